@@ -1,0 +1,72 @@
+import type { z } from 'zod'
+import { type ErrorCode, errorTable } from './errors/error-table.ts'
+
+/** The schemas and facts of one endpoint. Everything else (router types, REST, OpenAPI) derives from it. */
+export interface EndpointDeclaration {
+  readonly method: 'GET' | 'POST'
+  /** Exact path, without parameters. */
+  readonly path: `/${string}`
+  readonly tag: string
+  readonly summary: string
+  readonly description?: string
+  readonly query?: z.ZodObject
+  readonly body?: z.ZodObject
+  readonly output: z.ZodType
+  /** Codes beyond those that any endpoint can answer (`commonErrors`). */
+  readonly errors?: readonly ErrorCode[]
+  /**
+   * `planned`: declared, answers 501, and no procedure exists for it. The router's type demands a procedure
+   * for every other endpoint.
+   */
+  readonly availability?: 'planned'
+  /**
+   * `fixed`: part 7 of the interface lists this endpoint's statuses (400 for whatever is wrong with the
+   * request, 500 for whatever fails behind it); `code` still tells which.
+   */
+  readonly statuses?: 'fixed'
+}
+
+/** Declares an endpoint; the literal types are kept, so that method, path and schemas are known to the compiler. */
+export function endpoint<const E extends EndpointDeclaration>(declaration: E): E {
+  return declaration
+}
+
+/** What every endpoint can answer besides its own errors. */
+export const commonErrors = [
+  'INVALID_INPUT',
+  'INVALID_JSON',
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'RATE_LIMITED',
+  'INTERNAL',
+  'DATABASE_UNAVAILABLE',
+  'SHUTTING_DOWN',
+] as const satisfies readonly ErrorCode[]
+
+/** Statuses that are answered before any handler runs, and so hold for `fixed` endpoints too. */
+const beforeAnyHandler: readonly number[] = [401, 403, 413, 415, 429, 501]
+
+/** The HTTP status of an error code at an endpoint. */
+export function statusOf(code: ErrorCode, declaration?: Pick<EndpointDeclaration, 'statuses'>): number {
+  const { status } = errorTable[code]
+  if (declaration?.statuses !== 'fixed' || beforeAnyHandler.includes(status)) return status
+  return status < 500 ? 400 : 500
+}
+
+type Fields<S> = S extends z.ZodObject ? S['shape'] : Record<never, never>
+
+/** Query and body as the one input that a procedure takes. */
+export type InputSchema<E extends EndpointDeclaration> = z.ZodObject<
+  Fields<E['query']> & Fields<E['body']>,
+  z.core.$strip
+>
+/** What a caller may write. */
+export type EndpointInput<E extends EndpointDeclaration> = z.input<InputSchema<E>>
+/** What a procedure receives after parsing. */
+export type EndpointArguments<E extends EndpointDeclaration> = z.output<InputSchema<E>>
+/** What a procedure returns. */
+export type EndpointResult<E extends EndpointDeclaration> = z.input<E['output']>
+/** What a caller receives. */
+export type EndpointOutput<E extends EndpointDeclaration> = z.output<E['output']>

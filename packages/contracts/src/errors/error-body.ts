@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { errorCodes } from './error-table.ts'
+
+/** The body of every error answer, and `error.data` over tRPC. Codes may bring further members. */
+export const errorBody = z
+  .looseObject({
+    code: z.enum(errorCodes),
+    message: z.string(),
+    requestId: z.string().meta({ description: 'Quote it when you ask for help; the log has it too.' }),
+    issues: z
+      .array(z.object({ path: z.string(), message: z.string() }))
+      .optional()
+      .meta({ description: 'With INVALID_INPUT: each malformed place.' }),
+  })
+  .meta({
+    id: 'Error',
+    example: {
+      code: 'INVALID_INPUT',
+      message: 'The request is malformed; see issues.',
+      requestId: '5f0c7a52-6d3b-4a39-9a5e-0d9d5e2f6f11',
+      issues: [{ path: 'transactionDetails.0.value', message: 'Expected a decimal string' }],
+    },
+  })
+
+export type ErrorBody = z.output<typeof errorBody>

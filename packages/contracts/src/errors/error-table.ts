@@ -1,0 +1,191 @@
+/** tRPC's error codes that this service uses (a subset of `TRPC_ERROR_CODE_KEY`). */
+export type TrpcCode =
+  | 'BAD_REQUEST'
+  | 'UNAUTHORIZED'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'METHOD_NOT_SUPPORTED'
+  | 'TIMEOUT'
+  | 'CONFLICT'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'TOO_MANY_REQUESTS'
+  | 'CLIENT_CLOSED_REQUEST'
+  | 'INTERNAL_SERVER_ERROR'
+  | 'NOT_IMPLEMENTED'
+  | 'BAD_GATEWAY'
+  | 'SERVICE_UNAVAILABLE'
+  | 'GATEWAY_TIMEOUT'
+
+interface ErrorDefinition {
+  /** HTTP status, the same over REST and tRPC (see `statusOf` for the endpoints with fixed statuses). */
+  readonly status: number
+  /** tRPC's own name, for clients that switch on it. */
+  readonly trpc: TrpcCode
+  /** What the caller reads when the place that throws has nothing better to say. */
+  readonly message: string
+}
+
+/**
+ * Every error that leaves the service, declared once. Both transports, the OpenAPI document and the
+ * generated client derive from this table.
+ */
+export const errorTable = {
+  INVALID_INPUT: { status: 400, trpc: 'BAD_REQUEST', message: 'The request is malformed; see issues.' },
+  INVALID_JSON: { status: 400, trpc: 'BAD_REQUEST', message: 'The body is not valid JSON.' },
+  UNKNOWN_NETWORK: { status: 400, trpc: 'BAD_REQUEST', message: 'This network is not configured here.' },
+  NOTHING_TO_DO: {
+    status: 400,
+    trpc: 'BAD_REQUEST',
+    message:
+      'The account is deployed on this network already, so an operation without transactionDetails would do nothing.',
+  },
+  EXECUTION_REVERTED: {
+    status: 400,
+    trpc: 'BAD_REQUEST',
+    message: 'A call of this operation would revert. Send allowRevert: true to build it nevertheless.',
+  },
+  INSUFFICIENT_FUNDS: {
+    status: 400,
+    trpc: 'BAD_REQUEST',
+    message: 'The account cannot pay for this operation on this network.',
+  },
+  FEE_TOO_LOW: {
+    status: 400,
+    trpc: 'BAD_REQUEST',
+    message: 'The fees of this operation no longer cover its inclusion. Build it again.',
+  },
+  PAYMASTER_REFUSED: {
+    status: 400,
+    trpc: 'BAD_REQUEST',
+    message: 'The paymaster does not accept this operation.',
+  },
+  OPERATION_REFUSED: {
+    status: 400,
+    trpc: 'BAD_REQUEST',
+    message: 'The entry point or the bundler refuses this operation.',
+  },
+  INVALID_SIGNATURE: {
+    status: 400,
+    trpc: 'BAD_REQUEST',
+    message: 'The signature is not valid for any pending operation of this wallet.',
+  },
+  SIGNATURE_OVER_TEXT: {
+    status: 400,
+    trpc: 'BAD_REQUEST',
+    message:
+      'The signature covers the 66 characters of the hex text. Sign the 32 bytes of messageToSign instead (in viem: signMessage({ message: { raw: messageToSign } })).',
+  },
+  SIGNATURE_COMPACT: {
+    status: 400,
+    trpc: 'BAD_REQUEST',
+    message: 'The signature is in the compact 64-byte form of ERC-2098. Send the 65-byte form r, s, v.',
+  },
+  SIGNATURE_MALLEABLE: {
+    status: 400,
+    trpc: 'BAD_REQUEST',
+    message: 'The signature has an s in the upper half of the curve order. Send its canonical form.',
+  },
+  UNSUPPORTED_SIGNATURE_TYPE: {
+    status: 400,
+    trpc: 'BAD_REQUEST',
+    message: 'This operation was built for another kind of signature.',
+  },
+  VERIFICATION_FAILED: {
+    status: 400,
+    trpc: 'BAD_REQUEST',
+    message: 'The WebAuthn ceremony could not be verified.',
+  },
+  USERNAME_TAKEN: { status: 400, trpc: 'BAD_REQUEST', message: 'A user of this name is already registered.' },
+  UNAUTHORIZED: { status: 401, trpc: 'UNAUTHORIZED', message: 'Valid credentials are required.' },
+  FORBIDDEN: { status: 403, trpc: 'FORBIDDEN', message: 'These credentials do not allow this.' },
+  UNKNOWN_WALLET: { status: 404, trpc: 'NOT_FOUND', message: 'No wallet of this service has this address.' },
+  UNKNOWN_USER: { status: 404, trpc: 'NOT_FOUND', message: 'There is no user of this name.' },
+  UNKNOWN_OPERATION: {
+    status: 404,
+    trpc: 'NOT_FOUND',
+    message: 'No pending or past operation of this service fits.',
+  },
+  UNKNOWN_ROUTE: { status: 404, trpc: 'NOT_FOUND', message: 'There is nothing at this path.' },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    trpc: 'METHOD_NOT_SUPPORTED',
+    message: 'This path does not take this method.',
+  },
+  OPERATION_IN_FLIGHT: {
+    status: 409,
+    trpc: 'CONFLICT',
+    message: 'The first operation of this account is under way on this network. Wait until it is included.',
+  },
+  LANES_EXHAUSTED: {
+    status: 409,
+    trpc: 'CONFLICT',
+    message:
+      'Too many operations of this account are under way on this network. Wait for one to be included.',
+  },
+  REBUILD: {
+    status: 409,
+    trpc: 'CONFLICT',
+    message: 'This operation can no longer be included. Build it again and sign the new one.',
+  },
+  NOT_REPLACEABLE: {
+    status: 409,
+    trpc: 'CONFLICT',
+    message: 'Only an unresolved operation of the same account and network can be replaced.',
+  },
+  IDEMPOTENCY_MISMATCH: {
+    status: 409,
+    trpc: 'CONFLICT',
+    message: 'This Idempotency-Key was used with another request.',
+  },
+  PAYLOAD_TOO_LARGE: { status: 413, trpc: 'PAYLOAD_TOO_LARGE', message: 'The request is too large.' },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    trpc: 'UNSUPPORTED_MEDIA_TYPE',
+    message: 'Send the body as application/json in UTF-8.',
+  },
+  RATE_LIMITED: { status: 429, trpc: 'TOO_MANY_REQUESTS', message: 'Too many requests. Try again later.' },
+  INTERNAL: { status: 500, trpc: 'INTERNAL_SERVER_ERROR', message: 'Something went wrong on our side.' },
+  NOT_IMPLEMENTED: { status: 501, trpc: 'NOT_IMPLEMENTED', message: 'This service does not offer this yet.' },
+  NETWORK_FAILED: {
+    status: 502,
+    trpc: 'BAD_GATEWAY',
+    message: 'The network answered with something that cannot be right.',
+  },
+  BUNDLER_FAILED: {
+    status: 502,
+    trpc: 'BAD_GATEWAY',
+    message: 'The bundler answered with something that cannot be used.',
+  },
+  NETWORK_UNAVAILABLE: {
+    status: 503,
+    trpc: 'SERVICE_UNAVAILABLE',
+    message: 'The network does not answer. Nothing was lost; try again.',
+  },
+  BUNDLER_UNAVAILABLE: {
+    status: 503,
+    trpc: 'SERVICE_UNAVAILABLE',
+    message: 'The bundler does not answer. A signed operation is kept and will be sent.',
+  },
+  DATABASE_UNAVAILABLE: {
+    status: 503,
+    trpc: 'SERVICE_UNAVAILABLE',
+    message: 'The database does not answer. Try again.',
+  },
+  SHUTTING_DOWN: {
+    status: 503,
+    trpc: 'SERVICE_UNAVAILABLE',
+    message: 'The service is shutting down. Try again.',
+  },
+  INCLUSION_TIMEOUT: {
+    status: 504,
+    trpc: 'GATEWAY_TIMEOUT',
+    message: 'The operation is on its way but not included yet. Ask for its status by userOpHash.',
+  },
+} as const satisfies Record<string, ErrorDefinition>
+
+/** The `code` of an error body. */
+export type ErrorCode = keyof typeof errorTable
+
+/** All codes, in the order of the table. */
+export const errorCodes = Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]] // Object.keys loses the literal keys

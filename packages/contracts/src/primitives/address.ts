@@ -1,0 +1,39 @@
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { z } from 'zod'
+
+export type Address = `0x${string}`
+
+/** ERC-55: mixed case carries a checksum, the n-th letter is upper case when the n-th hash nibble is 8 or more. */
+export function toChecksumAddress(address: string): Address {
+  const digits = address.slice(2).toLowerCase()
+  const hash = bytesToHex(keccak_256(utf8ToBytes(digits)))
+  let checksummed = ''
+  for (let i = 0; i < digits.length; i++) {
+    const digit = digits.charAt(i)
+    checksummed += Number.parseInt(hash.charAt(i), 16) >= 8 ? digit.toUpperCase() : digit
+  }
+  return `0x${checksummed}`
+}
+
+const isUniformCase = (digits: string) => digits === digits.toLowerCase() || digits === digits.toUpperCase()
+
+/** A 20-byte address. Input in one case is taken as it is; mixed case must carry a valid ERC-55 checksum. */
+export const address = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'Expected an address: 0x and 40 hex digits')
+  .refine((value) => isUniformCase(value.slice(2)) || toChecksumAddress(value) === value, {
+    message: 'The checksum of this mixed-case address is wrong (ERC-55): a character was mistyped',
+    abort: true,
+  })
+  .transform(toChecksumAddress)
+  .meta({
+    type: 'string',
+    pattern: '^0x[0-9a-fA-F]{40}$',
+    example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  })
+
+/** The same in answers: checksummed already. */
+export const addressOutput = z
+  .templateLiteral(['0x', z.string()])
+  .meta({ type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' })

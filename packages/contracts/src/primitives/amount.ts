@@ -1,0 +1,32 @@
+import { z } from 'zod'
+
+const maxUint256 = 2n ** 256n - 1n
+
+const decimal = z
+  .string()
+  .regex(
+    /^\d{1,78}$/,
+    'Expected a non-negative decimal string in base units, without sign, point or exponent',
+  )
+  .transform(BigInt)
+
+const safeInteger = z
+  .number()
+  .int('Expected a whole number; write amounts as decimal strings')
+  .nonnegative()
+  .refine(Number.isSafeInteger, 'Too large for a JSON number; write it as a decimal string')
+  .transform(BigInt)
+
+/** An amount in base units (wei for native value): a decimal string, or a JSON number that is exact. */
+export const amount = z
+  .union([decimal, safeInteger], 'Expected a decimal string')
+  .refine((value) => value <= maxUint256, 'Larger than 2^256 - 1')
+  .meta({
+    type: 'string',
+    pattern: '^[0-9]{1,78}$',
+    example: '1000000000000000',
+    description: 'Decimal string in base units; a safe integer is accepted too.',
+  })
+
+/** A quantity in answers: always a decimal string. */
+export const decimalOutput = z.string().meta({ pattern: '^[0-9]+$' })

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { decimalOutput } from '../primitives/amount.ts'
+import { hash, hexOutput } from '../primitives/hex.ts'
+import { network } from '../primitives/network.ts'
+import { paymasterData } from './paymaster-data.ts'
+import { signMode, signModes } from './sign-mode.ts'
+import { transactionDetails } from './transaction-detail.ts'
+import { userOp } from './user-op.ts'
+import { walletAddress } from './wallet.ts'
+
+export const build = endpoint({
+  method: 'POST',
+  path: '/smart-account/transaction/build',
+  tag: 'EOA smart accounts',
+  summary: 'Build a user operation to sign',
+  description:
+    'Simulates the calls, estimates gas and reserves a nonce for ten minutes. Sign the 32 bytes of `messageToSign` and submit the signature.',
+  body: z.object({
+    network,
+    walletAddress,
+    transactionDetails,
+    paymasterData: paymasterData.optional(),
+    signMode: signMode.optional(),
+    replaces: hash
+      .optional()
+      .meta({ description: 'The userOpHash of an unresolved operation whose nonce this one takes over.' }),
+    allowRevert: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Build even though a call would revert at this moment.' }),
+  }),
+  output: z.object({
+    userOp,
+    messageToSign: hexOutput.meta({ description: 'The SafeOp hash: 32 bytes.' }),
+    signMode: z.enum(signModes),
+    validAfter: decimalOutput.optional().meta({ description: 'Unix seconds, when not zero.' }),
+    validUntil: decimalOutput.optional().meta({ description: 'Unix seconds, when not zero.' }),
+  }),
+  errors: [
+    'UNKNOWN_NETWORK',
+    'UNKNOWN_WALLET',
+    'NOTHING_TO_DO',
+    'EXECUTION_REVERTED',
+    'INSUFFICIENT_FUNDS',
+    'PAYMASTER_REFUSED',
+    'OPERATION_REFUSED',
+    'OPERATION_IN_FLIGHT',
+    'LANES_EXHAUSTED',
+    'NOT_REPLACEABLE',
+    'NOT_IMPLEMENTED',
+    'NETWORK_FAILED',
+    'NETWORK_UNAVAILABLE',
+    'BUNDLER_FAILED',
+    'BUNDLER_UNAVAILABLE',
+  ],
+})

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { decimalOutput } from '../primitives/amount.ts'
+import { network } from '../primitives/network.ts'
+import { transactionDetails } from './transaction-detail.ts'
+import { walletAddress } from './wallet.ts'
+
+export const gasFees = endpoint({
+  method: 'POST',
+  path: '/smart-account/transaction/gas-fees',
+  tag: 'EOA smart accounts',
+  summary: 'The most that an operation can cost',
+  description: 'Works for an account without funds, and reserves nothing.',
+  body: z.object({ network, walletAddress, transactionDetails }),
+  output: z.object({
+    result: decimalOutput.meta({ description: 'wei: all gas limits together × maxFeePerGas.' }),
+  }),
+  errors: [
+    'UNKNOWN_NETWORK',
+    'UNKNOWN_WALLET',
+    'NOTHING_TO_DO',
+    'EXECUTION_REVERTED',
+    'OPERATION_REFUSED',
+    'NETWORK_FAILED',
+    'NETWORK_UNAVAILABLE',
+    'BUNDLER_FAILED',
+    'BUNDLER_UNAVAILABLE',
+  ],
+})

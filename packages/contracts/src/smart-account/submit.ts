@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { hash, hex, hexOutput } from '../primitives/hex.ts'
+import { network } from '../primitives/network.ts'
+import { signMode } from './sign-mode.ts'
+import { walletAddress } from './wallet.ts'
+
+/** What a submitted operation answers. */
+export const submission = z
+  .object({
+    userOpHash: hexOutput,
+    txnHash: hexOutput,
+    success: z.boolean().meta({ description: '`false`: included, and its calls were reverted.' }),
+  })
+  .meta({ id: 'Submission' })
+
+export const submit = endpoint({
+  method: 'POST',
+  path: '/smart-account/transaction/submit',
+  tag: 'EOA smart accounts',
+  summary: 'Submit the signature of a built operation and wait for its inclusion',
+  description:
+    'The operation is the pending one of this wallet for which the signature is valid. The same signature again answers the same operation. When it is not included in time the answer is 504 with its hash, and the service keeps working on it.',
+  body: z.object({
+    signature: hex.meta({
+      description: '65 bytes: personal_sign of the 32 bytes, raw over the hash, or EIP-712.',
+    }),
+    walletAddress,
+    signatureType: signMode.optional(),
+    userOpHash: hash.optional().meta({ description: 'Names the operation, where several are pending.' }),
+    userOp: z
+      .looseObject({ nonce: z.string().regex(/^\d{1,78}$/, 'Expected a decimal string') })
+      .optional()
+      .meta({ description: 'With `network`: names the operation by the `userOp` that build answered.' }),
+    network: network.optional(),
+  }),
+  output: submission,
+  errors: [
+    'UNKNOWN_NETWORK',
+    'UNKNOWN_WALLET',
+    'UNKNOWN_OPERATION',
+    'INVALID_SIGNATURE',
+    'SIGNATURE_OVER_TEXT',
+    'SIGNATURE_COMPACT',
+    'SIGNATURE_MALLEABLE',
+    'UNSUPPORTED_SIGNATURE_TYPE',
+    'INSUFFICIENT_FUNDS',
+    'FEE_TOO_LOW',
+    'PAYMASTER_REFUSED',
+    'OPERATION_REFUSED',
+    'OPERATION_IN_FLIGHT',
+    'REBUILD',
+    'NETWORK_FAILED',
+    'NETWORK_UNAVAILABLE',
+    'BUNDLER_FAILED',
+    'BUNDLER_UNAVAILABLE',
+    'INCLUSION_TIMEOUT',
+  ],
+})

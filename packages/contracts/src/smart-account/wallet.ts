@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { address, addressOutput } from '../primitives/address.ts'
+import { networkInteger } from '../primitives/network.ts'
+
+/** An account on one network. */
+export const networkAccount = z
+  .object({
+    network: networkInteger,
+    address: addressOutput,
+    deployed: z.boolean().meta({ description: 'An undeployed account is deployed by its first operation.' }),
+  })
+  .meta({ id: 'NetworkAccount' })
+
+/** How requests name a wallet. */
+export const walletAddress = address.meta({
+  description: "The smart account's address, or that of the EOA that owns one.",
+  example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+})
+
+/** The wallet of an EOA. */
+export const eoaWallet = z
+  .object({
+    type: z.literal('EOA'),
+    scw_address: addressOutput.meta({ description: 'The smart account, the same on every network.' }),
+    multi_scw: z.array(networkAccount),
+    eoa_address: addressOutput,
+  })
+  .meta({ id: 'EoaWallet' })

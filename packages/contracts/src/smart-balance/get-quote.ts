@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { amount, decimalOutput } from '../primitives/amount.ts'
+import { network } from '../primitives/network.ts'
+import { walletAddress } from '../smart-account/wallet.ts'
+import { quoteLimit, quoteType } from './quote-type.ts'
+
+export const getQuote = endpoint({
+  method: 'POST',
+  path: '/v3/smartbalance/getquote',
+  tag: 'Smart balance',
+  summary: 'What it costs to spend the combined balance on one network',
+  body: z.object({
+    walletAddress,
+    outputNetwork: network.meta({ type: 'integer', example: 31337 }),
+    amount,
+    type: quoteType,
+    limit: quoteLimit,
+  }),
+  output: z.object({
+    quote: z.object({
+      amount: decimalOutput,
+      fee: decimalOutput,
+      total: decimalOutput.meta({ description: 'amount + fee' }),
+    }),
+  }),
+  errors: ['UNKNOWN_NETWORK', 'UNKNOWN_WALLET', 'INSUFFICIENT_FUNDS'],
+  availability: 'planned',
+  statuses: 'fixed',
+})

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { amount } from '../primitives/amount.ts'
+
+/** Which side of a quote `amount` fixes. */
+export const quoteType = z
+  .enum(['AMOUNT_OUT', 'AMOUNT_IN'], 'Expected AMOUNT_OUT or AMOUNT_IN')
+  .default('AMOUNT_OUT')
+  .meta({
+    description:
+      '`AMOUNT_OUT`: amount must arrive, limit is the most that may be debited. `AMOUNT_IN`: amount is debited, limit is the least that must arrive.',
+  })
+
+/** The bound of the other side, base units with 6 decimals. */
+export const quoteLimit = amount
+  .optional()
+  .meta({ type: 'integer', description: 'The integer, or a decimal string.' })

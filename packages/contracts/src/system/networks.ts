@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { addressOutput } from '../primitives/address.ts'
+import { networkInteger } from '../primitives/network.ts'
+
+export const networks = endpoint({
+  method: 'GET',
+  path: '/networks',
+  tag: 'Service',
+  summary: 'The networks of this service',
+  output: z.object({
+    networks: z.array(
+      z.object({
+        network: networkInteger,
+        name: z.string(),
+        rpcUrl: z.url().optional().meta({ description: 'Local networks, and where configured as public.' }),
+        explorerUrl: z.url().optional(),
+        entryPoint: addressOutput,
+        smartBalance: addressOutput
+          .nullable()
+          .meta({ description: 'null: no smart balance on this network.' }),
+        sessionKeys: addressOutput.nullable().meta({ description: 'null: no session keys on this network.' }),
+        settlementToken: z
+          .object({ address: addressOutput, symbol: z.string(), decimals: z.int().nonnegative() })
+          .nullable(),
+      }),
+    ),
+  }),
+})

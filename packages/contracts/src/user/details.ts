@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { addressOutput } from '../primitives/address.ts'
+import { decimalOutput } from '../primitives/amount.ts'
+import { hexOutput } from '../primitives/hex.ts'
+import { username } from '../primitives/username.ts'
+
+export const details = endpoint({
+  method: 'GET',
+  path: '/user',
+  tag: 'Users',
+  summary: 'A user, their wallet and its latest transactions',
+  query: z.object({ username }),
+  output: z
+    .object({
+      username: z.string(),
+      wallet: z.object({ scw_address: addressOutput }),
+      transactions: z
+        .array(
+          z.object({
+            hash: hexOutput.meta({ description: "The transaction's hash." }),
+            timestamp: z.iso.datetime().meta({ description: 'Of the block, UTC.' }),
+            value: decimalOutput.meta({ description: 'Native value that the calls sent, wei.' }),
+          }),
+        )
+        .meta({ description: 'What the account did, newest first, at most 100.' }),
+    })
+    .meta({ id: 'User' }),
+  errors: ['UNKNOWN_USER'],
+})

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { username } from '../primitives/username.ts'
+import { assertion } from './assertion.ts'
+
+export const authenticateVerify = endpoint({
+  method: 'POST',
+  path: '/webauthn/authenticate/verify',
+  tag: 'Passkey accounts',
+  summary: 'Finish to sign in: verify the assertion',
+  query: z.object({ username }),
+  body: assertion,
+  output: z.object({
+    message: z.string(),
+    token: z.string().meta({ description: 'JWT, one hour; opens what is private to the user.' }),
+  }),
+  errors: ['UNKNOWN_USER', 'VERIFICATION_FAILED'],
+  availability: 'planned',
+})

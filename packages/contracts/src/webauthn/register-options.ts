@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { username } from '../primitives/username.ts'
+import { creationOptions } from './options.ts'
+
+export const registerOptions = endpoint({
+  method: 'GET',
+  path: '/v3/webauthn/register/generate-options',
+  tag: 'Passkey accounts',
+  summary: 'Begin the registration of a passkey account',
+  query: z.object({ username }),
+  output: creationOptions,
+  errors: ['USERNAME_TAKEN'],
+  availability: 'planned',
+  statuses: 'fixed',
+})

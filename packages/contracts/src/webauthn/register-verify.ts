@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { addressOutput } from '../primitives/address.ts'
+import { username } from '../primitives/username.ts'
+import { networkAccount } from '../smart-account/wallet.ts'
+import { binary } from './binary.ts'
+
+/** A boolean in a query string. */
+const flag = z.union([z.boolean(), z.stringbool()]).meta({ type: 'boolean' })
+
+export const registerVerify = endpoint({
+  method: 'POST',
+  path: '/v3/webauthn/register/verify',
+  tag: 'Passkey accounts',
+  summary: 'Finish the registration: verify the attestation, create the account',
+  query: z.object({
+    username,
+    deployWallet: flag
+      .optional()
+      .meta({ type: 'boolean', description: 'Deploy at once, paid by the service within its budget.' }),
+  }),
+  body: z.object({
+    id: binary,
+    rawId: binary,
+    type: z.literal('public-key').default('public-key'),
+    authenticatorAttachment: z.string().optional(),
+    clientExtensionResults: z.looseObject({}).default({}),
+    response: z.looseObject({ attestationObject: binary, clientDataJSON: binary }),
+  }),
+  output: z.object({
+    username: z.string(),
+    wallet: z.object({ scw_address: addressOutput, multi_scw: z.array(networkAccount) }),
+    token: z.string().meta({ description: 'JWT, one hour; opens what is private to the user.' }),
+  }),
+  errors: ['USERNAME_TAKEN', 'UNKNOWN_USER', 'VERIFICATION_FAILED'],
+  availability: 'planned',
+  statuses: 'fixed',
+})

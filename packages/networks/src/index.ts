@@ -1,0 +1,9 @@
+export {
+  bundlerConfig,
+  entryPointV07,
+  finality,
+  type NetworkConfig,
+  networkConfig,
+  networksFile,
+} from './config.ts'
+export type { Fees, Network, NetworkHealth } from './network.ts'
