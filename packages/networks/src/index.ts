@@ -6,4 +6,5 @@ export {
   networkConfig,
   networksFile,
 } from './config.ts'
+export { createNetworks, type Networks } from './create-networks.ts'
 export type { Fees, Network, NetworkHealth } from './network.ts'
