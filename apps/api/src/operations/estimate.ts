@@ -1,0 +1,87 @@
+import type { Call } from '@lanyard/accounts'
+import { encodeCalls, encodeInitCode, type SignedUserOperation, stubSignature } from '@lanyard/accounts'
+import { type Bundler, decodeRevert, type GasEstimate } from '@lanyard/bundler'
+import { LanyardError } from '@lanyard/contracts'
+import type { Fees, Network } from '@lanyard/networks'
+import type { Hex } from 'viem'
+import type { Wallet } from '../accounts/wallet.ts'
+import { type AccountState, readAccountState } from './account-state.ts'
+import { laneCount, toNonce } from './lanes.ts'
+
+export interface EstimateRequest {
+  readonly wallet: Wallet
+  readonly network: Network
+  readonly bundler: Bundler
+  readonly calls: readonly Call[]
+  /** v0.7 paymasterAndData, `0x` when the account pays. */
+  readonly paymasterAndData: Hex
+  readonly allowRevert: boolean
+}
+
+export interface EstimatedOperation {
+  readonly state: AccountState
+  readonly fees: Fees
+  /** Complete but for its nonce and its signature, which are stand-ins. */
+  readonly operation: SignedUserOperation
+}
+
+/** Long enough for any lane and a long life: calldata gas is then never below the real nonce's. */
+const standInNonce = toNonce({ key: BigInt(laneCount - 1), sequence: 0xffffn })
+
+/**
+ * Reads the account, simulates the calls and fills in gas limits and fees.
+ *
+ * @throws NOTHING_TO_DO, EXECUTION_REVERTED with the reason and the index of the call, OPERATION_REFUSED, and what
+ * the network or the bundler fail with
+ */
+export async function estimateOperation(request: EstimateRequest): Promise<EstimatedOperation> {
+  const { wallet, network, bundler, calls, paymasterAndData, allowRevert } = request
+  const [state, fees] = await Promise.all([readAccountState(network, wallet.address), network.fees()])
+  if (state.deployed && calls.length === 0) throw new LanyardError('NOTHING_TO_DO')
+
+  const draft: SignedUserOperation = {
+    sender: wallet.address,
+    nonce: standInNonce,
+    initCode: state.deployed ? '0x' : encodeInitCode(wallet.owner, wallet.deployment),
+    callData: encodeCalls(calls, wallet.deployment),
+    callGasLimit: 0n,
+    verificationGasLimit: 0n,
+    preVerificationGas: 0n,
+    maxFeePerGas: fees.maxFeePerGas,
+    maxPriorityFeePerGas: fees.maxPriorityFeePerGas,
+    paymasterAndData,
+    signature: stubSignature(wallet.owner, wallet.deployment),
+  }
+  const estimate = await bundler.estimate({ operation: draft })
+  if (!estimate.execution.success && !allowRevert) throw await executionReverted(request, draft, estimate)
+  const { callGasLimit, verificationGasLimit, preVerificationGas } = estimate
+  return { state, fees, operation: { ...draft, callGasLimit, verificationGasLimit, preVerificationGas } }
+}
+
+/** Names the call that reverts: the last one of the shortest beginning of the batch that does. */
+async function executionReverted(
+  { wallet, bundler, calls }: EstimateRequest,
+  draft: SignedUserOperation,
+  { execution }: GasEstimate,
+): Promise<LanyardError> {
+  let passing = 0
+  let failing = calls.length
+  let revertData = execution.revertData
+  while (failing - passing > 1) {
+    const middle = (passing + failing) >> 1
+    const callData = encodeCalls(calls.slice(0, middle), wallet.deployment)
+    const estimate = await bundler.estimate({ operation: { ...draft, callData } })
+    if (estimate.execution.success) passing = middle
+    else {
+      failing = middle
+      revertData = estimate.execution.revertData
+    }
+  }
+  const call = failing - 1
+  const { reason } = decodeRevert(revertData)
+  return new LanyardError('EXECUTION_REVERTED', {
+    message: `Call ${call} would revert: ${reason} Send allowRevert: true to build it nevertheless.`,
+    issues: [{ path: `transactionDetails.${call}`, message: reason }],
+    details: { call, reason, revertData },
+  })
+}

@@ -1,0 +1,42 @@
+import { type Call, requiredPrefund } from '@lanyard/accounts'
+import { LanyardError } from '@lanyard/contracts'
+import type { EstimatedOperation, EstimateRequest } from './estimate.ts'
+
+const valueOf = (calls: readonly Call[]) => calls.reduce((sum, { value }) => sum + value, 0n)
+
+/**
+ * Refuses what the account cannot pay: the prefund (from its deposit first, then from its balance), unless a
+ * paymaster pays, and the native value that its calls send.
+ *
+ * The calls may bring value in before they send it on (unwrapping, say), so a balance below their sum is settled
+ * by simulating with what is really there.
+ *
+ * @throws INSUFFICIENT_FUNDS with `required`, `available` and `missing` in wei
+ */
+export async function requireFunds(
+  { wallet, network, bundler, calls, allowRevert }: EstimateRequest,
+  { state, operation }: EstimatedOperation,
+): Promise<void> {
+  const paysItself = operation.paymasterAndData === '0x'
+  const prefund = paysItself ? requiredPrefund(operation) : 0n
+  const fromBalance = prefund > state.deposit ? prefund - state.deposit : 0n
+  const value = valueOf(calls)
+  const required = fromBalance + value
+  if (state.balance >= required) return
+  if (state.balance >= fromBalance) {
+    if (allowRevert) return
+    const balance = state.balance - fromBalance
+    const stateOverride = [{ address: wallet.address, balance }]
+    const { execution } = await bundler.estimate({ operation, stateOverride })
+    if (execution.success) return
+  }
+  throw new LanyardError('INSUFFICIENT_FUNDS', {
+    message: `The account ${wallet.address} needs ${required} wei on ${network.config.name} and has ${state.balance}: send it ${required - state.balance} wei.`,
+    details: {
+      network: network.chainId,
+      required: String(required),
+      available: String(state.balance),
+      missing: String(required - state.balance),
+    },
+  })
+}

@@ -1,0 +1,120 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Bundler } from '@lanyard/bundler'
+import { LanyardError } from '@lanyard/contracts'
+import type { Database, OperationRow } from '@lanyard/database'
+import type { Networks } from '@lanyard/networks'
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import type { Hash } from 'viem'
+import { readInclusions } from './inclusion.ts'
+import { recordInclusion } from './record-inclusion.ts'
+
+interface Waiter {
+  readonly hash: Hash
+  readonly fromBlock: bigint
+  readonly settle: (row: OperationRow) => void
+}
+
+export interface InclusionWatcher {
+  /**
+   * Waits until a signed operation is included, dropped or expired, or until the bound: whatever the row says then
+   * is the answer. While it waits it drives the bundler.
+   */
+  wait(row: OperationRow, timeout: number): Promise<OperationRow>
+  /** Answers every waiter with the row as it is now, and takes no new ones. */
+  close(): Promise<void>
+}
+
+interface WatcherDependencies {
+  readonly database: Kysely<Database>
+  readonly networks: Networks
+  readonly bundlerFor: (chainId: number) => Bundler
+  readonly log: Logger
+}
+
+/** Included, or out of the race; `built` again means that the bundler refused it. */
+const isSettled = ({ state }: OperationRow) => state !== 'submitting' && state !== 'submitted'
+
+/** One loop a network while anything waits there: all waiters share its requests. */
+export function createInclusionWatcher({
+  database,
+  networks,
+  bundlerFor,
+  log,
+}: WatcherDependencies): InclusionWatcher {
+  const waiting = new Map<number, Set<Waiter>>()
+  const loops = new Set<Promise<void>>()
+  const closing = new AbortController()
+
+  const readRows = (hashes: readonly string[]) =>
+    database.selectFrom('operations').selectAll().where('user_op_hash', 'in', hashes).execute()
+
+  async function look(chainId: number, waiters: ReadonlySet<Waiter>): Promise<void> {
+    await bundlerFor(chainId).drive()
+    const watched = [...waiters]
+    const fromBlock = watched.reduce(
+      (least, { fromBlock }) => (fromBlock < least ? fromBlock : least),
+      watched[0]?.fromBlock ?? 0n,
+    )
+    const hashes = [...new Set(watched.map(({ hash }) => hash))]
+    for (const inclusion of await readInclusions(networks.get(chainId), { hashes, fromBlock })) {
+      await recordInclusion(database, inclusion)
+    }
+    // Another replica may have been first, or the worker may have dropped it.
+    for (const row of await readRows(hashes)) {
+      if (isSettled(row))
+        for (const waiter of watched) if (waiter.hash === row.user_op_hash) waiter.settle(row)
+    }
+  }
+
+  async function loop(chainId: number, waiters: ReadonlySet<Waiter>): Promise<void> {
+    const { pollingInterval } = networks.get(chainId).config
+    while (waiters.size > 0 && !closing.signal.aborted) {
+      try {
+        await look(chainId, waiters)
+      } catch (error) {
+        // The rows are safe, and every waiter has its bound: look again after a pause.
+        log.warn({ err: error, network: chainId }, 'could not look for inclusions')
+      }
+      await delay(pollingInterval, undefined, { signal: closing.signal }).catch(() => {})
+    }
+  }
+
+  function watch(chainId: number, waiter: Waiter): Set<Waiter> {
+    const running = waiting.get(chainId)
+    if (running && running.size > 0) return running.add(waiter)
+    const waiters = new Set([waiter])
+    waiting.set(chainId, waiters)
+    const ended = loop(chainId, waiters).finally(() => loops.delete(ended))
+    loops.add(ended)
+    return waiters
+  }
+
+  return {
+    async wait(row, timeout) {
+      if (closing.signal.aborted) throw new LanyardError('SHUTTING_DOWN')
+      const { promise, resolve } = Promise.withResolvers<OperationRow | undefined>()
+      const waiter: Waiter = {
+        hash: row.user_op_hash as Hash, // the column holds 0x and 64 digits
+        fromBlock: BigInt(row.signed_at_block ?? 0),
+        settle: resolve,
+      }
+      const waiters = watch(row.network, waiter)
+      const giveUp = () => resolve(undefined)
+      const timer = setTimeout(giveUp, timeout)
+      closing.signal.addEventListener('abort', giveUp, { once: true })
+      try {
+        const settled = await promise
+        return settled ?? (await readRows([row.user_op_hash]))[0] ?? row
+      } finally {
+        clearTimeout(timer)
+        closing.signal.removeEventListener('abort', giveUp)
+        waiters.delete(waiter)
+      }
+    },
+    async close() {
+      closing.abort()
+      await Promise.allSettled(loops)
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import type { Database, OperationRow } from '@lanyard/database'
+import type { Kysely } from 'kysely'
+import type { Inclusion } from './inclusion.ts'
+
+/**
+ * Writes an inclusion: the operation becomes `included`, and what competed for its nonce is dropped, in one
+ * transaction. A row that is final, or that says the same already, stays as it is.
+ */
+export async function recordInclusion(database: Kysely<Database>, inclusion: Inclusion): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .updateTable('operations')
+      .set({
+        state: 'included',
+        txn_hash: inclusion.txnHash,
+        block_number: Number(inclusion.blockNumber),
+        block_hash: inclusion.blockHash,
+        included_at: inclusion.timestamp,
+        success: inclusion.success,
+        gas_cost: inclusion.gasCost,
+        reason_code: inclusion.success ? null : 'EXECUTION_REVERTED',
+        reason_message: inclusion.revertReason ?? null,
+        next_attempt_at: null,
+      })
+      .where('user_op_hash', '=', inclusion.userOpHash)
+      .where('final', '=', false)
+      .where('signature', 'is not', null)
+      .where((where) =>
+        where.or([where('state', '<>', 'included'), where('block_hash', '<>', inclusion.blockHash)]),
+      )
+      .returningAll()
+      .executeTakeFirst()
+    if (!row) return
+    const competitors = transaction
+      .updateTable('operations')
+      .where('account', '=', row.account)
+      .where('network', '=', row.network)
+      .where('nonce_key', '=', row.nonce_key)
+      .where('nonce_sequence', '=', row.nonce_sequence)
+      .where('user_op_hash', '<>', row.user_op_hash)
+      .where('final', '=', false)
+    const lost = {
+      state: 'dropped' as const,
+      reason_code: 'REPLACED',
+      reason_message: `Its nonce was used by ${row.user_op_hash}.`,
+    }
+    await competitors.set(lost).where('state', 'in', ['submitting', 'submitted']).execute()
+    // Unsigned builds were never sent, so for them this is the end.
+    await competitors
+      .set({ ...lost, final: true })
+      .where('state', '=', 'built')
+      .execute()
+  })
+}
+
+/** A reorg took the operation's block: it is waiting again, and the worker sends the identical operation. */
+export async function recordReorg(database: Kysely<Database>, row: OperationRow, now: Date): Promise<void> {
+  await database
+    .updateTable('operations')
+    .set({
+      state: 'submitted',
+      txn_hash: null,
+      block_number: null,
+      block_hash: null,
+      included_at: null,
+      success: null,
+      gas_cost: null,
+      reason_code: 'REORGED',
+      reason_message: 'A reorg removed its block; it is sent again.',
+      next_attempt_at: now,
+    })
+    .where('user_op_hash', '=', row.user_op_hash)
+    .where('state', '=', 'included')
+    .where('final', '=', false)
+    .where('block_hash', '=', row.block_hash)
+    .execute()
+}

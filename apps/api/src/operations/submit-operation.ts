@@ -1,0 +1,62 @@
+import { LanyardError } from '@lanyard/contracts'
+import type { OperationRow } from '@lanyard/database'
+import type { Hash, Hex } from 'viem'
+import { deliver } from './deliver.ts'
+import type { OperationDependencies } from './dependencies.ts'
+import { signRow } from './sign-row.ts'
+
+export interface Submission {
+  readonly userOpHash: Hash
+  readonly txnHash: Hash
+  readonly success: boolean
+}
+
+/**
+ * Submits a signed operation and waits for its inclusion, up to a bound. The signature is written before anything
+ * is sent. When the process dies after that, the worker goes on; when the caller asks again with a signature of
+ * the same operation, this finds it further on and never makes a second one.
+ *
+ * @param signature - the complete `userOp.signature`
+ * @throws REBUILD, OPERATION_IN_FLIGHT, INCLUSION_TIMEOUT with the hash, and the bundler's refusals
+ */
+export async function submitOperation(
+  dependencies: OperationDependencies,
+  found: OperationRow,
+  signature: Hex,
+): Promise<Submission> {
+  const { database, networks, watcher, now, checkpoint, inclusionTimeout } = dependencies
+  if (found.state === 'included') return toSubmission(found)
+
+  const head = await networks.get(found.network).call((client) => client.getBlockNumber())
+  const { row, first } = await signRow(database, { row: found, signature, head, now: now() })
+  await checkpoint('submit:signed')
+  if (first) await deliver(dependencies, row)
+  return toSubmission(await watcher.wait(row, inclusionTimeout))
+}
+
+function toSubmission(row: OperationRow): Submission {
+  const userOpHash = row.user_op_hash as Hash // the column holds 0x and 64 digits
+  if (row.state === 'included' && row.txn_hash !== null && row.success !== null) {
+    return { userOpHash, txnHash: row.txn_hash as Hash, success: row.success }
+  }
+  const details = { userOpHash, network: String(row.network) }
+  if (row.state === 'dropped' || row.state === 'expired') {
+    throw new LanyardError('REBUILD', {
+      message: `This operation can no longer be included: ${row.reason_message ?? 'its nonce was used.'} Build it again.`,
+      details,
+    })
+  }
+  if (row.state === 'built') {
+    // Another request with this signature was first, and the bundler refused it.
+    throw new LanyardError('OPERATION_REFUSED', {
+      ...(row.reason_message !== null && { message: row.reason_message }),
+      details,
+    })
+  }
+  throw new LanyardError('INCLUSION_TIMEOUT', {
+    ...(row.reason_message !== null && {
+      message: `The operation is not included yet: ${row.reason_message} Ask for its status by userOpHash.`,
+    }),
+    details,
+  })
+}

@@ -1,0 +1,31 @@
+import { toWireUserOperation } from '@lanyard/accounts'
+import { endpoints, LanyardError } from '@lanyard/contracts'
+import { toCalls } from '../../accounts/calls.ts'
+import { requireEoaOwner } from '../../accounts/require-eoa-owner.ts'
+import { findWallet } from '../../accounts/wallet.ts'
+import { implement } from '../../implement.ts'
+import { buildOperation } from '../../operations/build-operation.ts'
+import { toPaymasterAndData } from '../../operations/paymaster.ts'
+
+export const build = implement(endpoints.smartAccount.build, async (input, { services }) => {
+  const { signMode = 'ECDSA', paymasterData = '0x', replaces, allowRevert } = input
+  if (signMode === 'SESSION_KEY') {
+    throw new LanyardError('NOT_IMPLEMENTED', { message: 'This service has no session keys yet.' })
+  }
+  const network = services.networks.get(input.network)
+  const wallet = await findWallet(services.database, input.walletAddress)
+  requireEoaOwner(wallet)
+
+  const { operation, safeOperationHash } = await buildOperation(services.operations, {
+    wallet,
+    network,
+    calls: toCalls(input.transactionDetails),
+    paymasterAndData: toPaymasterAndData(paymasterData),
+    signMode,
+    replaces,
+    allowRevert,
+  })
+  // What the caller brought is not repeated: the tenth field says that the service filled it.
+  const userOp = toWireUserOperation({ ...operation, paymasterAndData: '0x' })
+  return { userOp, messageToSign: safeOperationHash, signMode }
+})

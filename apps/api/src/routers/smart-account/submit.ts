@@ -1,0 +1,33 @@
+import { encodeSignature } from '@lanyard/accounts'
+import { endpoints, LanyardError } from '@lanyard/contracts'
+import { requireEoaOwner } from '../../accounts/require-eoa-owner.ts'
+import { findWallet } from '../../accounts/wallet.ts'
+import { implement } from '../../implement.ts'
+import { findSignedOperation } from '../../operations/find-signed-operation.ts'
+import { submitOperation } from '../../operations/submit-operation.ts'
+
+export const submit = implement(endpoints.smartAccount.submit, async (input, { services }) => {
+  if (input.signatureType === 'SESSION_KEY') {
+    throw new LanyardError('UNSUPPORTED_SIGNATURE_TYPE', {
+      message: 'No operation of this wallet is for a session key.',
+    })
+  }
+  if (input.network !== undefined) services.networks.get(input.network)
+  const wallet = await findWallet(services.database, input.walletAddress)
+  const { row, ownerSignature } = await findSignedOperation(
+    services.database,
+    { address: wallet.address, owner: requireEoaOwner(wallet).address },
+    input.signature,
+    {
+      userOpHash: input.userOpHash,
+      network: input.network,
+      nonce: input.userOp === undefined ? undefined : BigInt(input.userOp.nonce),
+    },
+  )
+  const signature = encodeSignature({
+    validAfter: row.valid_after,
+    validUntil: row.valid_until,
+    signatures: ownerSignature,
+  })
+  return submitOperation(services.operations, row, signature)
+})

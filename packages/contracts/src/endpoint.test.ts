@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import type { EndpointDeclaration } from './endpoint.ts'
+import { endpoints, errorCodes, errorTable, statusOf } from './index.ts'
+
+const declarations: EndpointDeclaration[] = Object.values(endpoints).flatMap((noun) => Object.values(noun))
+
+test('behavior: the paths and methods of the interface, exactly', () => {
+  const routes = declarations.map(({ method, path }) => `${method} ${path}`)
+  expect(routes.toSorted()).toEqual(
+    [
+      'POST /smart-account/transaction/build',
+      'POST /smart-account/transaction/submit',
+      'POST /smart-account/transaction/gas-fees',
+      'GET /v3/smartbalance/getbalance',
+      'POST /v3/smartbalance/getquote',
+      'POST /v3/smartbalance/computesolution',
+      'GET /user',
+      'GET /api/user/search',
+      'GET /api/user/check-username',
+      'GET /v3/webauthn/register/generate-options',
+      'POST /v3/webauthn/register/verify',
+      'GET /webauthn/authenticate/generate-options',
+      'POST /webauthn/authenticate/verify',
+      'POST /v3/webauthn/transaction/generate-options',
+      'POST /v3/webauthn/transaction/verify',
+      // Areas that the interface names without showing them.
+      'GET /health',
+      'GET /networks',
+      'POST /smart-account/create',
+      'GET /smart-account/transaction/status',
+    ].toSorted(),
+  )
+})
+
+test('behavior: an input name is declared in one place only', () => {
+  for (const { query, body, path } of declarations) {
+    const shared = Object.keys(query?.shape ?? {}).filter((name) => name in (body?.shape ?? {}))
+    expect(shared, path).toEqual([])
+  }
+})
+
+describe('statusOf', () => {
+  test('default: the status of the table', () => {
+    for (const code of errorCodes) expect(statusOf(code)).toBe(errorTable[code].status)
+  })
+
+  test('behavior: the endpoints of part 7 answer 400 and 500 only', () => {
+    const fixed = declarations.filter(({ statuses }) => statuses === 'fixed').map(({ path }) => path)
+    expect(fixed.toSorted()).toEqual([
+      '/v3/smartbalance/computesolution',
+      '/v3/smartbalance/getbalance',
+      '/v3/smartbalance/getquote',
+      '/v3/webauthn/register/generate-options',
+      '/v3/webauthn/register/verify',
+    ])
+    const at = { statuses: 'fixed' } as const
+    expect(statusOf('UNKNOWN_WALLET', at)).toBe(400)
+    expect(statusOf('REBUILD', at)).toBe(400)
+    expect(statusOf('NETWORK_UNAVAILABLE', at)).toBe(500)
+    expect(statusOf('DATABASE_UNAVAILABLE', at)).toBe(500)
+  })
+
+  test('behavior: what is answered before any handler keeps its status there', () => {
+    const at = { statuses: 'fixed' } as const
+    const codes = ['UNAUTHORIZED', 'FORBIDDEN', 'PAYLOAD_TOO_LARGE', 'RATE_LIMITED'] as const
+    expect(codes.map((code) => statusOf(code, at))).toEqual([401, 403, 413, 429])
+  })
+})

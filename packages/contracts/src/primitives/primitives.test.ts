@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest'
+import { signMode } from '../smart-account/sign-mode.ts'
+import { binary } from '../webauthn/binary.ts'
+import { address, toChecksumAddress } from './address.ts'
+import { amount } from './amount.ts'
+import { hash, hex } from './hex.ts'
+import { network } from './network.ts'
+import { username, usernameKey } from './username.ts'
+
+const accepts = (schema: { safeParse(value: unknown): { success: boolean } }, value: unknown) =>
+  schema.safeParse(value).success
+
+describe('address', () => {
+  // The examples of ERC-55.
+  const vectors = [
+    '0x52908400098527886E0F7030069857D2E4169EE7',
+    '0xde709f2102306220921060314715629080e2fb77',
+    '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
+    '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
+    '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
+  ]
+
+  test.each(vectors)('args: %s', (vector) => {
+    expect(toChecksumAddress(vector.toLowerCase())).toBe(toChecksumAddress(vector))
+    expect(address.parse(vector.toLowerCase())).toBe(address.parse(vector))
+  })
+
+  test('behavior: answers the checksummed form', () => {
+    expect(address.parse('0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed')).toBe(vectors[2])
+  })
+
+  test('error: a mistyped character of mixed case', () => {
+    expect(accepts(address, '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed')).toBe(false)
+  })
+
+  test.each(['', '0x', '5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', '0x5aAeb6', 5, null])(
+    'error: %j',
+    (value) => {
+      expect(accepts(address, value)).toBe(false)
+    },
+  )
+})
+
+describe('amount', () => {
+  test.each([
+    ['0', 0n],
+    ['1000000000000000000', 10n ** 18n],
+    [5, 5n],
+    [String(2n ** 256n - 1n), 2n ** 256n - 1n],
+  ])('args: %j', (value, expected) => expect(amount.parse(value)).toBe(expected))
+
+  test.each([
+    '',
+    '-1',
+    '1.5',
+    '1e18',
+    '0x10',
+    ' 1',
+    '１',
+    String(2n ** 256n),
+    1.5,
+    -1,
+    2 ** 53,
+    null,
+    true,
+    [],
+    {},
+  ])('error: %j', (value) => expect(accepts(amount, value)).toBe(false))
+})
+
+describe('network', () => {
+  test.each([31337, '31337', 'eip155:31337'])('args: %j', (value) => expect(network.parse(value)).toBe(31337))
+  test.each(['', '0', 0, -1, 1.5, '0x7a69', 'eip155:', 'solana:1', '99999999999999999999', null])(
+    'error: %j',
+    (value) => expect(accepts(network, value)).toBe(false),
+  )
+})
+
+describe('hex', () => {
+  test('default', () => expect(hex.parse('0xABcd')).toBe('0xabcd'))
+  test.each(['', '0', '0x0', 'abcd', '0xzz'])('error: %j', (value) => expect(accepts(hex, value)).toBe(false))
+  test('behavior: a hash has 32 bytes', () => {
+    expect(accepts(hash, `0x${'0'.repeat(64)}`)).toBe(true)
+    expect(accepts(hash, `0x${'0'.repeat(62)}`)).toBe(false)
+  })
+})
+
+describe('username', () => {
+  test.each(['a', 'alice', 'Alice.B@example.org', 'عمر', '名前', 'a b'])('args: %s', (value) =>
+    expect(username.parse(value)).toBe(value),
+  )
+  test('behavior: NFKC, outer spaces gone', () => expect(username.parse(' ﬁｌｅ ')).toBe('file'))
+  test('behavior: unique ignoring case', () => {
+    expect(usernameKey('ALICE')).toBe(usernameKey('alice'))
+    expect(usernameKey('ＡＬＩＣＥ')).toBe('alice')
+  })
+  test.each(['', '   ', 'a\u0000', 'a\u200bb', 'a\u202eb', 'a\nb', 'x'.repeat(65), '\u3164', 5, null])(
+    'error: %j',
+    (value) => expect(accepts(username, value)).toBe(false),
+  )
+  test('behavior: 64 characters, not bytes', () => expect(accepts(username, '😀'.repeat(64))).toBe(true))
+})
+
+describe('signMode', () => {
+  test.each([
+    ['ECDSA', 'ECDSA'],
+    ['1', 'ECDSA'],
+    [1, 'ECDSA'],
+    ['5', 'SESSION_KEY'],
+    ['4', 'SESSION_KEY'],
+    ['SimpleSessionKey', 'SESSION_KEY'],
+    ['SessionKey', 'SESSION_KEY'],
+    ['SESSION_KEY', 'SESSION_KEY'],
+  ])('args: %j', (value, expected) => expect(signMode.parse(value)).toBe(expected))
+  test.each(['', 'ecdsa', '2', 'constructor', '__proto__', null, {}])('error: %j', (value) =>
+    expect(accepts(signMode, value)).toBe(false),
+  )
+})
+
+describe('binary', () => {
+  test.each([
+    ['-_8', '-_8'],
+    ['+/8=', '-_8'],
+    ['+/8', '-_8'],
+    ['', ''],
+  ])('args: %j', (value, expected) => expect(binary.parse(value)).toBe(expected))
+  test.each(['a', 'ab$d', 'ab=cd', 5])('error: %j', (value) => expect(accepts(binary, value)).toBe(false))
+})

@@ -1,0 +1,123 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { startNode } from '@lanyard/devnet'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createNetworks, type Network, networkConfig } from './index.ts'
+
+let node: Awaited<ReturnType<typeof startNode>>
+beforeAll(async () => {
+  node = await startNode()
+})
+afterAll(() => node.stop())
+
+const config = (rpcUrls: string[], more: object = {}) =>
+  networkConfig.parse({ chainId: 31337, name: 'Test', rpcUrls, rpcTimeout: 500, ...more })
+const networkAt = (rpcUrls: string[], more?: object): Network =>
+  createNetworks([config(rpcUrls, more)]).get(31337)
+
+/** An RPC endpoint that misbehaves: it stands in for providers on the network, which cannot be broken here. */
+async function startFaultyRpc(listener: RequestListener) {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // a listening TCP server has one
+  return {
+    url: `http://127.0.0.1:${port}`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+const blockNumber = (network: Network) => network.call((client) => client.getBlockNumber())
+const nobody = 'http://127.0.0.1:9' // the discard port: nothing listens
+
+describe('registry', () => {
+  test('error: UNKNOWN_NETWORK names those configured', () => {
+    expect(() => createNetworks([config([nobody])]).get(1)).toThrow(
+      expect.objectContaining({ code: 'UNKNOWN_NETWORK', details: { configured: [31337] } }),
+    )
+  })
+})
+
+describe('call', () => {
+  test('default', async () => {
+    expect(await blockNumber(networkAt([node.rpcUrl]))).toBeTypeOf('bigint')
+  })
+
+  test('behavior: the next RPC is asked when the first does not answer', async () => {
+    expect(await blockNumber(networkAt([nobody, node.rpcUrl]))).toBeTypeOf('bigint')
+  })
+
+  test('behavior: an RPC of another chain is never believed', async () => {
+    await using other = await startNode({ chainId: 31338 })
+    expect(await networkAt([other.rpcUrl, node.rpcUrl]).call((client) => client.getChainId())).toBe(31337)
+    await expect(blockNumber(networkAt([other.rpcUrl]))).rejects.toMatchObject({ code: 'NETWORK_FAILED' })
+  })
+
+  test('error: NETWORK_UNAVAILABLE when nothing listens', async () => {
+    await expect(blockNumber(networkAt([nobody]))).rejects.toMatchObject({ code: 'NETWORK_UNAVAILABLE' })
+  })
+
+  test('error: NETWORK_UNAVAILABLE when the RPC never answers', async () => {
+    await using rpc = await startFaultyRpc(() => {})
+    await expect(blockNumber(networkAt([rpc.url]))).rejects.toMatchObject({ code: 'NETWORK_UNAVAILABLE' })
+  })
+
+  test('error: NETWORK_UNAVAILABLE when the answer is cut', async () => {
+    await using rpc = await startFaultyRpc((_, response) => {
+      response.writeHead(200, { 'content-length': '1000' })
+      response.write('{"jsonrpc"')
+      setTimeout(() => response.destroy(), 20)
+    })
+    await expect(blockNumber(networkAt([rpc.url]))).rejects.toMatchObject({ code: 'NETWORK_UNAVAILABLE' })
+  })
+
+  test('behavior: a message names the network and never its address', async () => {
+    const error = await blockNumber(networkAt([nobody])).catch((error: Error) => error)
+    expect(String(error)).toContain('Test')
+    expect(String(error)).not.toContain('127.0.0.1')
+  })
+})
+
+describe('fees', () => {
+  test('default: a cap of twice the base fee and a tip', async () => {
+    const fees = await networkAt([node.rpcUrl]).fees()
+    expect(fees.maxFeePerGas).toBe(2n * fees.baseFeePerGas + fees.maxPriorityFeePerGas)
+    expect(fees.maxPriorityFeePerGas).toBeGreaterThan(0n)
+  })
+
+  test('behavior: callers at once share one request', async () => {
+    const network = networkAt([node.rpcUrl])
+    expect(network.fees()).toBe(network.fees())
+    await network.fees()
+  })
+})
+
+describe('finalizedBlock', () => {
+  test('args: confirmations', async () => {
+    const network = networkAt([node.rpcUrl], { finality: { confirmations: 2 } })
+    const head = await blockNumber(network)
+    expect(await network.finalizedBlock()).toBeGreaterThanOrEqual(head > 2n ? head - 2n : 0n)
+  })
+
+  test('args: tag', async () => {
+    const network = networkAt([node.rpcUrl])
+    expect(await network.finalizedBlock()).toBeLessThanOrEqual(await blockNumber(network))
+  })
+})
+
+describe('hasP256Precompile', () => {
+  test('default', async () => expect(await networkAt([node.rpcUrl]).hasP256Precompile()).toBe(true))
+  test('behavior: a chain before Osaka has none', async () => {
+    await using old = await startNode({ hardfork: 'prague' })
+    expect(await networkAt([old.rpcUrl]).hasP256Precompile()).toBe(false)
+  })
+})
+
+describe('health', () => {
+  test('default', async () => expect(await networkAt([node.rpcUrl]).health()).toMatchObject({ status: 'up' }))
+  test('behavior: down', async () =>
+    expect(await networkAt([nobody]).health()).toEqual({ status: 'down', block: null }))
+})
