@@ -28,6 +28,11 @@ test('behavior: the paths and methods of the interface, exactly', () => {
       'GET /networks',
       'POST /smart-account/create',
       'GET /smart-account/transaction/status',
+      // What the web wallet needs besides.
+      'GET /wallet/balances',
+      'GET /wallet/activity',
+      'GET /wallet/transfers',
+      'POST /wallet/faucet',
     ].toSorted(),
   )
 })

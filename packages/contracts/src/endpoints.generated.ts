@@ -12,6 +12,10 @@ import { networks as system_networks } from './system/networks.ts'
 import { checkUsername as user_checkUsername } from './user/check-username.ts'
 import { details as user_details } from './user/details.ts'
 import { search as user_search } from './user/search.ts'
+import { activity as wallet_activity } from './wallet/activity.ts'
+import { balances as wallet_balances } from './wallet/balances.ts'
+import { faucet as wallet_faucet } from './wallet/faucet.ts'
+import { transfers as wallet_transfers } from './wallet/transfers.ts'
 import { authenticateOptions as webauthn_authenticateOptions } from './webauthn/authenticate-options.ts'
 import { authenticateVerify as webauthn_authenticateVerify } from './webauthn/authenticate-verify.ts'
 import { registerOptions as webauthn_registerOptions } from './webauthn/register-options.ts'
@@ -41,6 +45,12 @@ export const endpoints = {
     checkUsername: user_checkUsername,
     details: user_details,
     search: user_search,
+  },
+  wallet: {
+    activity: wallet_activity,
+    balances: wallet_balances,
+    faucet: wallet_faucet,
+    transfers: wallet_transfers,
   },
   webauthn: {
     authenticateOptions: webauthn_authenticateOptions,

@@ -2,7 +2,7 @@ import { type Call, requiredPrefund } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import type { EstimatedOperation, EstimateRequest } from './estimate.ts'
 
-const valueOf = (calls: readonly Call[]) => calls.reduce((sum, { value }) => sum + value, 0n)
+const sumOfValues = (calls: readonly Call[]) => calls.reduce((sum, { value }) => sum + value, 0n)
 
 /**
  * Refuses what the account cannot pay: the prefund (from its deposit first, then from its balance), unless a
@@ -20,7 +20,7 @@ export async function requireFunds(
   const paysItself = operation.paymasterAndData === '0x'
   const prefund = paysItself ? requiredPrefund(operation) : 0n
   const fromBalance = prefund > state.deposit ? prefund - state.deposit : 0n
-  const value = valueOf(calls)
+  const value = sumOfValues(calls)
   const required = fromBalance + value
   if (state.balance >= required) return
   if (state.balance >= fromBalance) {

@@ -1,0 +1,33 @@
+import { endpoints, LanyardError } from '@lanyard/contracts'
+import { createWalletClient, http, parseAbi, parseEther } from 'viem'
+import { faucetAccount } from '../../accounts/faucet-account.ts'
+import { findWallet } from '../../accounts/wallet.ts'
+import { implement } from '../../implement.ts'
+
+const mintAbi = parseAbi(['function mint(address to, uint256 amount)'])
+const nativeAmount = parseEther('1')
+const tokenAmount = 100n
+
+export const faucet = implement(endpoints.wallet.faucet, async (input, { services }) => {
+  const network = services.networks.get(input.network)
+  const { local, settlementToken, rpcUrls } = network.config
+  if (!local) throw new LanyardError('FORBIDDEN', { message: 'The faucet is for local networks only.' })
+  const { address } = await findWallet(services.database, input.walletAddress)
+  return network.call(async ({ chain }) => {
+    const client = createWalletClient({
+      account: faucetAccount(),
+      chain,
+      transport: http(rpcUrls[0]),
+    })
+    const funding = await client.sendTransaction({ to: address, value: nativeAmount })
+    if (!settlementToken) return { native: String(nativeAmount), token: '0', txnHashes: [funding] }
+    const token = tokenAmount * 10n ** BigInt(settlementToken.decimals)
+    const minting = await client.writeContract({
+      address: settlementToken.address,
+      abi: mintAbi,
+      functionName: 'mint',
+      args: [address, token],
+    })
+    return { native: String(nativeAmount), token: String(token), txnHashes: [funding, minting] }
+  })
+})

@@ -1,0 +1,19 @@
+import { parseAbi } from 'viem'
+
+/** Safe 1.4.1: github.com/safe-global/safe-smart-account, tag v1.4.1. */
+export const safeAbi = parseAbi([
+  'function setup(address[] owners, uint256 threshold, address to, bytes data, address fallbackHandler, address paymentToken, uint256 payment, address paymentReceiver)',
+  'function addOwnerWithThreshold(address owner, uint256 threshold)',
+  'function removeOwner(address prevOwner, address owner, uint256 threshold)',
+  'function getOwners() view returns (address[])',
+  'function getThreshold() view returns (uint256)',
+])
+
+/** SafeProxyFactory 1.4.1. */
+export const safeProxyFactoryAbi = parseAbi([
+  'function createProxyWithNonce(address singleton, bytes initializer, uint256 saltNonce) returns (address)',
+  'function proxyCreationCode() pure returns (bytes)',
+])
+
+/** MultiSend and MultiSendCallOnly 1.4.1. */
+export const multiSendAbi = parseAbi(['function multiSend(bytes transactions) payable'])

@@ -1,0 +1,49 @@
+import { type Address, encodeFunctionData, type Hex } from 'viem'
+import { safeAbi } from '../abis/safe.ts'
+import { safeModuleSetupAbi, safeWebAuthnSharedSignerAbi } from '../abis/safeModules.ts'
+import { encodeMultiSend } from '../calls/encodeMultiSend.ts'
+import { assertOnP256 } from '../passkey/assertOnP256.ts'
+import { assertUint } from '../user-operation/assertUint.ts'
+import { type AccountDeployment, noPayment, safeDeployment } from './deployment.ts'
+import type { AccountOwner } from './owner.ts'
+
+/**
+ * The call data of `Safe.setup` that makes `owner` the only owner (threshold 1) and enables the 4337 module.
+ *
+ * An EOA account calls SafeModuleSetup directly; only a passkey account, which also has to store its key,
+ * pays for MultiSend.
+ *
+ * @throws AccountsError NOT_ON_CURVE for a passkey whose x, y are no point of P-256; OUT_OF_RANGE for
+ * verifiers over 176 bits.
+ */
+export function encodeInitializer(owner: AccountOwner, deployment: AccountDeployment = safeDeployment): Hex {
+  const enableModule = encodeFunctionData({
+    abi: safeModuleSetupAbi,
+    functionName: 'enableModules',
+    args: [[deployment.module]],
+  })
+  if (owner.kind === 'eoa')
+    return encodeSetup(owner.address, deployment.moduleSetup, enableModule, deployment)
+
+  const { x, y, verifiers } = owner
+  assertOnP256({ x, y })
+  assertUint(verifiers, 176, 'verifiers')
+  const configureSigner = encodeFunctionData({
+    abi: safeWebAuthnSharedSignerAbi,
+    functionName: 'configure',
+    args: [{ x, y, verifiers }],
+  })
+  const setUpBoth = encodeMultiSend([
+    { operation: 'delegatecall', to: deployment.moduleSetup, value: 0n, data: enableModule },
+    { operation: 'delegatecall', to: deployment.sharedSigner, value: 0n, data: configureSigner },
+  ])
+  return encodeSetup(deployment.sharedSigner, deployment.multiSend, setUpBoth, deployment)
+}
+
+function encodeSetup(owner: Address, to: Address, data: Hex, { module }: AccountDeployment): Hex {
+  return encodeFunctionData({
+    abi: safeAbi,
+    functionName: 'setup',
+    args: [[owner], 1n, to, data, module, noPayment.token, noPayment.amount, noPayment.receiver],
+  })
+}

@@ -1,0 +1,34 @@
+import { encodeFunctionData, type Hex } from 'viem'
+import { safe4337ModuleAbi } from '../abis/safeModules.ts'
+import { type AccountDeployment, safeDeployment } from '../account/deployment.ts'
+import { assertUint } from '../user-operation/assertUint.ts'
+import type { Call } from './call.ts'
+import { encodeMultiSend, operationCode } from './encodeMultiSend.ts'
+
+/**
+ * A user operation's `callData` that makes `calls` in order, all or none.
+ *
+ * One call goes straight; several go through a delegatecall of MultiSendCallOnly. No calls at all are an empty
+ * batch, for an operation that only deploys (the module refuses empty `callData`). Always inside
+ * `executeUserOpWithErrorString`, so that the reason of a revert is in EntryPoint's UserOperationRevertReason.
+ *
+ * @throws AccountsError OUT_OF_RANGE for a value over 256 bits.
+ */
+export function encodeCalls(
+  calls: readonly Call[],
+  { multiSendCallOnly }: Pick<AccountDeployment, 'multiSendCallOnly'> = safeDeployment,
+): Hex {
+  const [first, ...rest] = calls
+  if (first !== undefined && rest.length === 0) return encodeExecution(first, 'call')
+  const batch = encodeMultiSend(calls.map((call) => ({ ...call, operation: 'call' })))
+  return encodeExecution({ to: multiSendCallOnly, value: 0n, data: batch }, 'delegatecall')
+}
+
+function encodeExecution({ to, value, data }: Call, operation: keyof typeof operationCode): Hex {
+  assertUint(value, 256, 'value')
+  return encodeFunctionData({
+    abi: safe4337ModuleAbi,
+    functionName: 'executeUserOpWithErrorString',
+    args: [to, value, data, operationCode[operation]],
+  })
+}

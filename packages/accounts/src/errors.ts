@@ -1,0 +1,31 @@
+/** What a caller of this package can do wrong. None of these comes from data that a user signed. */
+export type AccountsErrorCode =
+  /** A number does not fit the on-chain type of its field. */
+  | 'OUT_OF_RANGE'
+  /** Bytes that cannot be what they are said to be: wrong length, not hex, unknown structure. */
+  | 'MALFORMED'
+  /** A P-256 public key that is not on the curve: an account made from it could never be used. */
+  | 'NOT_ON_CURVE'
+  /** The address is not among the account's owners. */
+  | 'NOT_AN_OWNER'
+  /** Removing the only owner would lock the account for ever. */
+  | 'LAST_OWNER'
+
+/**
+ * Thrown for programmer errors only. What depends on a user's input (a signature, call data to verify)
+ * is answered as a discriminated union instead, so that no caller can forget to look at it.
+ */
+export class AccountsError extends Error {
+  override readonly name = 'AccountsError'
+  readonly code: AccountsErrorCode
+  readonly details: Readonly<Record<string, unknown>>
+
+  constructor(
+    code: AccountsErrorCode,
+    options: { message: string; details?: Readonly<Record<string, unknown>>; cause?: unknown },
+  ) {
+    super(options.message, { cause: options.cause })
+    this.code = code
+    this.details = options.details ?? {}
+  }
+}

@@ -1,0 +1,54 @@
+export { multiSendAbi, safeAbi, safeProxyFactoryAbi } from './abis/safe.ts'
+export {
+  safe4337ModuleAbi,
+  safeModuleSetupAbi,
+  safeWebAuthnSharedSignerAbi,
+  safeWebAuthnSignerFactoryAbi,
+} from './abis/safeModules.ts'
+export { computeAccountAddress } from './account/computeAccountAddress.ts'
+export { type AccountDeployment, safeDeployment } from './account/deployment.ts'
+export { encodeInitCode } from './account/encodeInitCode.ts'
+export { encodeInitializer } from './account/encodeInitializer.ts'
+export { type AccountOwner, defaultVerifiers, type EoaOwner, type PasskeyOwner } from './account/owner.ts'
+export { safeProxyCreationCode } from './account/safeProxyCreationCode.ts'
+export type { Call } from './calls/call.ts'
+export { type DecodeCallsResult, decodeCalls } from './calls/decodeCalls.ts'
+export { encodeCalls } from './calls/encodeCalls.ts'
+export { AccountsError, type AccountsErrorCode } from './errors.ts'
+export { computeSignerAddress } from './owners/computeSignerAddress.ts'
+export { encodeAddOwner } from './owners/encodeAddOwner.ts'
+export { encodeCreateSigner } from './owners/encodeCreateSigner.ts'
+export { encodeRemoveOwner } from './owners/encodeRemoveOwner.ts'
+export {
+  type EncodeWebAuthnSignatureResult,
+  encodeWebAuthnSignature,
+  type WebAuthnAssertion,
+} from './passkey/encodeWebAuthnSignature.ts'
+export { parseCosePublicKey } from './passkey/parseCosePublicKey.ts'
+export type { Failure } from './result.ts'
+export { decodeSignature } from './signatures/decodeSignature.ts'
+export { encodeSignature, type OperationSignature } from './signatures/encodeSignature.ts'
+export {
+  type OwnerSignatureForm,
+  type RecoverOwnerSignatureResult,
+  recoverOwnerSignature,
+} from './signatures/recoverOwnerSignature.ts'
+export { stubSignature } from './signatures/stubSignature.ts'
+export {
+  calculatePreVerificationGas,
+  ethereumPreVerificationGas,
+  type PreVerificationGasParameters,
+} from './user-operation/calculatePreVerificationGas.ts'
+export {
+  type FromWireUserOperationResult,
+  fromWireUserOperation,
+} from './user-operation/fromWireUserOperation.ts'
+export { getSafeOperationHash } from './user-operation/getSafeOperationHash.ts'
+export { getUserOperationHash } from './user-operation/getUserOperationHash.ts'
+export { packUserOperation } from './user-operation/packUserOperation.ts'
+export { requiredPrefund } from './user-operation/requiredPrefund.ts'
+export { type SafeOperationContext, safeOperationTypedData } from './user-operation/safeOperationTypedData.ts'
+export { toWireUserOperation } from './user-operation/toWireUserOperation.ts'
+export { unpackPaymasterAndData, unpackUserOperation } from './user-operation/unpackUserOperation.ts'
+export type { SignedUserOperation, UserOperation } from './user-operation/userOperation.ts'
+export type { WireUserOperation } from './user-operation/wireUserOperation.ts'

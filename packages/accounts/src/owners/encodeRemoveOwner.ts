@@ -1,0 +1,33 @@
+import { type Address, encodeFunctionData, isAddressEqual } from 'viem'
+import { safeAbi } from '../abis/safe.ts'
+import { sentinelOwner } from '../account/deployment.ts'
+import type { Call } from '../calls/call.ts'
+import { AccountsError } from '../errors.ts'
+
+/**
+ * The account's call to itself that removes an owner; the threshold stays 1.
+ *
+ * @param parameters.owners the answer of `Safe.getOwners()`, in its order: owners are a linked list, and the
+ * call names the one before. An operation ahead of this one that changes the owners makes it revert.
+ * @throws AccountsError NOT_AN_OWNER; LAST_OWNER.
+ */
+export function encodeRemoveOwner({
+  account,
+  owner,
+  owners,
+}: {
+  account: Address
+  owner: Address
+  owners: readonly Address[]
+}): Call {
+  const index = owners.findIndex((candidate) => isAddressEqual(candidate, owner))
+  if (index === -1) throw new AccountsError('NOT_AN_OWNER', { message: `${owner} does not own ${account}.` })
+  if (owners.length === 1)
+    throw new AccountsError('LAST_OWNER', { message: `${owner} is the only owner of ${account}.` })
+  const previous = owners[index - 1] ?? sentinelOwner
+  return {
+    to: account,
+    value: 0n,
+    data: encodeFunctionData({ abi: safeAbi, functionName: 'removeOwner', args: [previous, owner, 1n] }),
+  }
+}

@@ -1,0 +1,40 @@
+import fc from 'fast-check'
+import { hexToBytes } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { p256Order } from './assertOnP256.ts'
+import { parseDerSignature } from './parseDerSignature.ts'
+
+/** DER's INTEGER: the shortest two's complement. */
+function integer(value: bigint): string {
+  const hex = value.toString(16)
+  const even = hex.length % 2 === 0 ? hex : `0${hex}`
+  const positive = Number.parseInt(even.slice(0, 2), 16) > 0x7f ? `00${even}` : even
+  return `02${(positive.length / 2).toString(16).padStart(2, '0')}${positive}`
+}
+function der(r: bigint, s: bigint): Uint8Array {
+  const content = integer(r) + integer(s)
+  return hexToBytes(`0x30${(content.length / 2).toString(16).padStart(2, '0')}${content}`)
+}
+const scalar = fc.oneof(fc.bigInt({ min: 1n, max: p256Order - 1n }), fc.bigInt({ min: 1n, max: 300n }))
+
+describe('parseDerSignature', () => {
+  test('default', () => {
+    fc.assert(
+      fc.property(scalar, scalar, (r, s) => {
+        expect(parseDerSignature(der(r, s))).toEqual({ r, s })
+      }),
+    )
+  })
+
+  test('behavior: never throws', () => {
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => void parseDerSignature(bytes)))
+  })
+
+  test('error: out of range, cut short, trailing bytes, negative', () => {
+    expect(parseDerSignature(der(0n, 1n))).toBeUndefined()
+    expect(parseDerSignature(der(1n, p256Order))).toBeUndefined()
+    expect(parseDerSignature(der(1n, 1n).subarray(0, 7))).toBeUndefined()
+    expect(parseDerSignature(Buffer.concat([der(1n, 1n), Buffer.alloc(1)]))).toBeUndefined()
+    expect(parseDerSignature(hexToBytes('0x3006020181020101'))).toBeUndefined()
+  })
+})

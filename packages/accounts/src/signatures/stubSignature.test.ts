@@ -1,0 +1,37 @@
+import { recoverAddress, size, slice } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { SoftwareAuthenticator } from '../../test/software-authenticator.ts'
+import { encodeWebAuthnSignature } from '../passkey/encodeWebAuthnSignature.ts'
+import { decodeSignature } from './decodeSignature.ts'
+import { stubSignature } from './stubSignature.ts'
+
+const hash = `0x${'11'.repeat(32)}` as const
+
+describe('stubSignature', () => {
+  test("behavior: an EOA's recovers", async () => {
+    const { signatures } = decodeSignature(stubSignature({ kind: 'eoa' }))
+    expect(size(signatures)).toBe(65)
+    expect(await recoverAddress({ hash, signature: signatures })).toMatch(/^0x/)
+  })
+
+  test("behavior: a passkey's is as long as Chrome's longest on a long origin", () => {
+    const authenticator = new SoftwareAuthenticator({
+      origin: `https://${'a'.repeat(63)}.${'b'.repeat(40)}.example`,
+      extraClientData: {
+        other_keys_can_be_added_here:
+          'do not compare clientDataJSON against a template. See https://goo.gl/yabPex',
+      },
+    })
+    const assertion = authenticator.get({ challenge: Buffer.from(hash.slice(2), 'hex') })
+    const real = encodeWebAuthnSignature({ hash, assertion })
+    const { signatures } = decodeSignature(stubSignature({ kind: 'passkey' }))
+    expect(real.ok && size(real.signature)).toBeLessThanOrEqual(size(signatures))
+  })
+
+  test('args: validAfter, validUntil, signer', () => {
+    const signer = `0x${'5a'.repeat(20)}` as const
+    const stub = decodeSignature(stubSignature({ kind: 'passkey' }, { validAfter: 1, validUntil: 2, signer }))
+    expect(stub).toMatchObject({ validAfter: 1, validUntil: 2 })
+    expect(slice(stub.signatures, 12, 32)).toBe(signer)
+  })
+})

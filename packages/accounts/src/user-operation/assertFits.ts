@@ -1,0 +1,18 @@
+import { assertUint } from './assertUint.ts'
+import type { UserOperation } from './userOperation.ts'
+
+/**
+ * Refuses an operation with a number that its field in EntryPoint v0.7's PackedUserOperation cannot hold.
+ *
+ * @throws AccountsError OUT_OF_RANGE naming the field.
+ */
+export function assertFits(operation: UserOperation): void {
+  for (const field of ['nonce', 'preVerificationGas'] as const) assertUint(operation[field], 256, field)
+  for (const field of [
+    'callGasLimit',
+    'verificationGasLimit',
+    'maxFeePerGas',
+    'maxPriorityFeePerGas',
+  ] as const)
+    assertUint(operation[field], 128, field)
+}

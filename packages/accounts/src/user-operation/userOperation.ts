@@ -1,0 +1,26 @@
+import type { Address, Hex } from 'viem'
+
+/**
+ * An unsigned user operation for EntryPoint v0.7, in the nine fields of the service's interface and
+ * `paymasterAndData`. Gas in units of gas, fees in wei per gas.
+ */
+export interface UserOperation {
+  readonly sender: Address
+  /** Nonce key (192 bits) ‖ sequence (64 bits). */
+  readonly nonce: bigint
+  /** Factory ‖ factory data while the account is not deployed, else `0x`. */
+  readonly initCode: Hex
+  readonly callData: Hex
+  readonly callGasLimit: bigint
+  readonly verificationGasLimit: bigint
+  readonly preVerificationGas: bigint
+  readonly maxFeePerGas: bigint
+  readonly maxPriorityFeePerGas: bigint
+  /** `0x`, or paymaster ‖ uint128 verification gas limit ‖ uint128 postOp gas limit ‖ paymaster data. */
+  readonly paymasterAndData: Hex
+}
+
+/** A user operation with the account's signature, ready for a bundler. */
+export interface SignedUserOperation extends UserOperation {
+  readonly signature: Hex
+}

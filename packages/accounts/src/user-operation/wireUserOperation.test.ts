@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { operationOf } from '../../test/operation.ts'
+import { fromWireUserOperation } from './fromWireUserOperation.ts'
+import { toWireUserOperation } from './toWireUserOperation.ts'
+import type { WireUserOperation } from './wireUserOperation.ts'
+
+const operation = operationOf({ kind: 'eoa', address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' })
+const wire = toWireUserOperation(operation)
+const paymasterAndData = `0x${'aa'.repeat(60)}` as const
+
+describe('toWireUserOperation', () => {
+  test('default', () => {
+    expect(Object.keys(wire)).toEqual([
+      'sender',
+      'nonce',
+      'initCode',
+      'callData',
+      'callGasLimit',
+      'verificationGasLimit',
+      'preVerificationGas',
+      'maxFeePerGas',
+      'maxPriorityFeePerGas',
+    ])
+    expect(Object.values(wire).every((value) => typeof value === 'string')).toBe(true)
+  })
+
+  test('behavior: the tenth field', () => {
+    expect(toWireUserOperation({ ...operation, paymasterAndData }).paymasterAndData).toBe(paymasterAndData)
+  })
+})
+
+describe('fromWireUserOperation', () => {
+  test('default', () => {
+    for (const original of [operation, { ...operation, paymasterAndData }])
+      expect(fromWireUserOperation(toWireUserOperation(original))).toEqual({ ok: true, operation: original })
+  })
+
+  test('args: paymasterAndData', () => {
+    expect(fromWireUserOperation(wire, { paymasterAndData })).toMatchObject({
+      operation: { paymasterAndData },
+    })
+  })
+
+  test.each<[keyof WireUserOperation, unknown]>([
+    ['sender', '0x1234'],
+    ['sender', wire.sender.replace(/[a-z]/, (letter) => letter.toUpperCase()).replace('0X', '0x')],
+    ['nonce', 0],
+    ['nonce', '0x0'],
+    ['nonce', '00'],
+    ['nonce', '-1'],
+    ['nonce', '1e3'],
+    ['nonce', ''],
+    ['nonce', (2n ** 256n).toString()],
+    ['callGasLimit', (2n ** 128n).toString()],
+    ['verificationGasLimit', undefined],
+    ['preVerificationGas', null],
+    ['maxFeePerGas', ' 1'],
+    ['maxPriorityFeePerGas', '1\n'],
+    ['initCode', '0x1'],
+    ['initCode', ''],
+    ['callData', '0xzz'],
+    ['paymasterAndData', 'aa'],
+  ])('error: MALFORMED, %s: %j', (field, value) => {
+    // The type forbids these; JSON from outside does not.
+    const malformed = { ...wire, [field]: value } as WireUserOperation
+    expect(fromWireUserOperation(malformed)).toMatchObject({ ok: false, code: 'MALFORMED', field })
+  })
+})

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { addressOutput } from '../primitives/address.ts'
+import { decimalOutput } from '../primitives/amount.ts'
+import { hexOutput } from '../primitives/hex.ts'
+import { operationStates } from '../smart-account/status.ts'
+import { transactionDetailOutput } from '../smart-account/transaction-detail.ts'
+import { walletAddress } from '../smart-account/wallet.ts'
+
+export const activity = endpoint({
+  method: 'GET',
+  path: '/wallet/activity',
+  tag: 'Wallet',
+  summary: 'What an account did and is doing, newest first',
+  description:
+    'Signed operations in every state, with their calls. At most `limit` of them, older ones by `before`.',
+  query: z.object({
+    walletAddress,
+    limit: z.coerce.number().int().min(1).max(100).default(25).meta({ type: 'integer' }),
+    before: z.iso
+      .datetime()
+      .optional()
+      .meta({ description: 'The `signedAt` of the last one of the page before.' }),
+  }),
+  output: z.object({
+    activity: z.array(
+      z.object({
+        userOpHash: hexOutput,
+        network: z.string(),
+        state: z.enum(operationStates),
+        final: z.boolean(),
+        success: z.boolean().optional(),
+        txnHash: hexOutput.optional(),
+        signedAt: z.iso.datetime(),
+        includedAt: z.iso.datetime().optional(),
+        gasCost: decimalOutput.optional().meta({ description: 'wei' }),
+        sender: addressOutput,
+        calls: z.array(transactionDetailOutput),
+        reason: z.object({ code: z.string(), message: z.string() }).optional(),
+      }),
+    ),
+  }),
+  errors: ['UNKNOWN_WALLET'],
+})

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { addressOutput } from '../primitives/address.ts'
+import { decimalOutput } from '../primitives/amount.ts'
+import { walletAddress } from '../smart-account/wallet.ts'
+
+const tokenBalance = z.object({
+  address: addressOutput,
+  symbol: z.string(),
+  decimals: z.int().nonnegative(),
+  balance: decimalOutput.meta({ description: "In the token's own base units." }),
+})
+
+export const balances = endpoint({
+  method: 'GET',
+  path: '/wallet/balances',
+  tag: 'Wallet',
+  summary: 'What an account holds on each network',
+  description:
+    'Native currency and the settlement token; networks that do not answer are marked, not left out.',
+  query: z.object({ walletAddress }),
+  output: z.object({
+    balances: z.array(
+      z.object({
+        network: z.string(),
+        available: z.boolean().meta({ description: '`false`: the network does not answer now.' }),
+        deployed: z.boolean(),
+        native: decimalOutput.nullable().meta({ description: 'wei' }),
+        tokens: z.array(tokenBalance),
+      }),
+    ),
+  }),
+  errors: ['UNKNOWN_WALLET'],
+})
