@@ -7,6 +7,7 @@ import {
   type Call,
   calculatePreVerificationGas,
   computeAccountAddress,
+  decodeSignature,
   defaultVerifiers,
   encodeCalls,
   encodeSignature,
@@ -26,6 +27,7 @@ import { SoftwareAuthenticator } from './software-authenticator.ts'
 let chain: Awaited<ReturnType<typeof startChain>>
 beforeAll(async () => {
   chain = await startChain()
+  await chain.fund(payee, 1n) // so that no operation pays for a new account
 })
 afterAll(async () => {
   await chain[Symbol.asyncDispose]()
@@ -78,11 +80,12 @@ async function send(
   { owner, sign }: { owner: AccountOwner; sign: Sign },
   calls: readonly Call[],
   times = { validAfter: 0, validUntil: 0 },
+  on = chain,
 ) {
   const sender = computeAccountAddress(owner)
-  const deployed = (await chain.client.getCode({ address: sender })) !== undefined
+  const deployed = (await on.client.getCode({ address: sender })) !== undefined
   const unpriced = operationOf(owner, {
-    nonce: await chain.nonceOf(sender),
+    nonce: await on.nonceOf(sender),
     callData: encodeCalls(calls),
     ...(deployed ? { initCode: '0x' } : {}),
   })
@@ -91,7 +94,7 @@ async function send(
     preVerificationGas: calculatePreVerificationGas({ ...unpriced, signature: stubSignature(owner) }),
   }
   const signatures = await sign(operation, times)
-  return chain.handleOps({ ...operation, signature: encodeSignature({ ...times, signatures }) })
+  return on.handleOps({ ...operation, signature: encodeSignature({ ...times, signatures }) })
 }
 
 const payee = '0x00000000000000000000000000000000000000ad'
@@ -172,6 +175,26 @@ describe('inclusion', () => {
     expect(result).toMatchObject({ status: 'success', success: false })
     // UnsupportedEntryPoint(), by which the module refuses callers other than the EntryPoint.
     expect(result.revertReason).toContain(toFunctionSelector('UnsupportedEntryPoint()').slice(2))
+  })
+
+  test('behavior: a passkey without the P-256 precompile', async () => {
+    await using prague = await startChain({ hardfork: 'prague' })
+    const signer = passkey()
+    await prague.fund(computeAccountAddress(signer.owner))
+    for (const position of ['first', 'later']) {
+      const result = await send(signer, [pay], undefined, prague)
+      expect(result).toMatchObject({ success: true, isNamed: true })
+      console.info(`gas, passkey without the precompile, ${position}: ${result.gasUsed}`)
+    }
+  })
+
+  test.each([
+    ['EOA', eoaAt(4, 'raw')],
+    ['passkey', passkey()],
+  ])('error: AA24, a stub signature is no signature: %s', async (_, signer) => {
+    await chain.fund(computeAccountAddress(signer.owner))
+    const sign = async () => decodeSignature(stubSignature(signer.owner)).signatures
+    await expect(send({ ...signer, sign }, [pay])).rejects.toThrow('AA24')
   })
 
   test("error: AA24, another passkey's signature", async () => {

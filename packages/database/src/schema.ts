@@ -1,4 +1,4 @@
-import type { Generated, Insertable, Selectable } from 'kysely'
+import type { Generated, GeneratedAlways, Insertable, Selectable } from 'kysely'
 
 /**
  * The tables. Conventions: addresses and hashes are lower-case hex text; `numeric` columns hold integers and
@@ -11,6 +11,11 @@ export interface Database {
   relayer_leases: RelayerLeasesTable
   relayer_transactions: RelayerTransactionsTable
   relayer_transaction_operations: RelayerTransactionOperationsTable
+  credentials: CredentialsTable
+  challenges: ChallengesTable
+  relying_party: RelyingPartyTable
+  token_keys: TokenKeysTable
+  sponsored_deployments: SponsoredDeploymentsTable
 }
 
 export interface UsersTable {
@@ -20,6 +25,8 @@ export interface UsersTable {
   username: string
   /** The form in which usernames are unique: `usernameKey(username)`. */
   username_key: string
+  /** False for a name that looks like an e-mail address: search finds it by the whole name only. */
+  listed: GeneratedAlways<boolean>
   created_at: Date
 }
 
@@ -136,3 +143,64 @@ export type NewOperationRow = Insertable<OperationsTable>
 export type AccountRow = Selectable<AccountsTable>
 export type UserRow = Selectable<UsersTable>
 export type RelayerTransactionRow = Selectable<RelayerTransactionsTable>
+
+/** A user's passkeys. Which of them own the account is a matter of each chain. */
+export interface CredentialsTable {
+  /** base64url without padding: the one form in which ids are compared. */
+  id: string
+  user_id: string
+  /** COSE_Key, ES256. */
+  public_key: Uint8Array
+  /** The signer contract by which this passkey owns an account that it was added to. */
+  signer: string
+  /** True for the passkey of the account's initializer: there the shared signer stands for it. */
+  first_owner: boolean
+  label: string
+  counter: number
+  /** Fixed at registration (WebAuthn L3 §6.1.3). */
+  backup_eligible: boolean
+  backed_up: boolean
+  /** JSON array of strings. */
+  transports: unknown
+  aaguid: string
+  created_at: Date
+  last_used_at: Date | null
+}
+
+/** Random challenges, each for one ceremony of one subject. An operation's challenge is the operation's own row. */
+export interface ChallengesTable {
+  /** base64url, as in clientDataJSON. */
+  challenge: string
+  ceremony: 'register' | 'authenticate' | 'credential' | 'login'
+  /** Whom it is for: `usernameKey` of a new user, else what the ceremony names. */
+  subject: string
+  /** The user, or the id that a new one gets. */
+  user_id: string
+  expires_at: Date
+  used_at: Date | null
+}
+
+/** What every passkey of this installation is bound to for ever. At most one row. */
+export interface RelyingPartyTable {
+  only_row: Generated<boolean>
+  rp_id: string
+  /** JSON array of strings. */
+  origins: unknown
+}
+
+/** The key that signs tokens where none is configured. At most one row. */
+export interface TokenKeysTable {
+  only_row: Generated<boolean>
+  private_jwk: unknown
+  created_at: Date
+}
+
+/** Deployments that the service paid for, a day (UTC) and a payer. */
+export interface SponsoredDeploymentsTable {
+  day: string
+  payer: string
+  count: number
+}
+
+export type CredentialRow = Selectable<CredentialsTable>
+export type NewCredentialRow = Insertable<CredentialsTable>

@@ -1,9 +1,7 @@
 import type { Network } from '@lanyard/networks'
-import { type Address, parseAbi } from 'viem'
+import type { Address } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { laneCount } from './lanes.ts'
-
-const multicall3Abi = parseAbi(['function getEthBalance(address) view returns (uint256)'])
 
 /** What a build needs to know of an account on one network. */
 export interface AccountState {
@@ -17,30 +15,27 @@ export interface AccountState {
 }
 
 /**
- * Reads it all in one round trip: a multicall and the code, sent as one batch.
+ * Reads it all in one round trip: the requests leave as one JSON-RPC batch.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function readAccountState(network: Network, account: Address): Promise<AccountState> {
   const entryPoint = { address: network.config.entryPoint, abi: entryPoint07Abi } as const
-  const lanes = Array.from({ length: laneCount }, (_, lane) => BigInt(lane))
   return network.call(async (client) => {
-    const multicall3 = client.chain?.contracts?.multicall3?.address
-    const [code, [balance, deposit, ...nonces]] = await Promise.all([
+    const [code, balance, deposit, nonces] = await Promise.all([
       client.getCode({ address: account }),
+      client.getBalance({ address: account }),
+      client.readContract({ ...entryPoint, functionName: 'balanceOf', args: [account] }),
       client.multicall({
         allowFailure: false,
         batchSize: 0, // one eth_call, whatever its size
-        contracts: [
-          { address: multicall3, abi: multicall3Abi, functionName: 'getEthBalance', args: [account] },
-          { ...entryPoint, functionName: 'balanceOf', args: [account] },
-          ...lanes.map(
-            (lane) => ({ ...entryPoint, functionName: 'getNonce', args: [account, lane] }) as const,
-          ),
-        ],
+        contracts: Array.from(
+          { length: laneCount },
+          (_, lane) => ({ ...entryPoint, functionName: 'getNonce', args: [account, BigInt(lane)] }) as const,
+        ),
       }),
     ])
     const sequences = nonces.map((nonce) => nonce & (2n ** 64n - 1n))
-    return { deployed: code !== undefined && code !== '0x', balance, deposit, sequences }
+    return { deployed: code !== undefined, balance, deposit, sequences }
   })
 }

@@ -3,6 +3,7 @@ import type { Database } from '@lanyard/database'
 import type { Networks } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
+import type { CheckpointName } from './checkpoints.ts'
 import type { InclusionWatcher } from './inclusion-watcher.ts'
 
 /** What the operation service stands on. */
@@ -15,7 +16,7 @@ export interface OperationDependencies {
   readonly now: () => Date
   readonly log: Logger
   /** Called between the steps of the money path. Tests end the process there; otherwise it does nothing. */
-  readonly checkpoint: (name: string) => Promise<void>
+  readonly checkpoint: (name: CheckpointName) => Promise<void>
   /** How long submit waits for inclusion, milliseconds. */
   readonly inclusionTimeout: number
 }

@@ -25,8 +25,12 @@ export interface EstimatedOperation {
   readonly operation: SignedUserOperation
 }
 
-/** Long enough for any lane and a long life: calldata gas is then never below the real nonce's. */
-const standInNonce = toNonce({ key: BigInt(laneCount - 1), sequence: 0xffffn })
+/**
+ * The lane is chosen later, under a lock. The simulation checks nonces, so the stand-in is a valid one: that of the
+ * last lane, which is the likeliest to be fresh and so the dearest to use.
+ */
+const standInNonce = ({ sequences }: AccountState) =>
+  toNonce({ key: BigInt(laneCount - 1), sequence: sequences[laneCount - 1] ?? 0n })
 
 /**
  * Reads the account, simulates the calls and fills in gas limits and fees.
@@ -41,7 +45,7 @@ export async function estimateOperation(request: EstimateRequest): Promise<Estim
 
   const draft: SignedUserOperation = {
     sender: wallet.address,
-    nonce: standInNonce,
+    nonce: standInNonce(state),
     initCode: state.deployed ? '0x' : encodeInitCode(wallet.owner, wallet.deployment),
     callData: encodeCalls(calls, wallet.deployment),
     callGasLimit: 0n,
@@ -50,7 +54,7 @@ export async function estimateOperation(request: EstimateRequest): Promise<Estim
     maxFeePerGas: fees.maxFeePerGas,
     maxPriorityFeePerGas: fees.maxPriorityFeePerGas,
     paymasterAndData,
-    signature: stubSignature(wallet.owner, wallet.deployment),
+    signature: stubSignature(wallet.owner, { signer: wallet.deployment.sharedSigner }),
   }
   const estimate = await bundler.estimate({ operation: draft })
   if (!estimate.execution.success && !allowRevert) throw await executionReverted(request, draft, estimate)
@@ -58,29 +62,32 @@ export async function estimateOperation(request: EstimateRequest): Promise<Estim
   return { state, fees, operation: { ...draft, callGasLimit, verificationGasLimit, preVerificationGas } }
 }
 
-/** Names the call that reverts: the last one of the shortest beginning of the batch that does. */
+/**
+ * Names the call that reverts: the last one of the shortest beginning of the batch that does. MultiSendCallOnly
+ * 1.4.1 swallows the reason, so the call is then asked alone.
+ */
 async function executionReverted(
   { wallet, bundler, calls }: EstimateRequest,
   draft: SignedUserOperation,
-  { execution }: GasEstimate,
+  { execution: whole }: GasEstimate,
 ): Promise<LanyardError> {
+  const simulate = async (some: readonly Call[]) => {
+    const callData = encodeCalls(some, wallet.deployment)
+    const { execution } = await bundler.estimate({ operation: { ...draft, callData } })
+    return execution
+  }
   let passing = 0
   let failing = calls.length
-  let revertData = execution.revertData
   while (failing - passing > 1) {
     const middle = (passing + failing) >> 1
-    const callData = encodeCalls(calls.slice(0, middle), wallet.deployment)
-    const estimate = await bundler.estimate({ operation: { ...draft, callData } })
-    if (estimate.execution.success) passing = middle
-    else {
-      failing = middle
-      revertData = estimate.execution.revertData
-    }
+    if ((await simulate(calls.slice(0, middle))).success) passing = middle
+    else failing = middle
   }
   const call = failing - 1
+  const { revertData } = calls.length > 1 ? await simulate(calls.slice(call, failing)) : whole
   const { reason } = decodeRevert(revertData)
   return new LanyardError('EXECUTION_REVERTED', {
-    message: `Call ${call} would revert: ${reason} Send allowRevert: true to build it nevertheless.`,
+    message: `Call ${call} would revert: ${reason}. Send allowRevert: true to build it nevertheless.`,
     issues: [{ path: `transactionDetails.${call}`, message: reason }],
     details: { call, reason, revertData },
   })

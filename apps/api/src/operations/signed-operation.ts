@@ -1,7 +1,19 @@
-import { fromWireUserOperation, type SignedUserOperation } from '@lanyard/accounts'
+import { fromWireUserOperation, type SignedUserOperation, type UserOperation } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import type { OperationRow } from '@lanyard/database'
 import type { Hex } from 'viem'
+
+/**
+ * The operation of a row, unsigned.
+ *
+ * @throws INTERNAL when the column does not hold what we wrote
+ */
+export function toOperation(row: Pick<OperationRow, 'user_op' | 'user_op_hash'>): UserOperation {
+  const wire = row.user_op as Parameters<typeof fromWireUserOperation>[0] // whatever it is, it is checked here
+  const result = fromWireUserOperation(wire)
+  if (result.ok) return result.operation
+  throw new LanyardError('INTERNAL', { cause: `operation ${row.user_op_hash}: ${result.message}` })
+}
 
 /**
  * The operation of a row as EntryPoint takes it, with its signature.
@@ -12,6 +24,5 @@ export function toSignedOperation(row: OperationRow): SignedUserOperation {
   if (row.signature === null) {
     throw new LanyardError('INTERNAL', { cause: `operation ${row.user_op_hash} is not signed` })
   }
-  const wire = row.user_op as Parameters<typeof fromWireUserOperation>[0] // written by ourselves, in this form
-  return { ...fromWireUserOperation(wire), signature: row.signature as Hex } // the column holds hex
+  return { ...toOperation(row), signature: row.signature as Hex } // the column holds hex
 }

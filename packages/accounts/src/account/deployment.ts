@@ -1,4 +1,4 @@
-import { type Address, zeroAddress } from 'viem'
+import type { Address } from 'viem'
 import { entryPoint07Address } from 'viem/account-abstraction'
 
 /**
@@ -46,9 +46,3 @@ export const safeDeployment = {
   entryPoint: entryPoint07Address,
   saltNonce: 0n,
 } as const satisfies AccountDeployment
-
-/** The head of the Safe's linked list of owners: `SENTINEL_OWNERS` in OwnerManager.sol. */
-export const sentinelOwner: Address = '0x0000000000000000000000000000000000000001'
-
-/** `setup`'s payment arguments: the account pays no one for its deployment. */
-export const noPayment = { token: zeroAddress, amount: 0n, receiver: zeroAddress } as const

@@ -1,4 +1,4 @@
-import { concat, encodeFunctionData, type Hex } from 'viem'
+import { encodeFunctionData, encodePacked, type Hex } from 'viem'
 import { safeProxyFactoryAbi } from '../abis/safe.ts'
 import { type AccountDeployment, safeDeployment } from './deployment.ts'
 import { encodeInitializer } from './encodeInitializer.ts'
@@ -15,5 +15,5 @@ export function encodeInitCode(owner: AccountOwner, deployment: AccountDeploymen
     functionName: 'createProxyWithNonce',
     args: [deployment.singleton, encodeInitializer(owner, deployment), deployment.saltNonce],
   })
-  return concat([deployment.factory, createProxy])
+  return encodePacked(['address', 'bytes'], [deployment.factory, createProxy])
 }

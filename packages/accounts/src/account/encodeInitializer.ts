@@ -1,10 +1,10 @@
-import { type Address, encodeFunctionData, type Hex } from 'viem'
+import { type Address, encodeFunctionData, type Hex, zeroAddress } from 'viem'
 import { safeAbi } from '../abis/safe.ts'
 import { safeModuleSetupAbi, safeWebAuthnSharedSignerAbi } from '../abis/safeModules.ts'
+import { assertUint } from '../assertUint.ts'
 import { encodeMultiSend } from '../calls/encodeMultiSend.ts'
 import { assertOnP256 } from '../passkey/assertOnP256.ts'
-import { assertUint } from '../user-operation/assertUint.ts'
-import { type AccountDeployment, noPayment, safeDeployment } from './deployment.ts'
+import { type AccountDeployment, safeDeployment } from './deployment.ts'
 import type { AccountOwner } from './owner.ts'
 
 /**
@@ -40,10 +40,11 @@ export function encodeInitializer(owner: AccountOwner, deployment: AccountDeploy
   return encodeSetup(deployment.sharedSigner, deployment.multiSend, setUpBoth, deployment)
 }
 
+/** `to` is delegate-called with `data`; the last three arguments pay nobody for the deployment. */
 function encodeSetup(owner: Address, to: Address, data: Hex, { module }: AccountDeployment): Hex {
   return encodeFunctionData({
     abi: safeAbi,
     functionName: 'setup',
-    args: [[owner], 1n, to, data, module, noPayment.token, noPayment.amount, noPayment.receiver],
+    args: [[owner], 1n, to, data, module, zeroAddress, 0n, zeroAddress],
   })
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { encodeFunctionData, getAddress, type Hex } from 'viem'
+import { encodeFunctionData, getAddress, type Hex, slice } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { safe4337ModuleAbi } from '../abis/safeModules.ts'
 import { safeDeployment } from '../account/deployment.ts'
@@ -53,7 +53,7 @@ describe('decodeCalls', () => {
   test.each<[string, Hex]>([
     ['empty', '0x'],
     ['another function', '0xa9059cbb'],
-    ['arguments missing', encodeCalls([one]).slice(0, 80) as Hex],
+    ['arguments missing', slice(encodeCalls([one]), 0, 39)],
     [
       'executeUserOp, which swallows the reason of a revert',
       encodeFunctionData({
@@ -90,7 +90,7 @@ describe('decodeCalls', () => {
     ['a delegatecall of something else than multiSend', execution(batchOf('0x12345678'), 1)],
     [
       'a batch cut short',
-      execution(batchOf(encodeMultiSend([{ ...one, operation: 'call' }]).replace(/1234/, '12') as Hex), 1),
+      execution(batchOf(slice(encodeMultiSend([{ ...one, operation: 'call' }]), 0, 100)), 1),
     ],
   ])('error: NOT_CANONICAL, %s', (_, callData) => {
     expect(decodeCalls(callData)).toMatchObject({ ok: false, code: 'NOT_CANONICAL' })

@@ -26,7 +26,8 @@ export function decodeCalls(
   callData: Hex,
   deployment: Pick<AccountDeployment, 'multiSendCallOnly'> = safeDeployment,
 ): DecodeCallsResult {
-  const execution = decodeExecution(callData)
+  const lowerCase = callData.toLowerCase() as Hex // hex in lower case is still hex
+  const execution = decodeExecution(lowerCase)
   if (execution === undefined)
     return failure('NOT_AN_EXECUTION', 'The call data is not an execution of the Safe 4337 module.')
   const { operation, ...call } = execution
@@ -35,7 +36,7 @@ export function decodeCalls(
     return failure('DELEGATECALL', `The call data delegates to ${call.to}, which is not MultiSendCallOnly.`)
 
   const calls = isBatch ? decodeBatch(call.data) : [call]
-  if (calls === undefined || encodeCalls(calls, deployment) !== callData.toLowerCase())
+  if (calls === undefined || encodeCalls(calls, deployment) !== lowerCase)
     return failure('NOT_CANONICAL', 'The call data is not encoded the way this account encodes its calls.')
   return { ok: true, calls }
 }

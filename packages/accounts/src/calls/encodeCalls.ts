@@ -1,7 +1,7 @@
 import { encodeFunctionData, type Hex } from 'viem'
 import { safe4337ModuleAbi } from '../abis/safeModules.ts'
 import { type AccountDeployment, safeDeployment } from '../account/deployment.ts'
-import { assertUint } from '../user-operation/assertUint.ts'
+import { assertUint } from '../assertUint.ts'
 import type { Call } from './call.ts'
 import { encodeMultiSend, operationCode } from './encodeMultiSend.ts'
 

@@ -1,6 +1,6 @@
 import { concatHex, encodeFunctionData, encodePacked, type Hex, size } from 'viem'
 import { multiSendAbi } from '../abis/safe.ts'
-import { assertUint } from '../user-operation/assertUint.ts'
+import { assertUint } from '../assertUint.ts'
 import type { Call } from './call.ts'
 
 /** Safe's `Enum.Operation`. */

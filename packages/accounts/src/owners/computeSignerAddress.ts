@@ -8,8 +8,8 @@ import {
 } from 'viem'
 import { type AccountDeployment, safeDeployment } from '../account/deployment.ts'
 import type { PasskeyOwner } from '../account/owner.ts'
+import { assertUint } from '../assertUint.ts'
 import { assertOnP256 } from '../passkey/assertOnP256.ts'
-import { assertUint } from '../user-operation/assertUint.ts'
 import { safeWebAuthnSignerCreationCode } from './safeWebAuthnSignerCreationCode.ts'
 
 /**

@@ -2,9 +2,9 @@ import { encodeFunctionData } from 'viem'
 import { safeWebAuthnSignerFactoryAbi } from '../abis/safeModules.ts'
 import { type AccountDeployment, safeDeployment } from '../account/deployment.ts'
 import type { PasskeyOwner } from '../account/owner.ts'
+import { assertUint } from '../assertUint.ts'
 import type { Call } from '../calls/call.ts'
 import { assertOnP256 } from '../passkey/assertOnP256.ts'
-import { assertUint } from '../user-operation/assertUint.ts'
 
 /**
  * The call that creates a passkey's signer contract, at `computeSignerAddress`. Does nothing where it exists.

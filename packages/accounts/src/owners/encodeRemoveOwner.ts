@@ -1,8 +1,10 @@
 import { type Address, encodeFunctionData, isAddressEqual } from 'viem'
 import { safeAbi } from '../abis/safe.ts'
-import { sentinelOwner } from '../account/deployment.ts'
 import type { Call } from '../calls/call.ts'
 import { AccountsError } from '../errors.ts'
+
+/** The head of the Safe's linked list of owners: `SENTINEL_OWNERS` in OwnerManager.sol. */
+const sentinelOwners: Address = '0x0000000000000000000000000000000000000001'
 
 /**
  * The account's call to itself that removes an owner; the threshold stays 1.
@@ -24,7 +26,7 @@ export function encodeRemoveOwner({
   if (index === -1) throw new AccountsError('NOT_AN_OWNER', { message: `${owner} does not own ${account}.` })
   if (owners.length === 1)
     throw new AccountsError('LAST_OWNER', { message: `${owner} is the only owner of ${account}.` })
-  const previous = owners[index - 1] ?? sentinelOwner
+  const previous = owners[index - 1] ?? sentinelOwners
   return {
     to: account,
     value: 0n,

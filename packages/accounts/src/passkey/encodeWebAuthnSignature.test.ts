@@ -53,15 +53,12 @@ describe('encodeWebAuthnSignature', () => {
   test.each([
     ['spaces', (json: string) => json.replaceAll(',', ', ')],
     ['text after the end', (json: string) => `${json} `],
-    ['nothing after the challenge', (json: string) => json.replace(/",.*}$/, '"}')],
-  ])('error: CLIENT_DATA_ORDER, %s', (name, change) => {
-    const json = Buffer.from(assertion.clientDataJSON).toString()
-    const changed = Buffer.from(
-      name === 'nothing after the challenge' ? change(json.replace(/,"origin".*/, '}')) : change(json),
-    )
-    expect(
-      encodeWebAuthnSignature({ hash, assertion: { ...assertion, clientDataJSON: changed } }),
-    ).toMatchObject({ code: 'CLIENT_DATA_ORDER' })
+    ['nothing after the challenge', (json: string) => json.replace(/,"origin".*/, '}')],
+  ])('error: CLIENT_DATA_ORDER, %s', (_, change) => {
+    const clientDataJSON = Buffer.from(change(Buffer.from(assertion.clientDataJSON).toString()))
+    expect(encodeWebAuthnSignature({ hash, assertion: { ...assertion, clientDataJSON } })).toMatchObject({
+      code: 'CLIENT_DATA_ORDER',
+    })
   })
 
   test('error: CHALLENGE_MISMATCH', () => {
@@ -97,11 +94,11 @@ describe('encodeWebAuthnSignature', () => {
     for (const signature of [
       '0x',
       '0x3006020100020101',
-      bytesToHex(assertion.signature).slice(0, -2),
+      bytesToHex(assertion.signature.subarray(1)),
     ] as const)
-      expect(
-        encodeWebAuthnSignature({ hash, assertion: { ...assertion, signature: signature as `0x${string}` } }),
-      ).toMatchObject({ code: 'MALFORMED_SIGNATURE' })
+      expect(encodeWebAuthnSignature({ hash, assertion: { ...assertion, signature } })).toMatchObject({
+        code: 'MALFORMED_SIGNATURE',
+      })
     expect(
       encodeWebAuthnSignature({ hash, assertion: { ...assertion, signature: { r: 0n, s: 1n } } }),
     ).toMatchObject({ code: 'MALFORMED_SIGNATURE' })

@@ -1,5 +1,5 @@
 import { concat, type Hex, numberToHex } from 'viem'
-import { assertUint } from '../user-operation/assertUint.ts'
+import { assertUint } from '../assertUint.ts'
 
 /** What a user operation's `signature` holds for Safe4337Module. */
 export interface OperationSignature {

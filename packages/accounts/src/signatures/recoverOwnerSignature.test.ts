@@ -9,7 +9,7 @@ const stranger = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86da
 const owner = account.address
 
 // One hash for each parity, in both forms.
-const hashes = ['0x01', '0x02', '0x03', '0x04'].map((seed) => keccak256(seed as Hex))
+const hashes = (['0x01', '0x02', '0x03', '0x04'] as const).map((seed) => keccak256(seed))
 const raw = (hash: Hex) => account.sign({ hash })
 const personal = (hash: Hex) => account.signMessage({ message: { raw: hash } })
 
@@ -44,7 +44,7 @@ describe.each(hashes)('recoverOwnerSignature: %s', (hash) => {
   })
 
   test('behavior: owner in lower case', async () => {
-    const lower = owner.toLowerCase() as Hex
+    const lower: Hex = `0x${owner.slice(2).toLowerCase()}`
     expect(await recoverOwnerSignature({ hash, owner: lower, signature: await raw(hash) })).toMatchObject({
       ok: true,
     })
@@ -98,17 +98,17 @@ describe.each(hashes)('recoverOwnerSignature: %s', (hash) => {
 
   test('error: MALFORMED', async () => {
     const signature = await raw(hash)
-    const malformed = [
+    const malformed: readonly Hex[] = [
       '0x',
       `${signature}00`,
-      signature.slice(0, -1),
-      `${signature.slice(0, -2)}zz`,
+      `0x${signature.slice(2, -1)}`,
+      `0x${signature.slice(2, -2)}zz`,
       withV(signature, () => 29),
       concat([slice(signature, 0, 32), numberToHex(0, { size: 32 }), '0x1b']),
       concat([`0x${'ff'.repeat(32)}`, slice(signature, 32)]),
-    ] as const
+    ]
     for (const candidate of malformed)
-      expect(await recoverOwnerSignature({ hash, owner, signature: candidate as Hex })).toMatchObject({
+      expect(await recoverOwnerSignature({ hash, owner, signature: candidate })).toMatchObject({
         code: 'MALFORMED',
       })
   })

@@ -16,7 +16,7 @@ describe('stubSignature', () => {
 
   test("behavior: a passkey's is as long as Chrome's longest on a long origin", () => {
     const authenticator = new SoftwareAuthenticator({
-      origin: `https://${'a'.repeat(63)}.${'b'.repeat(40)}.example`,
+      origin: `https://${'a'.repeat(63)}.${'b'.repeat(36)}.example`,
       extraClientData: {
         other_keys_can_be_added_here:
           'do not compare clientDataJSON against a template. See https://goo.gl/yabPex',

@@ -16,7 +16,7 @@ const authenticatorData: Hex = `0x${'fe'.repeat(32)}05${'fe'.repeat(4)}`
 
 /**
  * 256 bytes where a browser writes 60 to 170: origin, crossOrigin and, now and then, Chrome's reminder that other
- * keys can be added. That leaves room for an origin of about 120 characters.
+ * keys can be added. That leaves room for an origin of 116 characters.
  */
 const clientDataFields = stringToHex(
   `${'"origin":"https://stub.example","crossOrigin":false,"stub":"'.padEnd(255, 'x')}"`,

@@ -1,4 +1,4 @@
-import { assertUint } from './assertUint.ts'
+import { assertUint } from '../assertUint.ts'
 import type { UserOperation } from './userOperation.ts'
 
 /**

@@ -45,8 +45,8 @@ export const ethereumPreVerificationGas: PreVerificationGasParameters = {
  * that the operation is sure to pay otherwise (`verificationGasUsed`, and EntryPoint's penalty of a tenth of
  * the unused call gas) does not reach it.
  *
- * @param operation with a signature as long as the real one (`stubSignature`) and any preVerificationGas,
- * which is counted as if all its bytes were set.
+ * @param operation with a signature as long as the real one (`stubSignature`). Its gas and fees may still be
+ * unknown: they are counted at their largest.
  * @param options.verificationGasUsed the gas that validation is known to use; 0 where unknown.
  */
 export function calculatePreVerificationGas(
@@ -73,7 +73,7 @@ export function calculatePreVerificationGas(
   return standard > floor ? standard : floor
 }
 
-/** The operation's part of handleOps' calldata, with the three numbers that are not yet known at their largest. */
+/** The operation's part of handleOps' calldata, with the numbers that are not yet known at their largest. */
 function encodeOperation(operation: SignedUserOperation): ByteArray {
   const packed = packUserOperation({ ...operation, ...largestGas })
   return hexToBytes(
@@ -91,7 +91,7 @@ function encodeOperation(operation: SignedUserOperation): ByteArray {
   )
 }
 
-/** Gas limits fit 3 bytes and fees 8 in any operation that is ever sent; a limit of 16 bytes would overcharge. */
+/** 4 bytes of gas and 8 of fees hold every operation that is ever sent; full uint128s would overcharge. */
 const largestGas = {
   callGasLimit: 0xff_ff_ff_ffn,
   verificationGasLimit: 0xff_ff_ff_ffn,

@@ -1,7 +1,7 @@
 import type { TypedDataDefinition } from 'viem'
 import { type AccountDeployment, safeDeployment } from '../account/deployment.ts'
+import { assertUint } from '../assertUint.ts'
 import { assertFits } from './assertFits.ts'
-import { assertUint } from './assertUint.ts'
 import type { UserOperation } from './userOperation.ts'
 
 /** `SafeOp` of Safe4337Module 0.3.0 (SAFE_OP_TYPEHASH). */

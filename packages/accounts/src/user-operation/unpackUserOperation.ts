@@ -1,4 +1,4 @@
-import { type Address, getAddress, type Hex, hexToBigInt, size, slice } from 'viem'
+import { type Address, type Hex, hexToBigInt, size, slice } from 'viem'
 import type { UserOperation as UnpackedUserOperation } from 'viem/account-abstraction'
 import { AccountsError } from '../errors.ts'
 import { assertFits } from './assertFits.ts'
@@ -31,7 +31,7 @@ function unpackInitCode(initCode: Hex): { factory: Address; factoryData: Hex } |
   if (initCode === '0x') return undefined
   if (size(initCode) < 20)
     throw new AccountsError('MALFORMED', { message: 'initCode is shorter than the address of a factory.' })
-  return { factory: getAddress(slice(initCode, 0, 20)), factoryData: sliceFrom(initCode, 20) }
+  return { factory: slice(initCode, 0, 20), factoryData: sliceFrom(initCode, 20) }
 }
 
 /**
@@ -53,7 +53,7 @@ export function unpackPaymasterAndData(paymasterAndData: Hex):
   if (size(paymasterAndData) < data)
     throw new AccountsError('MALFORMED', { message: 'paymasterAndData is shorter than its 52-byte header.' })
   return {
-    paymaster: getAddress(slice(paymasterAndData, 0, verificationGas)),
+    paymaster: slice(paymasterAndData, 0, verificationGas),
     paymasterVerificationGasLimit: hexToBigInt(slice(paymasterAndData, verificationGas, postOpGas)),
     paymasterPostOpGasLimit: hexToBigInt(slice(paymasterAndData, postOpGas, data)),
     paymasterData: sliceFrom(paymasterAndData, data),

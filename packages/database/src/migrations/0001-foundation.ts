@@ -4,23 +4,28 @@ import { type Kysely, sql } from 'kysely'
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create extension if not exists pg_trgm`.execute(db)
 
+  // Names and addresses compare by bytes whatever the database's collation (`collate "C"`), so that their unique
+  // indices also serve prefix searches, in the order of the answer.
   await sql`
     create table users (
       id uuid primary key,
       kind text not null check (kind in ('eoa', 'passkey')),
       username text not null,
-      username_key text not null unique,
+      username_key text collate "C" not null unique,
+      listed boolean not null generated always as (strpos(username_key, '@') = 0) stored,
       created_at timestamptz not null
     )`.execute(db)
-  // Prefix search is a range scan over bytes, whatever the database's collation; substring search is trigrams.
-  await sql`create index users_username_prefix on users (username_key text_pattern_ops)`.execute(db)
-  await sql`create index users_username_trigram on users using gin (username_key gin_trgm_ops)`.execute(db)
+  await sql`create index users_search_prefix on users (username_key) where listed`.execute(db)
+  await sql`
+    create index users_search_substring on users using gin (username_key gin_trgm_ops) where listed`.execute(
+    db,
+  )
 
   await sql`
     create table accounts (
-      address text primary key check (address = lower(address)),
+      address text collate "C" primary key check (address = lower(address)),
       user_id uuid not null unique references users (id),
-      eoa_address text unique check (eoa_address = lower(eoa_address)),
+      eoa_address text collate "C" unique check (eoa_address = lower(eoa_address)),
       passkey_x numeric(78, 0),
       passkey_y numeric(78, 0),
       passkey_verifiers numeric(78, 0),
@@ -28,7 +33,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz not null,
       check ((eoa_address is null) = (passkey_x is not null))
     )`.execute(db)
-  await sql`create index accounts_address_prefix on accounts (address text_pattern_ops)`.execute(db)
 
   await sql`
     create table operations (

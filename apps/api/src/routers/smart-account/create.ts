@@ -1,22 +1,21 @@
-import { randomUUID } from 'node:crypto'
 import { computeAccountAddress, safeDeployment } from '@lanyard/accounts'
 import { endpoints } from '@lanyard/contracts'
 import { createEoaAccount } from '@lanyard/database'
 import { listNetworkAccounts } from '../../accounts/deployed-networks.ts'
 import { toStoredDeployment } from '../../accounts/stored-deployment.ts'
+import { toWallet } from '../../accounts/wallet.ts'
 import { implement } from '../../implement.ts'
 
 export const create = implement(endpoints.smartAccount.create, async ({ eoaAddress }, { services }) => {
-  const address = computeAccountAddress({ kind: 'eoa', address: eoaAddress }, safeDeployment)
-  const { username } = await createEoaAccount(services.database, {
-    userId: randomUUID(),
-    address,
+  const { account } = await createEoaAccount(services.database, {
+    address: computeAccountAddress({ kind: 'eoa', address: eoaAddress }, safeDeployment),
     eoaAddress,
     deployment: toStoredDeployment(safeDeployment),
-    now: services.now(),
+    createdAt: services.now(),
   })
+  const { address } = toWallet(account) // one made with earlier contracts keeps its address
   return {
-    username,
+    username: account.username,
     wallet: {
       type: 'EOA' as const,
       scw_address: address,

@@ -1,9 +1,10 @@
-import { decodeCalls, fromWireUserOperation, type WireUserOperation } from '@lanyard/accounts'
+import { decodeCalls } from '@lanyard/accounts'
 import { endpoints } from '@lanyard/contracts'
 import type { OperationRow } from '@lanyard/database'
 import { getAddress, type Hash } from 'viem'
 import { findWallet, type Wallet } from '../../accounts/wallet.ts'
 import { implement } from '../../implement.ts'
+import { toOperation } from '../../operations/signed-operation.ts'
 
 export const activity = implement(endpoints.wallet.activity, async (input, { services }) => {
   const wallet = await findWallet(services.database, input.walletAddress)
@@ -20,8 +21,7 @@ export const activity = implement(endpoints.wallet.activity, async (input, { ser
 })
 
 function toEntry(row: OperationRow, wallet: Wallet) {
-  const { callData } = fromWireUserOperation(row.user_op as WireUserOperation) // written by ourselves, in this form
-  const decoded = decodeCalls(callData, wallet.deployment)
+  const decoded = decodeCalls(toOperation(row).callData, wallet.deployment)
   const calls = decoded.ok ? decoded.calls : []
   return {
     userOpHash: row.user_op_hash as Hash, // the column holds 0x and 64 digits

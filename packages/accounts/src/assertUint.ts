@@ -1,4 +1,4 @@
-import { AccountsError } from '../errors.ts'
+import { AccountsError } from './errors.ts'
 
 /**
  * Refuses a number that its on-chain field would truncate or reject.

@@ -1,0 +1,20 @@
+import { type EndpointDeclaration, type ErrorBody, type LanyardError, statusOf } from '@lanyard/contracts'
+
+export interface ErrorAnswer {
+  readonly status: number
+  readonly body: ErrorBody
+}
+
+/** Status and body of an error: the body over REST, `error.data` over tRPC. */
+export function toErrorAnswer(
+  error: LanyardError,
+  requestId: string,
+  declaration?: EndpointDeclaration,
+): ErrorAnswer {
+  const { code, message, issues, details } = error
+  return {
+    status: statusOf(code, declaration),
+    // details first: none may replace what every body has.
+    body: { ...details, code, message, requestId, ...(issues && { issues: [...issues] }) },
+  }
+}

@@ -1,0 +1,37 @@
+import { type ErrorCode, LanyardError } from '@lanyard/contracts'
+import { isUnavailable } from '@lanyard/database'
+import { TRPCError } from '@trpc/server'
+import { z } from 'zod'
+import { toInputIssues } from './input-issues.ts'
+
+/** What tRPC itself refuses, before a procedure of ours runs. */
+const fromTrpcCode: Partial<Record<TRPCError['code'], ErrorCode>> = {
+  BAD_REQUEST: 'INVALID_INPUT',
+  PARSE_ERROR: 'INVALID_JSON',
+  NOT_FOUND: 'UNKNOWN_ROUTE',
+  METHOD_NOT_SUPPORTED: 'METHOD_NOT_ALLOWED',
+  PAYLOAD_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
+  UNSUPPORTED_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
+}
+
+function fromTrpcError(error: TRPCError): LanyardError {
+  const { code, cause, message } = error
+  // The same code marks a handler that failed and an output that does not fit; neither is the caller's business.
+  if (code === 'INTERNAL_SERVER_ERROR') return toLanyardError(cause ?? message)
+  if (cause instanceof LanyardError) return cause
+  if (cause instanceof z.core.$ZodError) {
+    return new LanyardError('INVALID_INPUT', { issues: toInputIssues(cause) })
+  }
+  const ours = fromTrpcCode[code] ?? 'INTERNAL'
+  return ours === 'INVALID_INPUT'
+    ? new LanyardError(ours, { issues: [{ path: '', message }], cause: error })
+    : new LanyardError(ours, { cause: error })
+}
+
+/** Whatever was thrown, as an error with a code. What nobody foresaw is INTERNAL: its text stays in `cause`. */
+export function toLanyardError(error: unknown): LanyardError {
+  if (error instanceof LanyardError) return error
+  if (error instanceof TRPCError) return fromTrpcError(error)
+  if (isUnavailable(error)) return new LanyardError('DATABASE_UNAVAILABLE', { cause: error })
+  return new LanyardError('INTERNAL', { cause: error })
+}

@@ -1,0 +1,49 @@
+import { LanyardError } from '@lanyard/contracts'
+import { json, type Request, type Response } from 'express'
+import { maxBodyBytes } from './limits.ts'
+
+const parseJson = json({ limit: maxBodyBytes, strict: false, inflate: false, type: () => true })
+
+/** body-parser's `type` of what it refuses. */
+const refusals = new Map([
+  ['entity.too.large', 'PAYLOAD_TOO_LARGE'],
+  ['entity.parse.failed', 'INVALID_JSON'],
+  ['request.size.invalid', 'INVALID_JSON'],
+  ['charset.unsupported', 'UNSUPPORTED_MEDIA_TYPE'],
+  ['encoding.unsupported', 'UNSUPPORTED_MEDIA_TYPE'],
+] as const)
+
+function toRefusal(error: unknown): unknown {
+  const type = error instanceof Error && 'type' in error ? error.type : undefined
+  for (const [theirs, ours] of refusals) {
+    if (type === theirs) return new LanyardError(ours, { cause: error })
+  }
+  return error
+}
+
+const isJson = (contentType: string) => /^application\/json\s*(;|$)/i.test(contentType)
+
+const hasBody = ({ headers }: Request) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+/**
+ * The body as a JSON object; no body at all is an empty one, so that what is missing is named.
+ *
+ * @throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_INPUT when it is not an object
+ */
+export async function readBody(request: Request, response: Response): Promise<Record<string, unknown>> {
+  const contentType = request.get('content-type')
+  if (contentType === undefined ? hasBody(request) : !isJson(contentType)) {
+    throw new LanyardError('UNSUPPORTED_MEDIA_TYPE')
+  }
+  await new Promise<void>((resolve, reject) => {
+    parseJson(request, response, (error?: unknown) => (error ? reject(toRefusal(error)) : resolve()))
+  })
+  const body: unknown = request.body ?? {}
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new LanyardError('INVALID_INPUT', {
+      issues: [{ path: '', message: 'Expected a JSON object as body' }],
+    })
+  }
+  return body as Record<string, unknown> // JSON.parse makes no other objects
+}

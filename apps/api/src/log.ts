@@ -1,0 +1,34 @@
+import { Writable } from 'node:stream'
+import { type DestinationStream, type Logger, pino } from 'pino'
+import type { Env } from './env.ts'
+
+/** Secrets never reach the log, wherever a caller of the logger puts them. */
+const redact = ['authorization', 'apiKey', 'privateKey', 'secret', 'signature', 'token', 'password'].flatMap(
+  (name) => [name, `*.${name}`, `*.*.${name}`],
+)
+
+/** `12:00:00 WARN the message {"network":31337}`, for a person at a terminal. */
+function toReadableLine(line: string): string {
+  const { level, time, msg, err, pid: _pid, hostname: _host, ...fields } = JSON.parse(line)
+  const clock = new Date(time).toISOString().slice(11, 19)
+  const label = pino.levels.labels[level]?.toUpperCase() ?? String(level)
+  const rest = Object.keys(fields).length > 0 ? ` ${JSON.stringify(fields)}` : ''
+  const stack = err?.stack ? `\n${err.stack}` : ''
+  return `${clock} ${label.padEnd(5)} ${msg ?? ''}${rest}${stack}\n`
+}
+
+const readable = () =>
+  new Writable({
+    write(line, _encoding, done) {
+      process.stdout.write(toReadableLine(String(line)))
+      done()
+    },
+  })
+
+/** JSON lines; readable ones for a person who watches a terminal in development. */
+export function createLog(env: Pick<Env, 'LOG_LEVEL' | 'NODE_ENV'>, destination?: DestinationStream): Logger {
+  const options = { level: env.LOG_LEVEL, base: null, redact }
+  if (destination) return pino(options, destination)
+  const watched = env.NODE_ENV === 'development' && process.stdout.isTTY
+  return watched ? pino(options, readable()) : pino(options)
+}

@@ -1,0 +1,31 @@
+import { endpoints } from '@lanyard/contracts'
+import { implement } from '../../implement.ts'
+import { within } from '../../within.ts'
+import { version } from '../../version.ts'
+
+/** Milliseconds. The networks bound their checks themselves. */
+const databaseTimeout = 2_000
+
+type CheckStatus = 'up' | 'down'
+
+function overall(database: CheckStatus, networks: readonly { status: CheckStatus }[]): 'ok' | 'degraded' | 'down' {
+  const up = networks.filter(({ status }) => status === 'up').length
+  if (database === 'down' || up === 0) return 'down'
+  return up < networks.length ? 'degraded' : 'ok'
+}
+
+export const health = implement(endpoints.system.health, async (_input, { services, log }) => {
+  const pingDatabase = within(databaseTimeout, services.pingDatabase()).then(
+    (): CheckStatus => 'up',
+    (error: unknown): CheckStatus => {
+      log.warn({ err: error }, 'the database does not answer')
+      return 'down'
+    },
+  )
+  const checkNetworks = services.networks.list().map(async (network) => {
+    const { status, block } = await network.health()
+    return { network: network.chainId, status, block: block === null ? null : block.toString() }
+  })
+  const [database, networks] = await Promise.all([pingDatabase, Promise.all(checkNetworks)])
+  return { status: overall(database, networks), version, checks: { database, networks } }
+})

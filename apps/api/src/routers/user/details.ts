@@ -1,0 +1,17 @@
+import { endpoints, LanyardError } from '@lanyard/contracts'
+import { findUserByName } from '@lanyard/database'
+import { implement } from '../../implement.ts'
+import { findUserAddress } from '../../users/find-user-address.ts'
+import { listTransactions } from '../../users/list-transactions.ts'
+
+export const details = implement(endpoints.user.details, async ({ username }, { services }) => {
+  const { database } = services
+  const user = await findUserByName(database, username)
+  const address = user && (await findUserAddress(database, user.id))
+  if (!user || !address) throw new LanyardError('UNKNOWN_USER')
+  return {
+    username: user.username,
+    wallet: { scw_address: address },
+    transactions: await listTransactions(database, address),
+  }
+})

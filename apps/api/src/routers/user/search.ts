@@ -1,0 +1,16 @@
+import { endpoints, toChecksumAddress } from '@lanyard/contracts'
+import { searchUsers } from '@lanyard/database'
+import { implement } from '../../implement.ts'
+
+const inWords = (count: number) => {
+  if (count === 0) return 'No user found'
+  return count === 1 ? '1 user found' : `${count} users found`
+}
+
+export const search = implement(endpoints.user.search, async ({ query }, { services }) => {
+  const users = await searchUsers(services.database, query)
+  return {
+    result: users.map(({ username, address }) => ({ wallet_address: toChecksumAddress(address), username })),
+    message: inWords(users.length),
+  }
+})

@@ -1,0 +1,22 @@
+import type { Database } from '@lanyard/database'
+import type { Networks } from '@lanyard/networks'
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import type { Env } from './env.ts'
+import type { Tokens } from './tokens/tokens.ts'
+import type { RelyingParty } from './webauthn/relying-party.ts'
+
+/** What procedures and workers stand on: made once at start, handed to every request. */
+export interface Services {
+  readonly env: Env
+  readonly log: Logger
+  readonly now: () => Date
+  readonly database: Kysely<Database>
+  /** One round trip to the database; rejects when it does not answer. */
+  readonly pingDatabase: () => Promise<void>
+  readonly networks: Networks
+  readonly relyingParty: RelyingParty
+  readonly tokens: Tokens
+  /** Between the steps of the money path: tests end the process there (CRASH_AT), otherwise it does nothing. */
+  readonly checkpoint: (name: string) => Promise<void>
+}

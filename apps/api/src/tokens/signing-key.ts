@@ -1,0 +1,54 @@
+import { LanyardError } from '@lanyard/contracts'
+import type { Database } from '@lanyard/database'
+import { exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+
+/** RFC 8037: Ed25519. */
+export const algorithm = 'EdDSA'
+
+export interface SigningKey {
+  readonly privateKey: CryptoKey
+  readonly publicKey: CryptoKey
+}
+
+interface KeyDependencies {
+  readonly database: Kysely<Database>
+  readonly now: () => Date
+  readonly log: Logger
+}
+
+/**
+ * The key that signs tokens: the configured one, or, for development, one that is made at the first start and kept
+ * in the database, so that tokens outlive a restart and hold for every replica.
+ *
+ * @param configured - a private JWK of Ed25519 as JSON (TOKEN_KEY)
+ * @throws INTERNAL when it is none
+ */
+export async function openSigningKey(
+  { database, now, log }: KeyDependencies,
+  configured: JWK | undefined,
+): Promise<SigningKey> {
+  if (configured) return toSigningKey(configured)
+  log.info('TOKEN_KEY is not set: tokens are signed with a key that is kept in the database')
+  const { privateKey } = await generateKeyPair(algorithm, { crv: 'Ed25519', extractable: true })
+  await database
+    .insertInto('token_keys')
+    .values({ private_jwk: JSON.stringify(await exportJWK(privateKey)), created_at: now() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const stored = await database.selectFrom('token_keys').select('private_jwk').executeTakeFirstOrThrow()
+  return toSigningKey(stored.private_jwk as JWK) // written by ourselves, in this form
+}
+
+async function toSigningKey(jwk: JWK): Promise<SigningKey> {
+  const { d: _private, ...publicJwk } = jwk
+  const [privateKey, publicKey] = await Promise.all([
+    importJWK(jwk, algorithm),
+    importJWK(publicJwk, algorithm),
+  ])
+  if (privateKey instanceof Uint8Array || publicKey instanceof Uint8Array || privateKey.type !== 'private') {
+    throw new LanyardError('INTERNAL', { cause: 'TOKEN_KEY is not a private key of Ed25519' })
+  }
+  return { privateKey, publicKey }
+}

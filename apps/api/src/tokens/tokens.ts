@@ -1,0 +1,64 @@
+import { LanyardError } from '@lanyard/contracts'
+import { errors, jwtVerify, SignJWT } from 'jose'
+import { algorithm, type SigningKey } from './signing-key.ts'
+
+/**
+ * What opens the private parts of a user: their credentials and sessions. Nothing that moves funds rests on it.
+ */
+export interface Tokens {
+  /** A JWT for one hour. */
+  issue(userId: string): Promise<string>
+  /**
+   * Whose token it is.
+   *
+   * @throws UNAUTHORIZED when it is not one of this installation's, or expired
+   */
+  verify(token: string): Promise<string>
+}
+
+const issuer = 'lanyard'
+const lifetimeSeconds = 60 * 60
+
+const secondsOf = (date: Date) => Math.floor(date.getTime() / 1000)
+
+/**
+ * Issues and verifies tokens (RFC 7519).
+ *
+ * @param audience - the RP ID: a token of one installation is worth nothing at another
+ */
+export function createTokens(
+  { privateKey, publicKey }: SigningKey,
+  { audience, now }: { readonly audience: string; readonly now: () => Date },
+): Tokens {
+  return {
+    issue(userId) {
+      const issuedAt = secondsOf(now())
+      return new SignJWT()
+        .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
+        .setSubject(userId)
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + lifetimeSeconds)
+        .sign(privateKey)
+    },
+    async verify(token) {
+      try {
+        const { payload } = await jwtVerify(token, publicKey, {
+          algorithms: [algorithm],
+          issuer,
+          audience,
+          requiredClaims: ['sub', 'exp'],
+          currentDate: now(),
+        })
+        return payload.sub ?? ''
+      } catch (cause) {
+        const message =
+          cause instanceof errors.JWTExpired
+            ? 'The token has expired. Sign in again.'
+            : 'The token is not valid here. Sign in again.'
+        throw new LanyardError('UNAUTHORIZED', { message, cause })
+      }
+    },
+  }
+}

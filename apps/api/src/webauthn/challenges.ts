@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto'
+import type { ChallengesTable, Database } from '@lanyard/database'
+import type { Kysely, Selectable, Transaction } from 'kysely'
+import { verificationFailed } from './verification-failed.ts'
+
+export type Ceremony = ChallengesTable['ceremony']
+
+/** Milliseconds. Long enough to find a phone (WebAuthn L3 §15.1 recommends 300 to 600 seconds). */
+export const challengeLifetime = 5 * 60_000
+
+/** An expired challenge is kept for a while, so that a late answer hears why it is refused. */
+const keepExpired = 60 * 60_000
+
+/** WebAuthn L3 §13.4.3 asks for 16 bytes at least. */
+const challengeBytes = 32
+
+interface NewChallenge {
+  readonly ceremony: Ceremony
+  /** Whom it is for; an answer must come from the same. */
+  readonly subject: string
+  readonly userId: string
+  readonly now: Date
+}
+
+/** Writes a new random challenge, base64url. */
+export async function issueChallenge(
+  database: Kysely<Database>,
+  { ceremony, subject, userId, now }: NewChallenge,
+): Promise<string> {
+  const challenge = randomBytes(challengeBytes).toString('base64url')
+  await database
+    .deleteFrom('challenges')
+    .where('expires_at', '<', new Date(now.getTime() - keepExpired))
+    .execute()
+  await database
+    .insertInto('challenges')
+    .values({
+      challenge,
+      ceremony,
+      subject,
+      user_id: userId,
+      expires_at: new Date(now.getTime() + challengeLifetime),
+      used_at: null,
+    })
+    .execute()
+  return challenge
+}
+
+interface ChallengeUse {
+  readonly challenge: string
+  readonly ceremony: Ceremony
+  readonly subject: string
+  readonly now: Date
+}
+
+/**
+ * The challenge that a response answers, before the response is verified. It stays unused.
+ *
+ * @throws VERIFICATION_FAILED when it was issued for another ceremony or user, has expired, or was used
+ */
+export async function findChallenge(
+  database: Kysely<Database>,
+  { challenge, ceremony, subject, now }: ChallengeUse,
+): Promise<Selectable<ChallengesTable>> {
+  const row = await database
+    .selectFrom('challenges')
+    .selectAll()
+    .where('challenge', '=', challenge)
+    .where('ceremony', '=', ceremony)
+    .where('subject', '=', subject)
+    .executeTakeFirst()
+  if (!row) throw verificationFailed('its challenge was not issued for this ceremony and user.')
+  if (row.used_at !== null) throw verificationFailed('its challenge was used before.')
+  if (row.expires_at <= now) throw verificationFailed('its challenge expired after five minutes.')
+  return row
+}
+
+/**
+ * Uses a challenge up, in the transaction that does what the ceremony is for: both happen or neither, and of two
+ * answers at once one finds it used.
+ *
+ * @throws VERIFICATION_FAILED
+ */
+export async function consumeChallenge(
+  transaction: Transaction<Database>,
+  { challenge, ceremony, subject, now }: ChallengeUse,
+): Promise<void> {
+  const used = await transaction
+    .updateTable('challenges')
+    .set({ used_at: now })
+    .where('challenge', '=', challenge)
+    .where('ceremony', '=', ceremony)
+    .where('subject', '=', subject)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning('challenge')
+    .executeTakeFirst()
+  if (!used) throw verificationFailed('its challenge was used before.')
+}

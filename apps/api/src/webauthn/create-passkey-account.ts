@@ -1,0 +1,63 @@
+import { computeAccountAddress, defaultVerifiers, safeDeployment } from '@lanyard/accounts'
+import { LanyardError, usernameKey } from '@lanyard/contracts'
+import type { Database } from '@lanyard/database'
+import type { Transaction } from 'kysely'
+import type { Address } from 'viem'
+import { toStoredDeployment } from '../accounts/stored-deployment.ts'
+import { insertCredential } from './credentials.ts'
+import { verificationFailed } from './verification-failed.ts'
+import type { VerifiedCredential } from './verify-registration.ts'
+
+interface NewPasskeyAccount {
+  readonly userId: string
+  readonly username: string
+  readonly credential: VerifiedCredential
+  readonly now: Date
+}
+
+/**
+ * Writes a new user, their account and their first passkey, all or nothing. Of two users of one name at once, one
+ * waits for the other and then finds the name taken.
+ *
+ * @returns the account's address, the same on every network
+ * @throws USERNAME_TAKEN, VERIFICATION_FAILED
+ */
+export async function createPasskeyAccount(
+  transaction: Transaction<Database>,
+  { userId, username, credential, now }: NewPasskeyAccount,
+): Promise<Address> {
+  const user = await transaction
+    .insertInto('users')
+    .values({
+      id: userId,
+      kind: 'passkey',
+      username,
+      username_key: usernameKey(username),
+      created_at: now,
+    })
+    .onConflict((conflict) => conflict.column('username_key').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!user) throw new LanyardError('USERNAME_TAKEN')
+
+  const { x, y } = credential
+  const address = computeAccountAddress({ kind: 'passkey', x, y, verifiers: defaultVerifiers }, safeDeployment)
+  const account = await transaction
+    .insertInto('accounts')
+    .values({
+      address: address.toLowerCase(),
+      user_id: userId,
+      eoa_address: null,
+      passkey_x: x,
+      passkey_y: y,
+      passkey_verifiers: defaultVerifiers,
+      deployment: JSON.stringify(toStoredDeployment(safeDeployment)),
+      created_at: now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('address')
+    .executeTakeFirst()
+  if (!account) throw verificationFailed('this passkey is registered already.')
+  await insertCredential(transaction, { userId, credential, firstOwner: true, label: 'First passkey', now })
+  return address
+}

@@ -1,0 +1,99 @@
+import type { CredentialRow, Database, NewCredentialRow } from '@lanyard/database'
+import type { Kysely, Transaction } from 'kysely'
+import { computeSignerAddress, defaultVerifiers } from '@lanyard/accounts'
+import { verificationFailed } from './verification-failed.ts'
+import type { VerifiedAssertion } from './verify-assertion.ts'
+import type { VerifiedCredential } from './verify-registration.ts'
+
+/** A user's passkeys, the oldest first. */
+export async function listCredentials(database: Kysely<Database>, userId: string): Promise<CredentialRow[]> {
+  return database
+    .selectFrom('credentials')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+/**
+ * The user's passkey of this id.
+ *
+ * @throws VERIFICATION_FAILED, whether it is another user's or nobody's
+ */
+export async function findCredential(
+  database: Kysely<Database>,
+  { id, userId }: { readonly id: string; readonly userId: string },
+): Promise<CredentialRow> {
+  const row = await database
+    .selectFrom('credentials')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  if (!row) throw verificationFailed("the credential is not one of this user's.")
+  return row
+}
+
+interface Registration {
+  readonly userId: string
+  readonly credential: VerifiedCredential
+  readonly firstOwner: boolean
+  readonly label: string
+  readonly now: Date
+}
+
+/**
+ * Registers a passkey.
+ *
+ * @throws VERIFICATION_FAILED when its id, or its key, is registered to anyone (WebAuthn L3 §7.1 step 26)
+ */
+export async function insertCredential(
+  transaction: Transaction<Database>,
+  { userId, credential, firstOwner, label, now }: Registration,
+): Promise<void> {
+  const row: NewCredentialRow = {
+    id: credential.id,
+    user_id: userId,
+    public_key: credential.publicKey,
+    signer: computeSignerAddress({ ...credential, verifiers: defaultVerifiers }).toLowerCase(),
+    first_owner: firstOwner,
+    label,
+    counter: credential.counter,
+    backup_eligible: credential.backupEligible,
+    backed_up: credential.backedUp,
+    transports: JSON.stringify(credential.transports),
+    aaguid: credential.aaguid,
+    created_at: now,
+    last_used_at: null,
+  }
+  const inserted = await transaction
+    .insertInto('credentials')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!inserted) throw verificationFailed('this passkey is registered already.')
+}
+
+/**
+ * Records a verified assertion. Of two at once with one counter, one is refused: the counter that the verification
+ * read may be an old one by now. Synced passkeys stay at 0 (WebAuthn L3 §6.1.1).
+ *
+ * @throws VERIFICATION_FAILED
+ */
+export async function recordUse(
+  connection: Kysely<Database> | Transaction<Database>,
+  credentialId: string,
+  { counter, backedUp }: VerifiedAssertion,
+  now: Date,
+): Promise<void> {
+  const used = await connection
+    .updateTable('credentials')
+    .set({ counter, backed_up: backedUp, last_used_at: now })
+    .where('id', '=', credentialId)
+    .where('counter', counter === 0 ? '=' : '<', counter)
+    .returning('id')
+    .executeTakeFirst()
+  if (!used) throw verificationFailed('its signature counter did not go forward.')
+}

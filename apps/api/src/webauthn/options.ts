@@ -1,0 +1,56 @@
+import type { CredentialRow } from '@lanyard/database'
+import { generateAuthenticationOptions, generateRegistrationOptions } from '@simplewebauthn/server'
+import { bytesOfBase64Url } from './base64url.ts'
+import { challengeLifetime } from './challenges.ts'
+import { type RelyingParty, relyingPartyName } from './relying-party.ts'
+import { readTransports } from './transports.ts'
+import { toUserHandle } from './user-handle.ts'
+import { es256 } from './verify-registration.ts'
+
+const describeCredential = ({ id, transports }: CredentialRow) => {
+  const known = readTransports(transports)
+  return { id, type: 'public-key' as const, ...(known.length > 0 && { transports: known }) }
+}
+
+interface CreationRequest {
+  readonly user: { readonly id: string; readonly username: string }
+  /** base64url */
+  readonly challenge: string
+  /** Passkeys that the user has; an authenticator that holds one of them refuses. */
+  readonly exclude: readonly CredentialRow[]
+}
+
+/** `PublicKeyCredentialCreationOptionsJSON`, for `startRegistration`. */
+export async function creationOptions(
+  { rpId }: RelyingParty,
+  { user, challenge, exclude }: CreationRequest,
+) {
+  const options = await generateRegistrationOptions({
+    rpName: relyingPartyName,
+    rpID: rpId,
+    userID: toUserHandle(user.id),
+    userName: user.username,
+    userDisplayName: user.username,
+    challenge: bytesOfBase64Url(challenge),
+    timeout: challengeLifetime,
+    attestationType: 'none',
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
+    supportedAlgorithmIDs: [es256],
+  })
+  return { ...options, rp: { name: relyingPartyName, id: rpId }, excludeCredentials: exclude.map(describeCredential) }
+}
+
+/** `PublicKeyCredentialRequestOptionsJSON`, for `startAuthentication`. */
+export async function requestOptions(
+  { rpId }: RelyingParty,
+  { challenge, allow }: { readonly challenge: string; readonly allow: readonly CredentialRow[] },
+) {
+  const options = await generateAuthenticationOptions({
+    rpID: rpId,
+    challenge: bytesOfBase64Url(challenge),
+    timeout: challengeLifetime,
+    userVerification: 'required',
+  })
+  const { challenge: encoded, timeout = challengeLifetime, userVerification = 'required' } = options
+  return { challenge: encoded, rpId, timeout, userVerification, allowCredentials: allow.map(describeCredential) }
+}

@@ -1,0 +1,56 @@
+import { LanyardError } from '@lanyard/contracts'
+import type { Database } from '@lanyard/database'
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+
+/** Who asks for the ceremonies (WebAuthn L3 §4): a passkey works on this domain and on no other, for ever. */
+export interface RelyingParty {
+  /** A domain, or `localhost`. */
+  readonly rpId: string
+  /** Where the wallet's pages come from: scheme, host and port. */
+  readonly origins: readonly string[]
+}
+
+/** What the authenticator shows beside the account. */
+export const relyingPartyName = 'Lanyard'
+
+const storedOrigins = z.array(z.string())
+
+/**
+ * Fixes the RP ID and the origins: with the first passkey they become the installation's own. Another RP ID would
+ * orphan every passkey, and another origin would let other pages ask for them, so both change only on purpose.
+ *
+ * @param allowChange - the operator's explicit word that the new values are meant
+ * @throws INTERNAL, naming both, when they differ and passkeys exist: the service must not start
+ */
+export async function fixRelyingParty(
+  database: Kysely<Database>,
+  configured: RelyingParty,
+  { allowChange }: { readonly allowChange: boolean },
+): Promise<void> {
+  const { rpId, origins } = configured
+  await database.transaction().execute(async (transaction) => {
+    const values = { rp_id: rpId, origins: JSON.stringify(origins) }
+    await transaction
+      .insertInto('relying_party')
+      .values(values)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    const stored = await transaction
+      .selectFrom('relying_party')
+      .selectAll()
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    const before: RelyingParty = { rpId: stored.rp_id, origins: storedOrigins.parse(stored.origins) }
+    if (isSame(before, configured)) return
+    const passkey = await transaction.selectFrom('credentials').select('id').limit(1).executeTakeFirst()
+    if (passkey && !allowChange) {
+      const message = `Passkeys exist for RP ID ${before.rpId} at ${before.origins.join(', ')}, and the configuration says ${rpId} at ${origins.join(', ')}. Passkeys of another RP ID stop working: set RP_ID and ORIGINS back, or RP_CHANGE=allow if this is meant.`
+      throw new LanyardError('INTERNAL', { message, cause: message })
+    }
+    await transaction.updateTable('relying_party').set(values).execute()
+  })
+}
+
+const isSame = (a: RelyingParty, b: RelyingParty) =>
+  a.rpId === b.rpId && a.origins.toSorted().join() === b.origins.toSorted().join()

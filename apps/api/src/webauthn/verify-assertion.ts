@@ -1,0 +1,64 @@
+import type { CredentialRow } from '@lanyard/database'
+import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from '@simplewebauthn/server'
+import { parseAuthenticatorData } from '@simplewebauthn/server/helpers'
+import { bytesOfBase64Url } from './base64url.ts'
+import type { RelyingParty } from './relying-party.ts'
+import { isUserHandleOf } from './user-handle.ts'
+import { verificationFailed, verifying } from './verification-failed.ts'
+
+export interface VerifiedAssertion {
+  readonly counter: number
+  readonly backedUp: boolean
+}
+
+interface AssertionRequest {
+  readonly relyingParty: RelyingParty
+  /** The stored credential that the response names. */
+  readonly credential: CredentialRow
+  readonly expectedChallenge: string
+  readonly response: AuthenticationResponseJSON
+}
+
+/**
+ * Verifies an assertion (WebAuthn L3 §7.2), for signing in and for transactions alike. That the challenge is one of
+ * ours, unused, and that the credential is the user's is for the caller.
+ *
+ * @throws VERIFICATION_FAILED
+ */
+export async function verifyAssertion({
+  relyingParty: { rpId, origins },
+  credential,
+  expectedChallenge,
+  response,
+}: AssertionRequest): Promise<VerifiedAssertion> {
+  const { authenticatorData, userHandle } = response.response
+  // §7.2 step 6: the user was named before the ceremony, so a userHandle must be theirs.
+  if (userHandle !== undefined && !isUserHandleOf(userHandle, credential.user_id)) {
+    throw verificationFailed('its userHandle is of another user.')
+  }
+  const { verified, authenticationInfo } = await verifying(() =>
+    verifyAuthenticationResponse({
+      response,
+      expectedChallenge,
+      expectedOrigin: [...origins],
+      expectedRPID: rpId,
+      requireUserVerification: true,
+      credential: {
+        id: credential.id,
+        publicKey: new Uint8Array(credential.public_key),
+        counter: credential.counter,
+      },
+    }),
+  )
+  if (!verified) throw verificationFailed('the signature is not valid.')
+
+  const { flags, credentialID } = parseAuthenticatorData(bytesOfBase64Url(authenticatorData))
+  if (credentialID && Buffer.from(credentialID).toString('base64url') !== credential.id) {
+    throw verificationFailed('the authenticator data is of another credential id.')
+  }
+  // §7.2 step 20: eligibility never changes, so this is not the credential that was registered.
+  if (flags.be !== credential.backup_eligible) {
+    throw verificationFailed('its backup eligibility is not that of the registration.')
+  }
+  return { counter: authenticationInfo.newCounter, backedUp: flags.bs }
+}

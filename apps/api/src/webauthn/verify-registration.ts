@@ -1,0 +1,125 @@
+import { parseCosePublicKey } from '@lanyard/accounts'
+import { type RegistrationResponseJSON, verifyRegistrationResponse } from '@simplewebauthn/server'
+import { decodeAttestationObject } from '@simplewebauthn/server/helpers'
+import { bytesOfBase64Url, canonicalBase64Url } from './base64url.ts'
+import type { RelyingParty } from './relying-party.ts'
+import { readTransports, type Transport } from './transports.ts'
+import { verificationFailed, verifying } from './verification-failed.ts'
+
+/** A registration's body as the contract parses it: binary in base64url. */
+export interface RegistrationResponse {
+  readonly id: string
+  readonly rawId: string
+  readonly type: 'public-key'
+  readonly response: {
+    readonly attestationObject: string
+    readonly clientDataJSON: string
+    readonly transports?: unknown
+  }
+}
+
+/** A passkey that may be registered. */
+export interface VerifiedCredential {
+  /** base64url */
+  readonly id: string
+  /** COSE_Key */
+  readonly publicKey: Uint8Array
+  readonly x: bigint
+  readonly y: bigint
+  readonly counter: number
+  readonly backupEligible: boolean
+  readonly backedUp: boolean
+  readonly transports: readonly Transport[]
+  readonly aaguid: string
+}
+
+/** COSE algorithm ES256: the one that the signer contracts verify. */
+export const es256 = -7
+
+/** WebAuthn L3 §7.1 step 25. */
+const longestCredentialId = 1023
+
+/**
+ * We ask for no attestation, so a client answers none, or leaves a self attestation as it is (WebAuthn L3 §5.1.3).
+ * The other formats bring certificates, whose revocation lists the library would fetch from where they say.
+ */
+const attestationFormats: readonly string[] = ['none', 'packed']
+
+/**
+ * Verifies a registration (WebAuthn L3 §7.1). That its challenge is one of ours, unused, and that the credential is
+ * not registered yet is for the caller.
+ *
+ * @throws VERIFICATION_FAILED
+ */
+export async function verifyRegistration(
+  { rpId, origins }: RelyingParty,
+  expectedChallenge: string,
+  { id, rawId, type, response }: RegistrationResponse,
+): Promise<VerifiedCredential> {
+  const credentialId = canonicalBase64Url(id)
+  if (credentialId === '' || credentialId !== canonicalBase64Url(rawId)) {
+    throw verificationFailed('id and rawId are not the same bytes.')
+  }
+  if (bytesOfBase64Url(credentialId).length > longestCredentialId) {
+    throw verificationFailed('the credential id is longer than 1023 bytes.')
+  }
+  const { attestationObject, clientDataJSON } = response
+  await verifying(() => assertFormat(attestationObject))
+
+  const json: RegistrationResponseJSON = {
+    id: credentialId,
+    rawId: credentialId,
+    type,
+    clientExtensionResults: {},
+    response: { attestationObject, clientDataJSON },
+  }
+  const { registrationInfo } = await verifying(() =>
+    verifyRegistrationResponse({
+      response: json,
+      expectedChallenge,
+      expectedOrigin: [...origins],
+      expectedRPID: rpId,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: [es256],
+    }),
+  )
+  if (!registrationInfo) throw verificationFailed("the attestation's signature is not valid.")
+  const { credential, credentialDeviceType, credentialBackedUp, aaguid } = registrationInfo
+  if (credential.id !== credentialId) {
+    throw verificationFailed('the authenticator data is of another credential id.')
+  }
+  return {
+    id: credentialId,
+    publicKey: credential.publicKey,
+    ...readPoint(credential.publicKey),
+    counter: credential.counter,
+    backupEligible: credentialDeviceType === 'multiDevice',
+    backedUp: credentialBackedUp,
+    transports: readTransports(response.transports),
+    aaguid,
+  }
+}
+
+function assertFormat(attestationObject: string): void {
+  const decoded = decodeAttestationObject(bytesOfBase64Url(attestationObject))
+  const format: unknown = decoded.get('fmt')
+  if (typeof format !== 'string' || !attestationFormats.includes(format)) {
+    throw verificationFailed('no attestation was asked for, and this format is not accepted.')
+  }
+  const authenticatorData: unknown = decoded.get('authData')
+  const statement: unknown = decoded.get('attStmt')
+  if (!(authenticatorData instanceof Uint8Array) || !(statement instanceof Map)) {
+    throw verificationFailed('the attestation object is malformed.')
+  }
+  if (statement.has('x5c')) {
+    throw verificationFailed('no attestation was asked for, and certificates are not accepted.')
+  }
+}
+
+function readPoint(publicKey: Uint8Array): { x: bigint; y: bigint } {
+  try {
+    return parseCosePublicKey(publicKey)
+  } catch (error) {
+    throw verificationFailed('the public key is not a key for ES256.', error)
+  }
+}

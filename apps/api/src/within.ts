@@ -1,0 +1,16 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { LanyardError } from '@lanyard/contracts'
+
+/** The promise's outcome, or a rejection once so many milliseconds have passed. */
+export async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
+  const stop = new AbortController()
+  const expiry = async () => {
+    await delay(milliseconds, undefined, { signal: stop.signal })
+    throw new LanyardError('INTERNAL', { message: `No answer within ${milliseconds} ms.` })
+  }
+  try {
+    return await Promise.race([promise, expiry()])
+  } finally {
+    stop.abort()
+  }
+}

@@ -1,0 +1,116 @@
+import { computeAccountAddress, encodeSignature, safeDeployment } from '@lanyard/accounts'
+import { type Checkpoint, createBundler } from '@lanyard/bundler'
+import { createEoaAccount, type Engine } from '@lanyard/database'
+import { freshDatabase } from '@lanyard/database/testing'
+import { devAccounts, startNode } from '@lanyard/devnet'
+import { createNetworks, type Network, networkConfig } from '@lanyard/networks'
+import { pino } from 'pino'
+import { createTestClient, http, parseEther, publicActions, type Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { toStoredDeployment } from '../src/accounts/stored-deployment.ts'
+import { toWallet, type Wallet } from '../src/accounts/wallet.ts'
+import type { BuildRequest } from '../src/operations/build-operation.ts'
+import { buildOperation } from '../src/operations/build-operation.ts'
+import type { OperationDependencies } from '../src/operations/dependencies.ts'
+import { findSignedOperation } from '../src/operations/find-signed-operation.ts'
+import { createInclusionWatcher } from '../src/operations/inclusion-watcher.ts'
+import { submitOperation } from '../src/operations/submit-operation.ts'
+
+type Owner = ReturnType<typeof privateKeyToAccount>
+
+const relayer = privateKeyToAccount(devAccounts[9]?.privateKey ?? generatePrivateKey())
+
+/** The operation service on a chain and a database of its own. */
+export async function startOperations(engine: Engine, more: { blockTime?: number } = {}) {
+  const node = await startNode(more)
+  const opened = await freshDatabase(engine)
+  const database = opened.db
+  const networks = createNetworks([
+    networkConfig.parse({ chainId: node.chainId, name: 'Test', rpcUrls: [node.rpcUrl], local: true, pollingInterval: 25 }),
+  ])
+  const network = networks.get(node.chainId)
+  const log = pino({ level: 'silent' })
+  const connect = (checkpoint: Checkpoint = () => {}): OperationDependencies => {
+    const bundler = createBundler(network, { database, relayers: [relayer], checkpoint })
+    const bundlerFor = () => bundler
+    return {
+      database,
+      networks,
+      bundlerFor,
+      watcher: createInclusionWatcher({ database, networks, bundlerFor, log }),
+      now: () => new Date(),
+      log,
+      checkpoint: async () => {},
+      inclusionTimeout: 15_000,
+    }
+  }
+  const operations = connect()
+  const chain = createTestClient({ mode: 'anvil', transport: http(node.rpcUrl), pollingInterval: 25 }).extend(publicActions)
+
+  /** A wallet of a new EOA, with 10 ether unless told otherwise. */
+  async function createWallet(balance = parseEther('10')) {
+    const owner = privateKeyToAccount(generatePrivateKey())
+    const { account } = await createEoaAccount(database, {
+      address: computeAccountAddress({ kind: 'eoa', address: owner.address }),
+      eoaAddress: owner.address,
+      deployment: toStoredDeployment(safeDeployment),
+      createdAt: new Date(),
+    })
+    const wallet = toWallet(account)
+    if (balance > 0n) await chain.setBalance({ address: wallet.address, value: balance })
+    return { wallet, owner }
+  }
+
+  const build = (wallet: Wallet, request: Partial<BuildRequest> = {}) =>
+    buildOperation(operations, {
+      wallet,
+      network,
+      calls: [{ to: recipient, value: 1n, data: '0x' }],
+      paymasterAndData: '0x',
+      signMode: 'ECDSA',
+      ...request,
+    })
+
+  const sign = (owner: Owner, hash: Hex) => owner.signMessage({ message: { raw: hash } })
+
+  async function submit(wallet: Wallet, owner: Owner, signature: Hex, dependencies = operations) {
+    const account = { address: wallet.address, owner: owner.address }
+    const { row, ownerSignature } = await findSignedOperation(database, account, signature, {})
+    return submitOperation(dependencies, row, encodeSignature({ validAfter: 0, validUntil: 0, signatures: ownerSignature }))
+  }
+
+  async function send(wallet: Wallet, owner: Owner, request: Partial<BuildRequest> = {}) {
+    const built = await build(wallet, request)
+    return submit(wallet, owner, await sign(owner, built.safeOperationHash))
+  }
+
+  const readRow = (hash: Hex) =>
+    database.selectFrom('operations').selectAll().where('user_op_hash', '=', hash).executeTakeFirstOrThrow()
+
+  return {
+    node,
+    network,
+    networks,
+    chain,
+    database,
+    operations,
+    connect,
+    createWallet,
+    build,
+    sign,
+    submit,
+    send,
+    readRow,
+    async [Symbol.asyncDispose]() {
+      await operations.watcher.close()
+      await opened[Symbol.asyncDispose]()
+      await node.stop()
+    },
+  }
+}
+
+/** Nobody's address. */
+export const recipient: `0x${string}` = '0x00000000000000000000000000000000DeaDBeef'
+
+export type Operations = Awaited<ReturnType<typeof startOperations>>
+export type { Network }

@@ -1,0 +1,19 @@
+import { createTRPCClient, httpLink } from '@trpc/client'
+import { readSession } from '../session/stored-session.ts'
+import type { AppRouter } from './app-router.ts'
+
+/**
+ * The service. One request for each call, not a batch: the slowest network must not hold back the rest of the
+ * screen.
+ */
+export const trpc = createTRPCClient<AppRouter>({
+  links: [
+    httpLink({
+      url: '/trpc',
+      headers: () => {
+        const session = readSession()
+        return session ? { authorization: `Bearer ${session.token}` } : {}
+      },
+    }),
+  ],
+})

@@ -1,0 +1,54 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
+import { readSession, type Session, writeSession } from './stored-session.ts'
+
+interface SessionState {
+  readonly session: Session | undefined
+  /** Why the last session ended, when it was not the person's own wish. */
+  readonly ended: boolean
+  readonly signIn: (session: Session) => void
+  readonly signOut: (reason?: 'expired') => void
+}
+
+const SessionContext = createContext<SessionState | undefined>(undefined)
+
+/** Who is signed in, for everything below. Signing out forgets every answer of the service. */
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const queryClient = useQueryClient()
+  const [session, setSession] = useState(readSession)
+  const [ended, setEnded] = useState(false)
+
+  const state = useMemo<SessionState>(
+    () => ({
+      session,
+      ended,
+      signIn: (next) => {
+        writeSession(next)
+        setEnded(false)
+        setSession(next)
+      },
+      signOut: (reason) => {
+        writeSession(undefined)
+        setEnded(reason === 'expired')
+        setSession(undefined)
+        queryClient.clear()
+      },
+    }),
+    [session, ended, queryClient],
+  )
+  return <SessionContext value={state}>{children}</SessionContext>
+}
+
+/** Session and the two ways to change it. */
+export function useSessionState(): SessionState {
+  const state = useContext(SessionContext)
+  if (!state) throw new TypeError('useSessionState needs a SessionProvider above')
+  return state
+}
+
+/** The session, on screens that only a signed-in person sees. */
+export function useSession(): Session {
+  const { session } = useSessionState()
+  if (!session) throw new TypeError('This screen is for signed-in people only')
+  return session
+}

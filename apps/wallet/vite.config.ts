@@ -1,0 +1,24 @@
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+
+/** Where `vite` finds the service while the wallet is worked on; the built wallet is served by the service itself. */
+const service = 'http://localhost:3000'
+
+export default defineConfig({
+  plugins: [react(), tailwindcss()],
+  server: {
+    // WebAuthn takes `localhost` as a secure context, an IP address it does not.
+    host: 'localhost',
+    proxy: { '/trpc': service },
+  },
+  build: {
+    target: 'baseline-widely-available',
+    // Data URLs would need an exception in the content security policy.
+    assetsInlineLimit: 0,
+  },
+  test: {
+    include: ['src/**/*.test.ts'],
+    retry: 0,
+  },
+})

@@ -1,0 +1,121 @@
+import { devAccounts } from '@lanyard/devnet'
+import { toSafeSmartAccount } from 'permissionless/accounts'
+import { createPublicClient, type Hex, http, toHex } from 'viem'
+import { entryPoint07Address, toWebAuthnAccount } from 'viem/account-abstraction'
+import { privateKeyToAccount } from 'viem/accounts'
+import { foundry } from 'viem/chains'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type AccountOwner,
+  type Call,
+  computeAccountAddress,
+  defaultVerifiers,
+  encodeCalls,
+  encodeInitCode,
+  encodeSignature,
+  encodeWebAuthnSignature,
+  getSafeOperationHash,
+  unpackUserOperation,
+} from '../src/index.ts'
+import { parseDerSignature } from '../src/passkey/parseDerSignature.ts'
+import { chainId, startChain } from './entry-point.ts'
+import { operationOf } from './operation.ts'
+import { SoftwareAuthenticator } from './software-authenticator.ts'
+
+// permissionless is a second implementation of the same accounts, by other people.
+
+let chain: Awaited<ReturnType<typeof startChain>>
+beforeAll(async () => {
+  chain = await startChain()
+})
+afterAll(async () => {
+  await chain[Symbol.asyncDispose]()
+})
+
+const call: Call = { to: '0x00000000000000000000000000000000000000ad', value: 1n, data: '0xcafe' }
+
+const eoa = privateKeyToAccount(devAccounts[1]?.privateKey ?? '0x')
+const eoaOwner: AccountOwner = { kind: 'eoa', address: eoa.address }
+const authenticator = new SoftwareAuthenticator()
+const passkeyOwner: AccountOwner = {
+  kind: 'passkey',
+  ...authenticator.publicKey,
+  verifiers: defaultVerifiers,
+}
+
+/** The last assertion that permissionless asked for; ECDSA is randomized, so both sides encode the same one. */
+let assertion: ReturnType<SoftwareAuthenticator['get']>
+const webAuthnAccount = toWebAuthnAccount({
+  credential: {
+    id: authenticator.credentialId.toString('base64url'),
+    publicKey: `0x${Buffer.from(authenticator.cosePublicKey.subarray(10, 42)).toString('hex')}${Buffer.from(authenticator.cosePublicKey.subarray(45)).toString('hex')}`,
+  },
+  rpId: authenticator.rpId,
+  async getFn(options) {
+    const challenge = options?.publicKey?.challenge
+    if (!(challenge instanceof Uint8Array)) throw new TypeError('ox passes the challenge as bytes.')
+    assertion = authenticator.get({ challenge })
+    // As much of a PublicKeyCredential as ox reads; node has no DOM to make a real one.
+    return { id: '', type: 'public-key', response: assertion, getClientExtensionResults: () => ({}) } as never
+  },
+})
+
+async function peerOf(owner: AccountOwner) {
+  return toSafeSmartAccount({
+    client: createPublicClient({ chain: foundry, transport: http(chain.rpcUrl) }),
+    owners: [owner.kind === 'eoa' ? eoa : webAuthnAccount],
+    version: '1.4.1',
+    entryPoint: { address: entryPoint07Address, version: '0.7' },
+    useMultiSendForSetup: owner.kind === 'passkey',
+    safeP256VerifierAddress: toHex(defaultVerifiers, { size: 22 }),
+    saltNonce: 0n,
+  })
+}
+
+describe.each([
+  ['EOA', eoaOwner],
+  ['passkey', passkeyOwner],
+])('permissionless agrees: %s', (_, owner) => {
+  test('computeAccountAddress', async () => {
+    expect(await (await peerOf(owner)).getAddress()).toBe(computeAccountAddress(owner))
+  })
+
+  test('encodeInitCode', async () => {
+    const { factory, factoryData } = await (await peerOf(owner)).getFactoryArgs()
+    expect(`${factory}${factoryData?.slice(2)}`.toLowerCase()).toBe(encodeInitCode(owner))
+  })
+
+  test.each([
+    ['one call', [call]],
+    ['a batch', [call, { ...call, value: 2n, data: '0x' as const }]],
+  ])('encodeCalls, %s', async (_, calls) => {
+    expect((await (await peerOf(owner)).encodeCalls(calls)).toLowerCase()).toBe(encodeCalls(calls))
+  })
+
+  test.each<[string, { initCode?: Hex }]>([
+    ['first', {}],
+    ['later', { initCode: '0x' }],
+  ])('the hash and the signature, %s', async (_, overrides) => {
+    const operation = operationOf(owner, overrides)
+    // Without a `factory` key permissionless leaves the paymaster out of what it signs.
+    const theirs = await (await peerOf(owner)).signUserOperation({
+      factory: undefined,
+      ...unpackUserOperation(operation),
+    })
+    const hash = getSafeOperationHash(operation, { chainId })
+    const signatures = owner.kind === 'eoa' ? await eoa.sign({ hash }) : encodeAssertion(hash)
+    // They leave the signer's address in its checksummed case.
+    expect(theirs.toLowerCase()).toBe(encodeSignature({ validAfter: 0, validUntil: 0, signatures }))
+  })
+})
+
+function encodeAssertion(hash: Hex): Hex {
+  // ox flips s into the lower half; the contract takes either.
+  const rs = parseDerSignature(assertion.signature)
+  if (rs === undefined) throw new TypeError('node:crypto writes DER.')
+  const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
+  const signature = { r: rs.r, s: rs.s > order / 2n ? order - rs.s : rs.s }
+  const result = encodeWebAuthnSignature({ hash, assertion: { ...assertion, signature } })
+  if (!result.ok) throw new Error(result.message)
+  return result.signature
+}

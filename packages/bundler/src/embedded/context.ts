@@ -1,0 +1,18 @@
+import type { Database } from '@lanyard/database'
+import type { Network } from '@lanyard/networks'
+import type { Kysely } from 'kysely'
+import type { Address } from 'viem'
+import type { Checkpoint } from './checkpoints.ts'
+import type { RelayerSettings } from './settings.ts'
+
+/** What every step of the embedded bundler works with. */
+export interface EmbeddedContext {
+  readonly network: Network
+  readonly database: Kysely<Database>
+  readonly entryPoint: Address
+  /** Names this process in relayer_leases. */
+  readonly holder: string
+  readonly now: () => Date
+  readonly checkpoint: Checkpoint
+  readonly settings: RelayerSettings
+}

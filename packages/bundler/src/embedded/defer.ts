@@ -1,0 +1,37 @@
+import type { ErrorCode } from '@lanyard/contracts'
+import type { EmbeddedContext } from './context.ts'
+import { fenced, type Lease } from './lease.ts'
+import type { StoredOperation } from './stored-operation.ts'
+
+/** Why an operation waits although it was delivered. Null: it is on the chain already and only has to be noticed. */
+export type DeferReason = { readonly code: ErrorCode; readonly message: string } | null
+
+/** Puts operations back into the queue, the longer the more often they were tried, and says why. */
+export async function defer(
+  context: EmbeddedContext,
+  lease: Lease,
+  deferred: readonly { readonly stored: StoredOperation; readonly reason: DeferReason }[],
+): Promise<void> {
+  if (deferred.length === 0) return
+  await fenced(context, lease, async (trx) => {
+    for (const { stored, reason } of deferred) {
+      await trx
+        .updateTable('operations')
+        .set({
+          attempts: stored.attempts + 1,
+          next_attempt_at: nextAttempt(context, stored.attempts),
+          reason_code: reason?.code ?? null,
+          reason_message: reason?.message ?? null,
+        })
+        .where('user_op_hash', '=', stored.hash)
+        .where('state', '=', 'submitted')
+        .execute()
+    }
+  })
+}
+
+/** Doubles with each attempt. */
+function nextAttempt({ now, settings }: EmbeddedContext, attempts: number): Date {
+  const wait = Math.min(settings.firstBackoff * 2 ** Math.min(attempts, 20), settings.longestBackoff)
+  return new Date(now().getTime() + wait)
+}

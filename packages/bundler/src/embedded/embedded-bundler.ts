@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import { LanyardError } from '@lanyard/contracts'
+import type { Database } from '@lanyard/database'
+import type { Network } from '@lanyard/networks'
+import type { Kysely } from 'kysely'
+import type { LocalAccount } from 'viem'
+import type { Bundler } from '../bundler.ts'
+import type { Checkpoint } from './checkpoints.ts'
+import { coalesced } from './coalesced.ts'
+import type { EmbeddedContext } from './context.ts'
+import { deliver } from './deliver.ts'
+import { drainQueue } from './drain-queue.ts'
+import { estimateForRelayer } from './estimate-for-relayer.ts'
+import { defaultRelayerSettings, type RelayerSettings } from './settings.ts'
+
+export interface EmbeddedDependencies {
+  readonly database: Kysely<Database>
+  /**
+   * Accounts that send `handleOps` and are paid by the operations; each needs some native currency to start with. The
+   * second is used when the first has `maxInFlight` transactions on their way, or another process holds it, and so on.
+   */
+  readonly relayers: readonly LocalAccount[]
+  readonly settings?: Partial<RelayerSettings>
+  /** Default: the system's clock. */
+  readonly now?: () => Date
+  /** Called between the steps of a drive, in tests. */
+  readonly checkpoint?: Checkpoint
+}
+
+/** A bundler inside this process: simulates by eth_call, batches what waits in the database, sends it as a relayer. */
+export function createEmbeddedBundler(network: Network, dependencies: EmbeddedDependencies): Bundler {
+  const { database, relayers, settings, now = () => new Date(), checkpoint = () => {} } = dependencies
+  const [firstRelayer] = relayers
+  if (!firstRelayer) {
+    throw new LanyardError('INTERNAL', {
+      message: `${network.config.name} uses the embedded bundler, which needs the key of a relayer.`,
+    })
+  }
+  const context: EmbeddedContext = {
+    network,
+    database,
+    entryPoint: network.config.entryPoint,
+    holder: randomUUID(),
+    now,
+    checkpoint,
+    settings: { ...defaultRelayerSettings, ...settings },
+  }
+  return {
+    entryPoint: context.entryPoint,
+    estimate: (request) => estimateForRelayer(context, request, firstRelayer.address),
+    deliver: (operation) => deliver(context, firstRelayer.address, operation),
+    drive: coalesced(async () => {
+      for (const relayer of relayers) await drainQueue(context, relayer)
+    }),
+  }
+}

@@ -1,0 +1,91 @@
+import type { Database } from '@lanyard/database'
+import { sql, type Transaction } from 'kysely'
+import type { Address } from 'viem'
+import type { EmbeddedContext } from './context.ts'
+
+/** The right to send for a relayer, held by one process at a time. */
+export interface Lease {
+  readonly relayer: Address
+  readonly fence: number
+}
+
+/** Thrown when another process has taken the relayer over; what it stopped was not written. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost'
+}
+
+/**
+ * Takes the relayer when nobody holds it or the holder stopped renewing it. The fence grows each time.
+ *
+ * The clocks of two processes may differ: that moves when the lease changes hands, not whether a write of the former
+ * holder is refused, since the fence decides that. Null: another process has it, and drains the same table.
+ */
+export async function takeLease(context: EmbeddedContext, relayer: Address): Promise<Lease | null> {
+  const now = context.now()
+  const taken = await context.database
+    .insertInto('relayer_leases')
+    .values({
+      network: context.network.chainId,
+      relayer: relayer.toLowerCase(),
+      holder: context.holder,
+      fence: 1,
+      expires_at: expiry(context),
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['network', 'relayer'])
+        .doUpdateSet((eb) => ({
+          holder: eb.ref('excluded.holder'),
+          fence: eb('relayer_leases.fence', '+', 1),
+          expires_at: eb.ref('excluded.expires_at'),
+        }))
+        .where((eb) =>
+          eb.or([
+            eb('relayer_leases.expires_at', '<=', now),
+            // A drive of this process that died half-way; two never run at once.
+            eb('relayer_leases.holder', '=', context.holder),
+          ]),
+        ),
+    )
+    .returning('fence')
+    .executeTakeFirst()
+  return taken ? { relayer, fence: taken.fence } : null
+}
+
+/**
+ * Runs writes in one transaction, provided that the lease is still held, and renews it. The row stays locked until
+ * the transaction ends, so nobody can take over in between.
+ *
+ * @throws LeaseLost
+ */
+export async function fenced<T>(
+  context: EmbeddedContext,
+  lease: Lease,
+  write: (trx: Transaction<Database>) => Promise<T>,
+): Promise<T> {
+  return await context.database.transaction().execute(async (trx) => {
+    const held = await trx
+      .updateTable('relayer_leases')
+      .set({ expires_at: expiry(context) })
+      .where(own(context, lease))
+      .where('expires_at', '>', context.now())
+      .executeTakeFirst()
+    if (held.numUpdatedRows !== 1n) throw new LeaseLost(`Relayer ${lease.relayer} was taken over`)
+    return await write(trx)
+  })
+}
+
+/** Gives the relayer back at once. */
+export async function releaseLease(context: EmbeddedContext, lease: Lease): Promise<void> {
+  await context.database
+    .updateTable('relayer_leases')
+    .set({ expires_at: context.now() })
+    .where(own(context, lease))
+    .execute()
+}
+
+const expiry = ({ now, settings }: EmbeddedContext) => new Date(now().getTime() + settings.leaseDuration)
+
+const own = (context: EmbeddedContext, lease: Lease) =>
+  sql<boolean>`network = ${context.network.chainId} and relayer = ${lease.relayer.toLowerCase()}
+    and holder = ${context.holder} and fence = ${lease.fence}`

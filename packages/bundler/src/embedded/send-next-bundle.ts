@@ -1,0 +1,74 @@
+import type { Fees } from '@lanyard/networks'
+import type { LocalAccount } from 'viem'
+import { initialFees, mostThatIsPaid } from './bundle-fees.ts'
+import type { EmbeddedContext } from './context.ts'
+import { type DeferReason, defer } from './defer.ts'
+import type { Lease } from './lease.ts'
+import { pickBatch } from './pick-batch.ts'
+import { sendBundle } from './send-bundle.ts'
+import { simulateBatch } from './simulate-batch.ts'
+import type { StoredOperation } from './stored-operation.ts'
+import { waitingOperations } from './waiting-operations.ts'
+
+/** What one attempt to send a bundle came to. */
+export type BundleOutcome = 'sent' | 'nothing-passed' | 'nothing-waits'
+
+/** Picks, simulates, signs, records and sends one bundle under the given nonce. */
+export async function sendNextBundle(
+  context: EmbeddedContext,
+  lease: Lease,
+  relayer: LocalAccount,
+  nonce: number,
+): Promise<BundleOutcome> {
+  const waiting = await waitingOperations(context)
+  if (waiting.length === 0) return 'nothing-waits'
+  const market = await context.network.fees()
+  const { affordable, tooLow } = partitionByFee(waiting, market)
+  await defer(context, lease, tooLow)
+  const batch = pickBatch(affordable, {
+    most: context.settings.maxOperationsPerBundle,
+    beneficiary: relayer.address,
+  })
+  if (batch.length === 0) {
+    await defer(
+      context,
+      lease,
+      affordable.map((stored) => ({ stored, reason: tooLarge })),
+    )
+    return 'nothing-passed'
+  }
+  await context.checkpoint('relayer:batch-picked')
+
+  const { passing, failing } = await simulateBatch(context, relayer.address, batch)
+  await context.checkpoint('relayer:batch-simulated')
+  await defer(context, lease, failing)
+  if (passing.length === 0) return 'nothing-passed'
+
+  const most = mostThatIsPaid(passing.map(({ operation }) => operation))
+  const outcome = await sendBundle(context, lease, relayer, {
+    nonce,
+    fees: initialFees(market, most),
+    operations: passing,
+  })
+  return outcome === undefined ? 'nothing-passed' : 'sent'
+}
+
+/** An operation whose cap is below the base fee would be mined at a loss, or never: it waits for the fee to fall. */
+function partitionByFee(waiting: readonly StoredOperation[], { baseFeePerGas }: Fees) {
+  const affordable = waiting.filter(({ operation }) => operation.maxFeePerGas >= baseFeePerGas)
+  const tooLow = waiting
+    .filter(({ operation }) => operation.maxFeePerGas < baseFeePerGas)
+    .map((stored) => ({ stored, reason: feeTooLow(stored, baseFeePerGas) }))
+  return { affordable, tooLow }
+}
+
+/** Delivery refuses these; one may come from a time when a remote bundler was configured. */
+const tooLarge: DeferReason = {
+  code: 'OPERATION_REFUSED',
+  message: 'The operation does not fit into one transaction of this relayer.',
+}
+
+const feeTooLow = ({ operation }: StoredOperation, baseFeePerGas: bigint): DeferReason => ({
+  code: 'FEE_TOO_LOW',
+  message: `maxFeePerGas is ${operation.maxFeePerGas} wei, the base fee is ${baseFeePerGas}: it waits for the base fee to fall.`,
+})

@@ -1,0 +1,153 @@
+import type { RelayerTransactionRow } from '@lanyard/database'
+import type { Hex, TransactionReceipt } from 'viem'
+import { TransactionReceiptNotFoundError } from 'viem'
+import type { EmbeddedContext } from './context.ts'
+import { fenced, type Lease } from './lease.ts'
+import { sendRawTransaction } from './send-raw-transaction.ts'
+import { recordSent } from './send-transaction.ts'
+
+/** Where the relayer's nonces stand. */
+export interface RelayerState {
+  /** The chain's next nonce. */
+  readonly chainNonce: number
+  /** Transactions that may still be mined, by nonce, those of one nonce in the order in which they were made. */
+  readonly live: readonly RelayerTransactionRow[]
+  /** Their nonces; whoever sends another adds its nonce. */
+  readonly liveNonces: Set<number>
+}
+
+type Outcome = { readonly row: RelayerTransactionRow } & (
+  | { readonly state: 'mined' | 'lost'; readonly blockNumber: number; readonly blockHash: Hex }
+  | { readonly state: 'live' | 'lost' }
+)
+
+/**
+ * Brings the rows of a relayer in line with the chain:
+ * - a nonce that the chain has used: its transaction with a receipt is `mined`, the others are `lost`; one that
+ *   reverted is `lost` too and keeps its block, so that its operations are taken up again;
+ * - a mined transaction whose nonce is open again (a reorg) is `live` again and gets sent again below;
+ * - one that is counted as mined while its operations are not, which the operation service noticed: looked at again;
+ * - what was never handed over, or long ago, is handed over again.
+ *
+ * The answers of a node that lags behind do no lasting harm: at worst bytes are sent in vain, or an operation is tried
+ * again, which the entry point's nonce refuses.
+ */
+export async function settleTransactions(context: EmbeddedContext, lease: Lease): Promise<RelayerState> {
+  const chainNonce = await context.network.call((client) =>
+    client.getTransactionCount({ address: lease.relayer, blockTag: 'latest' }),
+  )
+  const rows = await unsettledRows(context, lease, chainNonce)
+  const used = rows.filter(({ nonce }) => nonce < chainNonce)
+  const open = rows.filter(({ nonce }) => nonce >= chainNonce)
+
+  const outcomes: Outcome[] = [
+    ...(await Promise.all(used.map((row) => readOutcome(context, row)))),
+    ...open.filter(({ state }) => state !== 'live').map((row) => ({ row, state: 'live' as const })),
+  ]
+  await context.checkpoint('relayer:receipts-read')
+  await recordOutcomes(context, lease, outcomes.filter(hasChanged))
+  await context.checkpoint('relayer:settled')
+  await resend(context, lease, open)
+  return { chainNonce, live: open, liveNonces: new Set(open.map(({ nonce }) => nonce)) }
+}
+
+/** Live rows; rows whose nonce is open again; mined rows with an operation that is not on chain. */
+async function unsettledRows(
+  { database, network }: EmbeddedContext,
+  lease: Lease,
+  chainNonce: number,
+): Promise<RelayerTransactionRow[]> {
+  return await database
+    .selectFrom('relayer_transactions as tx')
+    .selectAll()
+    .where('tx.network', '=', network.chainId)
+    .where('tx.relayer', '=', lease.relayer.toLowerCase())
+    .where((eb) =>
+      eb.or([
+        eb('tx.state', '=', 'live'),
+        eb.and([eb('tx.nonce', '>=', chainNonce), eb('tx.block_number', 'is not', null)]),
+        eb.and([
+          eb('tx.state', '=', 'mined'),
+          eb.exists(
+            eb
+              .selectFrom('relayer_transaction_operations as link')
+              .innerJoin('operations', 'operations.user_op_hash', 'link.user_op_hash')
+              .select('link.txn_hash')
+              .whereRef('link.txn_hash', '=', 'tx.txn_hash')
+              .where('operations.state', '=', 'submitted')
+              .where('operations.final', '=', false),
+          ),
+        ]),
+      ]),
+    )
+    .orderBy('tx.nonce')
+    .orderBy('tx.created_at')
+    .execute()
+}
+
+async function readOutcome({ network }: EmbeddedContext, row: RelayerTransactionRow): Promise<Outcome> {
+  const receipt = await network.call((client) =>
+    client
+      .getTransactionReceipt({ hash: row.txn_hash as Hex }) // written by this package from a hash
+      .catch((error: unknown) => {
+        if (error instanceof TransactionReceiptNotFoundError) return undefined
+        throw error
+      }),
+  )
+  if (!receipt) return { row, state: 'lost' }
+  return {
+    row,
+    state: succeeded(receipt) ? 'mined' : 'lost',
+    blockNumber: Number(receipt.blockNumber),
+    blockHash: receipt.blockHash,
+  }
+}
+
+const succeeded = ({ status }: TransactionReceipt) => status === 'success'
+
+const hasChanged = (outcome: Outcome) =>
+  outcome.state !== outcome.row.state ||
+  ('blockHash' in outcome && outcome.blockHash !== outcome.row.block_hash)
+
+async function recordOutcomes(
+  context: EmbeddedContext,
+  lease: Lease,
+  outcomes: readonly Outcome[],
+): Promise<void> {
+  if (outcomes.length === 0) return
+  await fenced(context, lease, async (trx) => {
+    for (const outcome of outcomes) {
+      await trx
+        .updateTable('relayer_transactions')
+        .set({
+          state: outcome.state,
+          block_number: 'blockNumber' in outcome ? outcome.blockNumber : null,
+          block_hash: 'blockHash' in outcome ? outcome.blockHash : null,
+          // A transaction that a reorg removed is in no pool any more, as far as we know.
+          ...(outcome.state === 'live' ? { sent_at: null } : {}),
+        })
+        .where('txn_hash', '=', outcome.row.txn_hash)
+        .execute()
+    }
+  })
+}
+
+/** Hands over what the node does not have, or may have forgotten. The newest of each nonce: it pays most. */
+async function resend(
+  context: EmbeddedContext,
+  lease: Lease,
+  open: readonly RelayerTransactionRow[],
+): Promise<void> {
+  const now = context.now().getTime()
+  const newest = [...Map.groupBy(open, ({ nonce }) => nonce).values()].flatMap((rows) => rows.slice(-1))
+  for (const row of newest) {
+    const stale =
+      row.sent_at === null ||
+      row.state !== 'live' ||
+      row.sent_at.getTime() + context.settings.resendAfter <= now
+    if (!stale) continue
+    await sendRawTransaction(context.network, row.raw as Hex) // written by this package as hex
+    await context.checkpoint('relayer:resent')
+    await recordSent(context, lease, row.txn_hash as Hex) // written by this package from a hash
+  }
+}

@@ -1,0 +1,45 @@
+import { fromWireUserOperation, type SignedUserOperation, type WireUserOperation } from '@lanyard/accounts'
+import { LanyardError } from '@lanyard/contracts'
+import type { OperationRow } from '@lanyard/database'
+import type { Hex } from 'viem'
+
+/** An operation of the queue: its row, read and checked. */
+export interface StoredOperation {
+  readonly hash: Hex
+  readonly operation: SignedUserOperation
+  readonly signedAt: Date
+  readonly signedAtBlock: bigint | undefined
+  readonly attempts: number
+}
+
+export type StoredOperationColumns = Pick<
+  OperationRow,
+  'user_op_hash' | 'user_op' | 'signature' | 'signed_at' | 'built_at' | 'signed_at_block' | 'attempts'
+>
+
+/** The columns that {@link readStoredOperation} needs. */
+export const storedOperationColumns = [
+  'operations.user_op_hash',
+  'operations.user_op',
+  'operations.signature',
+  'operations.signed_at',
+  'operations.built_at',
+  'operations.signed_at_block',
+  'operations.attempts',
+] as const
+
+/** @throws INTERNAL when the row is not what this service writes. */
+export function readStoredOperation(row: StoredOperationColumns): StoredOperation {
+  // fromWireUserOperation checks every field of whatever it gets
+  const read = fromWireUserOperation(row.user_op as WireUserOperation)
+  if (!read.ok || row.signature === null) {
+    throw new LanyardError('INTERNAL', { cause: `operations.${row.user_op_hash} is malformed` })
+  }
+  return {
+    hash: row.user_op_hash as Hex, // written by this service from a hash
+    operation: { ...read.operation, signature: row.signature as Hex }, // written as hex
+    signedAt: row.signed_at ?? row.built_at,
+    signedAtBlock: row.signed_at_block === null ? undefined : BigInt(row.signed_at_block),
+    attempts: row.attempts,
+  }
+}

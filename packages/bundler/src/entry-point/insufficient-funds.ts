@@ -1,0 +1,36 @@
+import { requiredPrefund, type SignedUserOperation } from '@lanyard/accounts'
+import { LanyardError } from '@lanyard/contracts'
+import type { Network } from '@lanyard/networks'
+import type { Address } from 'viem'
+import { entryPoint07Abi } from 'viem/account-abstraction'
+
+/** AA21 in figures: what the operation can cost at most, and what the account has, in wei as decimal strings. */
+export async function insufficientFunds(
+  network: Network,
+  entryPoint: Address,
+  operation: SignedUserOperation,
+): Promise<LanyardError> {
+  const [balance, deposit] = await network.call((client) =>
+    Promise.all([
+      client.getBalance({ address: operation.sender }),
+      client.readContract({
+        address: entryPoint,
+        abi: entryPoint07Abi,
+        functionName: 'balanceOf',
+        args: [operation.sender],
+      }),
+    ]),
+  )
+  const required = requiredPrefund(operation)
+  const available = balance + deposit
+  const missing = required > available ? required - available : 0n
+  return new LanyardError('INSUFFICIENT_FUNDS', {
+    message: `The account needs ${required} wei for this operation and has ${available}.`,
+    details: {
+      entryPointCode: 'AA21',
+      required: required.toString(),
+      available: available.toString(),
+      missing: missing.toString(),
+    },
+  })
+}

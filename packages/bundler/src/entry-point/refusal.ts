@@ -1,0 +1,19 @@
+import { LanyardError } from '@lanyard/contracts'
+import { aaCodes } from './aa-codes.ts'
+import type { HandleOpsFailure } from './handle-ops-failure.ts'
+
+/** The error that a caller reads for a refusal of the entry point, with its own words as `details.reason`. */
+export function refusal({ aaCode, reason, inner }: HandleOpsFailure): LanyardError {
+  const innerReason = inner ? { innerReason: inner.reason } : {}
+  if (!aaCode) {
+    return new LanyardError('OPERATION_REFUSED', {
+      message: `The entry point refuses this operation: ${reason}.`,
+      details: { reason, ...innerReason },
+    })
+  }
+  const { code, message } = aaCodes[aaCode]
+  return new LanyardError(code, {
+    message: inner ? `${message} Its reason: ${inner.reason}.` : message,
+    details: { entryPointCode: aaCode, reason, ...innerReason },
+  })
+}

@@ -1,0 +1,5 @@
+export type { Bundler, EstimateRequest, GasEstimate } from './bundler.ts'
+export { type BundlerDependencies, createBundler } from './create-bundler.ts'
+export { type Checkpoint, type CheckpointName, checkpoints } from './embedded/checkpoints.ts'
+export { defaultRelayerSettings, type RelayerSettings } from './embedded/settings.ts'
+export { type DecodedRevert, decodeRevert } from './revert/decode-revert.ts'

@@ -1,0 +1,53 @@
+import { LanyardError } from '@lanyard/contracts'
+import { BaseError, createClient, http, RpcRequestError } from 'viem'
+import type { z } from 'zod'
+
+/** An error that the bundler answered, as it is: whatever it says is not ours. */
+export class BundlerRpcError extends Error {
+  override readonly name = 'BundlerRpcError'
+  readonly code: number
+  readonly data: unknown
+
+  constructor({ code, details, data }: RpcRequestError) {
+    super(details)
+    this.code = code
+    this.data = data
+  }
+}
+
+/** Calls a bundler's method and checks what it answers. */
+export type BundlerRpc = <T>(method: string, params: readonly unknown[], answer: z.ZodType<T>) => Promise<T>
+
+/**
+ * JSON-RPC over HTTP to a bundler. No retries: whoever waits for the operation asks again.
+ *
+ * The returned function throws BundlerRpcError when the bundler answers an error, BUNDLER_UNAVAILABLE when nothing
+ * answers in time, BUNDLER_FAILED when the answer has another shape.
+ *
+ * @param timeout - of one request, milliseconds.
+ */
+export function createBundlerRpc(url: string, timeout: number): BundlerRpc {
+  const client = createClient({ transport: http(url, { timeout, retryCount: 0 }) })
+  return async (method, params, answer) => {
+    let answered: unknown
+    try {
+      // The method's name and types are not among those that viem knows for this client; `answer` checks them.
+      answered = await client.request({ method, params } as never)
+    } catch (error) {
+      throw toBundlerError(error)
+    }
+    const parsed = answer.safeParse(answered)
+    if (parsed.success) return parsed.data
+    throw new LanyardError('BUNDLER_FAILED', {
+      message: `The bundler answered ${method} with something that cannot be used.`,
+      cause: parsed.error,
+    })
+  }
+}
+
+function toBundlerError(error: unknown): unknown {
+  const answered =
+    error instanceof BaseError ? error.walk((inner) => inner instanceof RpcRequestError) : undefined
+  if (answered instanceof RpcRequestError) return new BundlerRpcError(answered)
+  return new LanyardError('BUNDLER_UNAVAILABLE', { cause: error })
+}

@@ -1,0 +1,109 @@
+import { unpackUserOperation } from '@lanyard/accounts'
+import type { Network } from '@lanyard/networks'
+import { type Address, numberToHex, type StateOverride } from 'viem'
+import { formatUserOperationRequest } from 'viem/account-abstraction'
+import type { z } from 'zod'
+import type { EstimateRequest, GasEstimate } from '../bundler.ts'
+import { estimateBySimulation } from '../simulation/estimate-by-simulation.ts'
+import { gasEstimateAnswer } from './answers.ts'
+import { type BundlerRpc, BundlerRpcError } from './bundler-rpc.ts'
+import { readRefusal } from './to-refusal.ts'
+
+interface RemoteContext {
+  readonly network: Network
+  readonly entryPoint: Address
+  readonly rpc: BundlerRpc
+}
+
+type RemoteEstimate = z.output<typeof gasEstimateAnswer>
+
+/**
+ * Gas limits from the bundler and from our own simulation, whichever is larger.
+ *
+ * Both are asked at once. The simulation says what the calls do, and why an operation cannot validate, in the same
+ * words on every network; and it finds enough verification gas where bundlers mistake "out of gas" for "bad signature".
+ * The bundler knows what it asks as preVerificationGas (data fees of rollups). When it cannot estimate because the calls
+ * revert, the simulation alone has to do.
+ */
+export async function estimateRemotely(
+  context: RemoteContext,
+  request: EstimateRequest,
+): Promise<GasEstimate> {
+  const asked = askBundler(context, request).then(
+    (remote) => ({ remote }),
+    (error: unknown) => ({ error }),
+  )
+  const own = await estimateBySimulation(context, request)
+  const answer = await asked
+  if ('remote' in answer) return larger(own, answer.remote)
+  if (answer.error instanceof BundlerRpcError) {
+    if (!own.execution.success) return own
+    const refused = readRefusal(answer.error)
+    // An estimate of something that the bundler has already is of no use, but no error either.
+    if (refused.kind === 'known') return own
+    throw refused.error
+  }
+  throw answer.error
+}
+
+/** Balance and code overrides are the third parameter, as for eth_call; not every bundler takes one. */
+async function askBundler(
+  { rpc, entryPoint }: RemoteContext,
+  request: EstimateRequest,
+): Promise<RemoteEstimate> {
+  const params = [formatUserOperationRequest(unpackUserOperation(request.operation)), entryPoint]
+  const override = formatOverride([
+    { address: request.operation.sender, balance: simulatedBalance },
+    ...(request.stateOverride ?? []),
+  ])
+  try {
+    return await rpc('eth_estimateUserOperationGas', [...params, override], gasEstimateAnswer)
+  } catch (error) {
+    if (!(error instanceof BundlerRpcError) || error.code !== invalidParams) throw error
+    return await rpc('eth_estimateUserOperationGas', params, gasEstimateAnswer)
+  }
+}
+
+/** JSON-RPC 2.0 */
+const invalidParams = -32602
+
+/** wei */
+const simulatedBalance = 10n ** 24n
+
+/** viem's state override as JSON-RPC has it (geth's state override set). */
+function formatOverride(override: StateOverride): Record<Address, Record<string, unknown>> {
+  const entries = override.map(({ address, balance, code, stateDiff }) => [
+    address,
+    {
+      ...(balance === undefined ? {} : { balance: numberToHex(balance) }),
+      ...(code === undefined ? {} : { code }),
+      ...(stateDiff === undefined
+        ? {}
+        : { stateDiff: Object.fromEntries(stateDiff.map(({ slot, value }) => [slot, value])) }),
+    },
+  ])
+  return Object.fromEntries(entries)
+}
+
+const greater = (a: bigint, b: bigint | null | undefined) => (b !== null && b !== undefined && b > a ? b : a)
+
+function larger(own: GasEstimate, remote: RemoteEstimate): GasEstimate {
+  const { paymasterVerificationGasLimit, paymasterPostOpGasLimit } = own
+  return {
+    ...own,
+    callGasLimit: greater(own.callGasLimit, remote.callGasLimit),
+    verificationGasLimit: greater(own.verificationGasLimit, remote.verificationGasLimit),
+    preVerificationGas: greater(own.preVerificationGas, remote.preVerificationGas),
+    ...(paymasterVerificationGasLimit === undefined
+      ? {}
+      : {
+          paymasterVerificationGasLimit: greater(
+            paymasterVerificationGasLimit,
+            remote.paymasterVerificationGasLimit,
+          ),
+        }),
+    ...(paymasterPostOpGasLimit === undefined
+      ? {}
+      : { paymasterPostOpGasLimit: greater(paymasterPostOpGasLimit, remote.paymasterPostOpGasLimit) }),
+  }
+}

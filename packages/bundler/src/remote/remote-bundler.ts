@@ -1,0 +1,91 @@
+import { getUserOperationHash, type SignedUserOperation, unpackUserOperation } from '@lanyard/accounts'
+import { LanyardError } from '@lanyard/contracts'
+import type { Network } from '@lanyard/networks'
+import { formatUserOperationRequest } from 'viem/account-abstraction'
+import type { Bundler } from '../bundler.ts'
+import { insufficientFunds } from '../entry-point/insufficient-funds.ts'
+import { hasLanded } from '../entry-point/landed.ts'
+import { chainIdAnswer, entryPointsAnswer, userOperationAnswer, userOpHashAnswer } from './answers.ts'
+import { type BundlerRpc, BundlerRpcError, createBundlerRpc } from './bundler-rpc.ts'
+import { estimateRemotely } from './estimate-remotely.ts'
+import { readRefusal } from './to-refusal.ts'
+
+/** A bundler somewhere else, by the JSON-RPC of ERC-7769. */
+export function createRemoteBundler(network: Network, url: string): Bundler {
+  const { entryPoint, rpcTimeout } = network.config
+  const rpc = checkedRpc(network, createBundlerRpc(url, rpcTimeout))
+  return {
+    entryPoint,
+    estimate: (request) => estimateRemotely({ network, entryPoint, rpc }, request),
+    deliver: (operation) => deliver(network, rpc, operation),
+    drive: async () => {},
+  }
+}
+
+async function deliver(network: Network, rpc: BundlerRpc, operation: SignedUserOperation): Promise<void> {
+  const { entryPoint } = network.config
+  const hash = getUserOperationHash(operation, { chainId: network.chainId, entryPoint })
+  try {
+    const answered = await rpc(
+      'eth_sendUserOperation',
+      [formatUserOperationRequest(unpackUserOperation(operation)), entryPoint],
+      userOpHashAnswer,
+    )
+    if (answered !== hash) {
+      throw new LanyardError('BUNDLER_FAILED', {
+        message: 'The bundler took the operation under another hash: it serves another chain or entry point.',
+      })
+    }
+  } catch (error) {
+    if (!(error instanceof BundlerRpcError)) throw error
+    const refused = readRefusal(error)
+    if (refused.kind === 'known') return
+    if (refused.kind === 'nonce' && (await isTaken(network, rpc, hash))) return
+    if (refused.kind === 'funds') throw await insufficientFunds(network, entryPoint, operation)
+    throw refused.error
+  }
+}
+
+/** Whether the bundler has this very operation, or the chain. */
+async function isTaken(network: Network, rpc: BundlerRpc, hash: `0x${string}`): Promise<boolean> {
+  if (await hasLanded(network, network.config.entryPoint, hash)) return true
+  try {
+    return (await rpc('eth_getUserOperationByHash', [hash], userOperationAnswer)) !== null
+  } catch (error) {
+    if (error instanceof BundlerRpcError) return false
+    throw error
+  }
+}
+
+/** Before the first call: does the bundler serve this chain and this entry point? Asked again until it does. */
+function checkedRpc(network: Network, rpc: BundlerRpc): BundlerRpc {
+  let checked: Promise<void> | undefined
+  return async (method, params, answer) => {
+    checked ??= check(network, rpc).catch((error: unknown) => {
+      checked = undefined
+      throw error
+    })
+    await checked
+    return await rpc(method, params, answer)
+  }
+}
+
+async function check(network: Network, rpc: BundlerRpc): Promise<void> {
+  const entryPoint = network.config.entryPoint.toLowerCase()
+  try {
+    const [chainId, entryPoints] = await Promise.all([
+      rpc('eth_chainId', [], chainIdAnswer),
+      rpc('eth_supportedEntryPoints', [], entryPointsAnswer),
+    ])
+    if (chainId !== network.chainId) throw misconfigured(network, `serves chain ${chainId}`)
+    if (!entryPoints.some((address) => address.toLowerCase() === entryPoint)) {
+      throw misconfigured(network, `does not serve the entry point ${network.config.entryPoint}`)
+    }
+  } catch (error) {
+    if (!(error instanceof BundlerRpcError)) throw error
+    throw new LanyardError('BUNDLER_FAILED', { cause: error })
+  }
+}
+
+const misconfigured = ({ config }: Network, how: string) =>
+  new LanyardError('BUNDLER_FAILED', { message: `The bundler configured for ${config.name} ${how}.` })

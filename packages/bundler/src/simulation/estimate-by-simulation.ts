@@ -1,0 +1,73 @@
+import type { SignedUserOperation } from '@lanyard/accounts'
+import type { Network } from '@lanyard/networks'
+import { type Address, concat, type Hex, numberToHex, slice } from 'viem'
+import type { EstimateRequest, GasEstimate } from '../bundler.ts'
+import { requiredPreVerificationGas } from '../pre-verification-gas.ts'
+import { withCallMargin, withVerificationMargin } from './gas-margins.ts'
+import { type OperationSimulation, simulateOperation } from './simulate-operation.ts'
+
+type PaymasterLimits = Required<
+  Pick<GasEstimate, 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit'>
+>
+
+/**
+ * Gas limits from one simulation. See `Bundler.estimate`.
+ *
+ * @param origin - `tx.origin` of the simulation.
+ */
+export async function estimateBySimulation(
+  { network, entryPoint }: { readonly network: Network; readonly entryPoint: Address },
+  { operation, stateOverride = [], verificationGasFloor = 0n }: EstimateRequest,
+  origin?: Address,
+): Promise<GasEstimate> {
+  const simulation = await simulateOperation({
+    network,
+    entryPoint,
+    operation,
+    stateOverride,
+    ...(origin ? { origin } : {}),
+  })
+  const measured = withVerificationMargin(simulation.verification.limit)
+  const limits = {
+    callGasLimit: withCallMargin(simulation.execution.limit),
+    verificationGasLimit: measured > verificationGasFloor ? measured : verificationGasFloor,
+  }
+  const paymaster = operation.paymasterAndData === '0x' ? undefined : paymasterLimits(simulation)
+  const preVerificationGas = preVerificationGasOf({ ...operation, ...limits }, paymaster)
+  return {
+    ...limits,
+    preVerificationGas,
+    ...paymaster,
+    execution: {
+      success: simulation.executionSucceeded,
+      revertData: simulation.executionSucceeded ? '0x' : simulation.executionData,
+    },
+  }
+}
+
+const paymasterLimits = ({ paymasterVerification, postOp }: OperationSimulation): PaymasterLimits => ({
+  paymasterVerificationGasLimit: withVerificationMargin(paymasterVerification.limit),
+  // Unused postOp gas is penalized like unused call gas.
+  paymasterPostOpGasLimit: postOp.limit === 0n ? 0n : withCallMargin(postOp.limit),
+})
+
+/** Enough with the caller's paymaster limits and with the estimated ones, whichever the operation will carry. */
+function preVerificationGasOf(
+  operation: SignedUserOperation,
+  paymaster: PaymasterLimits | undefined,
+): bigint {
+  const asGiven = requiredPreVerificationGas(operation)
+  if (!paymaster) return asGiven
+  const paymasterAndData = withPaymasterLimits(operation.paymasterAndData, paymaster)
+  const estimated = requiredPreVerificationGas({ ...operation, paymasterAndData })
+  return asGiven > estimated ? asGiven : estimated
+}
+
+/** paymaster (20) ‖ uint128 verification gas limit ‖ uint128 postOp gas limit ‖ data */
+const withPaymasterLimits = (paymasterAndData: Hex, limits: PaymasterLimits): Hex =>
+  concat([
+    slice(paymasterAndData, 0, 20),
+    numberToHex(limits.paymasterVerificationGasLimit, { size: 16 }),
+    numberToHex(limits.paymasterPostOpGasLimit, { size: 16 }),
+    `0x${paymasterAndData.slice(2 + 52 * 2)}`,
+  ])

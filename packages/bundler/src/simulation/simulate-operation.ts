@@ -1,0 +1,132 @@
+import { packUserOperation, type SignedUserOperation } from '@lanyard/accounts'
+import { LanyardError } from '@lanyard/contracts'
+import type { Network } from '@lanyard/networks'
+import {
+  entryPointCodeAddress,
+  operationSimulatorAbi,
+  operationSimulatorDeployedBytecode,
+} from '@lanyard/onchain'
+import {
+  type Address,
+  decodeFunctionResult,
+  encodeFunctionData,
+  type Hex,
+  isAddressEqual,
+  type StateOverride,
+} from 'viem'
+import { findAaCode } from '../entry-point/aa-codes.ts'
+import { refusal } from '../entry-point/refusal.ts'
+import { revertDataOf } from '../entry-point/revert-data.ts'
+import { decodeRevert } from '../revert/decode-revert.ts'
+
+export interface SimulateOperationRequest {
+  readonly network: Network
+  readonly entryPoint: Address
+  readonly operation: SignedUserOperation
+  readonly stateOverride: StateOverride
+  /** Seen as `tx.origin`. */
+  readonly origin?: Address
+}
+
+/** `OperationSimulator.Result`: what each phase of the operation needs, units of gas. */
+export type OperationSimulation = ReturnType<typeof decodeSimulation>
+
+/** More than any phase may be given: a transaction's most (EIP-7825). */
+const gasCap = 2n ** 24n
+
+/** What the sender has during the simulation: an account without funds estimates like any other. wei */
+const simulatedBalance = 10n ** 27n
+
+/**
+ * Runs an operation phase by phase in one eth_call, with EntryPoint's code overridden by OperationSimulator's.
+ *
+ * @throws the refusal of the entry point when the operation cannot validate whatever its gas is. A bad signature does
+ * not count: the signature is a stub.
+ */
+export async function simulateOperation(request: SimulateOperationRequest): Promise<OperationSimulation> {
+  const { network, entryPoint, operation, origin } = request
+  const entryPointCode = await readEntryPointCode(network, entryPoint)
+  const data = await network.call(async (client) => {
+    try {
+      const answer = await client.call({
+        ...(origin ? { account: origin } : {}),
+        to: entryPoint,
+        data: encodeFunctionData({
+          abi: operationSimulatorAbi,
+          functionName: 'simulate',
+          args: [packUserOperation(operation), simulatedPrefund(operation), gasCap],
+        }),
+        stateOverride: mergeOverrides(
+          [
+            { address: entryPoint, code: operationSimulatorDeployedBytecode },
+            { address: entryPointCodeAddress, code: entryPointCode },
+            { address: operation.sender, balance: simulatedBalance },
+          ],
+          request.stateOverride,
+        ),
+      })
+      return answer.data ?? '0x'
+    } catch (error) {
+      const reverted = revertDataOf(error)
+      if (reverted === undefined) throw error
+      throw new LanyardError('OPERATION_REFUSED', {
+        message: `The operation cannot be simulated: ${decodeRevert(reverted).reason}.`,
+        cause: error,
+      })
+    }
+  })
+  const simulation = decodeSimulation(data)
+  if (simulation.failure !== 0n) throw toRefusal(simulation)
+  return simulation
+}
+
+function decodeSimulation(data: Hex) {
+  return decodeFunctionResult({ abi: operationSimulatorAbi, functionName: 'simulate', data })
+}
+
+/**
+ * The sender is asked for more than it can have deposited, so that it pays as it will when its deposit is used up:
+ * that costs a transfer and a write. From a paymaster nothing but a deposit is asked, which `handleOps` checks later.
+ */
+function simulatedPrefund({ paymasterAndData, maxFeePerGas }: SignedUserOperation): bigint {
+  return paymasterAndData === '0x' ? gasCap * maxFeePerGas + 1n : 1n
+}
+
+/** Two overrides of one address become one, since nodes refuse or ignore a repeated address. */
+function mergeOverrides(own: StateOverride, given: StateOverride): StateOverride {
+  const overlaid = given.map((override) => {
+    const { code, balance } = own.find(({ address }) => isAddressEqual(address, override.address)) ?? {}
+    return { ...(code ? { code } : {}), ...(balance === undefined ? {} : { balance }), ...override }
+  })
+  const untouched = own.filter(
+    ({ address }) => !given.some((override) => isAddressEqual(address, override.address)),
+  )
+  return [...untouched, ...overlaid]
+}
+
+/** `Result.failure` is the number of EntryPoint's AA code. */
+function toRefusal({ failure, failureData }: OperationSimulation): LanyardError {
+  const aaCode = findAaCode(`AA${failure}`)
+  const inner = failureData === '0x' || aaCode === 'AA14' ? undefined : decodeRevert(failureData)
+  return refusal({ index: 0, aaCode, reason: aaCode ?? `simulation failure ${failure}`, inner })
+}
+
+const entryPointCodes = new WeakMap<Network, Promise<Hex>>()
+
+/** Asked once a network: contracts without a proxy keep their code. */
+async function readEntryPointCode(network: Network, entryPoint: Address): Promise<Hex> {
+  let code = entryPointCodes.get(network)
+  if (!code) {
+    code = network
+      .call((client) => client.getCode({ address: entryPoint }))
+      .then((answer) => {
+        if (answer !== undefined) return answer
+        throw new LanyardError('NETWORK_FAILED', {
+          message: `${network.config.name} has no EntryPoint at ${entryPoint}.`,
+        })
+      })
+    code.catch(() => entryPointCodes.delete(network))
+    entryPointCodes.set(network, code)
+  }
+  return await code
+}

@@ -1,0 +1,287 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type AccountOwner,
+  type Call,
+  computeAccountAddress,
+  encodeCalls,
+  encodeInitCode,
+  encodeSignature,
+  getSafeOperationHash,
+  getUserOperationHash,
+  type SignedUserOperation,
+  safeDeployment,
+  stubSignature,
+  toWireUserOperation,
+} from '@lanyard/accounts'
+import type { Engine, OperationRow } from '@lanyard/database'
+import { freshDatabase } from '@lanyard/database/testing'
+import { devAccounts, type StartNodeOptions, startNode } from '@lanyard/devnet'
+import { createNetworks, networkConfig } from '@lanyard/networks'
+import {
+  type Address,
+  createTestClient,
+  type Hex,
+  http,
+  type LocalAccount,
+  parseAbiItem,
+  parseEther,
+  publicActions,
+  walletActions,
+} from 'viem'
+import { entryPoint07Abi } from 'viem/account-abstraction'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { type Bundler, type BundlerDependencies, createBundler } from '../src/index.ts'
+
+export interface SceneAccount {
+  readonly signer: LocalAccount
+  readonly owner: AccountOwner
+  readonly address: Address
+}
+
+export interface OperationOptions {
+  readonly nonceKey?: bigint
+  readonly nonce?: bigint
+  readonly callGasLimit?: bigint
+  readonly verificationGasLimit?: bigint
+  readonly maxFeePerGas?: bigint
+  readonly maxPriorityFeePerGas?: bigint
+  readonly validAfter?: number
+  readonly validUntil?: number
+  readonly deployed?: boolean
+}
+
+/** A call that changes nothing. */
+export const nothing: Call = { to: '0x000000000000000000000000000000000000dEaD', value: 0n, data: '0x' }
+
+const entryPoint = safeDeployment.entryPoint
+const userOperationEvent = parseAbiItem(
+  'event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)',
+)
+
+/** A chain, a database, and what the operation service does with both, for one test file. */
+export type Scene = Awaited<ReturnType<typeof startScene>>
+
+export async function startScene(engine: Engine, options: StartNodeOptions = {}) {
+  const stack = new AsyncDisposableStack()
+  const node = stack.use(await startNode(options))
+  const database = stack.use(await freshDatabase(engine))
+  const config = networkConfig.parse({
+    chainId: node.chainId,
+    name: node.name,
+    rpcUrls: [node.rpcUrl],
+    local: true,
+    pollingInterval: 20,
+  })
+  const network = createNetworks([config]).get(node.chainId)
+  const chain = createTestClient({ mode: 'anvil', transport: http(node.rpcUrl), cacheTime: 0 })
+    .extend(publicActions)
+    .extend(walletActions)
+  const relayer = devAccount(0)
+  const funder = devAccount(1)
+
+  const bundler = (dependencies: Partial<BundlerDependencies> = {}): Bundler =>
+    createBundler(network, { database: database.db, relayers: [relayer], ...dependencies })
+
+  /** Registers an account, as the service does at its creation. */
+  async function account({ funded = true }: { funded?: boolean } = {}): Promise<SceneAccount> {
+    const signer = privateKeyToAccount(generatePrivateKey())
+    const owner: AccountOwner = { kind: 'eoa', address: signer.address }
+    const address = computeAccountAddress(owner)
+    const id = randomUUID()
+    await database.db
+      .insertInto('users')
+      .values({ id, kind: 'eoa', username: id, username_key: id, created_at: new Date() })
+      .execute()
+    await database.db
+      .insertInto('accounts')
+      .values({
+        address: address.toLowerCase(),
+        user_id: id,
+        eoa_address: signer.address.toLowerCase(),
+        passkey_x: null,
+        passkey_y: null,
+        passkey_verifiers: null,
+        deployment: '{}',
+        created_at: new Date(),
+      })
+      .execute()
+    if (funded) await chain.setBalance({ address, value: parseEther('10') })
+    return { signer, owner, address }
+  }
+
+  async function build(
+    bundler: Bundler,
+    { owner, address, signer }: SceneAccount,
+    calls: readonly Call[],
+    options: OperationOptions = {},
+  ): Promise<SignedUserOperation> {
+    const { validAfter = 0, validUntil = 0 } = options
+    const deployed = options.deployed ?? (await chain.getCode({ address })) !== undefined
+    const fees = await network.fees()
+    const draft: SignedUserOperation = {
+      sender: address,
+      nonce:
+        options.nonce ??
+        (await chain.readContract({
+          address: entryPoint,
+          abi: entryPoint07Abi,
+          functionName: 'getNonce',
+          args: [address, options.nonceKey ?? 0n],
+        })),
+      initCode: deployed ? '0x' : encodeInitCode(owner),
+      callData: encodeCalls(calls),
+      callGasLimit: 0n,
+      verificationGasLimit: 0n,
+      preVerificationGas: 0n,
+      maxFeePerGas: options.maxFeePerGas ?? fees.maxFeePerGas,
+      maxPriorityFeePerGas: options.maxPriorityFeePerGas ?? fees.maxPriorityFeePerGas,
+      paymasterAndData: '0x',
+      signature: stubSignature(owner, { validAfter, validUntil }),
+    }
+    const gas = await bundler.estimate({ operation: draft })
+    const operation = {
+      ...draft,
+      callGasLimit: options.callGasLimit ?? gas.callGasLimit,
+      verificationGasLimit: options.verificationGasLimit ?? gas.verificationGasLimit,
+      preVerificationGas: gas.preVerificationGas,
+    }
+    const hash = getSafeOperationHash(operation, { chainId: node.chainId, validAfter, validUntil })
+    const signatures = await signHash(signer, hash)
+    return { ...operation, signature: encodeSignature({ validAfter, validUntil, signatures }) }
+  }
+
+  const hashOf = (operation: SignedUserOperation): Hex =>
+    getUserOperationHash(operation, { chainId: node.chainId })
+
+  /** Writes the row and hands the operation over, as the service does on submit. */
+  async function submit(bundler: Bundler, operation: SignedUserOperation): Promise<Hex> {
+    const hash = await store(operation, 'submitting')
+    await bundler.deliver(operation)
+    await database.db
+      .updateTable('operations')
+      .set({ state: 'submitted' })
+      .where('user_op_hash', '=', hash)
+      .execute()
+    return hash
+  }
+
+  async function store(operation: SignedUserOperation, state: 'submitting' | 'submitted'): Promise<Hex> {
+    const hash = hashOf(operation)
+    const { signature, ...unsigned } = operation
+    await database.db
+      .insertInto('operations')
+      .values({
+        user_op_hash: hash,
+        account: operation.sender.toLowerCase(),
+        network: node.chainId,
+        entry_point: entryPoint.toLowerCase(),
+        nonce_key: operation.nonce >> 64n,
+        nonce_sequence: BigInt.asUintN(64, operation.nonce),
+        user_op: JSON.stringify(toWireUserOperation(unsigned)),
+        safe_op_hash: hash,
+        valid_after: 0,
+        valid_until: 0,
+        sign_mode: 'ECDSA',
+        value: 0n,
+        deploys: operation.initCode !== '0x',
+        replaces: null,
+        state,
+        built_at: new Date(),
+        build_expires_at: new Date(Date.now() + 600_000),
+        signature,
+        signed_at: new Date(),
+        signed_at_block: Number(await chain.getBlockNumber()),
+        next_attempt_at: null,
+        txn_hash: null,
+        block_number: null,
+        block_hash: null,
+        included_at: null,
+        success: null,
+        gas_cost: null,
+        reason_code: null,
+        reason_message: null,
+      })
+      .execute()
+    return hash
+  }
+
+  /** The operation's events on chain: one, when all is well. */
+  const events = (userOpHash: Hex) =>
+    chain.getLogs({ address: entryPoint, event: userOperationEvent, args: { userOpHash }, fromBlock: 0n })
+
+  /** What the service notices on the chain. */
+  async function noticeInclusion(): Promise<void> {
+    const logs = await chain.getLogs({ address: entryPoint, event: userOperationEvent, fromBlock: 0n })
+    const landed = new Map(logs.map((log) => [log.args.userOpHash?.toLowerCase(), log]))
+    const rows = await database.db
+      .selectFrom('operations')
+      .select(['user_op_hash', 'state'])
+      .where('state', 'in', ['submitted', 'included'])
+      .execute()
+    for (const row of rows) {
+      const log = landed.get(row.user_op_hash)
+      await database.db
+        .updateTable('operations')
+        .set(
+          log
+            ? {
+                state: 'included',
+                txn_hash: log.transactionHash,
+                block_number: Number(log.blockNumber),
+                block_hash: log.blockHash,
+                success: log.args.success ?? null,
+              }
+            : { state: 'submitted', txn_hash: null, block_number: null, block_hash: null, success: null },
+        )
+        .where('user_op_hash', '=', row.user_op_hash)
+        .execute()
+    }
+  }
+
+  const row = async (hash: Hex): Promise<OperationRow> =>
+    await database.db
+      .selectFrom('operations')
+      .selectAll()
+      .where('user_op_hash', '=', hash)
+      .executeTakeFirstOrThrow()
+
+  const transactions = async () =>
+    await database.db
+      .selectFrom('relayer_transactions')
+      .selectAll()
+      .orderBy('nonce')
+      .orderBy('created_at')
+      .execute()
+
+  return {
+    node,
+    network,
+    database,
+    chain,
+    relayer,
+    funder,
+    bundler,
+    account,
+    build,
+    hashOf,
+    store,
+    submit,
+    events,
+    noticeInclusion,
+    row,
+    transactions,
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
+
+/** One of anvil's public accounts. */
+export function devAccount(index: number): LocalAccount {
+  const account = devAccounts[index]
+  if (!account) throw new TypeError(`There is no dev account ${index}`)
+  return privateKeyToAccount(account.privateKey)
+}
+
+async function signHash(signer: LocalAccount, hash: Hex): Promise<Hex> {
+  if (!signer.sign) throw new TypeError('A private key account signs hashes')
+  return await signer.sign({ hash })
+}

@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { describeEachEngine, freshDatabase } from '../testing/index.ts'
+
+describeEachEngine('column types', (engine) => {
+  test('default', async () => {
+    await using database = await freshDatabase(engine)
+    const { rows } = await sql`
+      select 9007199254740991::int8 as int8, 42::int4 as int4, null::int8 as nothing, true as bool,
+        '2026-01-02T03:04:05.678Z'::timestamptz as timestamptz, '{"a":[1,"2"]}'::jsonb as jsonb,
+        count(*) as count`.execute(database.db)
+    expect(rows).toEqual([
+      {
+        int8: 9007199254740991,
+        int4: 42,
+        nothing: null,
+        bool: true,
+        timestamptz: new Date('2026-01-02T03:04:05.678Z'),
+        jsonb: { a: [1, '2'] },
+        count: 1,
+      },
+    ])
+  })
+
+  test('behavior: numbers, bigints, dates and JSON text come back as they were written', async () => {
+    await using database = await freshDatabase(engine)
+    const max = 2n ** 256n - 1n
+    const time = new Date('2026-01-02T03:04:05.678Z')
+    await sql`create table t (a numeric(78, 0), b int8, c timestamptz, d jsonb)`.execute(database.db)
+    await sql`insert into t values (${max}, ${2 ** 53 - 1}, ${time}, ${JSON.stringify([{ x: 1 }, 'y'])})`.execute(
+      database.db,
+    )
+    const { rows } = await sql`select * from t`.execute(database.db)
+    expect(rows).toEqual([{ a: max, b: 2 ** 53 - 1, c: time, d: [{ x: 1 }, 'y'] }])
+  })
+
+  test('error: INTERNAL for an int8 that a number cannot hold', async () => {
+    await using database = await freshDatabase(engine)
+    await expect(sql`select 9007199254740993::int8`.execute(database.db)).rejects.toMatchObject({
+      code: 'INTERNAL',
+    })
+    await database.ping()
+  })
+})

@@ -1,0 +1,52 @@
+import { DatabaseSync } from 'node:sqlite'
+import { LanyardError } from '@lanyard/contracts'
+
+/** SQLite's "database is locked" (https://sqlite.org/rescode.html#busy). */
+const SQLITE_BUSY = 5
+
+export interface DirectoryLock {
+  release(): void
+}
+
+/**
+ * Takes `<directory>.lock`, so that no two processes (nor one process twice) open a directory: PGlite itself
+ * lets them, and rows are lost.
+ *
+ * The lock is an open SQLite transaction on that file, that is: a lock of the operating system, which ends with
+ * the process however that ends. A file with a process id would have to be judged instead (dead? reused? of
+ * another container?), and proper-lockfile judges by age: after a kill it refuses for ten seconds.
+ * The holder's process id is the file's content; readers may look at it.
+ *
+ * @throws LanyardError DATABASE_UNAVAILABLE naming the process that holds it.
+ */
+export function lockDirectory(directory: string): DirectoryLock {
+  const file = new DatabaseSync(`${directory}.lock`, { timeout: 0 })
+  try {
+    file.exec('create table if not exists holder (pid integer not null)')
+    file.exec('begin immediate; delete from holder')
+    file.prepare('insert into holder values (?)').run(process.pid)
+    // Other processes see the id once it is committed; the lock itself is the transaction after that.
+    file.exec('commit; begin immediate')
+  } catch (error) {
+    const holder = isBusy(error) ? readHolder(file) : undefined
+    file.close()
+    if (!isBusy(error)) throw error
+    throw new LanyardError('DATABASE_UNAVAILABLE', {
+      message: `The data directory ${directory} is in use by process ${holder ?? 'unknown'}. Stop that one, or use another DATA_DIR.`,
+      cause: error,
+    })
+  }
+  return { release: () => file.isOpen && file.close() }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY
+}
+
+function readHolder(file: DatabaseSync): unknown {
+  try {
+    return file.prepare('select pid from holder').get()?.pid
+  } catch {
+    return undefined // The holder is writing it in this moment.
+  }
+}

@@ -1,0 +1,31 @@
+import { type ConnectionBuilder, type Dialect, Kysely, type TransactionBuilder } from 'kysely'
+import type { Database } from '../schema.ts'
+import type { HeldConnection } from './held-connection.ts'
+
+/**
+ * Kysely that tells `HeldConnection` when a callback holds a connection. A builder made by
+ * `setIsolationLevel` is Kysely's own again and is not watched.
+ */
+export class GuardedKysely extends Kysely<Database> {
+  readonly #held: HeldConnection
+
+  constructor(dialect: Dialect, held: HeldConnection) {
+    super({ dialect })
+    this.#held = held
+  }
+
+  override transaction(): TransactionBuilder<Database> {
+    const builder = super.transaction()
+    const execute = builder.execute.bind(builder)
+    builder.execute = (callback) => execute((trx) => this.#held.hold(() => callback(trx)))
+    return builder
+  }
+
+  override connection(): ConnectionBuilder<Database> {
+    const builder = super.connection()
+    const execute = builder.execute.bind(builder)
+    builder.execute = (callback, options) =>
+      execute((connection) => this.#held.hold(() => callback(connection)), options)
+    return builder
+  }
+}

@@ -1,0 +1,31 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { LanyardError } from '@lanyard/contracts'
+
+/**
+ * Knows whether the running code is inside a transaction's callback.
+ *
+ * There, a query on the root `db` instead of on `trx` waits on PGlite for the one connection that its own
+ * caller holds, for ever. PostgreSQL hides the same mistake: the query runs on another connection, outside of
+ * the transaction. So it is an error on both.
+ */
+export class HeldConnection {
+  readonly #storage = new AsyncLocalStorage<{ held: boolean }>()
+
+  /** Runs a transaction's callback. What it started and did not wait for is free again afterwards. */
+  async hold<T>(callback: () => Promise<T>): Promise<T> {
+    const state = { held: true }
+    try {
+      return await this.#storage.run(state, callback)
+    } finally {
+      state.held = false
+    }
+  }
+
+  /** @throws LanyardError INTERNAL inside of `hold`, with the explanation as its cause. */
+  assertFree(): void {
+    if (!this.#storage.getStore()?.held) return
+    throw new LanyardError('INTERNAL', {
+      cause: new Error('A query on the root database inside a transaction: pass the transaction on instead.'),
+    })
+  }
+}

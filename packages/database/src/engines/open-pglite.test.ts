@@ -1,0 +1,91 @@
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { insertUser } from '../../test/insert-user.ts'
+import { runProgram } from '../../test/program.ts'
+import { temporaryDirectory } from '../../test/temporary-directory.ts'
+import { isUnavailable } from '../errors/is-unavailable.ts'
+import { migrate } from '../migrate.ts'
+import { openDatabase } from '../open-database.ts'
+import { killCycles } from '../testing/env.ts'
+
+describe('openDatabase (PGlite)', () => {
+  test('behavior: rows are there after close and open', async () => {
+    await using folder = await temporaryDirectory()
+    const dataDir = join(folder.path, 'made/by/lanyard')
+    const lines: string[] = []
+    const log = { info: (_: object, message: string) => lines.push(message), warn: () => {} }
+    {
+      await using database = await openDatabase({ dataDir, log })
+      await migrate(database.db)
+      await insertUser(database.db, 'alice')
+    }
+    await using database = await openDatabase({ dataDir })
+    expect(await migrate(database.db)).toEqual([])
+    expect(await database.db.selectFrom('users').select('username').execute()).toEqual([
+      { username: 'alice' },
+    ])
+    expect(lines).toEqual(['The database is PGlite, which is for development only'])
+  })
+
+  test('behavior: close twice', async () => {
+    const database = await openDatabase()
+    await database.ping()
+    await database.close()
+    await database.close()
+    expect(await database.ping().catch(isUnavailable)).toBe(true)
+  })
+
+  test('error: DATABASE_UNAVAILABLE while another process has the directory, until that is killed', async () => {
+    await using folder = await temporaryDirectory()
+    const dataDir = join(folder.path, 'database')
+    await using holder = runProgram('hold-directory.ts', dataDir)
+    await once(holder.child.stdout, 'data')
+    const started = performance.now()
+    await expect(openDatabase({ dataDir })).rejects.toMatchObject({
+      code: 'DATABASE_UNAVAILABLE',
+      message: expect.stringContaining(`is in use by process ${holder.child.pid}.`),
+    })
+    expect(performance.now() - started).toBeLessThan(1_000)
+    await holder.kill()
+    await using database = await openDatabase({ dataDir })
+    await database.ping()
+  })
+
+  test('error: DATABASE_UNAVAILABLE when this process has the directory already', async () => {
+    await using folder = await temporaryDirectory()
+    const dataDir = join(folder.path, 'database')
+    await using first = await openDatabase({ dataDir })
+    await expect(openDatabase({ dataDir })).rejects.toThrow(`is in use by process ${process.pid}.`)
+    await first.close()
+    await using again = await openDatabase({ dataDir })
+    await again.ping()
+  })
+
+  test(`behavior: ${killCycles} times kill -9, every acknowledged row is there`, {
+    timeout: killCycles * 20_000,
+  }, async () => {
+    await using folder = await temporaryDirectory()
+    const dataDir = join(folder.path, 'database')
+    const acknowledged: string[] = []
+    for (let cycle = 0; cycle < killCycles; cycle++) {
+      await using program = runProgram('insert-until-killed.ts', dataDir)
+      let output = ''
+      program.child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        output += text
+      })
+      await once(program.child.stdout, 'data')
+      await sleep(Math.random() * 300)
+      await program.kill()
+      acknowledged.push(...output.split('\n').slice(0, -1))
+    }
+    await using database = await openDatabase({ dataDir })
+    const rows = await database.db.selectFrom('users').select('username').execute()
+    const present = new Set(rows.map((row) => row.username))
+    expect(acknowledged.filter((name) => !present.has(name))).toEqual([])
+    const halves = [...present].filter((name) => name.endsWith(' a') && !present.has(name.replace(/a$/, 'b')))
+    expect(halves).toEqual([])
+    console.log(`${killCycles} kills, ${acknowledged.length} rows acknowledged, ${present.size} found`)
+  })
+})

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { isUnavailable } from '../errors/is-unavailable.ts'
+import { openDatabase } from '../open-database.ts'
+import { freshDatabase, testEngines } from '../testing/index.ts'
+
+const terminateOthers = sql`
+  select pg_terminate_backend(pid) from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid()`
+
+const unhandled: unknown[] = []
+process.on('uncaughtException', (error) => unhandled.push(error))
+
+describe.skipIf(!testEngines().includes('postgresql'))('openDatabase (PostgreSQL)', () => {
+  test('args: maxConnections', async () => {
+    await using database = await freshDatabase('postgresql')
+    await using limited = await openDatabase({ url: database.url, maxConnections: 2 })
+    await Promise.all(Array.from({ length: 8 }, () => sql`select pg_sleep(0.02)`.execute(limited.db)))
+    expect(limited.pool?.totalCount).toBe(2)
+    const { rows } = await sql`
+      select count(*) from pg_stat_activity
+      where datname = current_database() and application_name = 'lanyard' and pid <> pg_backend_pid()`.execute(
+      database.db,
+    )
+    expect(rows).toEqual([{ count: 2 }])
+  })
+
+  test('behavior: survives that the server ends idle connections', async () => {
+    await using database = await freshDatabase('postgresql')
+    const warnings: string[] = []
+    const log = { info: () => {}, warn: (_: object, message: string) => warnings.push(message) }
+    await using other = await openDatabase({ url: database.url, log })
+    await terminateOthers.execute(database.db)
+    await sleep(50)
+    expect(warnings.length).toBeGreaterThan(0)
+    await other.ping()
+    expect(unhandled).toEqual([])
+  })
+
+  test('behavior: survives that the server ends a connection inside a transaction', async () => {
+    await using database = await freshDatabase('postgresql')
+    await using other = await openDatabase({ url: database.url })
+    const broken = other.db.transaction().execute(async (trx) => {
+      await sql`select 1`.execute(trx)
+      await database.db.connection().execute((connection) => terminateOthers.execute(connection))
+      await sleep(50)
+      await sql`select 1`.execute(trx)
+    })
+    expect(await broken.catch(isUnavailable)).toBe(true)
+    await other.ping()
+    expect(unhandled).toEqual([])
+  })
+
+  test('behavior: close twice', async () => {
+    await using database = await freshDatabase('postgresql')
+    await database.close()
+    await database.close()
+    expect(await database.ping().catch(isUnavailable)).toBe(true)
+  })
+
+  test('error: DATABASE_UNAVAILABLE where nobody listens', async () => {
+    const opening = openDatabase({ url: 'postgresql://nobody@127.0.0.1:1/none' })
+    await expect(opening).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' })
+  })
+})

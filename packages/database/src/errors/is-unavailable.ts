@@ -1,0 +1,47 @@
+/** SQLSTATEs (Appendix A) that say: not now. Class 08 is connections, 57P0x a server that shuts down or starts. */
+const sqlStates = /^(08...|57P0[1-5]|57014|53300|25P03|55P03)$/
+
+/** Of the sockets beneath. ENOENT and EACCES: a unix socket that is gone. */
+const systemCodes = new Set([
+  'EACCES',
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+])
+
+/** What pg, pg-pool, PGlite and Kysely say without a code. */
+const messages = [
+  'timeout exceeded when trying to connect',
+  'timeout expired',
+  'Connection terminated',
+  'Query read timeout',
+  'Client has encountered a connection error',
+  'Client was closed and is not queryable',
+  'Cannot use a pool after calling end on the pool',
+  'PGlite is closed',
+  'PGlite is closing',
+  'PGlite instance is already closed',
+  'driver has already been destroyed',
+]
+
+/**
+ * True when the database did not answer: refused, terminated, timed out, shut down, or out of connections.
+ * The statement may have been executed nevertheless.
+ */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  // A host of several addresses fails with one error for each.
+  if (error instanceof AggregateError && error.errors.some(isUnavailable)) return true
+  if ('code' in error && typeof error.code === 'string') {
+    if (error.code === 'DATABASE_UNAVAILABLE') return true
+    if (sqlStates.test(error.code)) return true
+    if ('syscall' in error && systemCodes.has(error.code)) return true
+  }
+  return messages.some((message) => error.message.includes(message)) || isUnavailable(error.cause)
+}

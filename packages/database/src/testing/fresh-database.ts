@@ -1,0 +1,61 @@
+import { openAsBlob } from 'node:fs'
+import { inject } from 'vitest'
+import { openPGlite } from '../engines/open-pglite.ts'
+import { silentLog } from '../log.ts'
+import { type Engine, type OpenDatabase, openDatabase } from '../open-database.ts'
+import './provided-context.ts'
+import { administer, databaseUrl, testDatabaseName } from './test-server.ts'
+
+export interface TestDatabase extends OpenDatabase {
+  /** PostgreSQL only: for replicas (`openDatabase({ url })`) and programs. */
+  readonly url?: string
+}
+
+/** The engines of this run. */
+export function testEngines(): readonly Engine[] {
+  return provided().postgres ? ['pglite', 'postgresql'] : ['pglite']
+}
+
+export interface FreshDatabaseOptions {
+  /** False: without any table, for tests of migrations. Default: true. */
+  readonly migrated?: boolean
+}
+
+/**
+ * A migrated, empty database that nobody else uses, gone when it is disposed.
+ *
+ * ```ts
+ * await using database = await freshDatabase(engine)
+ * await database.db.selectFrom('users').selectAll().execute() // []
+ * ```
+ */
+export async function freshDatabase(
+  engine: Engine,
+  { migrated = true }: FreshDatabaseOptions = {},
+): Promise<TestDatabase> {
+  const { pgliteTemplate, postgres } = provided()
+  if (engine === 'pglite') {
+    const loadDataDir = migrated ? await openAsBlob(pgliteTemplate) : undefined
+    return openPGlite({ loadDataDir, log: silentLog })
+  }
+  if (!postgres) throw new Error('This run has no PostgreSQL: ask testEngines() first.')
+  const name = testDatabaseName()
+  await administer(postgres, `create database ${name} template ${migrated ? postgres.template : 'template0'}`)
+  const url = databaseUrl(postgres, name)
+  const database = await openDatabase({ url })
+  return {
+    ...database,
+    url,
+    [Symbol.asyncDispose]: async () => {
+      await database.close()
+      await administer(postgres, `drop database ${name} with (force)`)
+    },
+  }
+}
+
+function provided() {
+  // inject's type does not say that it is undefined where no global set-up provided it.
+  const databases: ReturnType<typeof inject<'lanyardDatabases'>> | undefined = inject('lanyardDatabases')
+  if (databases) return databases
+  throw new Error(`Add globalSetup: ['@lanyard/database/testing/global-setup'] to vitest.config.ts.`)
+}

@@ -1,0 +1,29 @@
+import { accessSync, constants, globSync } from 'node:fs'
+import { join } from 'node:path'
+import { programPath } from './env.ts'
+
+/**
+ * The folder with `initdb` and `postgres`: on the path, else the newest of those where Linux distributions and
+ * Homebrew put what they keep off the path; undefined where PostgreSQL is not installed.
+ */
+export function findPostgresBinaries(): string | undefined {
+  const versioned = [
+    '/usr/lib/postgresql/*/bin',
+    '/usr/pgsql-*/bin',
+    '/opt/homebrew/opt/postgresql@*/bin',
+    '/usr/local/opt/postgresql@*/bin',
+  ].flatMap((pattern) => globSync(pattern))
+  versioned.sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))
+  return [...programPath, ...versioned].find((folder) =>
+    ['initdb', 'postgres'].every((program) => isExecutable(join(folder, program))),
+  )
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,34 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import pg from 'pg'
+import { describe, expect, test, vi } from 'vitest'
+import { runProgram } from '../../test/program.ts'
+import { findPostgresBinaries } from './postgres-binaries.ts'
+import { startTemporaryCluster } from './temporary-cluster.ts'
+
+const binaries = findPostgresBinaries()
+const folderOf = (url: string) => new URL(url).searchParams.get('host') ?? ''
+const connect = async (url: string) => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect().finally(() => client.end())
+}
+
+describe.skipIf(!binaries)('startTemporaryCluster', () => {
+  test('behavior: gone when it is disposed', async () => {
+    const cluster = await startTemporaryCluster(binaries ?? '')
+    await connect(cluster.url)
+    await cluster[Symbol.asyncDispose]()
+    expect(existsSync(folderOf(cluster.url))).toBe(false)
+  })
+
+  test('behavior: gone when its process is killed', async () => {
+    await using program = runProgram('hold-cluster.ts', binaries ?? '')
+    const [output] = await once(program.child.stdout.setEncoding('utf8'), 'data')
+    const url = String(output).trim()
+    await connect(url)
+    await program.kill()
+    // Its folder is the last thing that the supervisor removes.
+    await vi.waitFor(() => expect(existsSync(folderOf(url))).toBe(false), { timeout: 10_000 })
+    await expect(connect(url)).rejects.toThrow()
+  })
+})

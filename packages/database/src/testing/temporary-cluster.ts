@@ -1,0 +1,100 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chown, mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import pg from 'pg'
+
+export interface TemporaryCluster extends AsyncDisposable {
+  /** URL of its `postgres` database, over a unix socket. */
+  readonly url: string
+}
+
+/**
+ * Runs PostgreSQL, and ends it and removes its folder when standard input closes. That happens when whoever
+ * started it ends, by whatever signal: no process is left behind.
+ */
+const supervisor = `
+  trap '' INT HUP TERM
+  "$1/postgres" -D "$2/data" -k "$2" -c listen_addresses= -c max_connections=200 \
+    -c fsync=off -c synchronous_commit=off -c full_page_writes=off </dev/null >"$2/log" 2>&1 &
+  read -r _
+  kill -INT $!
+  wait $!
+  rm -rf "$2"`
+
+/**
+ * Starts an empty PostgreSQL that listens only on a unix socket in a folder of its own. The folder is short of
+ * name, since a socket's path has at most 107 bytes.
+ *
+ * @param binaries Folder of `initdb` and `postgres`.
+ */
+export async function startTemporaryCluster(binaries: string): Promise<TemporaryCluster> {
+  const owner = await unprivilegedUser()
+  const folder = await mkdtemp(join(tmpdir(), 'lanyard-pg-'))
+  if (owner) await chown(folder, owner.uid, owner.gid)
+
+  await promisify(execFile)(
+    join(binaries, 'initdb'),
+    [
+      '-D',
+      join(folder, 'data'),
+      '-U',
+      'lanyard',
+      '--auth=trust',
+      '--encoding=UTF8',
+      '--locale=C.UTF-8',
+      '--no-sync',
+    ],
+    { ...owner, cwd: folder },
+  )
+  const server = spawn('/bin/sh', ['-c', supervisor, 'sh', binaries, folder], {
+    ...owner,
+    cwd: folder,
+    detached: true, // Ctrl-C reaches vitest only, and through it the closed pipe.
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  server.unref()
+  const exited = once(server, 'exit')
+  const stop = async () => {
+    server.ref() // Else Node may end before it.
+    server.stdin.end()
+    await exited
+  }
+  const url = `postgresql://lanyard@localhost/postgres?host=${encodeURIComponent(folder)}`
+  try {
+    await untilReady(url)
+  } catch (cause) {
+    const log = await readFile(join(folder, 'log'), 'utf8').catch(() => '')
+    await stop()
+    throw new Error(`The temporary PostgreSQL did not start:\n${log}`, { cause })
+  }
+  return { url, [Symbol.asyncDispose]: stop }
+}
+
+async function untilReady(url: string): Promise<void> {
+  const deadline = Date.now() + 30_000
+  for (;;) {
+    const client = new pg.Client({ connectionString: url })
+    try {
+      await client.connect()
+      return
+    } catch (error) {
+      if (Date.now() > deadline) throw error
+      await sleep(50)
+    } finally {
+      await client.end().catch(() => {})
+    }
+  }
+}
+
+/** initdb refuses to run as root: then the user that PostgreSQL's package made, or nobody. */
+async function unprivilegedUser(): Promise<{ uid: number; gid: number } | undefined> {
+  if (process.getuid?.() !== 0) return undefined
+  const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
+  const user = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody')
+  if (!user) throw new Error('PostgreSQL refuses to run as root, and there is no user postgres or nobody.')
+  return { uid: Number(user[2]), gid: Number(user[3]) }
+}

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { migrate } from '../migrate.ts'
+import { openDatabase } from '../open-database.ts'
+
+/** A server on which suites make databases of their own, from a migrated template. */
+export interface TestServer {
+  /** URL of a database on it that exists and is not the template. */
+  readonly url: string
+  readonly template: string
+}
+
+export function databaseUrl(server: TestServer, name: string): string {
+  const url = new URL(server.url)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+/** Runs one statement beside all pools, since `create database` and `drop database` are in no transaction. */
+export async function administer(server: Pick<TestServer, 'url'>, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server.url })
+  client.on('error', () => {}) // A test may stop the server while we wait.
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/** A name that no other run on the same server takes. */
+export function testDatabaseName(): string {
+  return `lanyard_test_${randomUUID().replaceAll('-', '')}`
+}
+
+export async function createTemplate(url: string): Promise<TestServer> {
+  const server = { url, template: testDatabaseName() }
+  await administer(server, `create database ${server.template} template template0 encoding 'UTF8'`)
+  await using database = await openDatabase({ url: databaseUrl(server, server.template), maxConnections: 1 })
+  await migrate(database.db)
+  return server
+}

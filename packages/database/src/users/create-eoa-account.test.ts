@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { openDatabase } from '../open-database.ts'
+import { describeEachEngine, freshDatabase } from '../testing/index.ts'
+import { createEoaAccount, type NewEoaAccount } from './create-eoa-account.ts'
+
+const account: NewEoaAccount = {
+  address: '0xAAaaAAaaaAaaAaaaAAaAaAAaaAAaAaaaaAAAaAAa',
+  eoaAddress: `0x${'b'.repeat(40)}`,
+  deployment: { saltNonce: '0', owners: ['x'] },
+  createdAt: new Date('2026-01-02T03:04:05.678Z'),
+}
+
+describeEachEngine('createEoaAccount', (engine) => {
+  test('default', async () => {
+    await using database = await freshDatabase(engine)
+    const { account: made, created } = await createEoaAccount(database.db, account)
+    expect(created).toBe(true)
+    expect(made).toMatchObject({
+      address: account.address.toLowerCase(),
+      eoa_address: account.eoaAddress,
+      deployment: account.deployment,
+      kind: 'eoa',
+      created_at: account.createdAt,
+    })
+    expect(made.username).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  })
+
+  test('behavior: the second time fetches', async () => {
+    await using database = await freshDatabase(engine)
+    const first = await createEoaAccount(database.db, account)
+    const second = await createEoaAccount(database.db, { ...account, address: `0x${'c'.repeat(40)}` })
+    expect(second).toEqual({ account: first.account, created: false })
+  })
+
+  test('behavior: several replicas at once make one account and one user', async () => {
+    await using database = await freshDatabase(engine)
+    const url = database.url
+    const replicas = await Promise.all(
+      Array.from({ length: 3 }, async () => (url ? openDatabase({ url }) : database)),
+    )
+    const made = await Promise.all(
+      replicas.flatMap(({ db }) => Array.from({ length: 5 }, () => createEoaAccount(db, account))),
+    )
+    await Promise.all(replicas.map((replica) => replica !== database && replica.close()))
+    expect(made.filter(({ created }) => created)).toHaveLength(1)
+    expect(new Set(made.map((one) => one.account.username)).size).toBe(1)
+    expect(await database.db.selectFrom('users').select('id').execute()).toHaveLength(1)
+  })
+
+  test('behavior: inside a transaction that is rolled back', async () => {
+    await using database = await freshDatabase(engine)
+    const failing = database.db.transaction().execute(async (trx) => {
+      await createEoaAccount(trx, account)
+      throw new RangeError('changed its mind')
+    })
+    await expect(failing).rejects.toThrow(RangeError)
+    expect(await database.db.selectFrom('users').select('id').execute()).toEqual([])
+  })
+
+  test("error: INTERNAL when the address is another owner's", async () => {
+    await using database = await freshDatabase(engine)
+    await createEoaAccount(database.db, account)
+    const other = createEoaAccount(database.db, { ...account, eoaAddress: `0x${'d'.repeat(40)}` })
+    await expect(other).rejects.toMatchObject({ code: 'INTERNAL' })
+    expect(await database.db.selectFrom('users').select('id').execute()).toHaveLength(1)
+  })
+})

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import { LanyardError } from '@lanyard/contracts'
+import type { Kysely } from 'kysely'
+import type { Database } from '../schema.ts'
+import { type AccountWithUser, findAccountOfEoa } from './find-account.ts'
+
+export interface NewEoaAccount {
+  /** The smart account's address; in any case. */
+  readonly address: string
+  /** Its first owner; in any case. */
+  readonly eoaAddress: string
+  /** Everything else that the address depends on, as JSON. */
+  readonly deployment: unknown
+  readonly createdAt: Date
+}
+
+export interface CreatedAccount {
+  readonly account: AccountWithUser
+  /** False when the EOA had its account before. */
+  readonly created: boolean
+}
+
+/**
+ * Creates the account of an EOA, and its user with a random UUID as the name; or fetches the one that is there,
+ * which then keeps its address. Safe against the same call at the same time on another replica.
+ *
+ * @throws LanyardError INTERNAL when the address is that of another owner's account.
+ */
+export async function createEoaAccount(
+  db: Kysely<Database>,
+  account: NewEoaAccount,
+): Promise<CreatedAccount> {
+  const eoaAddress = account.eoaAddress.toLowerCase()
+  const existing = await findAccountOfEoa(db, eoaAddress)
+  if (existing) return { account: existing, created: false }
+
+  // One statement, so both rows or none: the reference to the user is checked at its end. Whoever loses the
+  // race waits for the winner, inserts nothing, and then reads what the winner wrote.
+  const inserted = await db
+    .with('new_account', (query) =>
+      query
+        .insertInto('accounts')
+        .values({
+          address: account.address.toLowerCase(),
+          user_id: randomUUID(),
+          eoa_address: eoaAddress,
+          // As text, since pg writes an array as PostgreSQL's own kind of array.
+          deployment: JSON.stringify(account.deployment),
+          created_at: account.createdAt,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning(['user_id', 'created_at']),
+    )
+    .insertInto('users')
+    .columns(['id', 'kind', 'username', 'username_key', 'created_at'])
+    .expression((query) => {
+      const username = randomUUID()
+      return query
+        .selectFrom('new_account')
+        .select(({ val }) => [
+          'user_id',
+          val('eoa').as('kind'),
+          val(username).as('username'),
+          val(username).as('username_key'),
+          'created_at',
+        ])
+    })
+    .returning('id')
+    .executeTakeFirst()
+
+  const found = await findAccountOfEoa(db, eoaAddress)
+  if (found) return { account: found, created: inserted !== undefined }
+  throw new LanyardError('INTERNAL', {
+    cause: new Error(`The account ${account.address} exists, and ${eoaAddress} is not its owner`),
+  })
+}

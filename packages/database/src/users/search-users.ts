@@ -1,0 +1,93 @@
+import { usernameKey } from '@lanyard/contracts'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Database } from '../schema.ts'
+
+export interface FoundUser {
+  readonly username: string
+  /** The smart account's address, lower-case. */
+  readonly address: string
+}
+
+export interface SearchOptions {
+  /** Results at most. Default, and never more than: 20. */
+  readonly limit?: number
+}
+
+const maxResults = 20
+const prefixFrom = 2
+/** The shortest query that matches inside of names: fewer characters make no trigram to look up. */
+const substringFrom = 3
+
+/**
+ * Finds users by name or by wallet address: first the user of exactly this name, then names that begin with the
+ * query, then (from three characters) names that contain it, then (for `0x…`) addresses that begin with it, of
+ * smart accounts and of their first owners. Each group in byte order; nobody twice.
+ *
+ * Anyone may search, so a name that looks like an e-mail address (contains `@`) is found only by the whole name:
+ * neither by a part of it, nor by the address of its wallet.
+ *
+ * @param query At least two characters; with fewer only the exact name is found.
+ */
+export async function searchUsers(
+  db: Kysely<Database>,
+  query: string,
+  options: SearchOptions = {},
+): Promise<readonly FoundUser[]> {
+  const key = usernameKey(query)
+  const limit = Math.min(options.limit ?? maxResults, maxResults)
+  const found = new Map<string, FoundUser>()
+  // One after the other, since the first that fills the page is all that most queries need.
+  for (const group of groupsOf(key)) {
+    if (found.size >= limit) break
+    // A later group may begin with what the earlier ones had: then these are so many rows more to read.
+    const { rows } = await group(limit + found.size).execute(db)
+    for (const row of rows) found.set(row.address, found.get(row.address) ?? row)
+  }
+  return [...found.values()].slice(0, limit)
+}
+
+function groupsOf(key: string): ((limit: number) => RawBuilder<FoundUser>)[] {
+  const length = [...key].length
+  // No listed name contains an @.
+  if (length < prefixFrom || key.includes('@')) return [() => withName(key)]
+  // In byte order the exact name is the first of those that begin with it.
+  const groups = [(limit: number) => withNameLike(`${escapeLike(key)}%`, limit)]
+  if (length >= substringFrom) groups.push((limit) => withNameLike(`%${escapeLike(key)}%`, limit))
+  if (/^0x[0-9a-f]{0,40}$/.test(key)) groups.push((limit) => withAddress(`${key}%`, limit))
+  return groups
+}
+
+/** `\` is LIKE's escape character unless a statement says otherwise. */
+function escapeLike(text: string): string {
+  return text.replaceAll(/[\\%_]/g, '\\$&')
+}
+
+function withName(key: string): RawBuilder<FoundUser> {
+  return sql`
+    select users.username, accounts.address
+    from users join accounts on accounts.user_id = users.id
+    where users.username_key = ${key}`
+}
+
+function withNameLike(pattern: string, limit: number): RawBuilder<FoundUser> {
+  return sql`
+    select users.username, accounts.address
+    from users join accounts on accounts.user_id = users.id
+    where users.username_key like ${pattern} and users.listed
+    order by users.username_key
+    limit ${limit}`
+}
+
+/** Two range scans instead of one `or`: each reads only as much of its index as the page needs. */
+function withAddress(pattern: string, limit: number): RawBuilder<FoundUser> {
+  const having = (column: 'address' | 'eoa_address') => sql`
+    select users.username, accounts.address
+    from accounts join users on users.id = accounts.user_id
+    where ${sql.ref(`accounts.${column}`)} like ${pattern} and users.listed
+    order by ${sql.ref(`accounts.${column}`)}
+    limit ${limit}`
+  return sql`
+    select username, address from ((${having('address')}) union (${having('eoa_address')})) as matches
+    order by address
+    limit ${limit}`
+}

@@ -1,0 +1,32 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { usernameKey } from '@lanyard/contracts'
+import type { Kysely } from 'kysely'
+import type { Database } from '../src/schema.ts'
+
+/** A passkey user with an account; answers its address. */
+export async function insertAccount(
+  db: Kysely<Database>,
+  username: string,
+  address = `0x${randomBytes(20).toString('hex')}`,
+): Promise<string> {
+  const id = randomUUID()
+  const created_at = new Date()
+  await db
+    .insertInto('users')
+    .values({ id, kind: 'passkey', username, username_key: usernameKey(username), created_at })
+    .execute()
+  await db
+    .insertInto('accounts')
+    .values({
+      address,
+      user_id: id,
+      eoa_address: null,
+      passkey_x: 1n,
+      passkey_y: 2n,
+      passkey_verifiers: 3n,
+      deployment: '{}',
+      created_at,
+    })
+    .execute()
+  return address
+}

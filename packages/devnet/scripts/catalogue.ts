@@ -1,0 +1,90 @@
+import type { Address, Hex } from 'viem'
+import { canonicalAddresses } from '../src/canonical-addresses.ts'
+
+/** What to take from which npm package, and how it comes to its canonical address. */
+export interface CatalogueEntry {
+  name: string
+  address: Address
+  package: string
+  /** Hardhat artifact within the package. */
+  artifact: string
+  /** Solidity source within the package; its SPDX line is the licence of record. */
+  source: string
+  /** ABI-encoded constructor arguments, without 0x. */
+  constructorArguments?: string
+  placement: { kind: 'create2'; factory: Address; salt: Hex } | { kind: 'constructor' }
+}
+
+const a = canonicalAddresses
+
+function safe(name: string, address: Address, path: string): CatalogueEntry {
+  return {
+    name,
+    address,
+    package: '@safe-global/safe-contracts',
+    artifact: `build/artifacts/contracts/${path}.sol/${name}.json`,
+    source: `contracts/${path}.sol`,
+    // safe-contracts' hardhat config deploys through the singleton factory with salt 0.
+    placement: { kind: 'create2', factory: a.safeSingletonFactory, salt: `0x${'00'.repeat(32)}` },
+  }
+}
+
+function safeModule(
+  name: string,
+  address: Address,
+  pkg: string,
+  path: string,
+  constructorArguments = '',
+): CatalogueEntry {
+  return {
+    name,
+    address,
+    package: pkg,
+    artifact: `build/artifacts/contracts/${path}.sol/${name}.json`,
+    source: `contracts/${path}.sol`,
+    constructorArguments,
+    placement: { kind: 'constructor' },
+  }
+}
+
+/** In the order of placement: a factory stands before what it creates. */
+export const catalogue: readonly CatalogueEntry[] = [
+  {
+    name: 'EntryPoint',
+    address: a.entryPoint,
+    package: '@account-abstraction/contracts',
+    artifact: 'artifacts/EntryPoint.json',
+    source: 'core/EntryPoint.sol',
+    // The salt of the v0.7.0 release; its constructor also creates the SenderCreator.
+    placement: {
+      kind: 'create2',
+      factory: a.deterministicDeployer,
+      salt: '0x90d8084deab30c2a37c45e8d47f49f2f7965183cb6990a98943ef94940681de3',
+    },
+  },
+  safe('Safe', a.safeSingleton, 'Safe'),
+  safe('SafeProxyFactory', a.safeProxyFactory, 'proxies/SafeProxyFactory'),
+  safe('MultiSend', a.multiSend, 'libraries/MultiSend'),
+  safe('MultiSendCallOnly', a.multiSendCallOnly, 'libraries/MultiSendCallOnly'),
+  safeModule(
+    'Safe4337Module',
+    a.safe4337Module,
+    '@safe-global/safe-4337',
+    'Safe4337Module',
+    a.entryPoint.slice(2).toLowerCase().padStart(64, '0'),
+  ),
+  safeModule('SafeModuleSetup', a.safeModuleSetup, '@safe-global/safe-4337', 'SafeModuleSetup'),
+  safeModule(
+    'SafeWebAuthnSharedSigner',
+    a.safeWebAuthnSharedSigner,
+    '@safe-global/safe-passkey',
+    '4337/SafeWebAuthnSharedSigner',
+  ),
+  safeModule(
+    'SafeWebAuthnSignerFactory',
+    a.safeWebAuthnSignerFactory,
+    '@safe-global/safe-passkey',
+    'SafeWebAuthnSignerFactory',
+  ),
+  safeModule('FCLP256Verifier', a.p256Verifier, '@safe-global/safe-passkey', 'verifiers/FCLP256Verifier'),
+]

@@ -1,0 +1,80 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
+import { devTokenBytecode } from '@lanyard/onchain'
+import { hexToBytes } from 'viem'
+import { localContracts } from './contracts.generated.ts'
+import { createSetupClient, placeContract } from './place-contract.ts'
+import { settlementTokenAddress, settlementTokenInitCode } from './settlement-token.ts'
+import type { SupervisedAnvils } from './supervised-anvils.ts'
+
+/** Raise it when the way in which the state is built changes; its ingredients are in the key anyway. */
+const LAYOUT = 1
+
+/** Beside the package's other dependencies, so that a clean install also forgets it. */
+const defaultCacheDir = fileURLToPath(new URL('../node_modules/.cache/genesis', import.meta.url))
+
+export interface GenesisStateOptions {
+  /** Decimals of the settlement token, the one thing in which local networks differ. */
+  readonly decimals: number
+  readonly cacheDir?: string | undefined
+}
+
+/**
+ * Path of a state file for anvil's `--load-state` with all contracts in place. Built once (1–2 s) and cached.
+ *
+ * The name of the file holds a hash of what it is made from and one of its content: a stale file is not found,
+ * a damaged one is recognised and replaced. It comes to its name by an atomic rename, so processes that build
+ * at the same time do not disturb each other; the last one wins and all are equal in effect.
+ */
+export async function genesisState(anvils: SupervisedAnvils, options: GenesisStateOptions): Promise<string> {
+  const { decimals, cacheDir = defaultCacheDir } = options
+  const key = sha256(JSON.stringify([LAYOUT, decimals, localContracts, devTokenBytecode]))
+  const cached = await findIntact(cacheDir, key)
+  if (cached) return cached
+
+  const state = await buildState(anvils, decimals)
+  await mkdir(cacheDir, { recursive: true })
+  const path = join(cacheDir, `${key}-${sha256(state)}.json`)
+  const temporary = `${path}.${randomUUID()}`
+  await writeFile(temporary, state)
+  await rename(temporary, path)
+  return path
+}
+
+async function findIntact(cacheDir: string, key: string): Promise<string | undefined> {
+  const names = await readdir(cacheDir).catch(() => [])
+  for (const name of names) {
+    const contentHash = new RegExp(`^${key}-(\\w+)\\.json$`).exec(name)?.[1]
+    if (!contentHash) continue
+    const path = join(cacheDir, name)
+    const content = await readFile(path).catch(() => undefined)
+    if (content && sha256(content) === contentHash) return path
+    await rm(path, { force: true })
+  }
+  return undefined
+}
+
+/** Builds the state on an anvil of its own, which mines each set-up transaction at once. */
+async function buildState(anvils: SupervisedAnvils, decimals: number): Promise<Uint8Array> {
+  const anvil = await anvils.start(0, [])
+  try {
+    const client = await createSetupClient(anvil.rpcUrl)
+    for (const contract of localContracts) await placeContract(client, contract)
+    await placeContract(client, {
+      address: settlementTokenAddress,
+      placement: { kind: 'constructor', initCode: settlementTokenInitCode(decimals) },
+    })
+    // anvil_dumpState answers gzip of what --load-state reads.
+    return gunzipSync(hexToBytes(await client.dumpState()))
+  } finally {
+    await anvil.stop()
+  }
+}
+
+/** 32 hex digits are plenty against accidents, and keep file names short. */
+function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex').slice(0, 32)
+}

@@ -1,0 +1,16 @@
+export { canonicalAddresses } from './canonical-addresses.ts'
+export { type DevAccount, devAccounts, devMnemonic } from './dev-accounts.ts'
+export { DevnetError, type DevnetErrorCode } from './errors.ts'
+export { type DevnetNetwork, defaultChainIds } from './networks.ts'
+export { writeNetworksFile } from './networks-file.ts'
+export { type SettlementToken, settlementTokenAddress } from './settlement-token.ts'
+export {
+  type Devnet,
+  type DevnetExit,
+  type Hardfork,
+  hardforks,
+  type RunningNetwork,
+  type StartDevnetOptions,
+  startDevnet,
+} from './start-devnet.ts'
+export { type DevnetNode, type StartNodeOptions, startNode } from './start-node.ts'

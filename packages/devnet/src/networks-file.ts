@@ -1,0 +1,24 @@
+import { randomUUID } from 'node:crypto'
+import { rename, writeFile } from 'node:fs/promises'
+import type { DevnetNetwork } from './networks.ts'
+
+/**
+ * Writes a networks file with which the service uses these networks as it would use real ones
+ * (`NETWORKS_FILE`), so that the chains may outlive it. Replaces the file in one step.
+ */
+export async function writeNetworksFile(path: string, networks: readonly DevnetNetwork[]): Promise<void> {
+  const content = {
+    networks: networks.map(({ chainId, name, rpcUrl, settlementToken }) => ({
+      chainId,
+      name,
+      rpcUrls: [rpcUrl],
+      local: true,
+      finality: { tag: 'finalized' },
+      bundler: { kind: 'embedded' },
+      settlementToken,
+    })),
+  }
+  const temporary = `${path}.${randomUUID()}`
+  await writeFile(temporary, `${JSON.stringify(content, null, 2)}\n`)
+  await rename(temporary, path)
+}

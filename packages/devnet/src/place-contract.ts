@@ -1,0 +1,70 @@
+import {
+  type Address,
+  concat,
+  createTestClient,
+  type Hex,
+  http,
+  keccak256,
+  publicActions,
+  toHex,
+  walletActions,
+} from 'viem'
+import { DevnetError } from './errors.ts'
+import type { LocalContract } from './local-contract.ts'
+
+/** Sends the set-up transactions, so that the well-known accounts start with nonce 0. Nobody has its key. */
+const deployer: Address = `0x${keccak256(toHex('lanyard.devnet.deployer')).slice(-40)}`
+
+export type SetupClient = Awaited<ReturnType<typeof createSetupClient>>
+
+/** A client for an automining anvil on which {@link placeContract} may be used. */
+export async function createSetupClient(rpcUrl: string) {
+  const client = createTestClient({
+    mode: 'anvil',
+    transport: http(rpcUrl),
+    pollingInterval: 10,
+    cacheTime: 0,
+  })
+    .extend(publicActions)
+    .extend(walletActions)
+  await client.impersonateAccount({ address: deployer })
+  await client.setBalance({ address: deployer, value: 10n ** 20n })
+  return client
+}
+
+/** Puts a contract's code, storage and children at its address. */
+export async function placeContract(
+  client: SetupClient,
+  contract: Pick<LocalContract, 'address' | 'placement'>,
+) {
+  const { address, placement } = contract
+  if (placement.kind === 'runtime') await client.setCode({ address, bytecode: placement.code })
+  else if (placement.kind === 'create2')
+    await send(client, placement.factory, concat([placement.salt, placement.initCode]))
+  else await constructAt(client, address, placement.initCode)
+
+  if ((await client.getCode({ address })) === undefined)
+    throw new DevnetError('ANVIL_FAILED', `No code came to be at ${address}`)
+}
+
+/**
+ * Runs a constructor as `address`: with the creation code in place of the code, a transaction to it writes the
+ * storage and creates the children that the constructor would, and what it returns is the runtime code, with
+ * immutables such as `address(this)` right.
+ */
+async function constructAt(client: SetupClient, address: Address, initCode: Hex): Promise<void> {
+  // A contract's nonce starts at 1 (EIP-161), which decides the addresses of what it creates.
+  await client.setNonce({ address, nonce: 1 })
+  await client.setCode({ address, bytecode: initCode })
+  const { data: runtimeCode } = await client.call({ to: address })
+  if (!runtimeCode) throw new DevnetError('ANVIL_FAILED', `The constructor for ${address} returned no code`)
+  await send(client, address, '0x')
+  await client.setCode({ address, bytecode: runtimeCode })
+}
+
+async function send(client: SetupClient, to: Address, data: Hex): Promise<void> {
+  // `chain: null`: the state serves every chain id, so there is nothing to compare.
+  const hash = await client.sendTransaction({ account: deployer, chain: null, to, data })
+  const { status } = await client.waitForTransactionReceipt({ hash })
+  if (status !== 'success') throw new DevnetError('ANVIL_FAILED', `The set-up transaction to ${to} reverted`)
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+/// @dev The cheat codes in use, declared by hand: no package on npm carries a current forge-std.
+interface Vm {
+    function etch(address target, bytes calldata code) external;
+    function deal(address account, uint256 balance) external;
+    function load(address target, bytes32 slot) external view returns (bytes32);
+    function store(address target, bytes32 slot, bytes32 value) external;
+    function expectRevert(bytes calldata revertData) external;
+    function assume(bool condition) external pure;
+    function cool(address target) external;
+}
+
+/// @notice The little of a test framework that these tests need; forge runs what begins with `test`.
+abstract contract Test {
+    Vm internal constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
+
+    error NotEqual(string what, uint256 actual, uint256 expected);
+    error NotTrue(string what);
+    error NotEqualBytes(string what, bytes actual, bytes expected);
+
+    function assertEq(uint256 actual, uint256 expected, string memory what) internal pure {
+        if (actual != expected) revert NotEqual(what, actual, expected);
+    }
+
+    function assertEq(bytes memory actual, bytes memory expected, string memory what) internal pure {
+        if (keccak256(actual) != keccak256(expected)) revert NotEqualBytes(what, actual, expected);
+    }
+
+    function assertTrue(bool condition, string memory what) internal pure {
+        if (!condition) revert NotTrue(what);
+    }
+
+    /// @dev lowest ≤ actual ≤ highest.
+    function assertWithin(uint256 actual, uint256 lowest, uint256 highest, string memory what) internal pure {
+        if (actual < lowest) revert NotEqual(what, actual, lowest);
+        if (actual > highest) revert NotEqual(what, actual, highest);
+    }
+}
