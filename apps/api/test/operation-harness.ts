@@ -31,7 +31,12 @@ export async function startOperations(engine: Engine, more: { blockTime?: number
   const network = networks.get(node.chainId)
   const log = pino({ level: 'silent' })
   const connect = (checkpoint: Checkpoint = () => {}): OperationDependencies => {
-    const bundler = createBundler(network, { database, relayers: [relayer], checkpoint })
+    const bundler = createBundler(network, {
+      database,
+      relayers: [relayer],
+      checkpoint,
+      settings: { leaseDuration: 1_000 }, // the next process need not wait long for what a dead one held
+    })
     const bundlerFor = () => bundler
     return {
       database,

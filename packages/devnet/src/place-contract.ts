@@ -3,10 +3,14 @@ import {
   concat,
   createTestClient,
   type Hex,
+  type HttpTransport,
   http,
   keccak256,
+  type PublicActions,
   publicActions,
+  type TestClient,
   toHex,
+  type WalletActions,
   walletActions,
 } from 'viem'
 import { DevnetError } from './errors.ts'
@@ -15,10 +19,10 @@ import type { LocalContract } from './local-contract.ts'
 /** Sends the set-up transactions, so that the well-known accounts start with nonce 0. Nobody has its key. */
 const deployer: Address = `0x${keccak256(toHex('lanyard.devnet.deployer')).slice(-40)}`
 
-export type SetupClient = Awaited<ReturnType<typeof createSetupClient>>
+export type SetupClient = TestClient<'anvil', HttpTransport> & PublicActions & WalletActions
 
 /** A client for an automining anvil on which {@link placeContract} may be used. */
-export async function createSetupClient(rpcUrl: string) {
+export async function createSetupClient(rpcUrl: string): Promise<SetupClient> {
   const client = createTestClient({
     mode: 'anvil',
     transport: http(rpcUrl),

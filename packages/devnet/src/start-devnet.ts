@@ -5,9 +5,6 @@ import { genesisState } from './genesis-state.ts'
 import { type DevnetNetwork, defaultChainIds, networkPlan } from './networks.ts'
 import { type Anvil, type AnvilEnd, SupervisedAnvils } from './supervised-anvils.ts'
 
-/** Blocks whose state can still be read, and the deepest reorg that can be made: two minutes. */
-const STATES_KEPT = 128
-
 /**
  * Hard forks that a local network can follow. `osaka` has the P-256 precompile at 0x100 (EIP-7951); `prague` and
  * `cancun` have not, as many real networks, so there the Solidity verifier is used.
@@ -107,8 +104,8 @@ async function startNetwork(
     // Blocks on a timer besides one per transaction, and epochs of one slot: `safe` is the head − 1 and
     // `finalized` the head − 2. Under plain automining nothing would ever become final.
     ...['--block-time', String(options.blockTime ?? 1), '--mixed-mining', '--slots-in-an-epoch', '1'],
-    // Otherwise anvil keeps every block's state: 0.5 GB of memory after 40 minutes, and as much in the home directory.
-    '--prune-history',
+    // Of states that leave memory anvil writes 3,600 to disk by default, 1 MB each after some hours.
+    ...['--max-persisted-states', '64'],
     ...(options.hardfork ? ['--hardfork', options.hardfork] : []),
     ...(statePath ? ['--state', statePath, '--state-interval', '1'] : ['--load-state', genesisPath]),
   ])

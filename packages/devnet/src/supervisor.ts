@@ -5,6 +5,9 @@
  * service alone, which can then drain before its chains go away.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { FromSupervisor, ToSupervisor } from './supervisor-messages.ts'
 
@@ -12,6 +15,9 @@ import type { FromSupervisor, ToSupervisor } from './supervisor-messages.ts'
 const GRACE_MS = 3_000
 /** How much of an anvil's output is kept to explain its end. */
 const LOG_LINES = 15
+
+/** Where anvils put old states. By default that is in the home directory, and stays there when they end. */
+const cachePath = mkdtempSync(join(tmpdir(), 'lanyard-anvil-'))
 
 const anvils = new Map<number, ChildProcess>()
 
@@ -26,7 +32,7 @@ process.on('disconnect', () => void stopAll())
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stopAll())
 
 function start(id: number, binary: string, args: readonly string[]): void {
-  const anvil = spawn(binary, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const anvil = spawn(binary, ['--cache-path', cachePath, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   anvils.set(id, anvil)
   const log: string[] = []
   let listening = false
@@ -61,6 +67,7 @@ async function stopAll(): Promise<void> {
   }, GRACE_MS)
   await Promise.all(gone)
   clearTimeout(timer)
+  rmSync(cachePath, { recursive: true, force: true })
   process.exit(0)
 }
 

@@ -103,7 +103,7 @@ export const variables = z.object({
       'The domain of passkeys (WebAuthn relying party ID). It must not change once passkey accounts exist.',
   }),
   ORIGINS: list.pipe(z.array(origin)).default([]).meta({
-    description: 'Comma-separated origins of browser apps that may call the service (CORS) and hold ceremonies.',
+    description: 'Comma-separated origins of browser apps that may call the service (CORS) and hold ceremonies. Absent: the service itself on localhost, or https on RP_ID.',
   }),
   LOG_LEVEL: z
     .enum(

@@ -3,8 +3,23 @@ import { Router } from 'express'
 import { openApiDocument } from '../openapi/document.ts'
 import { documentationHeaders } from './security-headers.ts'
 
-/** RapiDoc's web component: one script without dependencies, served from the installed package. */
-const scriptPath = createRequire(import.meta.url).resolve('rapidoc/dist/rapidoc-min.js')
+const require = createRequire(import.meta.url)
+
+/** Swagger UI, served from the installed package. It has no dependencies; Scalar would install 27 packages. */
+const assets = new Map(
+  ['swagger-ui-bundle.js', 'swagger-ui.css'].map((name) => [name, require.resolve(`swagger-ui-dist/${name}`)]),
+)
+
+/** A file of its own, since the page's policy allows no inline script. */
+const startScript = `SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#reference',
+  deepLinking: true,
+  docExpansion: 'list',
+  tryItOutEnabled: true,
+  persistAuthorization: false,
+})
+`
 
 const page = `<!doctype html>
 <html lang="en">
@@ -12,12 +27,12 @@ const page = `<!doctype html>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Lanyard: API reference</title>
-    <script type="module" src="/docs/rapidoc.js"></script>
+    <link rel="stylesheet" href="/docs/swagger-ui.css">
+    <script defer src="/docs/swagger-ui-bundle.js"></script>
+    <script defer src="/docs/start.js"></script>
   </head>
   <body>
-    <rapi-doc spec-url="/openapi.json" render-style="focused" load-fonts="false" allow-spec-url-load="false"
-      allow-spec-file-load="false" show-header="false" schema-description-expanded="true"
-      use-path-in-nav-bar="true"></rapi-doc>
+    <div id="reference"></div>
   </body>
 </html>
 `
@@ -33,8 +48,13 @@ export function documentation(): Router {
   router.get('/docs', documentationHeaders(), (_request, response) => {
     response.type('html').send(page)
   })
-  router.get('/docs/rapidoc.js', (_request, response) => {
-    response.sendFile(scriptPath, { cacheControl: true, maxAge: '1h' })
+  router.get('/docs/start.js', (_request, response) => {
+    response.type('js').send(startScript)
   })
+  for (const [name, file] of assets) {
+    router.get(`/docs/${name}`, (_request, response) => {
+      response.sendFile(file, { maxAge: '1h', dotfiles: 'allow' })
+    })
+  }
   return router
 }

@@ -14,6 +14,7 @@ import type { OperationDependencies } from './dependencies.ts'
 import { estimateOperation } from './estimate.ts'
 import { requireFunds } from './funds.ts'
 import { toNonce } from './lanes.ts'
+import type { OperationSigner } from './operation-signer.ts'
 import { reserveNonce } from './reserve-nonce.ts'
 import { supersedeBuilds } from './row-states.ts'
 
@@ -26,6 +27,8 @@ export interface BuildRequest {
   readonly calls: readonly Call[]
   readonly paymasterAndData: Hex
   readonly signMode: 'ECDSA' | 'WEBAUTHN'
+  /** Absent: the account's first owner. */
+  readonly signer?: OperationSigner | undefined
   readonly replaces?: Hash | undefined
   readonly allowRevert?: boolean | undefined
 }
@@ -48,9 +51,9 @@ export async function buildOperation(
   dependencies: OperationDependencies,
   request: BuildRequest,
 ): Promise<BuiltOperation> {
-  const { wallet, network, calls, paymasterAndData, signMode, replaces, allowRevert = false } = request
+  const { wallet, network, calls, paymasterAndData, signMode, signer, replaces, allowRevert = false } = request
   const bundler = dependencies.bundlerFor(network.chainId)
-  const estimateRequest = { wallet, network, bundler, calls, paymasterAndData, allowRevert }
+  const estimateRequest = { wallet, network, bundler, calls, paymasterAndData, allowRevert, signer }
   const estimated = await estimateOperation(estimateRequest)
   await requireFunds(estimateRequest, estimated)
   await dependencies.checkpoint('build:estimated')

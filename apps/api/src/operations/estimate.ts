@@ -1,5 +1,5 @@
 import type { Call } from '@lanyard/accounts'
-import { encodeCalls, encodeInitCode, type SignedUserOperation, stubSignature } from '@lanyard/accounts'
+import { encodeCalls, encodeInitCode, type SignedUserOperation } from '@lanyard/accounts'
 import { type Bundler, decodeRevert, type GasEstimate } from '@lanyard/bundler'
 import { LanyardError } from '@lanyard/contracts'
 import type { Fees, Network } from '@lanyard/networks'
@@ -7,6 +7,7 @@ import type { Hex } from 'viem'
 import type { Wallet } from '../accounts/wallet.ts'
 import { type AccountState, readAccountState } from './account-state.ts'
 import { laneCount, toNonce } from './lanes.ts'
+import { firstOwnerSigner, type OperationSigner, type StubbedSignature, stubFor } from './operation-signer.ts'
 
 export interface EstimateRequest {
   readonly wallet: Wallet
@@ -16,6 +17,8 @@ export interface EstimateRequest {
   /** v0.7 paymasterAndData, `0x` when the account pays. */
   readonly paymasterAndData: Hex
   readonly allowRevert: boolean
+  /** Absent: the account's first owner. */
+  readonly signer?: OperationSigner | undefined
 }
 
 export interface EstimatedOperation {
@@ -23,6 +26,8 @@ export interface EstimatedOperation {
   readonly fees: Fees
   /** Complete but for its nonce and its signature, which are stand-ins. */
   readonly operation: SignedUserOperation
+  /** How the stub in it is simulated. */
+  readonly stub: StubbedSignature
 }
 
 /**
@@ -40,7 +45,11 @@ const standInNonce = ({ sequences }: AccountState) =>
  */
 export async function estimateOperation(request: EstimateRequest): Promise<EstimatedOperation> {
   const { wallet, network, bundler, calls, paymasterAndData, allowRevert } = request
-  const [state, fees] = await Promise.all([readAccountState(network, wallet.address), network.fees()])
+  const [state, fees, stub] = await Promise.all([
+    readAccountState(network, wallet.address),
+    network.fees(),
+    stubFor(request.signer ?? firstOwnerSigner(wallet), network),
+  ])
   if (state.deployed && calls.length === 0) throw new LanyardError('NOTHING_TO_DO')
 
   const draft: SignedUserOperation = {
@@ -54,12 +63,14 @@ export async function estimateOperation(request: EstimateRequest): Promise<Estim
     maxFeePerGas: fees.maxFeePerGas,
     maxPriorityFeePerGas: fees.maxPriorityFeePerGas,
     paymasterAndData,
-    signature: stubSignature(wallet.owner, { signer: wallet.deployment.sharedSigner }),
+    signature: stub.signature,
   }
-  const estimate = await bundler.estimate({ operation: draft })
-  if (!estimate.execution.success && !allowRevert) throw await executionReverted(request, draft, estimate)
+  const estimate = await bundler.estimate({ operation: draft, ...stub.simulation })
+  if (!estimate.execution.success && !allowRevert) {
+    throw await executionReverted(request, draft, stub, estimate)
+  }
   const { callGasLimit, verificationGasLimit, preVerificationGas } = estimate
-  return { state, fees, operation: { ...draft, callGasLimit, verificationGasLimit, preVerificationGas } }
+  return { state, fees, stub, operation: { ...draft, callGasLimit, verificationGasLimit, preVerificationGas } }
 }
 
 /**
@@ -69,11 +80,12 @@ export async function estimateOperation(request: EstimateRequest): Promise<Estim
 async function executionReverted(
   { wallet, bundler, calls }: EstimateRequest,
   draft: SignedUserOperation,
+  stub: StubbedSignature,
   { execution: whole }: GasEstimate,
 ): Promise<LanyardError> {
   const simulate = async (some: readonly Call[]) => {
     const callData = encodeCalls(some, wallet.deployment)
-    const { execution } = await bundler.estimate({ operation: { ...draft, callData } })
+    const { execution } = await bundler.estimate({ operation: { ...draft, callData }, ...stub.simulation })
     return execution
   }
   let passing = 0

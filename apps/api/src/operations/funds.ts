@@ -15,7 +15,7 @@ const sumOfValues = (calls: readonly Call[]) => calls.reduce((sum, { value }) =>
  */
 export async function requireFunds(
   { wallet, network, bundler, calls, allowRevert }: EstimateRequest,
-  { state, operation }: EstimatedOperation,
+  { state, operation, stub }: EstimatedOperation,
 ): Promise<void> {
   const paysItself = operation.paymasterAndData === '0x'
   const prefund = paysItself ? requiredPrefund(operation) : 0n
@@ -26,8 +26,8 @@ export async function requireFunds(
   if (state.balance >= fromBalance) {
     if (allowRevert) return
     const balance = state.balance - fromBalance
-    const stateOverride = [{ address: wallet.address, balance }]
-    const { execution } = await bundler.estimate({ operation, stateOverride })
+    const stateOverride = [...stub.simulation.stateOverride, { address: wallet.address, balance }]
+    const { execution } = await bundler.estimate({ operation, ...stub.simulation, stateOverride })
     if (execution.success) return
   }
   throw new LanyardError('INSUFFICIENT_FUNDS', {

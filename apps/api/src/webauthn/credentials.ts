@@ -56,6 +56,7 @@ export async function insertCredential(
     id: credential.id,
     user_id: userId,
     public_key: credential.publicKey,
+    verifiers: defaultVerifiers,
     signer: computeSignerAddress({ ...credential, verifiers: defaultVerifiers }).toLowerCase(),
     first_owner: firstOwner,
     label,

@@ -5,6 +5,7 @@ import { trpc } from '../api/trpc.ts'
 import { WalletError } from '../errors/wallet-error.ts'
 import { rememberAccount } from '../session/known-account.ts'
 import type { Session } from '../session/stored-session.ts'
+import { ceremonyBody } from './ceremony-body.ts'
 import { parsePublicKey } from './public-key.ts'
 
 /**
@@ -19,7 +20,10 @@ export async function register(username: string): Promise<Session> {
     // The schema says `string` where the library knows the standard's literals.
     optionsJSON: optionsJSON as Parameters<typeof startRegistration>[0]['optionsJSON'],
   })
-  const { wallet, token, ...user } = await trpc.webauthn.registerVerify.mutate({ ...response, username })
+  const { wallet, token, ...user } = await trpc.webauthn.registerVerify.mutate({
+    ...ceremonyBody(response),
+    username,
+  })
 
   const publicKey = parsePublicKey(response.response.publicKey)
   if (publicKey) {

@@ -4,6 +4,7 @@ import { trpc } from '../api/trpc.ts'
 import { WalletError } from '../errors/wallet-error.ts'
 import { knownAccount, rememberAccount } from '../session/known-account.ts'
 import type { Session } from '../session/stored-session.ts'
+import { ceremonyBody } from './ceremony-body.ts'
 
 /**
  * Signs in with a passkey of `username`.
@@ -20,7 +21,7 @@ export async function signIn(username: string, options: { autofill?: boolean } =
     optionsJSON: passkeyAuthenticationOptions as Parameters<typeof startAuthentication>[0]['optionsJSON'],
     useBrowserAutofill: options.autofill ?? false,
   })
-  const { token } = await trpc.webauthn.authenticateVerify.mutate({ ...response, username })
+  const { token } = await trpc.webauthn.authenticateVerify.mutate({ ...ceremonyBody(response), username })
   const user = await trpc.user.details.query({ username })
 
   const account = user.wallet.scw_address

@@ -17,7 +17,9 @@ describe('findAaCode', () => {
 })
 
 test('aaCodes', () => {
-  expect(Object.fromEntries(Object.entries(aaCodes).map(([name, { code }]) => [name, code]))).toMatchInlineSnapshot(`
+  expect(
+    Object.fromEntries(Object.entries(aaCodes).map(([name, { code }]) => [name, code])),
+  ).toMatchInlineSnapshot(`
     {
       "AA10": "REBUILD",
       "AA13": "OPERATION_REFUSED",

@@ -5,7 +5,11 @@ import { readRefusal } from './to-refusal.ts'
 
 const answered = (code: number, message: string, data?: unknown) =>
   new BundlerRpcError(
-    new RpcRequestError({ body: {}, url: 'http://bundler', error: { code, message, ...(data ? { data } : {}) } }),
+    new RpcRequestError({
+      body: {},
+      url: 'http://bundler',
+      error: { code, message, ...(data ? { data } : {}) },
+    }),
   )
 
 describe('readRefusal', () => {
@@ -34,7 +38,11 @@ describe('readRefusal', () => {
 
   test.each([
     [-32500, "AA21 didn't pay prefund", 'INSUFFICIENT_FUNDS'],
-    [-32500, 'sender balance and deposit together is 0 but must be at least 5 to pay prefund', 'INSUFFICIENT_FUNDS'],
+    [
+      -32500,
+      'sender balance and deposit together is 0 but must be at least 5 to pay prefund',
+      'INSUFFICIENT_FUNDS',
+    ],
     [-32500, 'AA23 reverted', 'OPERATION_REFUSED'],
     [-32500, 'AA33 reverted', 'PAYMASTER_REFUSED'],
     [-32507, 'Invalid UserOperation signature or paymaster signature', 'INVALID_SIGNATURE'],

@@ -1,16 +1,19 @@
-import { encodeCalls, type SignedUserOperation } from '@lanyard/accounts'
+import type { SignedUserOperation } from '@lanyard/accounts'
 import { settlementTokenAddress } from '@lanyard/devnet'
 import { devTokenAbi } from '@lanyard/onchain'
-import { concat, encodeFunctionData, type Hex, parseAbiItem, parseEther } from 'viem'
+import { encodeFunctionData, type Hex, hexToBigInt, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nothing, type Scene, type SceneAccount, startScene } from '../../test/scene.ts'
 import type { Bundler } from '../index.ts'
 
 /**
- * Creation code of a contract that calls itself with 63/64 of its gas and catches the failure: the caller burns gas
- * in a loop of `n` steps (call data: one word), and without enough gas it still returns, having done nothing.
+ * Calls itself with all but 1/64 of its gas, where it burns about 425,000, and stores whether that worked. With too
+ * little gas it still returns: nothing reverts, the outcome is another.
+ *
+ * CALLDATASIZE PUSH1 burn JUMPI | CALL(GAS, ADDRESS, 0, 0, 1, 0, 0) PUSH1 0 SSTORE STOP |
+ * burn: PUSH3 0x4000 | loop: PUSH1 1 SWAP1 SUB DUP1 PUSH1 loop JUMPI STOP
  */
-const burner: Hex = '0x'
+const gasHungry: Hex = '0x3660155760006000600160006000305af1600055005b620040005b6001900380601a5700'
 
 describe('estimate, against the chain', () => {
   let scene: Scene
@@ -21,7 +24,6 @@ describe('estimate, against the chain', () => {
   })
   afterAll(() => scene[Symbol.asyncDispose]())
 
-  /** Sends the operation with its estimated limits, and again with limits that are a tenth lower. */
   async function include(operation: SignedUserOperation) {
     const hash = await scene.submit(bundler, operation)
     await bundler.drive()
@@ -29,7 +31,11 @@ describe('estimate, against the chain', () => {
     const [event] = await scene.events(hash)
     if (!event) throw new TypeError(`Not included: ${(await scene.row(hash)).reason_message}`)
     const receipt = await scene.chain.getTransactionReceipt({ hash: event.transactionHash })
-    return { success: event.args.success, actualGasUsed: event.args.actualGasUsed ?? 0n, gasUsed: receipt.gasUsed }
+    return {
+      success: event.args.success,
+      actualGasUsed: event.args.actualGasUsed ?? 0n,
+      gasUsed: receipt.gasUsed,
+    }
   }
 
   const transfer = (to: Hex, amount: bigint) => ({
@@ -101,6 +107,32 @@ describe('estimate, against the chain', () => {
     expect(used.gasUsed).toBeLessThanOrEqual(used.actualGasUsed)
   })
 
+  test('behavior: a call that catches its lack of gas gets enough', async () => {
+    const target = '0x0000000000000000000000000000000000ca7c40'
+    await scene.chain.setCode({ address: target, bytecode: gasHungry })
+    const account = await deployedAccount()
+    const operation = await scene.build(bundler, account, [{ ...nothing, to: target }])
+    const used = await include(operation)
+    console.log('gas-hungry', summary(operation, used))
+    expect(hexToBigInt((await scene.chain.getStorageAt({ address: target, slot: '0x0' })) ?? '0x0')).toBe(1n)
+  })
+
+  test('behavior: limits are not wasteful', async () => {
+    // An account that is deployed may have a deposit that pays a lower limit without a transfer, so this one is not.
+    const fresh = await scene.account()
+    const { verificationGasLimit } = await scene.build(bundler, fresh, [nothing])
+    const lowVerification = await scene.build(bundler, fresh, [nothing], {
+      verificationGasLimit: (verificationGasLimit * 88n) / 100n,
+    })
+    await expect(bundler.deliver(lowVerification)).rejects.toMatchObject({ code: 'OPERATION_REFUSED' })
+
+    const account = await deployedAccount()
+    const calls = [transfer(scene.funder.address, 1n)]
+    const { callGasLimit } = await scene.build(bundler, account, calls)
+    const lowCall = await scene.build(bundler, account, calls, { callGasLimit: (callGasLimit * 80n) / 100n })
+    expect(await include(lowCall)).toMatchObject({ success: false })
+  })
+
   test('behavior: an account without funds estimates', async () => {
     const account = await scene.account({ funded: false })
     const operation = await scene.build(bundler, account, [{ ...nothing, value: parseEther('1') }])
@@ -139,13 +171,9 @@ describe('estimate, against the chain', () => {
 
   test('error: OPERATION_REFUSED when it needs more gas than a transaction may have', async () => {
     const account = await deployedAccount()
-    // Runs until its gas is used up: INVALID (0xfe) at an address of its own.
-    const address = '0x00000000000000000000000000000000000bad00'
-    await scene.chain.setCode({ address, bytecode: '0x5b600056' }) // JUMPDEST PUSH1 0 JUMP
     const operation = await scene.build(bundler, account, [nothing])
-    const callData = encodeCalls([{ to: address, value: 0n, data: '0x' }])
-    const estimate = await bundler.estimate({ operation: { ...operation, callData, nonce: operation.nonce } })
-    expect(estimate.execution.success).toBe(false)
+    const promise = bundler.estimate({ operation, verificationGasFloor: 2n ** 24n })
+    await expect(promise).rejects.toMatchObject({ code: 'OPERATION_REFUSED' })
   })
 })
 

@@ -97,10 +97,30 @@ export const errorTable = {
     message: 'The WebAuthn ceremony could not be verified.',
   },
   USERNAME_TAKEN: { status: 400, trpc: 'BAD_REQUEST', message: 'A user of this name is already registered.' },
+  LAST_OWNER: {
+    status: 400,
+    trpc: 'BAD_REQUEST',
+    message: 'This owner is the last one on a network. Add another owner there first.',
+  },
+  DEPLOYMENT_REFUSED: {
+    status: 400,
+    trpc: 'BAD_REQUEST',
+    message: 'The service does not pay for this deployment. Register without deployWallet.',
+  },
   UNAUTHORIZED: { status: 401, trpc: 'UNAUTHORIZED', message: 'Valid credentials are required.' },
   FORBIDDEN: { status: 403, trpc: 'FORBIDDEN', message: 'These credentials do not allow this.' },
   UNKNOWN_WALLET: { status: 404, trpc: 'NOT_FOUND', message: 'No wallet of this service has this address.' },
   UNKNOWN_USER: { status: 404, trpc: 'NOT_FOUND', message: 'There is no user of this name.' },
+  UNKNOWN_OWNER: {
+    status: 404,
+    trpc: 'NOT_FOUND',
+    message: 'This is no owner of the wallet on any network.',
+  },
+  UNKNOWN_CREDENTIAL: {
+    status: 404,
+    trpc: 'NOT_FOUND',
+    message: 'This user has no passkey of this id.',
+  },
   UNKNOWN_OPERATION: {
     status: 404,
     trpc: 'NOT_FOUND',

@@ -11,5 +11,4 @@ export const authenticateOptions = endpoint({
   query: z.object({ username }),
   output: z.object({ passkeyAuthenticationOptions: requestOptions }),
   errors: ['UNKNOWN_USER'],
-  availability: 'planned',
 })

@@ -15,5 +15,4 @@ export const authenticateVerify = endpoint({
     token: z.string().meta({ description: 'JWT, one hour; opens what is private to the user.' }),
   }),
   errors: ['UNKNOWN_USER', 'VERIFICATION_FAILED'],
-  availability: 'planned',
 })

@@ -11,6 +11,5 @@ export const registerOptions = endpoint({
   query: z.object({ username }),
   output: creationOptions,
   errors: ['USERNAME_TAKEN'],
-  availability: 'planned',
   statuses: 'fixed',
 })

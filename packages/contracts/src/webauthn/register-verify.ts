@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { addressOutput } from '../primitives/address.ts'
 import { username } from '../primitives/username.ts'
 import { networkAccount } from '../smart-account/wallet.ts'
-import { binary } from './binary.ts'
+import { registration } from './registration.ts'
 
 /** A boolean in a query string. */
 const flag = z.union([z.boolean(), z.stringbool()]).meta({ type: 'boolean' })
@@ -19,20 +19,12 @@ export const registerVerify = endpoint({
       .optional()
       .meta({ type: 'boolean', description: 'Deploy at once, paid by the service within its budget.' }),
   }),
-  body: z.object({
-    id: binary,
-    rawId: binary,
-    type: z.literal('public-key').default('public-key'),
-    authenticatorAttachment: z.string().optional(),
-    clientExtensionResults: z.looseObject({}).default({}),
-    response: z.looseObject({ attestationObject: binary, clientDataJSON: binary }),
-  }),
+  body: registration,
   output: z.object({
     username: z.string(),
     wallet: z.object({ scw_address: addressOutput, multi_scw: z.array(networkAccount) }),
     token: z.string().meta({ description: 'JWT, one hour; opens what is private to the user.' }),
   }),
-  errors: ['USERNAME_TAKEN', 'UNKNOWN_USER', 'VERIFICATION_FAILED'],
-  availability: 'planned',
+  errors: ['USERNAME_TAKEN', 'UNKNOWN_USER', 'VERIFICATION_FAILED', 'DEPLOYMENT_REFUSED'],
   statuses: 'fixed',
 })

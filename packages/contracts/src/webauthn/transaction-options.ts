@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { hash } from '../primitives/hex.ts'
 import { network } from '../primitives/network.ts'
 import { username } from '../primitives/username.ts'
 import { paymasterData } from '../smart-account/paymaster-data.ts'
 import { transactionDetails } from '../smart-account/transaction-detail.ts'
+import { userOp } from '../smart-account/user-op.ts'
 import { requestOptions } from './options.ts'
 
 export const transactionOptions = endpoint({
@@ -12,8 +14,38 @@ export const transactionOptions = endpoint({
   tag: 'Passkey accounts',
   summary: 'Build a user operation for a passkey to sign',
   description: 'The challenge is the SafeOp hash of exactly these calls.',
-  body: z.object({ username, transactionDetails, network, paymasterData: paymasterData.optional() }),
-  output: requestOptions,
-  errors: ['UNKNOWN_USER', 'UNKNOWN_NETWORK', 'EXECUTION_REVERTED', 'INSUFFICIENT_FUNDS'],
-  availability: 'planned',
+  body: z.object({
+    username,
+    transactionDetails,
+    network,
+    paymasterData: paymasterData.optional(),
+    replaces: hash
+      .optional()
+      .meta({ description: 'The userOpHash of an unresolved operation whose nonce this one takes over.' }),
+    allowRevert: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Build even though a call would revert at this moment.' }),
+  }),
+  output: z.object({
+    ...requestOptions.shape,
+    userOp: userOp.meta({ description: 'What the challenge is the hash of, so that a client can check it.' }),
+  }),
+  errors: [
+    'UNKNOWN_USER',
+    'UNKNOWN_NETWORK',
+    'UNSUPPORTED_SIGNATURE_TYPE',
+    'NOTHING_TO_DO',
+    'EXECUTION_REVERTED',
+    'INSUFFICIENT_FUNDS',
+    'PAYMASTER_REFUSED',
+    'OPERATION_REFUSED',
+    'OPERATION_IN_FLIGHT',
+    'LANES_EXHAUSTED',
+    'NOT_REPLACEABLE',
+    'NETWORK_FAILED',
+    'NETWORK_UNAVAILABLE',
+    'BUNDLER_FAILED',
+    'BUNDLER_UNAVAILABLE',
+  ],
 })

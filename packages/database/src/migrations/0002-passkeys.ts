@@ -7,6 +7,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       id text collate "C" primary key,
       user_id uuid not null references users (id),
       public_key bytea not null,
+      verifiers numeric(78, 0) not null,
       signer text collate "C" not null check (signer = lower(signer)),
       first_owner boolean not null,
       label text not null,

@@ -33,9 +33,9 @@ export async function freshDatabase(
   engine: Engine,
   { migrated = true }: FreshDatabaseOptions = {},
 ): Promise<TestDatabase> {
-  const { pgliteTemplate, postgres } = provided()
+  const { pgliteImageFile, postgres } = provided()
   if (engine === 'pglite') {
-    const loadDataDir = migrated ? await openAsBlob(pgliteTemplate) : undefined
+    const loadDataDir = migrated ? await openAsBlob(pgliteImageFile) : undefined
     return openPGlite({ loadDataDir, log: silentLog })
   }
   if (!postgres) throw new Error('This run has no PostgreSQL: ask testEngines() first.')

@@ -1,11 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { migrate } from '../migrate.ts'
-import { openDatabase } from '../open-database.ts'
 import { testDatabaseUrl } from './env.ts'
 import './provided-context.ts'
+import { pgliteImage } from './pglite-image.ts'
 import { findPostgresBinaries } from './postgres-binaries.ts'
 import { startTemporaryCluster } from './temporary-cluster.ts'
 import { administer, createTemplate, type TestServer } from './test-server.ts'
@@ -16,24 +12,12 @@ import { administer, createTemplate, type TestServer } from './test-server.ts'
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await using started = new AsyncDisposableStack()
-  const [pgliteTemplate, postgres] = await Promise.all([makePGliteTemplate(started), startPostgres(started)])
-  project.provide('lanyardDatabases', { pgliteTemplate, postgres: postgres.server })
+  const postgres = await startPostgres(started)
+  const pgliteImageFile = await pgliteImage()
+  project.provide('lanyardDatabases', { pgliteImageFile, postgres: postgres.server })
   console.log(`Databases: PGlite; ${postgres.description}`)
   const running = started.move()
   return () => running.disposeAsync()
-}
-
-/** Loading an image takes a tenth of the time that initdb takes inside PGlite. */
-async function makePGliteTemplate(started: AsyncDisposableStack): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'lanyard-pglite-'))
-  started.defer(() => rm(folder, { recursive: true, force: true }))
-  await using database = await openDatabase()
-  await migrate(database.db)
-  const image = await database.pglite?.dumpDataDir('none')
-  if (!image) throw new Error('openDatabase without a url is PGlite')
-  const file = join(folder, 'template.tar')
-  await writeFile(file, image.stream())
-  return file
 }
 
 async function startPostgres(

@@ -1,0 +1,46 @@
+import {
+  commonErrors,
+  type EndpointDeclaration,
+  type ErrorCode,
+  endpoints,
+  errorBody,
+  errorTable,
+  statusOf,
+} from '@lanyard/contracts'
+import type { ZodOpenApiResponsesObject } from 'zod-openapi'
+
+/** Every code that an endpoint can answer, by its status there. */
+function codesByStatus(declaration: EndpointDeclaration): Map<number, ErrorCode[]> {
+  const own: readonly ErrorCode[] = declaration.errors ?? []
+  const planned: readonly ErrorCode[] = declaration.availability === 'planned' ? ['NOT_IMPLEMENTED'] : []
+  const codes = new Set<ErrorCode>([...own, ...planned, ...commonErrors])
+  const statuses = [...codes].map((code) => [statusOf(code, declaration), code] as const)
+  const grouped = Map.groupBy(statuses, ([status]) => status)
+  return new Map(
+    [...grouped].sort(([a], [b]) => a - b).map(([status, pairs]) => [status, pairs.map(([, code]) => code)]),
+  )
+}
+
+const inWords = (codes: readonly ErrorCode[]) =>
+  codes.map((code) => `- \`${code}\`: ${errorTable[code].message}`).join('\n')
+
+/** The answers of an endpoint: its output, and its errors grouped by status, with every code. */
+export function responsesOf(declaration: EndpointDeclaration): ZodOpenApiResponsesObject {
+  const responses: ZodOpenApiResponsesObject = {
+    200: { description: 'Success', content: { 'application/json': { schema: declaration.output } } },
+  }
+  for (const [status, codes] of codesByStatus(declaration)) {
+    responses[`${status as 400}`] = {
+      description: inWords(codes),
+      content: { 'application/json': { schema: errorBody } },
+      'x-lanyard-codes': codes,
+    }
+  }
+  if (declaration === endpoints.system.health) {
+    responses['503'] = {
+      description: 'The service cannot work: no database, or no network.',
+      content: { 'application/json': { schema: declaration.output } },
+    }
+  }
+  return responses
+}

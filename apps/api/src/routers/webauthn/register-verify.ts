@@ -1,0 +1,35 @@
+import { endpoints, usernameKey } from '@lanyard/contracts'
+import { listNetworkAccounts } from '../../accounts/deployed-networks.ts'
+import { deploySponsored, requireSponsorship } from '../../accounts/sponsored-deployment.ts'
+import { implement } from '../../implement.ts'
+import { consumeChallenge } from '../../webauthn/challenges.ts'
+import { createPasskeyAccount } from '../../webauthn/create-passkey-account.ts'
+import { findRegistrationChallenge } from '../../webauthn/registration-challenge.ts'
+import { verifyRegistration } from '../../webauthn/verify-registration.ts'
+
+export const registerVerify = implement(
+  endpoints.webauthn.registerVerify,
+  async ({ username, deployWallet, ...response }, { services }) => {
+    const { database, relyingParty, tokens } = services
+    const now = services.now()
+    if (deployWallet) await requireSponsorship(services)
+
+    const { challenge, user_id: userId } = await findRegistrationChallenge(database, username, response, now)
+    const credential = await verifyRegistration(relyingParty, challenge, response)
+    const address = await database.transaction().execute(async (transaction) => {
+      await consumeChallenge(transaction, {
+        challenge,
+        ceremony: 'register',
+        subject: usernameKey(username),
+        now,
+      })
+      return createPasskeyAccount(transaction, { userId, username, credential, now })
+    })
+    if (deployWallet) await deploySponsored(services, address)
+    return {
+      username,
+      wallet: { scw_address: address, multi_scw: await listNetworkAccounts(services, address) },
+      token: await tokens.issue(userId),
+    }
+  },
+)

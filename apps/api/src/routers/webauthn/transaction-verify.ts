@@ -1,0 +1,42 @@
+import { endpoints } from '@lanyard/contracts'
+import { findUserWallet } from '../../accounts/find-user-wallet.ts'
+import { implement } from '../../implement.ts'
+import { submitOperation } from '../../operations/submit-operation.ts'
+import { findPasskeySigners } from '../../owners/passkey-signers.ts'
+import { readOwners } from '../../owners/read-owners.ts'
+import { toAuthenticationResponse } from '../../webauthn/authentication-response.ts'
+import { readChallenge } from '../../webauthn/client-data.ts'
+import { findCredential, recordUse } from '../../webauthn/credentials.ts'
+import { encodeAssertion } from '../../webauthn/encode-assertion.ts'
+import { findChallengedOperation, requireUnused } from '../../webauthn/challenged-operation.ts'
+import { requireNamedUser } from '../../webauthn/require-named-user.ts'
+import { verificationFailed } from '../../webauthn/verification-failed.ts'
+import { verifyAssertion } from '../../webauthn/verify-assertion.ts'
+
+export const transactionVerify = implement(
+  endpoints.webauthn.transactionVerify,
+  async ({ username, ...body }, { services }) => {
+    const { database, relyingParty, networks, operations } = services
+    const now = services.now()
+    const user = await requireNamedUser(database, username)
+    const wallet = await findUserWallet(database, user.id)
+    const response = toAuthenticationResponse(body)
+    const credential = await findCredential(database, { id: response.id, userId: user.id })
+    const expectedChallenge = readChallenge(response.response.clientDataJSON)
+    const row = await findChallengedOperation(database, wallet.address, expectedChallenge)
+
+    const network = networks.get(row.network)
+    const { owners } = await readOwners(network, wallet)
+    const [signer] = findPasskeySigners(wallet, owners, [credential])
+    if (!signer) throw verificationFailed(`the passkey is no owner of this wallet on ${network.config.name}.`)
+    const signature = encodeAssertion(row, response, signer.contract)
+
+    // The same assertion again is the same operation, whatever its counter says by now.
+    if (row.signature !== signature) {
+      requireUnused(row, now)
+      const assertion = await verifyAssertion({ relyingParty, credential, expectedChallenge, response })
+      await recordUse(database, credential.id, assertion, now)
+    }
+    return submitOperation(operations, row, signature)
+  },
+)

@@ -1,0 +1,42 @@
+import type { Database, OperationRow } from '@lanyard/database'
+import type { Kysely } from 'kysely'
+import type { Address } from 'viem'
+import { bytesOfBase64Url } from './base64url.ts'
+import { challengeLifetime } from './challenges.ts'
+import { verificationFailed } from './verification-failed.ts'
+
+/**
+ * The operation whose SafeOp hash a response answers: the operation's own row is its challenge, so any number may be
+ * pending for one user.
+ *
+ * @throws VERIFICATION_FAILED when no operation of this account was built for a passkey with this challenge
+ */
+export async function findChallengedOperation(
+  database: Kysely<Database>,
+  account: Address,
+  challenge: string,
+): Promise<OperationRow> {
+  const safeOperationHash = `0x${Buffer.from(bytesOfBase64Url(challenge)).toString('hex')}`
+  const row = await database
+    .selectFrom('operations')
+    .selectAll()
+    .where('safe_op_hash', '=', safeOperationHash)
+    .where('account', '=', account.toLowerCase())
+    .where('sign_mode', '=', 'WEBAUTHN')
+    .executeTakeFirst()
+  if (!row) throw verificationFailed("its challenge is no operation of this user's wallet.")
+  return row
+}
+
+/**
+ * A challenge is good for one assertion and five minutes; the build itself waits longer, since its nonce is not
+ * needed at once.
+ *
+ * @throws VERIFICATION_FAILED
+ */
+export function requireUnused(row: OperationRow, now: Date): void {
+  if (row.signature !== null) throw verificationFailed('its challenge was used before.')
+  if (row.built_at.getTime() + challengeLifetime <= now.getTime()) {
+    throw verificationFailed('its challenge expired after five minutes. Build the operation again.')
+  }
+}

@@ -1,0 +1,37 @@
+import { LanyardError, usernameKey } from '@lanyard/contracts'
+import { type ChallengesTable, type Database, usernameExists } from '@lanyard/database'
+import type { Kysely, Selectable } from 'kysely'
+import { findChallenge } from './challenges.ts'
+import { readChallenge } from './client-data.ts'
+import type { RegistrationResponse } from './verify-registration.ts'
+
+/**
+ * The challenge of a new user's registration, unused.
+ *
+ * @throws USERNAME_TAKEN; UNKNOWN_USER when nobody of this name began to register; VERIFICATION_FAILED
+ */
+export async function findRegistrationChallenge(
+  database: Kysely<Database>,
+  username: string,
+  { response }: RegistrationResponse,
+  now: Date,
+): Promise<Selectable<ChallengesTable>> {
+  const subject = usernameKey(username)
+  if (await usernameExists(database, username)) throw new LanyardError('USERNAME_TAKEN')
+  const begun = await database
+    .selectFrom('challenges')
+    .select('challenge')
+    .where('ceremony', '=', 'register')
+    .where('subject', '=', subject)
+    .limit(1)
+    .executeTakeFirst()
+  if (!begun) {
+    throw new LanyardError('UNKNOWN_USER', { message: 'Nobody of this name has begun to register.' })
+  }
+  return findChallenge(database, {
+    challenge: readChallenge(response.clientDataJSON),
+    ceremony: 'register',
+    subject,
+    now,
+  })
+}

@@ -1,0 +1,74 @@
+import { type Call, safeAbi, safeDeployment, safeWebAuthnSignerFactoryAbi } from '@lanyard/accounts'
+import { type Address, decodeFunctionData, erc20Abi, getAddress, type Hex, isAddressEqual, slice } from 'viem'
+import { type Currency, nativeCurrency } from '../amounts/currency.ts'
+
+/** What one call does, as far as it can be told for certain from its bytes. */
+export type CallDescription =
+  | { readonly kind: 'transfer'; readonly to: Address; readonly amount: bigint; readonly currency: Currency }
+  | { readonly kind: 'approve'; readonly spender: Address; readonly amount: bigint; readonly currency: Currency }
+  | { readonly kind: 'add-owner'; readonly owner: Address }
+  | { readonly kind: 'remove-owner'; readonly owner: Address }
+  | { readonly kind: 'create-signer' }
+  | { readonly kind: 'contract'; readonly to: Address; readonly value: bigint; readonly selector: Hex }
+
+/** What a description depends on. */
+export interface CallContext {
+  readonly account: Address
+  /** Tokens of the network whose symbol and decimals can be trusted: those that the service is configured with. */
+  readonly tokens: readonly Currency[]
+}
+
+/**
+ * Reads a call. Only tokens that the context names are shown as amounts: any other contract can pretend to be a
+ * token, so it stays a contract call.
+ */
+export function describeCall(call: Call, { account, tokens }: CallContext): CallDescription {
+  const to = getAddress(call.to)
+  if (call.data === '0x') return { kind: 'transfer', to, amount: call.value, currency: nativeCurrency }
+  const token = tokens.find((candidate) => candidate.token && isAddressEqual(candidate.token, to))
+  const known =
+    call.value !== 0n
+      ? undefined
+      : token
+        ? describeTokenCall(call.data, token)
+        : isAddressEqual(to, account)
+          ? describeOwnerCall(call.data)
+          : isAddressEqual(to, safeDeployment.signerFactory)
+            ? describeSignerCall(call.data)
+            : undefined
+  return known ?? { kind: 'contract', to, value: call.value, selector: selectorOf(call.data) }
+}
+
+function describeTokenCall(data: Hex, currency: Currency): CallDescription | undefined {
+  const call = tryDecode(() => decodeFunctionData({ abi: erc20Abi, data }))
+  if (call?.functionName === 'transfer')
+    return { kind: 'transfer', to: call.args[0], amount: call.args[1], currency }
+  if (call?.functionName === 'approve')
+    return { kind: 'approve', spender: call.args[0], amount: call.args[1], currency }
+  return undefined
+}
+
+function describeOwnerCall(data: Hex): CallDescription | undefined {
+  const call = tryDecode(() => decodeFunctionData({ abi: safeAbi, data }))
+  if (call?.functionName === 'addOwnerWithThreshold') return { kind: 'add-owner', owner: call.args[0] }
+  if (call?.functionName === 'removeOwner') return { kind: 'remove-owner', owner: call.args[1] }
+  return undefined
+}
+
+function describeSignerCall(data: Hex): CallDescription | undefined {
+  const call = tryDecode(() => decodeFunctionData({ abi: safeWebAuthnSignerFactoryAbi, data }))
+  return call?.functionName === 'createSigner' ? { kind: 'create-signer' } : undefined
+}
+
+/** viem throws on an unknown selector and on arguments that do not decode: then it is some contract call. */
+function tryDecode<T>(decode: () => T): T | undefined {
+  try {
+    return decode()
+  } catch {
+    return undefined
+  }
+}
+
+function selectorOf(data: Hex): Hex {
+  return data.length >= 10 ? slice(data, 0, 4) : data
+}

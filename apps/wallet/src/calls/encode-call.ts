@@ -1,0 +1,69 @@
+import { type AbiFunction, type AbiParameter, encodeFunctionData, getAddress, type Hex, isAddress, isHex, parseAbiItem } from 'viem'
+
+export type ParseSignatureResult =
+  | { readonly ok: true; readonly abi: AbiFunction }
+  | { readonly ok: false; readonly message: string }
+
+/** Reads a human-readable function signature: `transfer(address,uint256)`, with or without names and `function`. */
+export function parseFunctionSignature(text: string): ParseSignatureResult {
+  const signature = text.trim().replace(/^function\s+/, '').replace(/;$/, '')
+  if (signature === '') return { ok: false, message: 'Enter a function, such as transfer(address,uint256).' }
+  try {
+    // The type of the parsed item is only known for literals.
+    const abi: unknown = parseAbiItem(`function ${signature}` as 'function f()')
+    return { ok: true, abi: abi as AbiFunction }
+  } catch {
+    return { ok: false, message: 'That is not a function signature. Example: transfer(address,uint256)' }
+  }
+}
+
+export type EncodeCallResult =
+  | { readonly ok: true; readonly data: Hex }
+  | { readonly ok: false; readonly argument?: number; readonly message: string }
+
+/**
+ * Call data from what a person typed, one text for each argument: numbers in decimal or 0x, bytes as 0x,
+ * `true`/`false`, arrays and tuples as JSON with numbers quoted.
+ */
+export function encodeCall(abi: AbiFunction, texts: readonly string[]): EncodeCallResult {
+  const args: unknown[] = []
+  for (const [argument, parameter] of abi.inputs.entries()) {
+    const value = parseArgument(parameter, texts[argument] ?? '')
+    if (value === undefined) return { ok: false, argument, message: `Expected ${expectedText(parameter.type)}.` }
+    args.push(value)
+  }
+  try {
+    return { ok: true, data: encodeFunctionData({ abi: [abi], functionName: abi.name, args }) }
+  } catch {
+    return { ok: false, message: 'These arguments do not fit the function.' }
+  }
+}
+
+/** @returns undefined for what does not fit; viem checks ranges and lengths afterwards. */
+function parseArgument({ type }: AbiParameter, text: string): unknown {
+  const typed = text.trim()
+  if (type.endsWith(']') || type.startsWith('tuple')) return parseJson(typed)
+  if (/^u?int/.test(type)) return /^(-?\d+|0x[0-9a-fA-F]+)$/.test(typed) ? BigInt(typed) : undefined
+  if (type === 'address') return isAddress(typed) ? getAddress(typed) : undefined
+  if (type === 'bool') return typed === 'true' ? true : typed === 'false' ? false : undefined
+  if (type.startsWith('bytes')) return isHex(typed) && typed.length % 2 === 0 ? typed : undefined
+  return text
+}
+
+function parseJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function expectedText(type: string): string {
+  if (type.endsWith(']')) return `a JSON array of ${type.replace(/\[\d*\]$/, '')}`
+  if (type.startsWith('tuple')) return 'a JSON object or array'
+  if (/^u?int/.test(type)) return `a whole number (${type})`
+  if (type === 'address') return 'an address: 0x and 40 hex digits, with a correct checksum'
+  if (type === 'bool') return 'true or false'
+  return type
+}

@@ -1,0 +1,41 @@
+import type { ErrorText } from './describe-error.ts'
+
+/** By `DOMException.name` (WebAuthn L3 §5.1.3, §5.1.4): the only part that browsers agree on. */
+const byName: Readonly<Record<string, ErrorText>> = {
+  NotAllowedError: {
+    title: 'The passkey prompt was closed or timed out.',
+    advice: 'Nothing was signed. Try again when you are ready.',
+    quiet: true,
+  },
+  AbortError: {
+    title: 'The passkey prompt was closed.',
+    advice: 'Nothing was signed. Try again when you are ready.',
+    quiet: true,
+  },
+  InvalidStateError: {
+    title: 'This device already has a passkey for this account.',
+    advice: 'Sign in with it instead, or use another device or security key.',
+  },
+  SecurityError: {
+    title: 'Passkeys of this service do not work at this web address.',
+    advice:
+      'Open the wallet at the address that its operator gave you. On your own machine use http://localhost, not an IP address.',
+  },
+  NotSupportedError: {
+    title: 'This device cannot make the kind of passkey that is needed.',
+    advice: 'Use a phone, a password manager or a security key that supports ES256 passkeys.',
+  },
+  ConstraintError: {
+    title: 'This passkey has no screen lock to confirm that it is you.',
+    advice: 'Set a PIN, fingerprint or face unlock on the device or security key, then try again.',
+  },
+}
+
+/** The text for a failed WebAuthn ceremony, undefined where the error is none. */
+export function describeCeremonyError(error: unknown): ErrorText | undefined {
+  for (let current = error, depth = 0; current instanceof Error && depth < 4; current = current.cause, depth++) {
+    const text = byName[current.name]
+    if (text) return text
+  }
+  return undefined
+}

@@ -1,0 +1,39 @@
+import { describeCeremonyError } from './describe-ceremony-error.ts'
+import { describeServiceError } from './describe-service-error.ts'
+import { isUnreachable, readServiceError } from './service-error.ts'
+import { WalletError } from './wallet-error.ts'
+
+/** An error as a person reads it. */
+export interface ErrorText {
+  /** What happened. */
+  readonly title: string
+  /** What to do now. */
+  readonly advice: string
+  /** Worth quoting to whoever runs the service. */
+  readonly requestId?: string | undefined
+  /** Not a failure: the person changed their mind. */
+  readonly quiet?: boolean
+}
+
+/** Any error of this wallet in two sentences: what happened, and what to do. */
+export function describeError(error: unknown): ErrorText {
+  if (error instanceof WalletError)
+    return {
+      title: error.message,
+      advice:
+        'Nothing was signed. Do not use this service until whoever runs it has explained why; your account stays yours.',
+    }
+  const service = readServiceError(error)
+  if (service) return describeServiceError(service)
+  if (isUnreachable(error))
+    return {
+      title: 'The service does not answer.',
+      advice: 'Check your connection, then try again. Your account is safe either way.',
+    }
+  return (
+    describeCeremonyError(error) ?? {
+      title: 'Something unexpected happened on this page.',
+      advice: 'Reload it and try again. Nothing was signed.',
+    }
+  )
+}

@@ -1,0 +1,67 @@
+import type { ErrorCode } from '@lanyard/contracts'
+import type { ErrorText } from './describe-error.ts'
+import type { ServiceError } from './service-error.ts'
+
+const tryLater = 'Nothing was lost. Try again in a moment.'
+const reviewAgain = 'Go back and review the transaction again; you will see the new figures before you sign.'
+
+/** Advice by code; `title` only where the service's own message would not speak to the person. */
+const texts: Partial<Record<ErrorCode, Partial<ErrorText> & Pick<ErrorText, 'advice'>>> = {
+  UNKNOWN_USER: {
+    title: 'There is no account of this name.',
+    advice: 'Check the spelling, or create a new account.',
+  },
+  USERNAME_TAKEN: { title: 'This name is taken.', advice: 'Choose another one, or sign in if it is yours.' },
+  VERIFICATION_FAILED: {
+    title: 'The service could not verify your passkey.',
+    advice: 'Try again. If it keeps failing, choose another passkey of this account.',
+  },
+  UNKNOWN_WALLET: {
+    title: 'This service does not know your account.',
+    advice: 'Sign out and in again. A development service forgets its accounts when it restarts.',
+  },
+  INSUFFICIENT_FUNDS: {
+    title: 'There is not enough on this network to cover the amount and the fee.',
+    advice: 'Send less, or add funds on this network first.',
+  },
+  EXECUTION_REVERTED: {
+    advice: 'Signing it would only cost the fee, so it was not built. Check recipient, amount and arguments.',
+  },
+  FEE_TOO_LOW: { title: 'Network fees rose in the meantime.', advice: reviewAgain },
+  REBUILD: { title: 'This transaction is out of date.', advice: reviewAgain },
+  UNKNOWN_OPERATION: { title: 'This transaction expired before it was signed.', advice: reviewAgain },
+  OPERATION_IN_FLIGHT: {
+    title: 'The first transaction of your account is still on its way on this network.',
+    advice: 'Wait until it is included; the activity shows it.',
+  },
+  LANES_EXHAUSTED: {
+    title: 'Too many of your transactions are waiting on this network.',
+    advice: 'Wait until one is included; the activity shows them.',
+  },
+  UNAUTHORIZED: { title: 'You are not signed in any more.', advice: 'Sign in again with your passkey.' },
+  FORBIDDEN: { advice: 'Ask whoever runs this service.' },
+  RATE_LIMITED: { title: 'That was too often.', advice: 'Wait a minute, then try again.' },
+  NETWORK_UNAVAILABLE: { title: 'This network does not answer at the moment.', advice: tryLater },
+  NETWORK_FAILED: { title: 'This network answered something unusable.', advice: tryLater },
+  BUNDLER_UNAVAILABLE: {
+    title: 'Transactions cannot be sent on this network at the moment.',
+    advice: 'If you signed already, it is kept and will be sent. Look at the activity before you try again.',
+  },
+  BUNDLER_FAILED: { title: 'Transactions cannot be sent on this network at the moment.', advice: tryLater },
+  DATABASE_UNAVAILABLE: { title: 'The service has a hiccup.', advice: tryLater },
+  SHUTTING_DOWN: { title: 'The service is restarting.', advice: tryLater },
+  INTERNAL: { title: 'Something went wrong at the service.', advice: tryLater },
+  NOT_IMPLEMENTED: { title: 'This service does not offer this yet.', advice: 'Ask whoever runs it.' },
+}
+
+/** The text for an error that the service answered. */
+export function describeServiceError({ code, message, requestId, issues }: ServiceError): ErrorText {
+  if (code === 'INVALID_INPUT' && issues[0])
+    return { title: `${issues[0].message}.`.replace(/\.\.$/, '.'), advice: 'Correct it and try again.' }
+  const text = code && texts[code]
+  return {
+    title: text?.title ?? message,
+    advice: text?.advice ?? 'Try again. If it stays, tell whoever runs this service.',
+    ...(!text || code === 'INTERNAL' ? { requestId } : {}),
+  }
+}

@@ -1,0 +1,52 @@
+import { errorCodes } from '@lanyard/contracts'
+import { TRPCClientError } from '@trpc/client'
+import { describe, expect, test } from 'vitest'
+import { describeError } from './describe-error.ts'
+import { WalletError, type WalletErrorCode, walletErrors } from './wallet-error.ts'
+
+const answered = (data: object) =>
+  TRPCClientError.from({ error: { code: -32600, message: 'as the service says it', data } })
+
+describe('describeError', () => {
+  test.each(errorCodes)('behavior: %s says what to do', (code) => {
+    const { title, advice } = describeError(answered({ code, message: 'What happened.', requestId: 'r-1' }))
+    expect(title).toMatch(/\.$/)
+    expect(advice).toMatch(/\.$/)
+  })
+
+  test('behavior: an unknown code keeps the message and the request id', () => {
+    expect(describeError(answered({ code: 'NEWER', message: 'Newer.', requestId: 'r-1' }))).toMatchObject({
+      title: 'Newer.',
+      requestId: 'r-1',
+    })
+  })
+
+  test('behavior: malformed input shows the first issue', () => {
+    const issues = [{ path: 'username', message: 'A username has at most 64 characters' }]
+    expect(describeError(answered({ code: 'INVALID_INPUT', message: '-', issues })).title).toBe(
+      'A username has at most 64 characters.',
+    )
+  })
+
+  test('behavior: no answer at all', () => {
+    expect(describeError(TRPCClientError.from(new TypeError('Failed to fetch'))).title).toMatch(/does not answer/)
+  })
+
+  test('behavior: a cancelled prompt is no failure', () => {
+    const cancelled = new DOMException('The operation either timed out or was not allowed.', 'NotAllowedError')
+    expect(describeError(cancelled)).toMatchObject({ quiet: true })
+    expect(describeError(Object.assign(new Error('wrapped'), { cause: cancelled }))).toMatchObject({ quiet: true })
+  })
+
+  test('behavior: a wrong web address names the right one', () => {
+    expect(describeError(new DOMException('', 'SecurityError')).advice).toMatch(/localhost/)
+  })
+
+  test.each(Object.keys(walletErrors) as WalletErrorCode[])('behavior: %s says that nothing was signed', (code) => {
+    expect(describeError(new WalletError(code)).advice).toMatch(/Nothing was signed/)
+  })
+
+  test('behavior: anything else', () => {
+    expect(describeError('?').title).toMatch(/unexpected/)
+  })
+})

@@ -1,0 +1,105 @@
+import {
+  type Call,
+  encodeCalls,
+  getSafeOperationHash,
+  requiredPrefund,
+  toWireUserOperation,
+  type UserOperation,
+} from '@lanyard/accounts'
+import { bufferToBase64URLString } from '@simplewebauthn/browser'
+import { hexToBytes, parseEther } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { type ProposedOperation, verifyOperation } from './verify-operation.ts'
+
+const account = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
+const chainId = 31337
+const calls: readonly Call[] = [
+  { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', value: parseEther('0.5'), data: '0x' },
+]
+const operation: UserOperation = {
+  sender: account,
+  nonce: 0n,
+  initCode: '0x',
+  callData: encodeCalls(calls),
+  callGasLimit: 100_000n,
+  verificationGasLimit: 200_000n,
+  preVerificationGas: 50_000n,
+  maxFeePerGas: 2_000_000_000n,
+  maxPriorityFeePerGas: 1_000_000_000n,
+  paymasterAndData: '0x',
+}
+
+function propose(changed: Partial<UserOperation> = {}, signed: UserOperation = operation): ProposedOperation {
+  const bytes = hexToBytes(getSafeOperationHash(signed, { chainId }))
+  return {
+    challenge: bufferToBase64URLString(new Uint8Array(bytes).buffer),
+    userOp: toWireUserOperation({ ...operation, ...changed }),
+  }
+}
+
+const codeOf = (run: () => unknown) => {
+  try {
+    run()
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? error.code : error
+  }
+  return 'accepted'
+}
+
+describe('verifyOperation', () => {
+  const expected = { account, chainId, calls } as const
+
+  test('default', () => {
+    expect(verifyOperation(propose(), expected)).toMatchObject({
+      calls,
+      maxFee: requiredPrefund(operation),
+      sponsored: false,
+      deploysAccount: false,
+    })
+  })
+
+  test.each<Partial<UserOperation>>([
+    { nonce: 1n },
+    { initCode: `0x${'11'.repeat(20)}` },
+    { callGasLimit: 100_001n },
+    { verificationGasLimit: 200_001n },
+    { preVerificationGas: 50_001n },
+    { maxFeePerGas: 3_000_000_000n },
+    { maxPriorityFeePerGas: 2_000_000_000n },
+    { paymasterAndData: `0x${'22'.repeat(52)}` },
+  ])('error: HASH_DIFFERS for %o', (changed) => {
+    expect(codeOf(() => verifyOperation(propose(changed), expected))).toBe('HASH_DIFFERS')
+  })
+
+  test('error: HASH_DIFFERS on another network', () => {
+    expect(codeOf(() => verifyOperation(propose(), { ...expected, chainId: 1 }))).toBe('HASH_DIFFERS')
+  })
+
+  test('error: HASH_DIFFERS for a time bound that was not signed', () => {
+    const proposed = { ...propose(), validUntil: '1900000000' }
+    expect(codeOf(() => verifyOperation(proposed, expected))).toBe('HASH_DIFFERS')
+  })
+
+  test('error: CALLS_DIFFER even when the hash is right', () => {
+    const callData = encodeCalls(calls.map((call) => ({ ...call, value: call.value + 1n })))
+    const changed = { ...operation, callData }
+    expect(codeOf(() => verifyOperation(propose(changed, changed), expected))).toBe('CALLS_DIFFER')
+  })
+
+  test('error: CALLS_DIFFER for a call added at the end', () => {
+    const callData = encodeCalls([...calls, ...calls])
+    const changed = { ...operation, callData }
+    expect(codeOf(() => verifyOperation(propose(changed, changed), expected))).toBe('CALLS_DIFFER')
+  })
+
+  test('error: SENDER_DIFFERS', () => {
+    const changed = { ...operation, sender: calls[0]?.to ?? account }
+    expect(codeOf(() => verifyOperation(propose(changed, changed), expected))).toBe('SENDER_DIFFERS')
+  })
+
+  test('error: NOT_VERIFIABLE for a field that is no number', () => {
+    const proposed = propose()
+    const broken = { ...proposed, userOp: { ...proposed.userOp, nonce: '1e3' } }
+    expect(codeOf(() => verifyOperation(broken, expected))).toBe('NOT_VERIFIABLE')
+  })
+})

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { address } from '../primitives/address.ts'
+import { walletAddress } from '../smart-account/wallet.ts'
+
+export const message = endpoint({
+  method: 'POST',
+  path: '/login/message',
+  tag: 'Owners',
+  summary: 'Begin to sign in with an EOA that owns the wallet',
+  description:
+    'A message of ERC-4361 (Sign-In with Ethereum) for `personal_sign`, good for five minutes and one use.',
+  body: z.object({
+    walletAddress,
+    eoaAddress: address.meta({
+      description: 'An owner of the wallet on any network: the first one or a later one.',
+    }),
+  }),
+  output: z.object({ message: z.string() }),
+  errors: ['UNKNOWN_WALLET', 'UNKNOWN_OWNER'],
+})

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { address } from '../primitives/address.ts'
+import { networkInteger } from '../primitives/network.ts'
+import { transactionDetailOutput } from '../smart-account/transaction-detail.ts'
+import { walletAddress } from '../smart-account/wallet.ts'
+
+const credentialId = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,1364}$/, 'Expected base64url')
+  .meta({ description: "A passkey of the wallet's user; needs the user's token." })
+
+/** Whose ownership changes: exactly one of an address and a passkey. */
+export const ownerChange = z.object({
+  walletAddress,
+  ownerAddress: address.optional().meta({ description: 'An EOA (to remove: any owner).' }),
+  credentialId: credentialId.optional(),
+})
+
+/** What the wallet's owner has to sign, network by network. */
+export const ownerChangePlan = z
+  .object({
+    networks: z
+      .array(
+        z.object({
+          network: networkInteger,
+          status: z.enum(['pending', 'done', 'down']).meta({
+            description:
+              '`pending`: sign `transactionDetails` there. `done`: nothing to do. `down`: the network did not answer; ask again later.',
+          }),
+          transactionDetails: z.array(transactionDetailOutput),
+        }),
+      )
+      .meta({ description: 'Every network. Until each is `done`, the change does not hold everywhere.' }),
+  })
+  .meta({ id: 'OwnerChange' })

@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { creationOptions } from './options.ts'
+
+export const credentialOptions = endpoint({
+  method: 'GET',
+  path: '/v3/webauthn/credential/generate-options',
+  tag: 'Passkey accounts',
+  summary: 'Begin the registration of a further passkey',
+  description:
+    "Needs the user's token. The new passkey signs in at once; it owns the account only where `/smart-account/owner/add` made it an owner.",
+  query: z.object({}),
+  output: creationOptions,
+})

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { credential } from './credential.ts'
+import { registration } from './registration.ts'
+
+export const credentialVerify = endpoint({
+  method: 'POST',
+  path: '/v3/webauthn/credential/verify',
+  tag: 'Passkey accounts',
+  summary: 'Finish the registration of a further passkey',
+  description: "Needs the user's token, of the same user as at the beginning.",
+  query: z.object({
+    label: z
+      .string()
+      .trim()
+      .min(1)
+      .max(64, 'At most 64 characters')
+      .optional()
+      .meta({ description: 'How the user tells their passkeys apart.' }),
+  }),
+  body: registration,
+  output: credential,
+  errors: ['VERIFICATION_FAILED'],
+})
