@@ -9,9 +9,12 @@ const checking = process.argv.includes('--check')
 function emit(file: URL, source: string): void {
   const current = existsSync(file) ? readFileSync(file, 'utf8') : undefined
   if (current === source) return
-  if (!checking) return writeFileSync(file, source)
-  console.error(`${fileURLToPath(file)} is stale: run pnpm generate`)
-  process.exitCode = 1
+  if (checking) {
+    console.error(`${fileURLToPath(file)} is stale: run pnpm generate`)
+    process.exitCode = 1
+  } else {
+    writeFileSync(file, source)
+  }
 }
 
 emit(at('../src/routers/index.generated.ts'), routerIndex(at('../src/routers/')))

@@ -40,7 +40,10 @@ export type Handler<E extends EndpointDeclaration> = (
  * @example
  * export const details = implement(endpoints.user.details, async ({ username }, { services }) => …)
  */
-export function implement<E extends EndpointDeclaration>(declaration: E, handler: Handler<E>): ProcedureOf<E> {
+export function implement<E extends EndpointDeclaration>(
+  declaration: E,
+  handler: Handler<E>,
+): ProcedureOf<E> {
   const schema = inputSchema(declaration)
   const parse = (input: unknown) => {
     assertShallow(input)

@@ -14,7 +14,8 @@ type Offered<Verbs> = {
  */
 export type Procedures = {
   [Noun in keyof Table as keyof Offered<Table[Noun]> extends never ? never : Noun]: {
-    [Verb in keyof Offered<Table[Noun]>]: Offered<Table[Noun]>[Verb] extends infer E extends EndpointDeclaration
+    [Verb in keyof Offered<Table[Noun]>]: Offered<Table[Noun]>[Verb] extends infer E extends
+      EndpointDeclaration
       ? ProcedureOf<E>
       : never
   }

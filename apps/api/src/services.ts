@@ -3,6 +3,7 @@ import type { Networks } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { Env } from './env.ts'
+import type { OperationDependencies } from './operations/dependencies.ts'
 import type { Tokens } from './tokens/tokens.ts'
 import type { RelyingParty } from './webauthn/relying-party.ts'
 
@@ -15,6 +16,7 @@ export interface Services {
   /** One round trip to the database; rejects when it does not answer. */
   readonly pingDatabase: () => Promise<void>
   readonly networks: Networks
+  readonly operations: OperationDependencies
   readonly relyingParty: RelyingParty
   readonly tokens: Tokens
   /** Between the steps of the money path: tests end the process there (CRASH_AT), otherwise it does nothing. */

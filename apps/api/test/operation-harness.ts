@@ -35,7 +35,8 @@ export async function startOperations(engine: Engine, more: { blockTime?: number
       database,
       relayers: [relayer],
       checkpoint,
-      settings: { leaseDuration: 1_000 }, // the next process need not wait long for what a dead one held
+      // The next process need not wait long for what a dead one held, nor for what a reorg took.
+      settings: { leaseDuration: 1_000, resendAfter: 300 },
     })
     const bundlerFor = () => bundler
     return {

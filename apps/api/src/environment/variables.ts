@@ -25,34 +25,30 @@ const origin = z
   })
 
 /** `name:secret`, or a secret alone. */
-const apiKey = z
-  .string()
-  .transform((text, context) => {
-    const colon = text.indexOf(':')
-    const name = colon < 0 ? 'default' : text.slice(0, colon)
-    const secret = text.slice(colon + 1)
-    if (name !== '' && secret.length >= 16) return { name, secret }
-    context.addIssue('Each key is name:secret or a secret alone, and a secret has at least 16 characters')
-    return z.NEVER
-  })
+const apiKey = z.string().transform((text, context) => {
+  const colon = text.indexOf(':')
+  const name = colon < 0 ? 'default' : text.slice(0, colon)
+  const secret = text.slice(colon + 1)
+  if (name !== '' && secret.length >= 16) return { name, secret }
+  context.addIssue('Each key is name:secret or a secret alone, and a secret has at least 16 characters')
+  return z.NEVER
+})
 
 const privateKey = z
   .templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{64}$/)])
   .refine((key) => /^0x[0-9a-fA-F]{64}$/.test(key), 'Expected 0x and 64 hex digits')
 
 /** RFC 8037 §2: an octet key pair with its private part. */
-const tokenKey = z
-  .string()
-  .transform((text, context) => {
-    try {
-      return z
-        .looseObject({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string(), d: z.string() })
-        .parse(JSON.parse(text))
-    } catch {
-      context.addIssue('Expected a private JWK of Ed25519: {"kty":"OKP","crv":"Ed25519","x":"…","d":"…"}')
-      return z.NEVER
-    }
-  })
+const tokenKey = z.string().transform((text, context) => {
+  try {
+    return z
+      .looseObject({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string(), d: z.string() })
+      .parse(JSON.parse(text))
+  } catch {
+    context.addIssue('Expected a private JWK of Ed25519: {"kty":"OKP","crv":"Ed25519","x":"…","d":"…"}')
+    return z.NEVER
+  }
+})
 
 /**
  * Every variable of the environment that the service reads, with what it means. `docs/configuration.md` is
@@ -63,12 +59,10 @@ export const variables = z.object({
     .enum(['development', 'test', 'production'], 'Expected development, test or production')
     .default('development')
     .meta({ description: '`production` refuses what is for development only.' }),
-  PORT: integer(0, 65_535)
-    .optional()
-    .meta({
-      description:
-        'TCP port; 0 takes any free one. Absent: 3000, or a free one when 3000 is taken (the address is printed).',
-    }),
+  PORT: integer(0, 65_535).optional().meta({
+    description:
+      'TCP port; 0 takes any free one. Absent: 3000, or a free one when 3000 is taken (the address is printed).',
+  }),
   HOST: z.string().default('127.0.0.1').meta({ description: 'Address to listen on.' }),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'Expected postgresql://…' })
@@ -85,13 +79,10 @@ export const variables = z.object({
   DEVNET_PORT: integer(1, 65_533)
     .default(8545)
     .meta({ description: 'First of three consecutive ports for the local networks.' }),
-  API_KEYS: list
-    .pipe(z.array(apiKey))
-    .default([])
-    .meta({
-      description:
-        'Comma-separated `name:secret`, or secrets alone, of at least 16 characters. When set, every request needs one. Must be set in production.',
-    }),
+  API_KEYS: list.pipe(z.array(apiKey)).default([]).meta({
+    description:
+      'Comma-separated `name:secret`, or secrets alone, of at least 16 characters. When set, every request needs one. Must be set in production.',
+  }),
   ALLOW_ANONYMOUS: flag
     .default(false)
     .meta({ description: '`true` lets a production service run without API_KEYS: anyone may call it.' }),
@@ -103,7 +94,8 @@ export const variables = z.object({
       'The domain of passkeys (WebAuthn relying party ID). It must not change once passkey accounts exist.',
   }),
   ORIGINS: list.pipe(z.array(origin)).default([]).meta({
-    description: 'Comma-separated origins of browser apps that may call the service (CORS) and hold ceremonies. Absent: the service itself on localhost, or https on RP_ID.',
+    description:
+      'Comma-separated origins of browser apps that may call the service (CORS) and hold ceremonies. Absent: the service itself on localhost, or https on RP_ID.',
   }),
   LOG_LEVEL: z
     .enum(
@@ -115,13 +107,10 @@ export const variables = z.object({
   TRUST_PROXY: integer(0, 16).default(0).meta({
     description: 'Number of proxies in front whose `X-Forwarded-For` counts.',
   }),
-  RELAYER_PRIVATE_KEYS: list
-    .pipe(z.array(privateKey))
-    .default([])
-    .meta({
-      description:
-        'Comma-separated private keys of the embedded bundler. Needed when a network that is not local uses it; local networks use a public development key.',
-    }),
+  RELAYER_PRIVATE_KEYS: list.pipe(z.array(privateKey)).default([]).meta({
+    description:
+      'Comma-separated private keys of the embedded bundler. Needed when a network that is not local uses it; local networks use a public development key.',
+  }),
   INCLUSION_TIMEOUT: integer(1, 600)
     .default(30)
     .meta({ description: 'Seconds that submit waits for inclusion before it answers 504.' }),

@@ -16,6 +16,8 @@ export function assertShallow(input: unknown): void {
         issues: [{ path: '', message: `Nested more than ${maxDepth} levels deep` }],
       })
     }
-    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []))
+    level = level.flatMap((value) =>
+      typeof value === 'object' && value !== null ? Object.values(value) : [],
+    )
   }
 }

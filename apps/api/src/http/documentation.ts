@@ -7,7 +7,10 @@ const require = createRequire(import.meta.url)
 
 /** Swagger UI, served from the installed package. It has no dependencies; Scalar would install 27 packages. */
 const assets = new Map(
-  ['swagger-ui-bundle.js', 'swagger-ui.css'].map((name) => [name, require.resolve(`swagger-ui-dist/${name}`)]),
+  ['swagger-ui-bundle.js', 'swagger-ui.css'].map((name) => [
+    name,
+    require.resolve(`swagger-ui-dist/${name}`),
+  ]),
 )
 
 /** A file of its own, since the page's policy allows no inline script. */

@@ -18,7 +18,11 @@ export function trpcHandler(): RequestHandler {
     onError({ error, path }) {
       const { log, requestId } = currentRequest()
       const lanyardError = toLanyardError(error)
-      const { status } = toErrorAnswer(lanyardError, requestId, path === undefined ? undefined : findEndpoint(path))
+      const { status } = toErrorAnswer(
+        lanyardError,
+        requestId,
+        path === undefined ? undefined : findEndpoint(path),
+      )
       logError(log, lanyardError, status)
     },
   })

@@ -2,6 +2,7 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 import { endpointList, type NamedEndpoint } from '../endpoint-list.ts'
 import { version } from '../version.ts'
 import { responsesOf } from './responses.ts'
+import { simplifySchema } from './simplify-schema.ts'
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
@@ -31,29 +32,37 @@ export function openApiDocument() {
     paths[path] = { [method === 'GET' ? 'get' : 'post']: operationOf(endpoint) }
   }
   const tags = [...new Set(endpointList.map(({ declaration }) => declaration.tag))]
-  return createDocument({
-    openapi: '3.1.0',
-    info: {
-      title: 'Lanyard',
-      version,
-      description:
-        'Self-hosted smart account wallets on several EVM networks. Amounts are decimal strings in base units; addresses are checksummed; every error has the body `Error`.',
-      license: { name: 'MIT', identifier: 'MIT' },
-    },
-    servers: [{ url: '/' }],
-    tags: tags.map((name) => ({ name })),
-    // An empty requirement: without configured keys, none is needed.
-    security: [{}, { apiKey: [] }, { bearer: [] }],
-    paths,
-    components: {
-      securitySchemes: {
-        apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'An API key of this service.' },
-        bearer: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'An API key, or the token of a user where an endpoint is private to them.',
+  return createDocument(
+    {
+      openapi: '3.1.0',
+      info: {
+        title: 'Lanyard',
+        version,
+        description:
+          'Self-hosted smart account wallets on several EVM networks. Amounts are decimal strings in base units; addresses are checksummed; every error has the body `Error`.',
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [{ url: '/' }],
+      tags: tags.map((name) => ({ name })),
+      // An empty requirement: without configured keys, none is needed.
+      security: [{}, { apiKey: [] }, { bearer: [] }],
+      paths,
+      components: {
+        securitySchemes: {
+          apiKey: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'x-api-key',
+            description: 'An API key of this service.',
+          },
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'An API key, or the token of a user where an endpoint is private to them.',
+          },
         },
       },
     },
-  })
+    { override: simplifySchema },
+  )
 }

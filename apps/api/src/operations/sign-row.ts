@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely'
 import type { Hex } from 'viem'
 
 /** A live request delivers by itself; the worker takes over when this much time passed without a result. */
-const workerGrace = 15_000
+const workerGrace = 3_000
 
 interface Signing {
   readonly row: OperationRow

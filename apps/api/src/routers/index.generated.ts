@@ -14,6 +14,15 @@ import { activity as wallet_activity } from './wallet/activity.ts'
 import { balances as wallet_balances } from './wallet/balances.ts'
 import { faucet as wallet_faucet } from './wallet/faucet.ts'
 import { transfers as wallet_transfers } from './wallet/transfers.ts'
+import { authenticateOptions as webauthn_authenticateOptions } from './webauthn/authenticate-options.ts'
+import { authenticateVerify as webauthn_authenticateVerify } from './webauthn/authenticate-verify.ts'
+import { credentialOptions as webauthn_credentialOptions } from './webauthn/credential-options.ts'
+import { credentialVerify as webauthn_credentialVerify } from './webauthn/credential-verify.ts'
+import { credentials as webauthn_credentials } from './webauthn/credentials.ts'
+import { registerOptions as webauthn_registerOptions } from './webauthn/register-options.ts'
+import { registerVerify as webauthn_registerVerify } from './webauthn/register-verify.ts'
+import { transactionOptions as webauthn_transactionOptions } from './webauthn/transaction-options.ts'
+import { transactionVerify as webauthn_transactionVerify } from './webauthn/transaction-verify.ts'
 
 export const procedures = {
   smartAccount: {
@@ -37,5 +46,16 @@ export const procedures = {
     balances: wallet_balances,
     faucet: wallet_faucet,
     transfers: wallet_transfers,
+  },
+  webauthn: {
+    authenticateOptions: webauthn_authenticateOptions,
+    authenticateVerify: webauthn_authenticateVerify,
+    credentialOptions: webauthn_credentialOptions,
+    credentialVerify: webauthn_credentialVerify,
+    credentials: webauthn_credentials,
+    registerOptions: webauthn_registerOptions,
+    registerVerify: webauthn_registerVerify,
+    transactionOptions: webauthn_transactionOptions,
+    transactionVerify: webauthn_transactionVerify,
   },
 } satisfies Procedures

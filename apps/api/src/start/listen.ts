@@ -27,6 +27,7 @@ export async function listen(server: Server, { PORT, HOST }: Pick<Env, 'PORT' | 
   const listening =
     (await tryToListen(server, PORT ?? defaultPort, HOST)) ||
     (PORT === undefined && (await tryToListen(server, 0, HOST)))
-  if (!listening) throw new ConfigurationError('The environment', [`PORT: ${PORT} is taken by another process`])
+  if (!listening)
+    throw new ConfigurationError('The environment', [`PORT: ${PORT} is taken by another process`])
   return (server.address() as AddressInfo).port // it listens on TCP
 }

@@ -15,4 +15,9 @@ export interface EmbeddedContext {
   readonly now: () => Date
   readonly checkpoint: Checkpoint
   readonly settings: RelayerSettings
+  /**
+   * Since when this process has seen a transaction wait, by its hash: a measure of patience only, so it need not
+   * survive the process. The row's own age would make a service that was down for long replace what it resends.
+   */
+  readonly seenWaiting: Map<string, Date>
 }

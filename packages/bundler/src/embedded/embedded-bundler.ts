@@ -44,6 +44,7 @@ export function createEmbeddedBundler(network: Network, dependencies: EmbeddedDe
     now,
     checkpoint,
     settings: { ...defaultRelayerSettings, ...settings },
+    seenWaiting: new Map(),
   }
   return {
     entryPoint: context.entryPoint,

@@ -24,8 +24,7 @@ export async function replaceStuckTransaction(
   { live, chainNonce }: RelayerState,
 ): Promise<void> {
   const stuck = live.filter(({ nonce }) => nonce === chainNonce).at(-1)
-  if (stuck?.state !== 'live') return
-  if (stuck.created_at.getTime() + context.settings.replaceAfter > context.now().getTime()) return
+  if (!stuck || !hasWaitedTooLong(context, stuck)) return
 
   const market = await context.network.fees()
   const previous = feesOf(stuck)
@@ -49,6 +48,15 @@ export async function replaceStuckTransaction(
     const fees = replacementFees(previous, market, unlimited)
     if (fees) await sendFiller(context, lease, relayer, stuck.nonce, fees)
   }
+}
+
+function hasWaitedTooLong(
+  { seenWaiting, settings, now }: EmbeddedContext,
+  { txn_hash }: RelayerTransactionRow,
+): boolean {
+  const since = seenWaiting.get(txn_hash)
+  if (!since) seenWaiting.set(txn_hash, now())
+  return since !== undefined && since.getTime() + settings.replaceAfter <= now().getTime()
 }
 
 /** A transfer is paid by the relayer: what it costs is bounded by its 21,000 gas. */

@@ -48,6 +48,7 @@ export async function settleTransactions(context: EmbeddedContext, lease: Lease)
   await recordOutcomes(context, lease, outcomes.filter(hasChanged))
   await context.checkpoint('relayer:settled')
   await resend(context, lease, open)
+  for (const { txn_hash } of used) context.seenWaiting.delete(txn_hash)
   return { chainNonce, live: open, liveNonces: new Set(open.map(({ nonce }) => nonce)) }
 }
 

@@ -1,0 +1,53 @@
+import { LanyardError } from '@lanyard/contracts'
+import { DevnetError } from '@lanyard/devnet'
+import { readEnv } from './env.ts'
+import { ConfigurationError } from './environment/configuration-error.ts'
+import { createLog } from './log.ts'
+import { type Service, startService } from './server.ts'
+import { banner } from './start/banner.ts'
+
+/** Milliseconds until the process ends, whatever still holds it. */
+const shutdownBound = 4_500
+
+/** Why the service did not start: in words for what a person can mend, with the stack for what nobody foresaw. */
+function explain(error: unknown): string {
+  const foreseen =
+    error instanceof ConfigurationError || error instanceof DevnetError || error instanceof LanyardError
+  if (foreseen) return error.message
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+const fail = (error: unknown): never => {
+  process.stderr.write(`Lanyard could not start. ${explain(error)}\n`)
+  process.exit(1)
+}
+
+async function main(): Promise<void> {
+  const env = readEnv()
+  const log = createLog(env)
+  let starting: Promise<Service> | undefined
+  let ending = false
+
+  const end = async (code: number) => {
+    if (ending) process.exit(code || 1) // asked twice: at once
+    ending = true
+    setTimeout(() => process.exit(code || 1), shutdownBound).unref()
+    const service = await starting?.catch(() => undefined)
+    await service?.close()
+    process.exit(code)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(0))
+
+  starting = startService(env, {
+    log,
+    onFatal: (message) => {
+      if (ending) return
+      process.stderr.write(`${message}\n`)
+      void end(1)
+    },
+  })
+  const service = await starting
+  process.stdout.write(banner(service))
+}
+
+await main().catch(fail)

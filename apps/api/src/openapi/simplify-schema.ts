@@ -1,0 +1,12 @@
+import type { CreateDocumentOptions } from 'zod-openapi'
+
+type Override = Extract<NonNullable<CreateDocumentOptions['override']>, (...parameters: never[]) => unknown>
+
+/**
+ * Leaves out of the document what only confuses its readers: the lenient alternatives of an input whose canonical
+ * type is declared, and the expression that proves a date and time.
+ */
+export const simplifySchema: Override = ({ jsonSchema }) => {
+  if (jsonSchema.type !== undefined) delete jsonSchema.anyOf
+  if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
+}

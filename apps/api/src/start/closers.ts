@@ -1,0 +1,27 @@
+import type { Logger } from 'pino'
+
+/** What was started, in order: ended in the opposite order, each even if another one fails. */
+export class Closers {
+  readonly #steps: { readonly name: string; readonly close: () => Promise<unknown> }[] = []
+  #closing: Promise<void> | undefined
+
+  add(name: string, close: () => Promise<unknown>): void {
+    this.#steps.push({ name, close })
+  }
+
+  /** May be called again. */
+  close(log: Logger): Promise<void> {
+    this.#closing ??= this.#closeAll(log)
+    return this.#closing
+  }
+
+  async #closeAll(log: Logger): Promise<void> {
+    for (const { name, close } of this.#steps.reverse()) {
+      try {
+        await close()
+      } catch (error) {
+        log.warn({ err: error }, `${name} could not be closed`)
+      }
+    }
+  }
+}

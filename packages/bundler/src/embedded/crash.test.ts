@@ -1,0 +1,64 @@
+import { describeEachEngine } from '@lanyard/database/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { nothing, type Scene, startScene } from '../../test/scene.ts'
+import { type Bundler, type CheckpointName, checkpoints } from '../index.ts'
+
+/**
+ * A process that dies: its drive stops at the checkpoint for ever, nothing behind it runs, not even `finally`. The next
+ * one starts when its lease has expired.
+ */
+describeEachEngine('a process that dies', (engine) => {
+  let scene: Scene
+  let clock = 0
+  beforeAll(async () => {
+    scene = await startScene(engine)
+  })
+  afterAll(() => scene[Symbol.asyncDispose]())
+
+  const nextProcess = (checkpoint: (name: CheckpointName) => void | Promise<void> = () => {}): Bundler => {
+    clock += 31_000
+    const offset = clock
+    return scene.bundler({ checkpoint, now: () => new Date(Date.now() + offset) })
+  }
+
+  /** Drives until the checkpoint, then never again. */
+  async function dieAt(name: CheckpointName): Promise<void> {
+    const reached = Promise.withResolvers<void>()
+    const bundler = nextProcess((at) => {
+      if (at !== name) return
+      reached.resolve()
+      return new Promise<void>(() => {})
+    })
+    bundler.drive().catch(reached.reject)
+    await reached.promise
+  }
+
+  /** The first dies between row and sending, so that the second has something to send again. */
+  const livesBefore: Partial<Record<CheckpointName, CheckpointName>> = {
+    'relayer:resent': 'relayer:row-written',
+  }
+
+  test.each(checkpoints)('behavior: at %s, and everything is included once', async (name) => {
+    const healthy = nextProcess()
+    const accounts = [await scene.account(), await scene.account()]
+    const hashes: `0x${string}`[] = []
+    for (const account of accounts) {
+      hashes.push(await scene.submit(healthy, await scene.build(healthy, account, [nothing])))
+    }
+    const before = livesBefore[name]
+    if (before) await dieAt(before)
+    await dieAt(name)
+
+    const resumed = nextProcess()
+    await resumed.drive()
+    await scene.noticeInclusion()
+    await resumed.drive()
+    for (const hash of hashes) expect(await scene.events(hash)).toMatchObject([{ args: { success: true } }])
+
+    const rows = await scene.transactions()
+    expect(rows.filter(({ state }) => state === 'live')).toEqual([])
+    const nonces = rows.filter(({ state }) => state === 'mined').map(({ nonce }) => nonce)
+    const chainNonce = await scene.chain.getTransactionCount({ address: scene.relayer.address })
+    expect(nonces).toEqual(Array.from({ length: chainNonce }, (_, nonce) => nonce))
+  })
+})
