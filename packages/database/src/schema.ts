@@ -197,10 +197,9 @@ export interface TokenKeysTable {
   created_at: Date
 }
 
-/** Deployments that the service paid for, a day (UTC) and a payer. */
+/** Deployments that the service paid for, a day (UTC). */
 export interface SponsoredDeploymentsTable {
   day: string
-  payer: string
   count: number
 }
 

@@ -124,7 +124,7 @@ export const variables = z.object({
   }),
   SPONSORED_DEPLOYMENTS: integer(0, 100_000).default(100).meta({
     description:
-      'How many accounts `deployWallet=true` may deploy a day and API key, on local networks, paid by the service.',
+      'How many accounts `deployWallet=true` may deploy a day, on local networks, paid by the service. 0: none.',
   }),
   CRASH_AT: z.string().optional().meta({
     description: 'For tests: the process kills itself at this checkpoint. Refused in production.',

@@ -7,6 +7,9 @@ import { readUserToken } from './user-token.ts'
 /** What may come from outside into every line of the log. */
 const saneRequestId = /^[\w.:-]{1,128}$/
 
+/** A batch names each of its calls. Characters. */
+const loggedPathLength = 200
+
 /** Gives every request its id, its log and its signal, and logs what became of it. */
 export function beginRequest(services: Services): RequestHandler {
   return (request, response, next) => {
@@ -19,7 +22,8 @@ export function beginRequest(services: Services): RequestHandler {
     const log = services.log.child({ requestId })
     const gone = new AbortController()
     // The path without the query: that may name a user.
-    const { method, path } = request
+    const { method } = request
+    const path = request.path.slice(0, loggedPathLength)
     const began = performance.now()
     response.once('close', () => {
       if (!response.writableFinished) gone.abort()

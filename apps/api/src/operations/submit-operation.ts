@@ -30,6 +30,12 @@ export async function submitOperation(
   const head = await networks.get(found.network).call((client) => client.getBlockNumber())
   const { row, first } = await signRow(database, { row: found, signature, head, now: now() })
   await checkpoint('submit:signed')
+  if (!first && row.sign_mode === 'WEBAUTHN' && row.signature !== signature) {
+    throw new LanyardError('VERIFICATION_FAILED', {
+      message: 'Another assertion over this challenge was first: a challenge is good for one.',
+      details: { userOpHash: row.user_op_hash },
+    })
+  }
   if (first) await deliver(dependencies, row)
   return toSubmission(await watcher.wait(row, inclusionTimeout))
 }

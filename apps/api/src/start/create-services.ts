@@ -36,7 +36,8 @@ export async function createServices(foundation: Foundation): Promise<Services> 
   }
   await fixRelyingParty(database.db, relyingParty, { allowChange: env.RP_CHANGE === 'allow' })
   const signingKey = await openSigningKey({ database: database.db, now, log }, env.TOKEN_KEY)
-  const operations = createOperations(foundation)
+  const checkpoint = createCheckpoint(env)
+  const operations = createOperations(foundation, checkpoint)
   return {
     env,
     log,
@@ -47,19 +48,15 @@ export async function createServices(foundation: Foundation): Promise<Services> 
     operations,
     relyingParty,
     tokens: createTokens(signingKey, { audience: relyingParty.rpId, now }),
-    checkpoint: operations.checkpoint,
+    checkpoint,
   }
 }
 
-function createOperations({
-  env,
-  log,
-  now,
-  database: { db },
-  networkConfigs,
-}: Foundation): OperationDependencies {
+function createOperations(
+  { env, log, now, database: { db }, networkConfigs }: Foundation,
+  checkpoint: Services['checkpoint'],
+): OperationDependencies {
   const networks = createNetworks(networkConfigs, () => now().getTime())
-  const checkpoint = createCheckpoint(env)
   const bundlers = new Map(
     networks
       .list()

@@ -1,6 +1,6 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
-import { exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
+import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 

@@ -37,7 +37,18 @@ export async function creationOptions(
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
     supportedAlgorithmIDs: [es256],
   })
-  return { ...options, rp: { name: relyingPartyName, id: rpId }, excludeCredentials: exclude.map(describeCredential) }
+  const { challenge: encoded, pubKeyCredParams, timeout = challengeLifetime, attestation = 'none' } = options
+  return {
+    challenge: encoded,
+    rp: { name: relyingPartyName, id: rpId },
+    user: options.user,
+    pubKeyCredParams,
+    timeout,
+    attestation,
+    excludeCredentials: exclude.map(describeCredential),
+    authenticatorSelection: { ...options.authenticatorSelection },
+    extensions: { ...options.extensions },
+  }
 }
 
 /** `PublicKeyCredentialRequestOptionsJSON`, for `startAuthentication`. */

@@ -1,14 +1,18 @@
-/** A type alias in place of an interface: only the former assigns to a schema that leaves room for more members. */
+/** A mapped type in place of an interface: only the former assigns to a schema that leaves room for more members. */
 type Plain<T> = { [Key in keyof T]: T[Key] }
 
+const plain = <T extends object>(value: T): Plain<T> => ({ ...value })
+
+interface CeremonyAnswer {
+  readonly id: string
+  readonly rawId: string
+  readonly response: object
+  readonly clientExtensionResults: object
+}
+
 /** What a ceremony answered, as plain records that fit the endpoints' bodies. */
-export function ceremonyBody<
-  Answer extends { readonly response: object; readonly clientExtensionResults: object },
->(
-  answer: Answer,
-): Omit<Answer, 'response' | 'clientExtensionResults'> & {
-  response: Plain<Answer['response']>
-  clientExtensionResults: Plain<Answer['clientExtensionResults']>
-} {
-  return answer
+export function ceremonyBody<Answer extends CeremonyAnswer>({ id, rawId, ...answer }: Answer) {
+  const response: Plain<Answer['response']> = plain(answer.response)
+  const clientExtensionResults: Record<string, unknown> = { ...answer.clientExtensionResults }
+  return { id, rawId, type: 'public-key' as const, response, clientExtensionResults }
 }

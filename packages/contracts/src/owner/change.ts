@@ -27,7 +27,7 @@ export const ownerChangePlan = z
             description:
               '`pending`: sign `transactionDetails` there. `done`: nothing to do. `down`: the network did not answer; ask again later.',
           }),
-          transactionDetails: z.array(transactionDetailOutput),
+          transactionDetails: z.array(transactionDetailOutput).optional(),
         }),
       )
       .meta({ description: 'Every network. Until each is `done`, the change does not hold everywhere.' }),

@@ -57,9 +57,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`
     create table sponsored_deployments (
-      day date not null,
-      payer text not null,
-      count int4 not null,
-      primary key (day, payer)
+      day date primary key,
+      count int4 not null
     )`.execute(db)
 }

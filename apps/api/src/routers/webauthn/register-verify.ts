@@ -1,6 +1,6 @@
 import { endpoints, usernameKey } from '@lanyard/contracts'
 import { listNetworkAccounts } from '../../accounts/deployed-networks.ts'
-import { deploySponsored, requireSponsorship } from '../../accounts/sponsored-deployment.ts'
+import { deploySponsored, requireSponsor, reserveSponsorship } from '../../accounts/sponsored-deployment.ts'
 import { implement } from '../../implement.ts'
 import { consumeChallenge } from '../../webauthn/challenges.ts'
 import { createPasskeyAccount } from '../../webauthn/create-passkey-account.ts'
@@ -12,7 +12,7 @@ export const registerVerify = implement(
   async ({ username, deployWallet, ...response }, { services }) => {
     const { database, relyingParty, tokens } = services
     const now = services.now()
-    if (deployWallet) await requireSponsorship(services)
+    if (deployWallet) requireSponsor(services)
 
     const { challenge, user_id: userId } = await findRegistrationChallenge(database, username, response, now)
     const credential = await verifyRegistration(relyingParty, challenge, response)
@@ -23,9 +23,10 @@ export const registerVerify = implement(
         subject: usernameKey(username),
         now,
       })
+      if (deployWallet) await reserveSponsorship(transaction, services)
       return createPasskeyAccount(transaction, { userId, username, credential, now })
     })
-    if (deployWallet) await deploySponsored(services, address)
+    if (deployWallet) await deploySponsored(services, { x: credential.x, y: credential.y })
     return {
       username,
       wallet: { scw_address: address, multi_scw: await listNetworkAccounts(services, address) },

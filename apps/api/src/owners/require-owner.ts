@@ -1,0 +1,22 @@
+import { LanyardError } from '@lanyard/contracts'
+import type { Networks } from '@lanyard/networks'
+import { type Address, isAddressEqual } from 'viem'
+import type { Wallet } from '../accounts/wallet.ts'
+import { onEachNetwork } from './on-each-network.ts'
+import { readOwners } from './read-owners.ts'
+
+/**
+ * Whether an EOA owns a wallet: as its first owner, or by what some network says now.
+ *
+ * @throws UNKNOWN_OWNER
+ */
+export async function requireOwnerSomewhere(
+  networks: Networks,
+  wallet: Wallet,
+  eoaAddress: Address,
+): Promise<void> {
+  const answers = await onEachNetwork(networks, (network) => readOwners(network, wallet))
+  const owners = answers.flatMap((answer) => ('owners' in answer ? answer.owners : []))
+  if (owners.some((owner) => isAddressEqual(owner, eoaAddress))) return
+  throw new LanyardError('UNKNOWN_OWNER')
+}

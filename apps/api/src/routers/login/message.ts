@@ -1,0 +1,37 @@
+import { endpoints } from '@lanyard/contracts'
+import { createSiweMessage } from 'viem/siwe'
+import { implement } from '../../implement.ts'
+import { findOwnedWallet } from '../../owners/owned-wallet.ts'
+import { requireOwnerSomewhere } from '../../owners/require-owner.ts'
+import { challengeLifetime, issueChallenge } from '../../webauthn/challenges.ts'
+
+export const message = implement(
+  endpoints.login.message,
+  async ({ walletAddress, eoaAddress }, { services }) => {
+    const { database, networks, relyingParty } = services
+    const { wallet, userId } = await findOwnedWallet(database, walletAddress)
+    await requireOwnerSomewhere(networks, wallet, eoaAddress)
+    const now = services.now()
+    const challenge = await issueChallenge(database, {
+      ceremony: 'login',
+      subject: eoaAddress.toLowerCase(),
+      userId,
+      now,
+    })
+    return {
+      message: createSiweMessage({
+        domain: relyingParty.rpId,
+        uri: relyingParty.origins[0] ?? `https://${relyingParty.rpId}`,
+        address: eoaAddress,
+        statement: `Sign in to the wallet ${wallet.address}.`,
+        version: '1',
+        // ERC-4361 wants a chain; the signature of an EOA is the same for all.
+        chainId: networks.list()[0]?.chainId ?? 1,
+        // ERC-4361: a nonce has letters and digits only.
+        nonce: Buffer.from(challenge, 'base64url').toString('hex'),
+        issuedAt: now,
+        expirationTime: new Date(now.getTime() + challengeLifetime),
+      }),
+    }
+  },
+)

@@ -1,0 +1,32 @@
+import { endpoints } from '@lanyard/contracts'
+import { recoverMessageAddress } from 'viem'
+import { parseSiweMessage, validateSiweMessage } from 'viem/siwe'
+import { findUserWallet } from '../../accounts/find-user-wallet.ts'
+import { implement } from '../../implement.ts'
+import { requireOwnerSomewhere } from '../../owners/require-owner.ts'
+import { consumeChallenge, findChallenge } from '../../webauthn/challenges.ts'
+import { verificationFailed } from '../../webauthn/verification-failed.ts'
+
+export const verify = implement(endpoints.login.verify, async ({ message, signature }, { services }) => {
+  const { database, networks, relyingParty, tokens } = services
+  const now = services.now()
+  const parsed = parseSiweMessage(message)
+  const { address, nonce } = parsed
+  const isOurs = validateSiweMessage({ message: parsed, domain: relyingParty.rpId, time: now })
+  if (!isOurs || address === undefined || nonce === undefined) {
+    throw verificationFailed('the message is not one of this service, or has expired.')
+  }
+  const signer = await recoverMessageAddress({ message, signature }).catch(() => undefined)
+  if (signer !== address) throw verificationFailed('the signature is not by the address in the message.')
+
+  const use = {
+    challenge: Buffer.from(nonce, 'hex').toString('base64url'),
+    ceremony: 'login',
+    subject: address.toLowerCase(),
+    now,
+  } as const
+  const { user_id: userId } = await findChallenge(database, use)
+  await requireOwnerSomewhere(networks, await findUserWallet(database, userId), address)
+  await database.transaction().execute((transaction) => consumeChallenge(transaction, use))
+  return { token: await tokens.issue(userId) }
+})

@@ -1,0 +1,30 @@
+import { endpoints } from '@lanyard/contracts'
+import { implement } from '../../implement.ts'
+import { describeOwners } from '../../owners/describe-owners.ts'
+import { onEachNetwork } from '../../owners/on-each-network.ts'
+import { findOwnedWallet } from '../../owners/owned-wallet.ts'
+import { readOwners } from '../../owners/read-owners.ts'
+import { findUser } from '../../tokens/require-user.ts'
+
+export const list = implement(endpoints.owner.list, async ({ walletAddress }, context) => {
+  const { database, networks } = context.services
+  const { wallet, userId, credentials } = await findOwnedWallet(database, walletAddress)
+  // Who owns an account is public; which of the user's passkeys that is, is not.
+  const isUser = (await findUser(context)) === userId
+  return {
+    networks: await onEachNetwork(networks, async (network) => {
+      const { deployed, owners } = await readOwners(network, wallet)
+      const described = await describeOwners(network, wallet, owners, credentials)
+      return {
+        network: network.chainId,
+        status: 'up' as const,
+        deployed,
+        owners: described.map(({ address, kind, credential }) => ({
+          address,
+          kind,
+          ...(isUser && credential && { credentialId: credential.id, label: credential.label }),
+        })),
+      }
+    }),
+  }
+})

@@ -1,0 +1,20 @@
+/** A REST client that knows the interface and nothing of this code. */
+export function restClient(baseUrl: string) {
+  const request = async (method: string, path: string, body?: unknown) => {
+    const response = await fetch(baseUrl + path, {
+      method,
+      ...(body !== undefined && {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    })
+    // biome-ignore lint/suspicious/noExplicitAny: answers are examined by the tests, member by member
+    return { status: response.status, body: (await response.json()) as any }
+  }
+  return {
+    get: (path: string) => request('GET', path),
+    post: (path: string, body: unknown) => request('POST', path, body),
+  }
+}
+
+export type RestClient = ReturnType<typeof restClient>

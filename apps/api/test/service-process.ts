@@ -1,0 +1,56 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+export interface ServiceProcess extends AsyncDisposable {
+  readonly url: string
+  readonly child: ChildProcess
+  /** Everything that it printed until now. */
+  readonly output: () => string
+  /** Resolves when it has ended, with its exit code or signal. */
+  readonly ended: Promise<number | NodeJS.Signals>
+  /** SIGTERM, and SIGKILL if that does not end it. */
+  stop(): Promise<void>
+}
+
+/** The service as an operator runs it: a process of its own, configured by environment variables alone. */
+export async function startServiceProcess(env: Record<string, string>): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, [main], {
+    env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  child.stdout.on('data', (chunk) => {
+    output += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    output += chunk
+  })
+  const ended = once(child, 'exit').then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals)
+  let exited = false
+  void ended.then(() => {
+    exited = true
+  })
+
+  async function stop() {
+    if (exited) return
+    child.kill('SIGTERM')
+    const timer = setTimeout(() => child.kill('SIGKILL'), 6_000)
+    await ended
+    clearTimeout(timer)
+  }
+
+  const deadline = Date.now() + 45_000
+  for (;;) {
+    const url = /Lanyard is ready:\s+(http\S+)/.exec(output)?.[1]
+    if (url) return { url, child, output: () => output, ended, stop, [Symbol.asyncDispose]: stop }
+    if (exited || Date.now() > deadline) {
+      await stop()
+      throw new Error(`The service did not start:\n${output}`)
+    }
+    await delay(25)
+  }
+}

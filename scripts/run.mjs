@@ -1,0 +1,102 @@
+/**
+ * `npm start`, `npm test`, `npm run dev` and `npm run bench` on a machine that has only Node 20 and npm: installs
+ * what the lockfile names, then hands over to the repository's own Node. Plain JavaScript without dependencies, since
+ * it runs before anything is installed.
+ */
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const bin = join(root, 'node_modules', '.bin')
+const pnpm = 'pnpm@12.21.0'
+
+/** What each command runs, from the repository's root and with its own tools first on the path. */
+const commands = {
+  start: { program: 'node', parameters: ['apps/api/src/main.ts'] },
+  dev: { program: 'node', parameters: ['--watch', 'apps/api/src/main.ts'] },
+  test: { program: 'turbo', parameters: ['run', 'test', '--concurrency=1'], passOn: '--' },
+  bench: { program: 'turbo', parameters: ['run', 'bench', '--concurrency=1'], passOn: '--' },
+}
+
+/** Holds the digest of the lockfile that was installed: times of files say nothing after a checkout. */
+const marker = join(root, 'node_modules', '.lanyard-lockfile')
+
+const lockfileDigest = () =>
+  createHash('sha256')
+    .update(readFileSync(join(root, 'pnpm-lock.yaml')))
+    .digest('hex')
+
+const isInstalled = () =>
+  existsSync(join(bin, 'node')) && existsSync(marker) && readFileSync(marker, 'utf8') === lockfileDigest()
+
+/** Runs a program to its end, passing signals on; resolves to its exit code. */
+function run(program, parameters, { quiet = false } = {}) {
+  const child = spawn(program, parameters, {
+    cwd: root,
+    stdio: quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+    env: { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` },
+    shell: process.platform === 'win32',
+  })
+  let output = ''
+  child.stdout?.on('data', (chunk) => {
+    output += chunk
+  })
+  child.stderr?.on('data', (chunk) => {
+    output += chunk
+  })
+  // A terminal sends Ctrl+C to the child too; what is sent to this process alone is passed on.
+  const passOn = (signal) => {
+    if (signal === 'SIGTERM' || !process.stdin.isTTY) child.kill(signal)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, passOn)
+  return new Promise((resolve) => {
+    const done = (code) => {
+      for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, passOn)
+      resolve({ code, output })
+    }
+    child.once('error', (error) => {
+      output += error.message
+      done(1)
+    })
+    child.once('exit', (code, signal) =>
+      done(code ?? 128 + ({ SIGINT: 2, SIGKILL: 9, SIGTERM: 15 }[signal] ?? 1)),
+    )
+  })
+}
+
+async function install() {
+  if (isInstalled()) return
+  process.stdout.write('Installing dependencies (once)…')
+  const began = Date.now()
+  const { code, output } = await run('npx', ['-y', pnpm, 'install', '--frozen-lockfile'], { quiet: true })
+  if (code === 0) {
+    writeFileSync(marker, lockfileDigest())
+    process.stdout.write(` done in ${Math.round((Date.now() - began) / 1000)} s\n`)
+    return
+  }
+  process.stdout.write('\n')
+  process.stderr.write(`${output.trimEnd().split('\n').slice(-30).join('\n')}\n\n`)
+  process.stderr.write(`Dependencies could not be installed (npx ${pnpm} install --frozen-lockfile).\n`)
+  process.exit(code)
+}
+
+const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const needed = Number(engines.node.replace(/\D/g, ''))
+if (Number(process.versions.node.split('.')[0]) < needed) {
+  process.stderr.write(`Node ${needed} or later is needed; this is ${process.version}.\n`)
+  process.exit(1)
+}
+
+const [name = '', ...more] = process.argv.slice(2)
+if (!Object.hasOwn(commands, name)) {
+  process.stderr.write(`Usage: node scripts/run.mjs ${Object.keys(commands).join('|')}\n`)
+  process.exit(1)
+}
+await install()
+const { program, parameters, passOn } = commands[name]
+const passed = more.length > 0 && passOn ? [passOn, ...more] : more
+const { code } = await run(join(bin, program), [...parameters, ...passed])
+process.exit(code)
