@@ -14,7 +14,7 @@ import { procedure } from './trpc.ts'
 
 /** An endpoint that needs no input may be called without any. */
 type CallInput<E extends EndpointDeclaration> =
-  Record<never, never> extends EndpointInput<E> ? EndpointInput<E> | void : EndpointInput<E>
+  Record<never, never> extends EndpointInput<E> ? EndpointInput<E> | undefined : EndpointInput<E>
 
 interface CallTypes<E extends EndpointDeclaration> {
   meta: unknown

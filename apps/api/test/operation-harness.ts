@@ -5,7 +5,7 @@ import { freshDatabase } from '@lanyard/database/testing'
 import { devAccounts, startNode } from '@lanyard/devnet'
 import { createNetworks, type Network, networkConfig } from '@lanyard/networks'
 import { pino } from 'pino'
-import { createTestClient, http, parseEther, publicActions, type Hex } from 'viem'
+import { createTestClient, type Hex, http, parseEther, publicActions } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { toStoredDeployment } from '../src/accounts/stored-deployment.ts'
 import { toWallet, type Wallet } from '../src/accounts/wallet.ts'
@@ -26,7 +26,13 @@ export async function startOperations(engine: Engine, more: { blockTime?: number
   const opened = await freshDatabase(engine)
   const database = opened.db
   const networks = createNetworks([
-    networkConfig.parse({ chainId: node.chainId, name: 'Test', rpcUrls: [node.rpcUrl], local: true, pollingInterval: 25 }),
+    networkConfig.parse({
+      chainId: node.chainId,
+      name: 'Test',
+      rpcUrls: [node.rpcUrl],
+      local: true,
+      pollingInterval: 25,
+    }),
   ])
   const network = networks.get(node.chainId)
   const log = pino({ level: 'silent' })
@@ -51,7 +57,9 @@ export async function startOperations(engine: Engine, more: { blockTime?: number
     }
   }
   const operations = connect()
-  const chain = createTestClient({ mode: 'anvil', transport: http(node.rpcUrl), pollingInterval: 25 }).extend(publicActions)
+  const chain = createTestClient({ mode: 'anvil', transport: http(node.rpcUrl), pollingInterval: 25 }).extend(
+    publicActions,
+  )
 
   /** A wallet of a new EOA, with 10 ether unless told otherwise. */
   async function createWallet(balance = parseEther('10')) {
@@ -82,7 +90,11 @@ export async function startOperations(engine: Engine, more: { blockTime?: number
   async function submit(wallet: Wallet, owner: Owner, signature: Hex, dependencies = operations) {
     const account = { address: wallet.address, owner: owner.address }
     const { row, ownerSignature } = await findSignedOperation(database, account, signature, {})
-    return submitOperation(dependencies, row, encodeSignature({ validAfter: 0, validUntil: 0, signatures: ownerSignature }))
+    return submitOperation(
+      dependencies,
+      row,
+      encodeSignature({ validAfter: 0, validUntil: 0, signatures: ownerSignature }),
+    )
   }
 
   async function send(wallet: Wallet, owner: Owner, request: Partial<BuildRequest> = {}) {

@@ -4,11 +4,14 @@ import type { Address, Hex, StateOverride } from 'viem'
 /** An operation to estimate. Its gas limits are ignored, its fees are not; its signature is a stub of full length. */
 export interface EstimateRequest {
   readonly operation: SignedUserOperation
-  /** Further overrides for the simulation, e.g. a fallback verifier that must not be reached. */
+  /**
+   * Further overrides for the simulation, e.g. a fallback verifier that must not be reached. The sender's balance is
+   * overridden anyway, so that it can pay; one that is given here is what the calls find after the prefund was paid.
+   */
   readonly stateOverride?: StateOverride
   /**
-   * Least verificationGasLimit, gas: where a signature check cannot be measured with a stub (a chain without the
-   * P-256 precompile).
+   * Least verificationGasLimit besides what the account's creation takes, gas: where a signature check cannot be
+   * measured with a stub (a chain without the P-256 precompile).
    */
   readonly verificationGasFloor?: bigint
 }

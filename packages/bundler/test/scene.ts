@@ -45,7 +45,9 @@ export interface OperationOptions {
   readonly verificationGasLimit?: bigint
   readonly maxFeePerGas?: bigint
   readonly maxPriorityFeePerGas?: bigint
+  /** Unix seconds. */
   readonly validAfter?: number
+  /** Unix seconds. */
   readonly validUntil?: number
   readonly deployed?: boolean
 }
@@ -82,43 +84,55 @@ export async function startScene(engine: Engine, options: StartNodeOptions = {})
   const bundler = (dependencies: Partial<BundlerDependencies> = {}): Bundler =>
     createBundler(network, { database: database.db, relayers: [relayer], ...dependencies })
 
+  /** The same network, with a bundler somewhere else. */
+  const remoteBundler = (url: string): Bundler => {
+    const remote = networkConfig.parse({ ...config, bundler: { kind: 'remote', url }, rpcTimeout: 1_000 })
+    return createBundler(createNetworks([remote]).get(node.chainId), { database: database.db, relayers: [] })
+  }
+
   /** Registers an account, as the service does at its creation. */
-  async function account({ funded = true }: { funded?: boolean } = {}): Promise<SceneAccount> {
-    const signer = privateKeyToAccount(generatePrivateKey())
-    const owner: AccountOwner = { kind: 'eoa', address: signer.address }
+  async function register(
+    owner: AccountOwner,
+    { funded = true }: { funded?: boolean } = {},
+  ): Promise<Address> {
     const address = computeAccountAddress(owner)
     const id = randomUUID()
     await database.db
       .insertInto('users')
-      .values({ id, kind: 'eoa', username: id, username_key: id, created_at: new Date() })
+      .values({ id, kind: owner.kind, username: id, username_key: id, created_at: new Date() })
       .execute()
     await database.db
       .insertInto('accounts')
       .values({
         address: address.toLowerCase(),
         user_id: id,
-        eoa_address: signer.address.toLowerCase(),
-        passkey_x: null,
-        passkey_y: null,
-        passkey_verifiers: null,
+        eoa_address: owner.kind === 'eoa' ? owner.address.toLowerCase() : null,
+        passkey_x: owner.kind === 'passkey' ? owner.x : null,
+        passkey_y: owner.kind === 'passkey' ? owner.y : null,
+        passkey_verifiers: owner.kind === 'passkey' ? owner.verifiers : null,
         deployment: '{}',
         created_at: new Date(),
       })
       .execute()
     if (funded) await chain.setBalance({ address, value: parseEther('10') })
-    return { signer, owner, address }
+    return address
   }
 
-  async function build(
-    bundler: Bundler,
-    { owner, address, signer }: SceneAccount,
+  async function account(options: { funded?: boolean } = {}): Promise<SceneAccount> {
+    const signer = privateKeyToAccount(generatePrivateKey())
+    const owner: AccountOwner = { kind: 'eoa', address: signer.address }
+    return { signer, owner, address: await register(owner, options) }
+  }
+
+  /** An operation without gas limits, signed by a stub. */
+  async function draft(
+    { owner, address }: Pick<SceneAccount, 'owner' | 'address'>,
     calls: readonly Call[],
     options: OperationOptions = {},
   ): Promise<SignedUserOperation> {
-    const { validAfter = 0, validUntil = 0 } = options
     const deployed = options.deployed ?? (await chain.getCode({ address })) !== undefined
     const fees = await network.fees()
-    const draft: SignedUserOperation = {
+    return {
       sender: address,
       nonce:
         options.nonce ??
@@ -136,15 +150,33 @@ export async function startScene(engine: Engine, options: StartNodeOptions = {})
       maxFeePerGas: options.maxFeePerGas ?? fees.maxFeePerGas,
       maxPriorityFeePerGas: options.maxPriorityFeePerGas ?? fees.maxPriorityFeePerGas,
       paymasterAndData: '0x',
-      signature: stubSignature(owner, { validAfter, validUntil }),
+      signature: stubSignature(owner, options),
     }
-    const gas = await bundler.estimate({ operation: draft })
+  }
+
+  /** Estimated and signed. */
+  async function build(
+    bundler: Bundler,
+    account: SceneAccount,
+    calls: readonly Call[],
+    options: OperationOptions = {},
+  ): Promise<SignedUserOperation> {
+    const drafted = await draft(account, calls, options)
+    const gas = await bundler.estimate({ operation: drafted })
     const operation = {
-      ...draft,
+      ...drafted,
       callGasLimit: options.callGasLimit ?? gas.callGasLimit,
       verificationGasLimit: options.verificationGasLimit ?? gas.verificationGasLimit,
       preVerificationGas: gas.preVerificationGas,
     }
+    return await sign(account, operation, options)
+  }
+
+  async function sign(
+    { signer }: SceneAccount,
+    operation: SignedUserOperation,
+    { validAfter = 0, validUntil = 0 }: OperationOptions = {},
+  ): Promise<SignedUserOperation> {
     const hash = getSafeOperationHash(operation, { chainId: node.chainId, validAfter, validUntil })
     const signatures = await signHash(signer, hash)
     return { ...operation, signature: encodeSignature({ validAfter, validUntil, signatures }) }
@@ -261,8 +293,12 @@ export async function startScene(engine: Engine, options: StartNodeOptions = {})
     relayer,
     funder,
     bundler,
+    remoteBundler,
+    register,
     account,
+    draft,
     build,
+    sign,
     hashOf,
     store,
     submit,

@@ -153,8 +153,6 @@ export interface CredentialsTable {
   public_key: Uint8Array
   /** The packed verifiers of its signer contract: a later change of the default must not move it. */
   verifiers: bigint
-  /** The signer contract by which this passkey owns an account that it was added to. */
-  signer: string
   /** True for the passkey of the account's initializer: there the shared signer stands for it. */
   first_owner: boolean
   label: string

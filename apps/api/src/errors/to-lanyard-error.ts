@@ -22,6 +22,7 @@ function fromTrpcError(error: TRPCError): LanyardError {
   if (cause instanceof z.core.$ZodError) {
     return new LanyardError('INVALID_INPUT', { issues: toInputIssues(cause) })
   }
+  if (cause instanceof SyntaxError) return new LanyardError('INVALID_JSON', { cause })
   const ours = fromTrpcCode[code] ?? 'INTERNAL'
   return ours === 'INVALID_INPUT'
     ? new LanyardError(ours, { issues: [{ path: '', message }], cause: error })

@@ -30,39 +30,71 @@ const failureCodes = {
   MALFORMED: 'INVALID_SIGNATURE',
 } as const satisfies Record<SignatureFailure['code'], ErrorCode>
 
+/** The account that a signature is for, and who may have made it. */
+export interface SignedAccount {
+  readonly address: string
+  /** The EOA that the account was made with. */
+  readonly owner?: Address | undefined
+  /** Who owns the account on a network now; asked only when the first owner did not sign. */
+  readonly laterOwners?: ((network: number) => Promise<readonly Address[]>) | undefined
+}
+
 /**
- * Finds the operation of an account that its EOA owner signed: by the name given, else the one for which the
+ * Finds the operation of an account that an EOA owner signed: by the name given, else the one for which the
  * signature is valid. Pending ones come first, then those submitted before, so that a retry finds the same one.
  *
  * @throws UNKNOWN_OPERATION, INVALID_SIGNATURE, SIGNATURE_OVER_TEXT, SIGNATURE_COMPACT, SIGNATURE_MALLEABLE
  */
 export async function findSignedOperation(
   database: Kysely<Database>,
-  account: { readonly address: string; readonly owner: Address },
+  { address, owner, laterOwners }: SignedAccount,
   signature: Hex,
   name: OperationName,
 ): Promise<FoundOperation> {
-  const candidates = await findCandidates(database, account.address.toLowerCase(), name)
+  const candidates = await findCandidates(database, address.toLowerCase(), name)
   if (candidates.length === 0) {
     throw new LanyardError('UNKNOWN_OPERATION', {
       message: 'No operation of this wallet fits. Build one first; a build can be signed for ten minutes.',
     })
   }
-  let failure: SignatureFailure | undefined
-  for (const row of candidates) {
-    const result = await recoverOwnerSignature({
-      hash: row.safe_op_hash as Hash, // the column holds 0x and 64 digits
-      owner: account.owner,
-      signature,
-    })
-    if (result.ok) return { row, ownerSignature: result.signature }
-    // A failure that names what is wrong says more than "not this one".
-    if (!failure || failure.code === 'WRONG_SIGNER') failure = result
+  const first = await matchOwners(candidates, signature, async () => (owner === undefined ? [] : [owner]))
+  if (first.found) return first.found
+  let failure = first.failure
+  // Only "somebody else" can be mended by knowing more owners; malformed is malformed.
+  if (laterOwners && (!failure || failure.code === 'WRONG_SIGNER')) {
+    const later = await matchOwners(candidates, signature, laterOwners)
+    if (later.found) return later.found
+    failure = later.failure ?? failure
   }
   throw new LanyardError(failure ? failureCodes[failure.code] : 'INVALID_SIGNATURE', {
     ...(failure?.code === 'MALFORMED' && { message: failure.message }),
-    details: { owner: account.owner },
+    ...(owner !== undefined && { details: { owner } }),
   })
+}
+
+type Match =
+  | { readonly found: FoundOperation }
+  | { readonly found?: undefined; readonly failure: SignatureFailure | undefined }
+
+async function matchOwners(
+  candidates: readonly OperationRow[],
+  signature: Hex,
+  ownersOn: (network: number) => Promise<readonly Address[]>,
+): Promise<Match> {
+  const asked = new Map<number, Promise<readonly Address[]>>()
+  let failure: SignatureFailure | undefined
+  for (const row of candidates) {
+    const owners = asked.get(row.network) ?? ownersOn(row.network)
+    asked.set(row.network, owners)
+    for (const owner of await owners) {
+      const hash = row.safe_op_hash as Hash // the column holds 0x and 64 digits
+      const result = await recoverOwnerSignature({ hash, owner, signature })
+      if (result.ok) return { found: { row, ownerSignature: result.signature } }
+      // A failure that names what is wrong says more than "not this one".
+      if (!failure || failure.code === 'WRONG_SIGNER') failure = result
+    }
+  }
+  return { failure }
 }
 
 async function findCandidates(

@@ -1,4 +1,3 @@
-import { parseCosePublicKey } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import type { CredentialRow } from '@lanyard/database'
 import type { Address } from 'viem'
@@ -37,9 +36,3 @@ export async function findChangedOwner(
   if (!credential) throw new LanyardError('UNKNOWN_CREDENTIAL')
   return { kind: 'passkey', credential }
 }
-
-/** A passkey's key as the account functions take it. */
-export const toPasskeyOwner = ({ public_key, verifiers }: CredentialRow) => ({
-  ...parseCosePublicKey(new Uint8Array(public_key)),
-  verifiers,
-})

@@ -25,7 +25,7 @@ export async function describeOwners(
   owners: readonly Address[],
   credentials: readonly CredentialRow[],
 ): Promise<DescribedOwner[]> {
-  const signers = findPasskeySigners(wallet, owners, credentials)
+  const signers = await findPasskeySigners(network, wallet, owners, credentials)
   return Promise.all(
     owners.map(async (address): Promise<DescribedOwner> => {
       const signer = signers.find(({ contract }) => isAddressEqual(contract, address))

@@ -7,14 +7,20 @@ import type { ChangedOwner } from './changed-owner.ts'
 import type { DescribedOwner } from './describe-owners.ts'
 import { findPasskeySigners } from './passkey-signers.ts'
 
-/** The address by which a named owner owns the account on a network, where it does. */
-export function findOwnerAddress(
+/**
+ * The address by which a named owner owns the account on a network, where it does.
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function findOwnerAddress(
+  network: Network,
   wallet: Wallet,
   owners: readonly Address[],
   named: ChangedOwner,
-): Address | undefined {
+): Promise<Address | undefined> {
   if (named.kind === 'address') return owners.find((owner) => isAddressEqual(owner, named.address))
-  return findPasskeySigners(wallet, owners, [named.credential])[0]?.contract
+  const [signer] = await findPasskeySigners(network, wallet, owners, [named.credential])
+  return signer?.contract
 }
 
 /**

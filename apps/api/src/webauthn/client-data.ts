@@ -6,7 +6,7 @@ import { verificationFailed } from './verification-failed.ts'
 const clientData = z.looseObject({
   challenge: z.string().min(1),
   crossOrigin: z.literal(false).optional(),
-  topOrigin: z.undefined(),
+  topOrigin: z.never().optional(),
 })
 
 /**

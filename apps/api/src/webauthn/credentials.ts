@@ -1,6 +1,6 @@
 import type { CredentialRow, Database, NewCredentialRow } from '@lanyard/database'
 import type { Kysely, Transaction } from 'kysely'
-import { computeSignerAddress, defaultVerifiers } from '@lanyard/accounts'
+import { defaultVerifiers } from '@lanyard/accounts'
 import { verificationFailed } from './verification-failed.ts'
 import type { VerifiedAssertion } from './verify-assertion.ts'
 import type { VerifiedCredential } from './verify-registration.ts'
@@ -57,7 +57,6 @@ export async function insertCredential(
     user_id: userId,
     public_key: credential.publicKey,
     verifiers: defaultVerifiers,
-    signer: computeSignerAddress({ ...credential, verifiers: defaultVerifiers }).toLowerCase(),
     first_owner: firstOwner,
     label,
     counter: credential.counter,

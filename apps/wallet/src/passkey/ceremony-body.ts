@@ -13,6 +13,8 @@ interface CeremonyAnswer {
 /** What a ceremony answered, as plain records that fit the endpoints' bodies. */
 export function ceremonyBody<Answer extends CeremonyAnswer>({ id, rawId, ...answer }: Answer) {
   const response: Plain<Answer['response']> = plain(answer.response)
-  const clientExtensionResults: Record<string, unknown> = { ...answer.clientExtensionResults }
+  const clientExtensionResults: Record<string, unknown> = Object.fromEntries(
+    Object.entries(answer.clientExtensionResults),
+  )
   return { id, rawId, type: 'public-key' as const, response, clientExtensionResults }
 }

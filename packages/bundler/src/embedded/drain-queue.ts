@@ -47,6 +47,7 @@ async function drainUnderLease(
     }
     const nonce = lowestFree(state.chainNonce, state.liveNonces)
     const outcome = await sendNextBundle(context, lease, relayer, nonce)
+    if (outcome === 'unwanted') return false
     if (outcome === 'nothing-waits') break
     if (outcome === 'sent') state.liveNonces.add(nonce)
   }

@@ -144,6 +144,38 @@ describeEachEngine('drive', (engine) => {
     expect(rows).toEqual([])
   })
 
+  test('behavior: a relayer without funds gives its operations back', async () => {
+    const balance = await scene.chain.getBalance({ address: scene.relayer.address })
+    await scene.chain.setBalance({ address: scene.relayer.address, value: 1n })
+    const { hash } = await submitted()
+    await bundler.drive()
+    expect(await scene.row(hash)).toMatchObject({
+      state: 'submitted',
+      reason_code: 'BUNDLER_UNAVAILABLE',
+      reason_message: expect.stringContaining(scene.relayer.address),
+    })
+    await scene.chain.setBalance({ address: scene.relayer.address, value: balance })
+    await scene.bundler({ now: () => new Date(Date.now() + 60_000) }).drive()
+    expect(await scene.events(hash)).toHaveLength(1)
+  })
+
+  test('behavior: a second relayer takes what the first cannot send', async () => {
+    const bothRelayers = scene.bundler({
+      relayers: [scene.relayer, scene.funder],
+      settings: { maxInFlight: 0 },
+    })
+    const { hash } = await submitted()
+    await bothRelayers.drive()
+    expect(await scene.events(hash)).toHaveLength(0)
+    const second = scene.bundler({ relayers: [scene.funder] })
+    await second.drive()
+    const [row] = (await scene.transactions()).filter(
+      ({ relayer }) => relayer === scene.funder.address.toLowerCase(),
+    )
+    expect(row).toMatchObject({ relayer: scene.funder.address.toLowerCase() })
+    expect(await scene.events(hash)).toHaveLength(1)
+  })
+
   test('behavior: the relayer is not out of pocket', async () => {
     const { hash } = await submitted()
     const before = await scene.chain.getBalance({ address: scene.relayer.address })

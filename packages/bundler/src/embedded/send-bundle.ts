@@ -1,10 +1,11 @@
-import type { LocalAccount } from 'viem'
+import type { Address, LocalAccount } from 'viem'
 import { encodeHandleOps } from '../entry-point/handle-ops.ts'
 import type { TransactionFees } from './bundle-fees.ts'
 import { bundleGasLimit } from './bundle-limits.ts'
 import type { EmbeddedContext } from './context.ts'
+import { type DeferReason, defer } from './defer.ts'
 import type { Lease } from './lease.ts'
-import type { SendOutcome } from './send-raw-transaction.ts'
+import { isUnwanted, type SendOutcome } from './send-raw-transaction.ts'
 import { sendTransaction } from './send-transaction.ts'
 import type { StoredOperation } from './stored-operation.ts'
 
@@ -20,7 +21,7 @@ export async function sendBundle(
   },
 ): Promise<SendOutcome | undefined> {
   const operations = bundle.operations.map(({ operation }) => operation)
-  return await sendTransaction(context, lease, relayer, {
+  const outcome = await sendTransaction(context, lease, relayer, {
     nonce: bundle.nonce,
     to: context.entryPoint,
     data: encodeHandleOps(operations, relayer.address),
@@ -28,4 +29,21 @@ export async function sendBundle(
     fees: bundle.fees,
     operations: bundle.operations.map(({ hash }) => hash),
   })
+  if (outcome !== undefined && isUnwanted(outcome)) {
+    const reason = unwanted(outcome, relayer.address)
+    await defer(
+      context,
+      lease,
+      bundle.operations.map((stored) => ({ stored, reason })),
+    )
+  }
+  return outcome
 }
+
+const unwanted = (outcome: SendOutcome, relayer: Address): DeferReason => ({
+  code: 'BUNDLER_UNAVAILABLE',
+  message:
+    outcome === 'insufficient-funds'
+      ? `The relayer ${relayer} has too little to send the transaction. It is tried again.`
+      : 'The network did not take the transaction. It is tried again.',
+})

@@ -6,12 +6,13 @@ import { type DeferReason, defer } from './defer.ts'
 import type { Lease } from './lease.ts'
 import { pickBatch } from './pick-batch.ts'
 import { sendBundle } from './send-bundle.ts'
+import { isUnwanted } from './send-raw-transaction.ts'
 import { simulateBatch } from './simulate-batch.ts'
 import type { StoredOperation } from './stored-operation.ts'
 import { waitingOperations } from './waiting-operations.ts'
 
 /** What one attempt to send a bundle came to. */
-export type BundleOutcome = 'sent' | 'nothing-passed' | 'nothing-waits'
+export type BundleOutcome = 'sent' | 'unwanted' | 'nothing-passed' | 'nothing-waits'
 
 /** Picks, simulates, signs, records and sends one bundle under the given nonce. */
 export async function sendNextBundle(
@@ -50,7 +51,8 @@ export async function sendNextBundle(
     fees: initialFees(market, most),
     operations: passing,
   })
-  return outcome === undefined ? 'nothing-passed' : 'sent'
+  if (outcome === undefined) return 'nothing-passed'
+  return isUnwanted(outcome) ? 'unwanted' : 'sent'
 }
 
 /** An operation whose cap is below the base fee would be mined at a loss, or never: it waits for the fee to fall. */

@@ -12,8 +12,11 @@ export type SendOutcome =
   | 'underpriced'
   /** The relayer cannot pay gas limit × fee. */
   | 'insufficient-funds'
-  /** Any other refusal; the bytes stay recorded and are sent again. */
+  /** Any other refusal. */
   | 'refused'
+
+/** Whether the node threw the bytes away for a reason that sending them again does not mend. */
+export const isUnwanted = (outcome: SendOutcome) => outcome === 'insufficient-funds' || outcome === 'refused'
 
 /** The wordings of geth, reth, Nethermind, Erigon, Besu and anvil. */
 const wordings: readonly (readonly [SendOutcome, RegExp])[] = [

@@ -3,7 +3,7 @@ import { keccak256 } from 'viem'
 import type { TransactionFees } from './bundle-fees.ts'
 import type { EmbeddedContext } from './context.ts'
 import { fenced, type Lease } from './lease.ts'
-import { type SendOutcome, sendRawTransaction } from './send-raw-transaction.ts'
+import { isUnwanted, type SendOutcome, sendRawTransaction } from './send-raw-transaction.ts'
 
 export interface RelayerTransaction {
   readonly nonce: number
@@ -42,7 +42,7 @@ export async function sendTransaction(
   await checkpoint('relayer:row-written')
   const outcome = await sendRawTransaction(network, raw)
   await checkpoint('relayer:sent')
-  await recordSent(context, lease, keccak256(raw))
+  await recordSent(context, lease, keccak256(raw), outcome)
   await checkpoint('relayer:sent-recorded')
   return outcome
 }
@@ -97,11 +97,22 @@ async function recordTransaction(
         created_at: context.now(),
         sent_at: null,
       })
+      // The very bytes that were lost before: signing is deterministic, and the nonce is free again.
+      .onConflict((conflict) =>
+        conflict.column('txn_hash').doUpdateSet({
+          state: 'live',
+          block_number: null,
+          block_hash: null,
+          created_at: context.now(),
+          sent_at: null,
+        }),
+      )
       .execute()
     if (operations.length > 0) {
       await trx
         .insertInto('relayer_transaction_operations')
         .values(operations.map((user_op_hash, position) => ({ txn_hash: hash, position, user_op_hash })))
+        .onConflict((conflict) => conflict.columns(['txn_hash', 'position']).doNothing())
         .execute()
       await trx
         .updateTable('operations')
@@ -113,12 +124,21 @@ async function recordTransaction(
   })
 }
 
-/** Remembers when the bytes were handed over last. */
-export async function recordSent(context: EmbeddedContext, lease: Lease, hash: Hex): Promise<void> {
+/**
+ * Remembers when the bytes were handed over last. What the node does not want is `lost`: it waits in no pool, and its
+ * nonce goes to the next. (Should it be mined nevertheless, the entry point's nonce keeps its operations from being
+ * executed twice.)
+ */
+export async function recordSent(
+  context: EmbeddedContext,
+  lease: Lease,
+  hash: Hex,
+  outcome: SendOutcome,
+): Promise<void> {
   await fenced(context, lease, (trx) =>
     trx
       .updateTable('relayer_transactions')
-      .set({ sent_at: context.now() })
+      .set({ sent_at: context.now(), ...(isUnwanted(outcome) ? { state: 'lost' } : {}) })
       .where('txn_hash', '=', hash)
       .execute(),
   )

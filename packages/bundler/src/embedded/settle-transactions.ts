@@ -147,8 +147,8 @@ async function resend(
       row.state !== 'live' ||
       row.sent_at.getTime() + context.settings.resendAfter <= now
     if (!stale) continue
-    await sendRawTransaction(context.network, row.raw as Hex) // written by this package as hex
+    const outcome = await sendRawTransaction(context.network, row.raw as Hex) // written by this package as hex
     await context.checkpoint('relayer:resent')
-    await recordSent(context, lease, row.txn_hash as Hex) // written by this package from a hash
+    await recordSent(context, lease, row.txn_hash as Hex, outcome) // written by this package from a hash
   }
 }

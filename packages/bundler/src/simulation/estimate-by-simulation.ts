@@ -3,7 +3,7 @@ import type { Network } from '@lanyard/networks'
 import { type Address, concat, type Hex, numberToHex, slice } from 'viem'
 import type { EstimateRequest, GasEstimate } from '../bundler.ts'
 import { requiredPreVerificationGas } from '../pre-verification-gas.ts'
-import { withCallMargin, withVerificationMargin } from './gas-margins.ts'
+import { withCallMargin, withRevertMargin, withVerificationMargin } from './gas-margins.ts'
 import { type OperationSimulation, simulateOperation } from './simulate-operation.ts'
 
 type PaymasterLimits = Required<
@@ -28,9 +28,12 @@ export async function estimateBySimulation(
     ...(origin ? { origin } : {}),
   })
   const measured = withVerificationMargin(simulation.verification.limit)
+  const floor = verificationGasFloor === 0n ? 0n : verificationGasFloor + simulation.creationGasUsed
   const limits = {
-    callGasLimit: withCallMargin(simulation.execution.limit),
-    verificationGasLimit: measured > verificationGasFloor ? measured : verificationGasFloor,
+    callGasLimit: simulation.executionSucceeded
+      ? withCallMargin(simulation.execution.limit)
+      : withRevertMargin(simulation.execution.used),
+    verificationGasLimit: measured > floor ? measured : floor,
   }
   const paymaster = operation.paymasterAndData === '0x' ? undefined : paymasterLimits(simulation)
   const preVerificationGas = preVerificationGasOf({ ...operation, ...limits }, paymaster)

@@ -107,6 +107,23 @@ describe('estimate, against the chain', () => {
     expect(used.gasUsed).toBeLessThanOrEqual(used.actualGasUsed)
   })
 
+  test('behavior: several in one transaction pay for it together', async () => {
+    const accounts = await Promise.all(Array.from({ length: 5 }, deployedAccount))
+    const operations = await Promise.all(
+      accounts.map((account) => scene.build(bundler, account, [transfer(scene.funder.address, 1n)])),
+    )
+    const hashes = await Promise.all(operations.map((operation) => scene.submit(bundler, operation)))
+    await bundler.drive()
+    await scene.noticeInclusion()
+    const events = (await Promise.all(hashes.map((hash) => scene.events(hash)))).flat()
+    const [hash, ...others] = new Set(events.map(({ transactionHash }) => transactionHash))
+    expect(others).toEqual([])
+    const { gasUsed } = await scene.chain.getTransactionReceipt({ hash: hash ?? '0x' })
+    const charged = events.reduce((sum, { args }) => sum + (args.actualGasUsed ?? 0n), 0n)
+    console.log('five transfers', { charged, transaction: gasUsed, surplus: charged - gasUsed })
+    expect(gasUsed).toBeLessThanOrEqual(charged)
+  })
+
   test('behavior: a call that catches its lack of gas gets enough', async () => {
     const target = '0x0000000000000000000000000000000000ca7c40'
     await scene.chain.setCode({ address: target, bytecode: gasHungry })
@@ -139,6 +156,17 @@ describe('estimate, against the chain', () => {
     expect(operation.verificationGasLimit).toBeGreaterThan(0n)
   })
 
+  test('behavior: a balance that is given is what the calls find', async () => {
+    const account = await deployedAccount() // has a deposit
+    const operation = await scene.build(bundler, account, [{ ...nothing, value: 1_000n }])
+    const executionWith = async (balance: bigint) => {
+      const stateOverride = [{ address: account.address, balance }]
+      return (await bundler.estimate({ operation, stateOverride })).execution.success
+    }
+    expect(await executionWith(1_000n)).toBe(true)
+    expect(await executionWith(999n)).toBe(false)
+  })
+
   test('behavior: a call that reverts says why', async () => {
     const account = await scene.account()
     const draft = await scene.build(bundler, account, [transfer(scene.funder.address, 1n)])
@@ -147,11 +175,18 @@ describe('estimate, against the chain', () => {
     expect(execution.revertData).toContain('e450d38c') // ERC20InsufficientBalance
   })
 
-  test('behavior: a floor for verification', async () => {
-    const account = await scene.account()
-    const operation = await scene.build(bundler, account, [nothing])
-    const { verificationGasLimit } = await bundler.estimate({ operation, verificationGasFloor: 900_000n })
-    expect(verificationGasLimit).toBe(900_000n)
+  test('behavior: a floor for verification, on top of the creation of the account', async () => {
+    const deployed = await deployedAccount()
+    const later = await scene.build(bundler, deployed, [nothing])
+    const gas = await bundler.estimate({ operation: later, verificationGasFloor: 900_000n })
+    expect(gas.verificationGasLimit).toBe(900_000n)
+
+    const first = await scene.build(bundler, await scene.account(), [nothing])
+    const { verificationGasLimit } = await bundler.estimate({
+      operation: first,
+      verificationGasFloor: 900_000n,
+    })
+    expect(verificationGasLimit).toBeGreaterThan(1_100_000n)
   })
 
   test('error: REBUILD when the account is deployed meanwhile', async () => {

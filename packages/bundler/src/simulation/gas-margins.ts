@@ -11,3 +11,9 @@ export const withVerificationMargin = (limit: bigint): bigint => limit + limit /
  * in the simulation.
  */
 export const withCallMargin = (limit: bigint): bigint => limit + limit / 20n + 2_000n
+
+/**
+ * For calls that revert at this moment, built all the same: how much they use once they no longer revert cannot be
+ * measured, so twice what they used until then and room for some writes.
+ */
+export const withRevertMargin = (used: bigint): bigint => 2n * used + 100_000n

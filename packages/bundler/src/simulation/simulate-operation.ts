@@ -9,10 +9,13 @@ import {
 import {
   type Address,
   decodeFunctionResult,
+  encodeAbiParameters,
   encodeFunctionData,
   type Hex,
   isAddressEqual,
+  keccak256,
   type StateOverride,
+  zeroHash,
 } from 'viem'
 import { findAaCode } from '../entry-point/aa-codes.ts'
 import { refusal } from '../entry-point/refusal.ts'
@@ -56,12 +59,8 @@ export async function simulateOperation(request: SimulateOperationRequest): Prom
           functionName: 'simulate',
           args: [packUserOperation(operation), simulatedPrefund(operation), gasCap],
         }),
-        stateOverride: mergeOverrides(
-          [
-            { address: entryPoint, code: operationSimulatorDeployedBytecode },
-            { address: entryPointCodeAddress, code: entryPointCode },
-            { address: operation.sender, balance: simulatedBalance },
-          ],
+        stateOverride: overlay(
+          [{ address: entryPointCodeAddress, code: entryPointCode }, ...simulatedState(request)],
           request.stateOverride,
         ),
       })
@@ -92,16 +91,35 @@ function simulatedPrefund({ paymasterAndData, maxFeePerGas }: SignedUserOperatio
   return paymasterAndData === '0x' ? gasCap * maxFeePerGas + 1n : 1n
 }
 
+/**
+ * The simulator in EntryPoint's place, and a sender that can pay. A balance that the caller gives is what the calls
+ * find after the prefund was paid, so the prefund is added, and the deposit taken away that would lower it.
+ */
+function simulatedState({ entryPoint, operation, stateOverride }: SimulateOperationRequest): StateOverride {
+  const { sender } = operation
+  const given = stateOverride.find(({ address }) => isAddressEqual(address, sender))?.balance
+  const simulator = { address: entryPoint, code: operationSimulatorDeployedBytecode }
+  if (given === undefined) return [simulator, { address: sender, balance: simulatedBalance }]
+  return [
+    { ...simulator, stateDiff: [{ slot: depositSlot(sender), value: zeroHash }] },
+    {
+      address: sender,
+      balance: operation.paymasterAndData === '0x' ? given + simulatedPrefund(operation) : given,
+    },
+  ]
+}
+
+/** StakeManager: `mapping(address => DepositInfo) deposits` in slot 0, the deposit first in its struct. */
+const depositSlot = (account: Address): Hex =>
+  keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [account, 0n]))
+
 /** Two overrides of one address become one, since nodes refuse or ignore a repeated address. */
-function mergeOverrides(own: StateOverride, given: StateOverride): StateOverride {
-  const overlaid = given.map((override) => {
+function overlay(own: StateOverride, given: StateOverride): StateOverride {
+  const both = given.map((override) => {
     const { code, balance } = own.find(({ address }) => isAddressEqual(address, override.address)) ?? {}
-    return { ...(code ? { code } : {}), ...(balance === undefined ? {} : { balance }), ...override }
+    return { ...override, ...(code ? { code } : {}), ...(balance === undefined ? {} : { balance }) }
   })
-  const untouched = own.filter(
-    ({ address }) => !given.some((override) => isAddressEqual(address, override.address)),
-  )
-  return [...untouched, ...overlaid]
+  return [...own.filter(({ address }) => !given.some((one) => isAddressEqual(address, one.address))), ...both]
 }
 
 /** `Result.failure` is the number of EntryPoint's AA code. */

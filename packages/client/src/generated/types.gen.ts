@@ -626,6 +626,7 @@ export type SmartAccountBuildData = {
 export type SmartAccountBuildErrors = {
     /**
      * - `UNKNOWN_NETWORK`: This network is not configured here.
+     * - `UNSUPPORTED_SIGNATURE_TYPE`: This operation was built for another kind of signature.
      * - `NOTHING_TO_DO`: The account is deployed on this network already, so an operation without transactionDetails would do nothing.
      * - `EXECUTION_REVERTED`: A call of this operation would revert. Send allowRevert: true to build it nevertheless.
      * - `INSUFFICIENT_FUNDS`: The account cannot pay for this operation on this network.

@@ -40,6 +40,7 @@ export const build = endpoint({
   errors: [
     'UNKNOWN_NETWORK',
     'UNKNOWN_WALLET',
+    'UNSUPPORTED_SIGNATURE_TYPE',
     'NOTHING_TO_DO',
     'EXECUTION_REVERTED',
     'INSUFFICIENT_FUNDS',

@@ -8,7 +8,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       user_id uuid not null references users (id),
       public_key bytea not null,
       verifiers numeric(78, 0) not null,
-      signer text collate "C" not null check (signer = lower(signer)),
       first_owner boolean not null,
       label text not null,
       counter int8 not null check (counter >= 0),
@@ -20,11 +19,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       last_used_at timestamptz
     )`.execute(db)
   await sql`create index credentials_by_user on credentials (user_id)`.execute(db)
-  // An account has one first owner, and a key is one credential: its signer contract is derived from it.
+  // An account has one first owner; and a key, from which its signer contract is derived, is one credential.
   await sql`create unique index credentials_first_owner on credentials (user_id) where first_owner`.execute(
     db,
   )
-  await sql`create unique index credentials_signer on credentials (signer)`.execute(db)
+  await sql`create unique index credentials_public_key on credentials (public_key)`.execute(db)
 
   await sql`
     create table challenges (

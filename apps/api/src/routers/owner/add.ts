@@ -14,7 +14,7 @@ export const add = implement(endpoints.owner.add, async ({ walletAddress, ...nam
   return {
     networks: await onEachNetwork(networks, async (network) => {
       const { owners } = await readOwners(network, owned.wallet)
-      return toNetworkPlan(network, planAddition(owned.wallet, owners, added))
+      return toNetworkPlan(network, await planAddition(network, owned.wallet, owners, added))
     }),
   }
 })

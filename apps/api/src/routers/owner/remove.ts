@@ -15,7 +15,7 @@ export const remove = implement(endpoints.owner.remove, async ({ walletAddress, 
   const removed = await findChangedOwner(context, owned, name)
   const plans = await onEachNetwork(networks, async (network) => {
     const { owners } = await readOwners(network, wallet)
-    const owner = findOwnerAddress(wallet, owners, removed)
+    const owner = await findOwnerAddress(network, wallet, owners, removed)
     if (owner === undefined) return toNetworkPlan(network, [])
     const described = await describeOwners(network, wallet, owners, credentials)
     return toNetworkPlan(network, [planRemoval(wallet, network, described, owner)])

@@ -1,11 +1,11 @@
 import { toWireUserOperation } from '@lanyard/accounts'
 import { endpoints, LanyardError } from '@lanyard/contracts'
 import { toCalls } from '../../accounts/calls.ts'
-import { requireEoaOwner } from '../../accounts/require-eoa-owner.ts'
 import { findWallet } from '../../accounts/wallet.ts'
 import { implement } from '../../implement.ts'
 import { buildOperation } from '../../operations/build-operation.ts'
 import { toPaymasterAndData } from '../../operations/paymaster.ts'
+import { requireEoaSigner } from '../../owners/require-eoa-signer.ts'
 
 export const build = implement(endpoints.smartAccount.build, async (input, { services }) => {
   const { signMode = 'ECDSA', paymasterData = '0x', replaces, allowRevert } = input
@@ -14,7 +14,7 @@ export const build = implement(endpoints.smartAccount.build, async (input, { ser
   }
   const network = services.networks.get(input.network)
   const wallet = await findWallet(services.database, input.walletAddress)
-  requireEoaOwner(wallet)
+  await requireEoaSigner(network, wallet)
 
   const { operation, safeOperationHash } = await buildOperation(services.operations, {
     wallet,
@@ -22,6 +22,7 @@ export const build = implement(endpoints.smartAccount.build, async (input, { ser
     calls: toCalls(input.transactionDetails),
     paymasterAndData: toPaymasterAndData(paymasterData),
     signMode,
+    signer: { kind: 'eoa' },
     replaces,
     allowRevert,
   })

@@ -1,10 +1,10 @@
 import { encodeSignature } from '@lanyard/accounts'
 import { endpoints, LanyardError } from '@lanyard/contracts'
-import { requireEoaOwner } from '../../accounts/require-eoa-owner.ts'
 import { findWallet } from '../../accounts/wallet.ts'
 import { implement } from '../../implement.ts'
 import { findSignedOperation } from '../../operations/find-signed-operation.ts'
 import { submitOperation } from '../../operations/submit-operation.ts'
+import { readOwners } from '../../owners/read-owners.ts'
 
 export const submit = implement(endpoints.smartAccount.submit, async (input, { services }) => {
   if (input.signatureType === 'SESSION_KEY') {
@@ -16,7 +16,11 @@ export const submit = implement(endpoints.smartAccount.submit, async (input, { s
   const wallet = await findWallet(services.database, input.walletAddress)
   const { row, ownerSignature } = await findSignedOperation(
     services.database,
-    { address: wallet.address, owner: requireEoaOwner(wallet).address },
+    {
+      address: wallet.address,
+      owner: wallet.owner.kind === 'eoa' ? wallet.owner.address : undefined,
+      laterOwners: async (network) => (await readOwners(services.networks.get(network), wallet)).owners,
+    },
     input.signature,
     {
       userOpHash: input.userOpHash,

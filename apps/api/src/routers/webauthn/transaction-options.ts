@@ -22,7 +22,7 @@ export const transactionOptions = implement(
       readOwners(network, wallet),
       listCredentials(database, user.id),
     ])
-    const signers = findPasskeySigners(wallet, owners, credentials)
+    const signers = await findPasskeySigners(network, wallet, owners, credentials)
     const signer = costliestSigner(wallet, signers)
     if (!signer) {
       throw new LanyardError('UNSUPPORTED_SIGNATURE_TYPE', {

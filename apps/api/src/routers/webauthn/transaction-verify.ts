@@ -27,7 +27,7 @@ export const transactionVerify = implement(
 
     const network = networks.get(row.network)
     const { owners } = await readOwners(network, wallet)
-    const [signer] = findPasskeySigners(wallet, owners, [credential])
+    const [signer] = await findPasskeySigners(network, wallet, owners, [credential])
     if (!signer) throw verificationFailed(`the passkey is no owner of this wallet on ${network.config.name}.`)
     const signature = encodeAssertion(row, response, signer.contract)
 

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import { readEnv } from './env.ts'
+import { ConfigurationError } from './environment/configuration-error.ts'
+
+const problemsOf = (source: Record<string, string>): readonly string[] => {
+  try {
+    readEnv(source)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.problems
+    throw error
+  }
+}
+
+const secret = 'sixteen-or-more-characters'
+const production = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgresql://localhost/lanyard',
+  API_KEYS: `web:${secret}`,
+  TOKEN_KEY: '{"kty":"OKP","crv":"Ed25519","x":"AA","d":"AA"}',
+}
+
+test('default', () => {
+  expect(readEnv({})).toMatchObject({
+    NODE_ENV: 'development',
+    HOST: '127.0.0.1',
+    DEVNET_PORT: 8545,
+    API_KEYS: [],
+    RP_ID: 'localhost',
+    LOG_LEVEL: 'info',
+    TRUST_PROXY: 0,
+    INCLUSION_TIMEOUT: 30,
+  })
+  expect(readEnv({}).PORT).toBeUndefined()
+})
+
+test('behavior: an empty variable counts as absent', () => {
+  expect(readEnv({ PORT: '', HOST: '', DATABASE_URL: '' })).toEqual(readEnv({}))
+})
+
+test('behavior: every problem is listed at once, by name', () => {
+  const problems = problemsOf({
+    PORT: '70000',
+    LOG_LEVEL: 'loud',
+    DATABASE_URL: 'mysql://x',
+    ORIGINS: 'https://a.example/',
+  })
+  expect(problems.map((problem) => problem.split(/[.:]/)[0])).toEqual(
+    expect.arrayContaining(['PORT', 'LOG_LEVEL', 'DATABASE_URL', 'ORIGINS']),
+  )
+})
+
+test('behavior: no value is repeated, since some are secrets', () => {
+  const problems = problemsOf({
+    RELAYER_PRIVATE_KEYS: '0xSECRET',
+    API_KEYS: 'web:short-secret',
+    DATABASE_URL: 'x://secret',
+  })
+  expect(problems.length).toBeGreaterThanOrEqual(3)
+  expect(problems.join('\n')).not.toMatch(/0xSECRET|short-secret|x:\/\//)
+})
+
+test('args: API_KEYS', () => {
+  expect(readEnv({ API_KEYS: ` web:${secret} ,,${secret}` }).API_KEYS).toEqual([
+    { name: 'web', secret },
+    { name: 'default', secret },
+  ])
+})
+
+describe('production', () => {
+  test('default', () => {
+    expect(problemsOf(production)).toEqual([])
+  })
+
+  test.each([
+    ['API_KEYS', { API_KEYS: '' }],
+    ['DATABASE_URL', { DATABASE_URL: '' }],
+    ['CRASH_AT', { CRASH_AT: 'submit:signed' }],
+  ])('error: %s', (name, change) => {
+    expect(problemsOf({ ...production, ...change }).join('\n')).toContain(name)
+  })
+
+  test('behavior: what is for development only may be allowed explicitly', () => {
+    const allowed = {
+      ...production,
+      API_KEYS: '',
+      DATABASE_URL: '',
+      ALLOW_ANONYMOUS: 'true',
+      ALLOW_PGLITE: 'true',
+    }
+    expect(problemsOf(allowed)).toEqual([])
+  })
+})

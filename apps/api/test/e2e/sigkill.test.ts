@@ -1,0 +1,98 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fromWireUserOperation, getUserOperationHash } from '@lanyard/accounts'
+import { checkpoints as bundlerCheckpoints } from '@lanyard/bundler'
+import type { Engine } from '@lanyard/database'
+import { describeEachEngine, freshDatabase } from '@lanyard/database/testing'
+import { type Devnet, startDevnet, writeNetworksFile } from '@lanyard/devnet'
+import { createTestClient, type Hex, http, parseEther, publicActions } from 'viem'
+import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkpoints } from '../../src/operations/checkpoints.ts'
+import { type RestClient, restClient } from '../rest.ts'
+import { startServiceProcess } from '../service-process.ts'
+
+/**
+ * The process dies by SIGKILL at every step of a submission that the code itself names, and a new one starts on the
+ * same database while the chain lives on: the operation is on the chain once, and its status says so.
+ */
+const steps = [
+  ...checkpoints.filter((name) => name.startsWith('submit:')),
+  // These two need a transaction that a node forgot; the reconcile suite has them.
+  ...bundlerCheckpoints.filter((name) => name !== 'relayer:resent'),
+]
+
+/** The relayer's steps are the same on both engines; `pnpm test:long` kills at all of them on PostgreSQL too. */
+const stepsOn = (engine: Engine) =>
+  engine === 'pglite' || process.env['LANYARD_LONG'] ? steps : steps.filter((step) => step.startsWith('submit:'))
+
+describeEachEngine('killed between any two steps of submit', (engine) => {
+  let devnet: Devnet
+  let directory: string
+  beforeAll(async () => {
+    devnet = await startDevnet({ chainIds: [31337] })
+    directory = await mkdtemp(join(tmpdir(), 'lanyard-sigkill-'))
+    await writeNetworksFile(join(directory, 'networks.json'), devnet.networks)
+  })
+  afterAll(async () => {
+    await devnet.stop()
+    await rm(directory, { recursive: true })
+  })
+
+  test.each(stepsOn(engine))('behavior: at %s', { timeout: 60_000 }, async (step) => {
+    await using database = engine === 'postgresql' ? await freshDatabase(engine) : undefined
+    const env = {
+      NETWORKS_FILE: join(directory, 'networks.json'),
+      ...(database?.url ? { DATABASE_URL: database.url } : { DATA_DIR: join(directory, step.replace(':', '-')) }),
+    }
+    const chain = createTestClient({
+      mode: 'anvil',
+      transport: http(devnet.networks[0]?.rpcUrl),
+    }).extend(publicActions)
+    const owner = privateKeyToAccount(generatePrivateKey())
+
+    await using dying = await startServiceProcess({ ...env, CRASH_AT: step })
+    const rest = restClient(dying.url)
+    const account: Hex = (await rest.post('/smart-account/create', { eoaAddress: owner.address })).body.wallet.scw_address
+    await chain.setBalance({ address: account, value: parseEther('1') })
+    const { hash, signature } = await buildAndSign(rest, account, owner)
+    const submission = { walletAddress: account, signature }
+    const answer = rest.post('/smart-account/transaction/submit', submission).catch(() => 'no answer')
+    expect(await dying.ended).toBe('SIGKILL')
+    expect(await answer).toBe('no answer')
+
+    await using restarted = await startServiceProcess(env)
+    const again = restClient(restarted.url)
+    await expect
+      .poll(async () => (await again.get(`/smart-account/transaction/status?userOpHash=${hash}`)).body.state, {
+        timeout: 20_000,
+        interval: 100,
+      })
+      .toBe('included')
+    // The client that got no answer asks again: the same operation.
+    const retried = await again.post('/smart-account/transaction/submit', submission)
+    expect(retried).toMatchObject({ status: 200, body: { userOpHash: hash, success: true } })
+    const events = await chain.getContractEvents({
+      address: entryPoint07Address,
+      abi: entryPoint07Abi,
+      eventName: 'UserOperationEvent',
+      args: { sender: account },
+      fromBlock: 0n,
+    })
+    expect(events.map(({ args }) => args.userOpHash)).toEqual([hash])
+  })
+})
+
+async function buildAndSign(rest: RestClient, account: Hex, owner: ReturnType<typeof privateKeyToAccount>) {
+  const { body } = await rest.post('/smart-account/transaction/build', {
+    network: '31337',
+    walletAddress: account,
+    transactionDetails: [{ targetContractAddress: owner.address, value: '1', encodedData: '0x' }],
+  })
+  const signature = await owner.signMessage({ message: { raw: body.messageToSign } })
+  const result = fromWireUserOperation(body.userOp)
+  if (!result.ok) throw new Error(result.message)
+  return { hash: getUserOperationHash(result.operation, { chainId: 31337 }), signature }
+}

@@ -1,0 +1,17 @@
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+
+test.each(['packages/contracts', 'apps/api', 'packages/client'])(
+  'behavior: the generated files of %s are what their sources say',
+  (folder) => {
+    const check = () =>
+      execFileSync(process.execPath, ['scripts/generate.ts', '--check'], {
+        cwd: root + folder,
+        stdio: 'pipe',
+      })
+    expect(check).not.toThrow()
+  },
+)

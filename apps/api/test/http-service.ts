@@ -1,0 +1,103 @@
+import { createServer, request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { freshDatabase } from '@lanyard/database/testing'
+import { type DevnetNode, startNode } from '@lanyard/devnet'
+import { networkConfig } from '@lanyard/networks'
+import { pino } from 'pino'
+import { readEnv } from '../src/env.ts'
+import { createApp } from '../src/http/app.ts'
+import { type Service, startService } from '../src/server.ts'
+import type { Services } from '../src/services.ts'
+
+export interface HttpService extends AsyncDisposable {
+  readonly service: Service
+  readonly node: DevnetNode
+  readonly url: string
+  /** What the service logged, parsed. */
+  readonly logged: readonly Record<string, unknown>[]
+}
+
+/** The service in this process: on a port, a chain and a database of its own. */
+export async function startHttpService(variables: Record<string, string> = {}): Promise<HttpService> {
+  const logged: Record<string, unknown>[] = []
+  const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(JSON.parse(line)) })
+  const node = await startNode()
+  const database = await freshDatabase('pglite')
+  const service = await startService(readEnv({ PORT: '0', NODE_ENV: 'test', ...variables }), {
+    log,
+    database,
+    networks: [
+      networkConfig.parse({
+        chainId: node.chainId,
+        name: 'Test',
+        rpcUrls: [node.rpcUrl],
+        local: true,
+        pollingInterval: 25,
+      }),
+    ],
+  })
+  return {
+    service,
+    node,
+    url: service.url,
+    logged,
+    async [Symbol.asyncDispose]() {
+      await service.close()
+      await database[Symbol.asyncDispose]()
+      await node.stop()
+    },
+  }
+}
+
+/** The HTTP surface over other services, e.g. over some that fail. */
+export async function serveApp(services: Services): Promise<AsyncDisposable & { readonly url: string }> {
+  const server = createServer(createApp(services))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: answers are examined by the tests, member by member
+  readonly body: any
+}
+
+export async function ask(url: string, init: RequestInit = {}): Promise<Answer> {
+  const response = await fetch(url, { redirect: 'manual', ...init })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.includes('json')
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson && text ? JSON.parse(text) : undefined,
+  }
+}
+
+/** fetch refuses to send some of what a stranger may send. */
+export function askRaw(url: string, method: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    httpRequest(url, { method }, (response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    })
+      .on('error', reject)
+      .end()
+  })
+}
+
+export const postJson = (url: string, body: unknown, headers: Record<string, string> = {}) =>
+  ask(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })

@@ -1,0 +1,250 @@
+import { privateKeyToAccount, generatePrivateKey } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Address, Hash, Hex } from 'viem'
+import { Authenticator, type CreationOptions } from './authenticator.ts'
+import { origin, type PasskeyService, startPasskeyService, type Submitted, transfer } from './passkey-service.ts'
+
+let service: PasskeyService
+beforeAll(async () => {
+  service = await startPasskeyService({ chainIds: [31337, 31338] })
+})
+afterAll(() => service?.[Symbol.asyncDispose]())
+
+interface Plan {
+  readonly networks: readonly {
+    readonly network: number
+    readonly status: string
+    readonly transactionDetails: readonly unknown[]
+  }[]
+}
+interface Owners {
+  readonly networks: readonly {
+    readonly network: number
+    readonly deployed: boolean
+    readonly owners: readonly { address: Address; kind: string; credentialId?: string; label?: string }[]
+  }[]
+}
+
+const newEoa = () => privateKeyToAccount(generatePrivateKey())
+type Eoa = ReturnType<typeof newEoa>
+
+const plan = (verb: 'add' | 'remove', body: unknown, token?: string) =>
+  service.post<Plan>(`/smart-account/owner/${verb}`, body, token)
+
+const listOwners = async (walletAddress: Address, token?: string) =>
+  (await service.get<Owners>(`/smart-account/owner?walletAddress=${walletAddress}`, token)).body.networks
+
+/** Has a passkey sign a plan on every network where it is pending. */
+async function carryOut(user: { username: string; passkey: Authenticator }, { networks }: Plan) {
+  for (const { network, status, transactionDetails } of networks) {
+    if (status !== 'pending') continue
+    const answer = await service.send(user, transactionDetails, String(network))
+    expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 200, body: { success: true } })
+  }
+}
+
+/** The same through the endpoints of EOA accounts. */
+async function sendByEoa(eoa: Eoa, walletAddress: Address, network: string, transactionDetails: unknown) {
+  const built = await service.post<{ messageToSign: Hex }>('/smart-account/transaction/build', {
+    network,
+    walletAddress,
+    transactionDetails,
+  })
+  expect(built.status, JSON.stringify(built.body)).toBe(200)
+  const signature = await eoa.signMessage({ message: { raw: built.body.messageToSign } })
+  return service.post<Submitted>('/smart-account/transaction/submit', { walletAddress, signature })
+}
+
+async function login(eoa: Eoa, walletAddress: Address) {
+  const { body } = await service.post<{ message: string }>('/login/message', {
+    walletAddress,
+    eoaAddress: eoa.address,
+  })
+  const signature = await eoa.signMessage({ message: body.message })
+  return service.post<{ token: string }>('/login/verify', { message: body.message, signature })
+}
+
+/** Registers a further passkey with a user's token. */
+async function addPasskey(token: string, label: string) {
+  const passkey = new Authenticator(origin)
+  const { body: options } = await service.get<CreationOptions>('/v3/webauthn/credential/generate-options', token)
+  const answer = await service.post<{ credentialId: string }>(
+    `/v3/webauthn/credential/verify?label=${label}`,
+    passkey.create(options),
+    token,
+  )
+  expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 200, body: { credentialId: passkey.id, label } })
+  return passkey
+}
+
+test('behavior: whoever loses the first passkey loses nothing', async () => {
+  const user = await service.register('careful')
+  const { address, username } = user
+  const recovery = newEoa()
+
+  // Before: an EOA as recovery owner, on every network.
+  const adding = await plan('add', { walletAddress: address, ownerAddress: recovery.address })
+  expect(adding.body.networks.map(({ status }) => status)).toEqual(['pending', 'pending'])
+  await carryOut(user, adding.body)
+  const again = await plan('add', { walletAddress: address, ownerAddress: recovery.address })
+  expect(again.body.networks.map(({ status }) => status)).toEqual(['done', 'done'])
+
+  // The passkey is lost. The EOA signs in, and registers a new one for the same user.
+  const { body: session } = await login(recovery, address)
+  const second = await addPasskey(session.token, 'New phone')
+  const adopting = await plan('add', { walletAddress: address, credentialId: second.id }, session.token)
+  const retiring = await plan('remove', { walletAddress: address, credentialId: user.passkey.id }, session.token)
+  for (const network of ['31337', '31338']) {
+    const of = ({ networks }: Plan) => networks.find((one) => String(one.network) === network)?.transactionDetails
+    for (const change of [adopting.body, retiring.body]) {
+      // The list has changed meanwhile: removing needs its order.
+      const answer = await sendByEoa(
+        recovery,
+        address,
+        network,
+        change === retiring.body
+          ? of((await plan('remove', { walletAddress: address, credentialId: user.passkey.id }, session.token)).body)
+          : of(change),
+      )
+      expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 200, body: { success: true } })
+    }
+  }
+
+  // After: the new passkey signs in and sends; the lost one can do neither on the chain.
+  const options = await service.authenticateOptions(username)
+  const signIn = await service.authenticateVerify(
+    username,
+    second.get(options.body.passkeyAuthenticationOptions),
+  )
+  expect(signIn.status).toBe(200)
+  for (const network of ['31337', '31338']) {
+    const sent = await service.send({ username, passkey: second }, transfer(), network)
+    expect(sent, JSON.stringify(sent.body)).toMatchObject({ status: 200, body: { success: true } })
+    const { gasUsed } = await service.chains[Number(network) - 31337]?.getTransactionReceipt({
+      hash: sent.body.txnHash as Hash,
+    }) ?? { gasUsed: 0n }
+    console.info(`passkey added later: ${gasUsed} gas`)
+    expect(await service.send({ username, passkey: user.passkey }, transfer(), network)).toMatchObject({
+      status: 400,
+      body: { code: 'VERIFICATION_FAILED' },
+    })
+  }
+  for (const { owners } of await listOwners(address, session.token)) {
+    expect(owners).toHaveLength(2)
+    expect(owners).toContainEqual({ address: recovery.address, kind: 'eoa' })
+    expect(owners).toContainEqual(
+      expect.objectContaining({ kind: 'passkey', credentialId: second.id, label: 'New phone' }),
+    )
+  }
+})
+
+test('behavior: two passkeys each send on their own', async () => {
+  const user = await service.register('both')
+  const second = await addPasskey(user.token, 'Key')
+  const { body } = await plan('add', { walletAddress: user.address, credentialId: second.id }, user.token)
+  await carryOut(user, body)
+  const options = await service.transactionOptions({
+    username: 'both',
+    network: 31337,
+    transactionDetails: transfer(),
+  })
+  expect(options.body.allowCredentials.map(({ id }) => id).toSorted()).toEqual([user.passkey.id, second.id].toSorted())
+  for (const passkey of [user.passkey, second, user.passkey]) {
+    expect(await service.send({ username: 'both', passkey }, transfer())).toMatchObject({ status: 200 })
+  }
+})
+
+test('behavior: an EOA account that adds a passkey', async () => {
+  const eoa = newEoa()
+  const created = await service.post<{ username: string; wallet: { scw_address: Address } }>(
+    '/smart-account/create',
+    { eoaAddress: eoa.address },
+  )
+  const { username, wallet } = created.body
+  const address = wallet.scw_address
+  for (const { setBalance } of service.chains) await setBalance({ address, value: 10n ** 19n })
+  const { body: session } = await login(eoa, address)
+  const passkey = await addPasskey(session.token, 'Laptop')
+  const { body } = await plan('add', { walletAddress: address, credentialId: passkey.id }, session.token)
+  for (const { network, transactionDetails } of body.networks) {
+    expect(await sendByEoa(eoa, address, String(network), transactionDetails)).toMatchObject({ status: 200 })
+  }
+  expect(await service.send({ username, passkey }, transfer())).toMatchObject({ status: 200 })
+  // The account of one network only: allowCredentials follows the chain.
+  expect(await service.send({ username, passkey }, transfer(), '31338')).toMatchObject({ status: 200 })
+})
+
+describe('owner', () => {
+  test('behavior: what is public, and what needs the token', async () => {
+    const user = await service.register('private')
+    const stranger = await service.register('stranger')
+    for (const token of [undefined, stranger.token]) {
+      const [first] = await listOwners(user.address, token)
+      expect(first).toMatchObject({ deployed: false, owners: [{ kind: 'passkey' }] })
+      expect(first?.owners[0]).not.toHaveProperty('credentialId')
+    }
+    const [own] = await listOwners(user.address, user.token)
+    expect(own?.owners[0]).toMatchObject({ credentialId: user.passkey.id, label: 'First passkey' })
+  })
+
+  test('error: LAST_OWNER', async () => {
+    const user = await service.register('last')
+    const body = { walletAddress: user.address, credentialId: user.passkey.id }
+    expect(await plan('remove', body, user.token)).toMatchObject({ status: 400, body: { code: 'LAST_OWNER' } })
+    // Added on one network only: on the other the passkey is still the last.
+    const adding = await plan('add', { walletAddress: user.address, ownerAddress: newEoa().address })
+    const [first] = adding.body.networks
+    await service.send(user, first?.transactionDetails, '31337')
+    expect(await plan('remove', body, user.token)).toMatchObject({
+      status: 400,
+      body: { code: 'LAST_OWNER', network: 31338 },
+    })
+  })
+
+  test('error: UNKNOWN_OWNER, UNKNOWN_CREDENTIAL, UNAUTHORIZED, INVALID_INPUT', async () => {
+    const user = await service.register('named')
+    const other = await service.register('other')
+    const walletAddress = user.address
+    const refused = async (body: unknown, token?: string) => {
+      const { status, body: answer } = await plan('remove', body, token)
+      return `${status} ${answer.code}`
+    }
+    expect(await refused({ walletAddress, ownerAddress: newEoa().address })).toBe('404 UNKNOWN_OWNER')
+    expect(await refused({ walletAddress, credentialId: user.passkey.id })).toBe('401 UNAUTHORIZED')
+    expect(await refused({ walletAddress, credentialId: user.passkey.id }, other.token)).toBe('404 UNKNOWN_CREDENTIAL')
+    expect(await refused({ walletAddress, credentialId: other.passkey.id }, user.token)).toBe('404 UNKNOWN_CREDENTIAL')
+    expect(await refused({ walletAddress })).toBe('400 INVALID_INPUT')
+    expect(await refused({ walletAddress: newEoa().address, ownerAddress: newEoa().address })).toBe('404 UNKNOWN_WALLET')
+  })
+})
+
+describe('login', () => {
+  test('error: UNKNOWN_OWNER, an EOA that owns nothing here', async () => {
+    const user = await service.register('login')
+    const body = { walletAddress: user.address, eoaAddress: newEoa().address }
+    expect(await service.post('/login/message', body)).toMatchObject({ status: 404, body: { code: 'UNKNOWN_OWNER' } })
+  })
+
+  test('error: VERIFICATION_FAILED, used twice, another signer, another text, too late', async () => {
+    const eoa = newEoa()
+    const created = await service.post<{ wallet: { scw_address: Address } }>('/smart-account/create', {
+      eoaAddress: eoa.address,
+    })
+    const walletAddress = created.body.wallet.scw_address
+    const begin = async () =>
+      (await service.post<{ message: string }>('/login/message', { walletAddress, eoaAddress: eoa.address })).body
+        .message
+    const verify = async (message: string, signature: Hex) =>
+      (await service.post('/login/verify', { message, signature })).status
+    const message = await begin()
+    expect(await verify(message, await newEoa().signMessage({ message }))).toBe(400)
+    const changed = message.replace('localhost', 'evil.example')
+    expect(await verify(changed, await eoa.signMessage({ message: changed }))).toBe(400)
+    const signature = await eoa.signMessage({ message })
+    const both = await Promise.all([verify(message, signature), verify(message, signature)])
+    expect(both.toSorted()).toEqual([200, 400])
+    const late = await begin()
+    service.advance(5 * 60_000)
+    expect(await verify(late, await eoa.signMessage({ message: late }))).toBe(400)
+  })
+})

@@ -1,0 +1,27 @@
+import { Navigate, Route, Routes } from 'react-router'
+import { ActivityScreen } from './screens/activity/activity-screen.tsx'
+import { HomeScreen } from './screens/home/home-screen.tsx'
+import { OwnersScreen } from './screens/owners/owners-screen.tsx'
+import { SendScreen } from './screens/send/send-screen.tsx'
+import { WelcomeScreen } from './screens/welcome/welcome-screen.tsx'
+import { useExpiredSession } from './session/use-expired-session.ts'
+import { useSessionState } from './session/session-context.tsx'
+import { Layout } from './shell/layout.tsx'
+
+/** Every screen. Without a session there is one: the welcome. */
+export function App() {
+  const { session } = useSessionState()
+  useExpiredSession()
+  if (!session) return <WelcomeScreen />
+  return (
+    <Routes>
+      <Route element={<Layout />}>
+        <Route index element={<HomeScreen />} />
+        <Route path="send" element={<SendScreen />} />
+        <Route path="activity" element={<ActivityScreen />} />
+        <Route path="owners" element={<OwnersScreen />} />
+        <Route path="*" element={<Navigate to="/" replace />} />
+      </Route>
+    </Routes>
+  )
+}

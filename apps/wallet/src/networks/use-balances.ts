@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query'
+import { isAddressEqual } from 'viem'
+import type { Currency } from '../amounts/currency.ts'
+import { trpc } from '../api/trpc.ts'
+import { useSession } from '../session/session-context.tsx'
+
+/** What the account holds on one network, in base units. */
+export interface NetworkBalance {
+  readonly chainId: number
+  /** False: the network does not answer, and nothing below is known. */
+  readonly available: boolean
+  readonly deployed: boolean
+  readonly native: bigint | undefined
+  readonly tokens: readonly { readonly address: `0x${string}`; readonly balance: bigint }[]
+}
+
+/** How much of a currency; undefined while it is not known. */
+export function balanceOf(balance: NetworkBalance | undefined, { token }: Currency): bigint | undefined {
+  if (!balance?.available) return undefined
+  if (!token) return balance.native
+  return balance.tokens.find(({ address }) => isAddressEqual(address, token))?.balance
+}
+
+/** The account's balances on every network; looked at again every quarter of a minute. */
+export function useBalances() {
+  const { account } = useSession()
+  return useQuery({
+    queryKey: ['balances', account],
+    refetchInterval: 15_000,
+    queryFn: async (): Promise<readonly NetworkBalance[]> => {
+      const { balances } = await trpc.wallet.balances.query({ walletAddress: account })
+      return balances.map(({ network, available, deployed, native, tokens }) => ({
+        chainId: Number(network),
+        available,
+        deployed,
+        native: native === null ? undefined : BigInt(native),
+        tokens: tokens.map(({ address, balance }) => ({ address, balance: BigInt(balance) })),
+      }))
+    },
+  })
+}

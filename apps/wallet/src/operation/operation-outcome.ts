@@ -1,0 +1,27 @@
+import type { EndpointOutput, endpoints } from '@lanyard/contracts'
+import type { Hex } from 'viem'
+
+/** How an operation ended. */
+export interface OperationOutcome {
+  readonly kind: 'included' | 'reverted' | 'dropped'
+  readonly txnHash?: Hex | undefined
+  /** Why it was reverted or dropped, where that is known. */
+  readonly reason?: string | undefined
+}
+
+type OperationStatus = Pick<
+  EndpointOutput<typeof endpoints.smartAccount.status>,
+  'state' | 'success' | 'txnHash' | 'reason'
+>
+
+/** The end of an operation, undefined while it is on its way. */
+export function outcomeOf({ state, success, txnHash, reason }: OperationStatus): OperationOutcome | undefined {
+  if (state === 'included')
+    return {
+      kind: success === false ? 'reverted' : 'included',
+      txnHash: txnHash as Hex | undefined, // the schema's output type is a plain string
+      reason: reason?.message,
+    }
+  if (state === 'dropped' || state === 'expired') return { kind: 'dropped', reason: reason?.message }
+  return undefined
+}

@@ -1,0 +1,39 @@
+import { Check } from 'lucide-react'
+import { Spinner } from '../ui/spinner.tsx'
+import type { OperationStep } from './use-operation-flow.ts'
+
+const stages = ['Signing with your passkey', 'Sending', 'Waiting for inclusion in a block'] as const
+
+/** How far it is, in three stages. */
+export function OperationProgress({ step, sent }: { step: OperationStep; sent: boolean }) {
+  const current = step === 'signing' ? 0 : step === 'following' || sent ? 2 : 1
+  return (
+    <div className="grid gap-3" role="status">
+      <ol className="grid gap-2.5">
+        {stages.map((stage, index) => (
+          <li
+            key={stage}
+            aria-current={index === current ? 'step' : undefined}
+            className={`flex items-center gap-3 text-sm ${index > current ? 'text-muted' : 'font-medium'}`}
+          >
+            <span className="grid size-5 place-items-center">
+              {index < current ? (
+                <Check className="size-4.5 text-accent" aria-label="done" />
+              ) : index === current ? (
+                <Spinner />
+              ) : (
+                <span className="size-1.5 rounded-full bg-strong-line" />
+              )}
+            </span>
+            {stage}
+          </li>
+        ))}
+      </ol>
+      {step === 'following' && (
+        <p className="text-muted text-sm">
+          Still on its way. It is safe with the service: you may leave this page, the activity keeps following it.
+        </p>
+      )}
+    </div>
+  )
+}

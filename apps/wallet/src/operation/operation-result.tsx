@@ -1,0 +1,62 @@
+import { CircleCheck, CircleX } from 'lucide-react'
+import type { ReactNode, RefObject } from 'react'
+import { describeCall } from '../calls/describe-call.ts'
+import { summarizeCalls } from '../calls/summarize-call.ts'
+import { useSession } from '../session/session-context.tsx'
+import { Card } from '../ui/card.tsx'
+import { HashLink } from '../ui/hash-link.tsx'
+import type { OperationOutcome } from './operation-outcome.ts'
+import type { PreparedOperation } from './prepare-operation.ts'
+
+const texts = {
+  included: { title: 'Done', Icon: CircleCheck, color: 'text-accent' },
+  reverted: { title: 'It failed on the network', Icon: CircleX, color: 'text-danger' },
+  dropped: { title: 'It was not included', Icon: CircleX, color: 'text-danger' },
+} as const
+
+interface OperationResultProps {
+  readonly prepared: PreparedOperation
+  readonly outcome: OperationOutcome
+  readonly headingRef: RefObject<HTMLHeadingElement | null>
+  readonly children: ReactNode
+}
+
+/** The end of an operation, and where to go from there. */
+export function OperationResult({ prepared, outcome, headingRef, children }: OperationResultProps) {
+  const { account } = useSession()
+  const { network, verified } = prepared
+  const { title, Icon, color } = texts[outcome.kind]
+  const context = { account, tokens: network.currencies }
+  const summary = summarizeCalls(
+    verified.calls.map((call) => describeCall(call, context)),
+    outcome.kind === 'included' ? 'past' : 'future',
+  )
+  return (
+    <Card className="grid gap-4 p-5 sm:p-6">
+      <Icon className={`size-10 ${color}`} strokeWidth={1.5} aria-hidden="true" />
+      <div className="grid gap-1">
+        <h2 ref={headingRef} tabIndex={-1} className="font-semibold text-xl">
+          {title}
+        </h2>
+        <p>
+          {summary} on {network.name}.
+        </p>
+        {outcome.kind === 'reverted' && (
+          <p className="text-muted">
+            {outcome.reason ?? 'The calls were undone.'} Nothing moved except the network fee.
+          </p>
+        )}
+        {outcome.kind === 'dropped' && (
+          <p className="text-muted">{outcome.reason ?? 'Nothing moved.'} You can send it again.</p>
+        )}
+      </div>
+      {outcome.txnHash && (
+        <p className="flex flex-wrap items-center gap-x-2 text-sm">
+          <span className="text-muted">Transaction</span>
+          <HashLink hash={outcome.txnHash} explorerUrl={network.explorerUrl} />
+        </p>
+      )}
+      <div className="flex flex-wrap gap-2.5">{children}</div>
+    </Card>
+  )
+}

@@ -1,0 +1,85 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { readServiceError } from '../errors/service-error.ts'
+import { WalletError } from '../errors/wallet-error.ts'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { OperationFacts } from './operation-facts.tsx'
+import { OperationProgress } from './operation-progress.tsx'
+import { OperationResult } from './operation-result.tsx'
+import type { PreparedOperation } from './prepare-operation.ts'
+import { useOperationFlow } from './use-operation-flow.ts'
+
+interface OperationReviewProps {
+  readonly prepared: PreparedOperation
+  /** Who is behind an address, where the person chose a name. */
+  readonly names?: ReadonlyMap<string, string>
+  /** Leaves without signing. */
+  readonly onBack: () => void
+  /** What to do after the end. */
+  readonly next: ReactNode
+}
+
+/** After these the same challenge is of no use: the operation has to be built again. */
+const stale = ['REBUILD', 'FEE_TOO_LOW', 'UNKNOWN_OPERATION', 'VERIFICATION_FAILED', 'INSUFFICIENT_FUNDS']
+
+/** Exactly what will be signed, the signature, and what becomes of it. */
+export function OperationReview({ prepared, names, onBack, next }: OperationReviewProps) {
+  const flow = useOperationFlow(prepared)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const ended = flow.step === 'done'
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the heading changes its text with `ended`
+  useEffect(() => heading.current?.focus(), [ended])
+
+  if (flow.outcome)
+    return (
+      <OperationResult prepared={prepared} outcome={flow.outcome} headingRef={heading}>
+        {next}
+      </OperationResult>
+    )
+
+  const mustRebuild =
+    flow.error instanceof WalletError || stale.includes(readServiceError(flow.error)?.code ?? '')
+  const waiting = flow.step !== 'review'
+  return (
+    <Card aria-labelledby="review" className="grid gap-5 p-5 sm:p-6">
+      <h2 id="review" ref={heading} tabIndex={-1} className="font-semibold text-lg">
+        Review and sign
+      </h2>
+      <OperationFacts prepared={prepared} names={names} />
+      {flow.error && <ErrorNotice error={flow.error} />}
+      {flow.neverArrived && (
+        <Notice
+          tone="error"
+          title="The service did not receive your signature."
+          action={
+            <Button look="secondary" size="small" onClick={flow.startOver}>
+              Sign again
+            </Button>
+          }
+        >
+          Nothing was sent. Check your connection first.
+        </Notice>
+      )}
+      {waiting ? (
+        <OperationProgress step={flow.step} sent={flow.sent} />
+      ) : (
+        <div className="grid gap-2.5 sm:flex sm:flex-row-reverse sm:justify-start">
+          {mustRebuild ? (
+            <Button size="large" onClick={onBack}>
+              Review again
+            </Button>
+          ) : (
+            <Button size="large" onClick={flow.sign}>
+              Sign with passkey
+            </Button>
+          )}
+          <Button look="secondary" size="large" onClick={onBack}>
+            Back
+          </Button>
+        </div>
+      )}
+    </Card>
+  )
+}

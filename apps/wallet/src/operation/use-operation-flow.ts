@@ -1,0 +1,85 @@
+import { startAuthentication } from '@simplewebauthn/browser'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { Hex } from 'viem'
+import { trpc } from '../api/trpc.ts'
+import { isUnreachable, readServiceError } from '../errors/service-error.ts'
+import { ceremonyBody } from '../passkey/ceremony-body.ts'
+import { useSession } from '../session/session-context.tsx'
+import { type OperationOutcome, outcomeOf } from './operation-outcome.ts'
+import type { PreparedOperation } from './prepare-operation.ts'
+
+/**
+ * - `review`: nothing is signed; `error` tells why a try failed
+ * - `signing`: the authenticator asks the person
+ * - `sending`: signed and on its way; the service waits for inclusion
+ * - `following`: the service stopped waiting, or the connection broke; the chain goes on
+ * - `done`: final for the person, whatever came out
+ */
+export type OperationStep = 'review' | 'signing' | 'sending' | 'following' | 'done'
+
+/** Milliseconds between two looks at an operation that is on its way. */
+const pollInterval = 1_000
+
+/** Signs a prepared operation, sends it, and follows it until it is included, through time-outs and lost connections. */
+export function useOperationFlow({ requestOptions, verified }: PreparedOperation) {
+  const { username, account } = useSession()
+  const queryClient = useQueryClient()
+  const { userOpHash } = verified
+  const [phase, setPhase] = useState<'review' | 'signing' | 'sending' | 'following'>('review')
+
+  const submission = useMutation({
+    mutationFn: async (): Promise<OperationOutcome | undefined> => {
+      setPhase('signing')
+      const assertion = await startAuthentication({ optionsJSON: requestOptions })
+      setPhase('sending')
+      try {
+        const { success, txnHash } = await trpc.webauthn.transactionVerify.mutate({
+          ...ceremonyBody(assertion),
+          username,
+        })
+        return { kind: success ? 'included' : 'reverted', txnHash: txnHash as Hex }
+      } catch (error) {
+        const onItsWay = readServiceError(error)?.code === 'INCLUSION_TIMEOUT' || isUnreachable(error)
+        if (!onItsWay) throw error
+        setPhase('following')
+        return undefined
+      }
+    },
+    onError: () => setPhase('review'),
+  })
+
+  const status = useQuery({
+    queryKey: ['operation', userOpHash],
+    queryFn: () => trpc.smartAccount.status.query({ userOpHash }),
+    enabled: phase === 'sending' || phase === 'following',
+    refetchInterval: (query) =>
+      query.state.data && outcomeOf(query.state.data) ? false : pollInterval,
+    staleTime: 0,
+  })
+
+  // A success is told at once; why an operation was reverted, only its status knows.
+  const outcome = (status.data && outcomeOf(status.data)) ?? submission.data
+  const step: OperationStep = outcome ? 'done' : phase
+
+  useEffect(() => {
+    if (step !== 'done') return
+    for (const key of ['balances', 'activity', 'transfers', 'owners'])
+      void queryClient.invalidateQueries({ queryKey: [key, account] })
+  }, [step, queryClient, account])
+
+  return {
+    step,
+    outcome,
+    /** Sent to the chain, as far as the service knows. */
+    sent: status.data?.state === 'submitted',
+    /** The connection broke before the service had the signature: nothing was sent. */
+    neverArrived: step === 'following' && status.data?.state === 'built',
+    error: submission.error,
+    sign: () => submission.mutate(),
+    startOver: () => {
+      submission.reset()
+      setPhase('review')
+    },
+  }
+}

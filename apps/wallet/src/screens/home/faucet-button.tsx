@@ -1,0 +1,38 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Droplet } from 'lucide-react'
+import { trpc } from '../../api/trpc.ts'
+import { describeError } from '../../errors/describe-error.ts'
+import type { Network } from '../../networks/use-networks.ts'
+import { useSession } from '../../session/session-context.tsx'
+import { Button } from '../../ui/button.tsx'
+
+/** Play money, on local networks. */
+export function FaucetButton({ network }: { network: Network }) {
+  const { account } = useSession()
+  const queryClient = useQueryClient()
+  const faucet = useMutation({
+    mutationFn: () => trpc.wallet.faucet.mutate({ walletAddress: account, network: network.chainId }),
+    onSuccess: () =>
+      Promise.all(
+        ['balances', 'transfers'].map((key) => queryClient.invalidateQueries({ queryKey: [key, account] })),
+      ),
+  })
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <Button
+        look="secondary"
+        size="small"
+        busy={faucet.isPending}
+        aria-label={`Get test money on ${network.name}`}
+        onClick={() => faucet.mutate()}
+      >
+        {!faucet.isPending && <Droplet className="size-3.5" aria-hidden="true" />}
+        Get test money
+      </Button>
+      <span role="status" className={`text-sm ${faucet.error ? 'text-danger' : 'sr-only'}`}>
+        {faucet.error && `${describeError(faucet.error).title} ${describeError(faucet.error).advice}`}
+        {faucet.isSuccess && `Test money arrived on ${network.name}.`}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import { Send } from 'lucide-react'
+import { Link } from 'react-router'
+import { Button } from '../../ui/button.tsx'
+import { Screen } from '../../ui/screen.tsx'
+import { AddressCard } from './address-card.tsx'
+import { BalanceList } from './balance-list.tsx'
+
+/** What there is, and where to send more. */
+export function HomeScreen() {
+  return (
+    <Screen
+      title="Home"
+      aside={
+        <Button asChild>
+          <Link to="/send">
+            <Send className="size-4" aria-hidden="true" />
+            Send
+          </Link>
+        </Button>
+      }
+    >
+      <div className="grid items-start gap-5 md:grid-cols-[1fr_20rem]">
+        <BalanceList />
+        <AddressCard />
+      </div>
+    </Screen>
+  )
+}

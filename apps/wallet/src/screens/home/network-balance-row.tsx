@@ -1,0 +1,47 @@
+import { formatShortAmount } from '../../amounts/format-amount.ts'
+import { balanceOf, type NetworkBalance } from '../../networks/use-balances.ts'
+import type { Network } from '../../networks/use-networks.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { FaucetButton } from './faucet-button.tsx'
+
+interface NetworkBalanceRowProps {
+  readonly network: Network
+  /** Undefined while it is being read. */
+  readonly balance: NetworkBalance | undefined
+}
+
+/** One network: what is there, and its state in words. */
+export function NetworkBalanceRow({ network, balance }: NetworkBalanceRowProps) {
+  return (
+    <li className="grid gap-2 p-5">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+        <h3 className="font-medium">{network.name}</h3>
+        {balance && !balance.available && <Tag tone="waiting">not answering</Tag>}
+        {balance?.available && !balance.deployed && <Tag>not deployed yet</Tag>}
+      </div>
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <dl className="flex flex-wrap gap-x-6 gap-y-1">
+          {network.currencies.map((currency) => {
+            const amount = balanceOf(balance, currency)
+            return (
+              <div key={currency.token ?? 'native'} className="flex items-baseline gap-1.5">
+                <dt className="order-2 text-muted text-sm">{currency.symbol}</dt>
+                <dd className="figures">
+                  {amount !== undefined ? (
+                    formatShortAmount(amount, currency.decimals, { fixed: currency.token ? 2 : 0 })
+                  ) : balance ? (
+                    <span className="text-muted">unknown</span>
+                  ) : (
+                    <Skeleton className="h-5 w-16" />
+                  )}
+                </dd>
+              </div>
+            )
+          })}
+        </dl>
+        {network.local && balance?.available && <FaucetButton network={network} />}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,82 @@
+import { useMutation } from '@tanstack/react-query'
+import { formatUnits } from 'viem'
+import type { Currency } from '../../amounts/currency.ts'
+import { formatShortAmount } from '../../amounts/format-amount.ts'
+import { describeError } from '../../errors/describe-error.ts'
+import { balanceOf, useBalances } from '../../networks/use-balances.ts'
+import type { Network } from '../../networks/use-networks.ts'
+import { useSession } from '../../session/session-context.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import type { Draft } from './draft.ts'
+import { maxNativeAmount } from './max-amount.ts'
+import { parseAddress } from './recipient.ts'
+
+interface AmountFieldProps {
+  readonly network: Network
+  readonly currency: Currency
+  readonly draft: Draft
+  readonly error: string | undefined
+  readonly onChange: (amount: string) => void
+}
+
+/** How much, of what there is. */
+export function AmountField({ network, currency, draft, error, onChange }: AmountFieldProps) {
+  const { account } = useSession()
+  const balances = useBalances()
+  const balance = balanceOf(
+    balances.data?.find(({ chainId }) => chainId === network.chainId),
+    currency,
+  )
+  const max = useMutation({
+    mutationFn: async (available: bigint) => {
+      if (currency.token) return available
+      const typed = draft.chosen ?? parseAddress(draft.recipient)
+      const to = 'address' in typed ? typed.address : undefined
+      return maxNativeAmount({ account, chainId: network.chainId, balance: available, to })
+    },
+    onSuccess: (amount) => onChange(formatUnits(amount, currency.decimals)),
+  })
+  const hint = max.error
+    ? describeError(max.error).title
+    : balance === undefined
+      ? 'Your balance is not known at the moment.'
+      : `${formatShortAmount(balance, currency.decimals)} ${currency.symbol} available${max.isSuccess && !currency.token ? '; the fee was kept aside' : ''}`
+
+  return (
+    <Field
+      label="Amount"
+      error={error}
+      hint={hint}
+      aside={
+        <Button
+          look="quiet"
+          size="small"
+          busy={max.isPending}
+          disabled={balance === undefined}
+          aria-label={`Send all ${currency.symbol}`}
+          onClick={() => balance !== undefined && max.mutate(balance)}
+        >
+          Max
+        </Button>
+      }
+    >
+      {(control) => (
+        <div className="relative">
+          <Input
+            {...control}
+            value={draft.amount}
+            inputMode="decimal"
+            placeholder="0.00"
+            className="figures h-14 pr-20 font-medium text-xl"
+            onChange={(event) => onChange(event.target.value)}
+          />
+          <span className="-translate-y-1/2 pointer-events-none absolute top-1/2 right-3.5 text-muted" aria-hidden="true">
+            {currency.symbol}
+          </span>
+        </div>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,82 @@
+import type { Call } from '@lanyard/accounts'
+import { encodeFunctionData, erc20Abi, isHex } from 'viem'
+import { type Currency, nativeCurrency } from '../../amounts/currency.ts'
+import { parseAmount } from '../../amounts/parse-amount.ts'
+import { encodeCall, parseFunctionSignature } from '../../calls/encode-call.ts'
+import { parseAddress, type Recipient } from './recipient.ts'
+
+/** What the person has filled in so far, as text. */
+export interface Draft {
+  /** Undefined: the first network. */
+  readonly chainId: number | undefined
+  /** A currency's index, or a call of one's own. */
+  readonly asset: number | 'call'
+  readonly recipient: string
+  readonly chosen: Recipient | undefined
+  readonly amount: string
+  readonly signature: string
+  readonly args: readonly string[]
+  readonly data: string
+}
+
+export const emptyDraft: Draft = {
+  chainId: undefined,
+  asset: 0,
+  recipient: '',
+  chosen: undefined,
+  amount: '',
+  signature: '',
+  args: [],
+  data: '',
+}
+
+/** A place of the form. */
+export type DraftField = 'recipient' | 'amount' | 'signature' | 'data' | `arg${number}`
+export type DraftErrors = Partial<Record<DraftField, string>>
+
+export type ReadDraftResult =
+  | { readonly ok: true; readonly call: Call }
+  | { readonly ok: false; readonly errors: DraftErrors }
+
+/** The call that a draft means, or what is wrong with it, place by place. */
+export function readDraft(draft: Draft, currencies: readonly Currency[]): ReadDraftResult {
+  const errors: DraftErrors = {}
+  const isCall = draft.asset === 'call'
+  const currency = isCall ? nativeCurrency : (currencies[Number(draft.asset)] ?? nativeCurrency)
+
+  const to = draft.chosen ? ({ ok: true, address: draft.chosen.address } as const) : parseAddress(draft.recipient)
+  if (!to.ok) errors.recipient = draft.recipient.trim() === '' ? 'Enter an address or a username.' : to.message
+  const amount = parseAmount(isCall && draft.amount.trim() === '' ? '0' : draft.amount, currency.decimals)
+  if (!amount.ok) errors.amount = amount.message
+  else if (!isCall && amount.value === 0n) errors.amount = 'Enter more than zero.'
+  const data = isCall ? readCallData(draft, errors) : undefined
+
+  if (!to.ok || !amount.ok || Object.keys(errors).length > 0) return { ok: false, errors }
+  if (data !== undefined) return { ok: true, call: { to: to.address, value: amount.value, data } }
+  if (!currency.token) return { ok: true, call: { to: to.address, value: amount.value, data: '0x' } }
+  const transfer = encodeFunctionData({
+    abi: erc20Abi,
+    functionName: 'transfer',
+    args: [to.address, amount.value],
+  })
+  return { ok: true, call: { to: currency.token, value: 0n, data: transfer } }
+}
+
+/** By function and arguments where a function is given, else as hex. */
+function readCallData(draft: Draft, errors: DraftErrors) {
+  if (draft.signature.trim() === '') {
+    const data = draft.data.trim()
+    if (isHex(data) && data.length % 2 === 0) return data
+    errors.data = 'Enter call data as 0x and hexadecimal digits, or a function above.'
+    return undefined
+  }
+  const parsed = parseFunctionSignature(draft.signature)
+  if (!parsed.ok) {
+    errors.signature = parsed.message
+    return undefined
+  }
+  const encoded = encodeCall(parsed.abi, draft.args)
+  if (encoded.ok) return encoded.data
+  errors[encoded.argument === undefined ? 'signature' : `arg${encoded.argument}`] = encoded.message
+  return undefined
+}

@@ -1,0 +1,28 @@
+import { type Address, isAddressEqual } from 'viem'
+import type { Currency } from '../../amounts/currency.ts'
+import { Notice } from '../../ui/notice.tsx'
+import type { Draft } from './draft.ts'
+import { parseAddress } from './recipient.ts'
+
+interface RecipientWarningProps {
+  readonly draft: Draft
+  readonly account: Address
+  readonly currency: Currency
+  readonly isCall: boolean
+}
+
+/** Recipients that are valid and yet hardly meant. */
+export function RecipientWarning({ draft, account, currency, isCall }: RecipientWarningProps) {
+  const parsed = parseAddress(draft.recipient)
+  const to = draft.chosen?.address ?? (parsed.ok ? parsed.address : undefined)
+  if (!to || isCall) return null
+  if (isAddressEqual(to, account))
+    return <Notice tone="warning">This is your own address. Only the fee would be spent.</Notice>
+  if (currency.token && isAddressEqual(to, currency.token))
+    return (
+      <Notice tone="warning">
+        This is the address of the {currency.symbol} contract, not of a person. What is sent there is lost.
+      </Notice>
+    )
+  return null
+}

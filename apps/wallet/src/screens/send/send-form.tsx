@@ -1,0 +1,109 @@
+import type { Call } from '@lanyard/accounts'
+import { type FormEvent, useRef, useState } from 'react'
+import { nativeCurrency } from '../../amounts/currency.ts'
+import type { Network } from '../../networks/use-networks.ts'
+import { useSession } from '../../session/session-context.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Select } from '../../ui/select.tsx'
+import { AmountField } from './amount-field.tsx'
+import { ContractCallFields } from './contract-call-fields.tsx'
+import { type Draft, type DraftErrors, readDraft } from './draft.ts'
+import { RecipientField } from './recipient-field.tsx'
+import { RecipientWarning } from './recipient-warning.tsx'
+
+interface SendFormProps {
+  readonly networks: readonly Network[]
+  readonly draft: Draft
+  readonly onChange: (change: Partial<Draft>) => void
+  readonly onReview: (operation: { network: Network; calls: readonly Call[] }) => void
+  readonly busy: boolean
+  readonly error: Error | null
+}
+
+/** Where, what, to whom, how much. Nothing leaves this page before the review. */
+export function SendForm({ networks, draft, onChange, onReview, busy, error }: SendFormProps) {
+  const { account } = useSession()
+  const form = useRef<HTMLFormElement>(null)
+  const [errors, setErrors] = useState<DraftErrors>({})
+  const network = networks.find(({ chainId }) => chainId === draft.chainId) ?? networks[0]
+  if (!network) return <p className="text-muted">This service has no networks.</p>
+
+  const isCall = draft.asset === 'call'
+  const currency = (isCall ? undefined : network.currencies[Number(draft.asset)]) ?? nativeCurrency
+  const change = (next: Partial<Draft>) => {
+    setErrors({})
+    onChange(next)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    const read = readDraft(draft, network.currencies)
+    if (read.ok) return onReview({ network, calls: [read.call] })
+    setErrors(read.errors)
+    // After React has marked the fields: the first wrong one takes the focus.
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+  }
+
+  return (
+    <form ref={form} onSubmit={submit} noValidate>
+      <Card className="grid gap-5 p-5 sm:p-6">
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field label="Network">
+            {(control) => (
+              <Select
+                {...control}
+                value={network.chainId}
+                onChange={(event) => change({ chainId: Number(event.target.value), asset: 0 })}
+              >
+                {networks.map(({ chainId, name }) => (
+                  <option key={chainId} value={chainId}>
+                    {name}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+          <Field label="What">
+            {(control) => (
+              <Select
+                {...control}
+                value={draft.asset}
+                onChange={({ target: { value } }) => change({ asset: value === 'call' ? 'call' : Number(value) })}
+              >
+                {network.currencies.map(({ symbol }, index) => (
+                  <option key={symbol} value={index}>
+                    {symbol}
+                  </option>
+                ))}
+                <option value="call">Contract call</option>
+              </Select>
+            )}
+          </Field>
+        </div>
+        <RecipientField
+          text={draft.recipient}
+          chosen={draft.chosen}
+          error={errors.recipient}
+          onText={(recipient) => change({ recipient })}
+          onChoose={(chosen) => change({ chosen, recipient: '' })}
+        />
+        <RecipientWarning draft={draft} account={account} currency={currency} isCall={isCall} />
+        {isCall && <ContractCallFields draft={draft} errors={errors} onChange={change} />}
+        <AmountField
+          network={network}
+          currency={currency}
+          draft={draft}
+          error={errors.amount}
+          onChange={(amount) => change({ amount })}
+        />
+        {error && <ErrorNotice error={error} />}
+        <Button type="submit" size="large" busy={busy}>
+          {busy ? 'Preparing…' : 'Review'}
+        </Button>
+      </Card>
+    </form>
+  )
+}

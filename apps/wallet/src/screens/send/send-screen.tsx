@@ -1,0 +1,70 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { useNetworks } from '../../networks/use-networks.ts'
+import { OperationReview } from '../../operation/operation-review.tsx'
+import { usePrepareOperation } from '../../operation/use-prepare-operation.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Screen } from '../../ui/screen.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { emptyDraft } from './draft.ts'
+import { SendForm } from './send-form.tsx'
+
+/** Form, review, signature, result. */
+export function SendScreen() {
+  const networks = useNetworks()
+  const [draft, setDraft] = useState(emptyDraft)
+  const operation = usePrepareOperation()
+  const names = new Map(
+    draft.chosen?.username ? [[draft.chosen.address.toLowerCase(), draft.chosen.username]] : [],
+  )
+  const restart = () => {
+    setDraft((last) => ({ ...emptyDraft, chainId: last.chainId }))
+    operation.reset()
+  }
+
+  return (
+    <Screen title="Send">
+      <div className="w-full max-w-xl">
+        {networks.error ? (
+          <ErrorNotice error={networks.error} onRetry={() => void networks.refetch()} />
+        ) : !networks.data ? (
+          <Card className="grid gap-6 p-6">
+            <Skeleton className="h-11 w-full" />
+            <Skeleton className="h-11 w-full" />
+            <Skeleton className="h-11 w-full" />
+          </Card>
+        ) : operation.data ? (
+          <OperationReview
+            prepared={operation.data}
+            names={names}
+            onBack={operation.reset}
+            next={
+              <>
+                <Button asChild>
+                  <Link to="/activity">See activity</Link>
+                </Button>
+                <Button look="secondary" onClick={restart}>
+                  Send again
+                </Button>
+              </>
+            }
+          />
+        ) : (
+          <SendForm
+            networks={networks.data}
+            draft={draft}
+            onChange={(change) => {
+              setDraft((last) => ({ ...last, ...change }))
+              if (operation.error) operation.reset()
+            }}
+            onReview={operation.mutate}
+            busy={operation.isPending}
+            error={operation.error}
+          />
+        )}
+      </div>
+    </Screen>
+  )
+}

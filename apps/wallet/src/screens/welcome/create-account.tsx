@@ -1,0 +1,81 @@
+import { useMutation } from '@tanstack/react-query'
+import { KeyRound } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { readServiceError } from '../../errors/service-error.ts'
+import { register } from '../../passkey/register.ts'
+import { useSessionState } from '../../session/session-context.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { useUsernameAvailability } from './use-username-availability.ts'
+
+/** A name, a passkey, done. */
+export function CreateAccount({ onSignIn }: { onSignIn: () => void }) {
+  const { signIn } = useSessionState()
+  const [username, setUsername] = useState('')
+  const [missing, setMissing] = useState(false)
+  const availability = useUsernameAvailability(username)
+  const registration = useMutation({ mutationFn: register, onSuccess: signIn })
+
+  const lostRace = readServiceError(registration.error)?.code === 'USERNAME_TAKEN'
+  const taken = availability.state === 'taken' || lostRace
+  const error = taken
+    ? 'This name is taken.'
+    : availability.state === 'refused'
+      ? availability.message
+      : missing
+        ? 'Choose a username first.'
+        : undefined
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (username.trim() === '') setMissing(true)
+    else if (!error && !registration.isPending) registration.mutate(username.trim())
+  }
+
+  return (
+    <form onSubmit={submit} className="grid gap-5" noValidate>
+      <Field
+        label="Username"
+        error={error}
+        hint={hints[availability.state]}
+        aside={
+          taken && (
+            <Button look="quiet" size="small" onClick={onSignIn}>
+              Sign in instead
+            </Button>
+          )
+        }
+      >
+        {(control) => (
+          <Input
+            {...control}
+            value={username}
+            autoComplete="username"
+            autoCapitalize="none"
+            maxLength={64}
+            onChange={(event) => {
+              setUsername(event.target.value)
+              setMissing(false)
+              registration.reset()
+            }}
+          />
+        )}
+      </Field>
+      {registration.error && !lostRace && <ErrorNotice error={registration.error} />}
+      <Button type="submit" size="large" busy={registration.isPending}>
+        {!registration.isPending && <KeyRound className="size-5" aria-hidden="true" />}
+        {registration.isPending ? 'Waiting for your passkey…' : 'Create with a passkey'}
+      </Button>
+    </form>
+  )
+}
+
+const hints = {
+  idle: 'Others can find you by it and send you money.',
+  checking: 'Looking whether it is free…',
+  free: 'It is free.',
+  taken: undefined,
+  refused: undefined,
+} as const

@@ -1,0 +1,25 @@
+const promises = [
+  ['No password, no seed phrase.', 'Your fingerprint, face or PIN unlocks a key that never leaves your device.'],
+  ['One address everywhere.', 'The same account on every network of this service, from the first day.'],
+  ['Checked before you sign.', 'This page recomputes what your passkey signs. The service can refuse, and never spend.'],
+] as const
+
+/** What the wallet is, in a few lines. */
+export function Promises() {
+  return (
+    <div className="grid content-start gap-7">
+      <h1 className="max-w-md font-semibold text-3xl leading-tight tracking-tight sm:text-4xl">
+        A wallet that only you can sign for.
+      </h1>
+      <dl className="hidden gap-5 border-line border-l-2 pl-5 md:grid">
+        {promises.map(([term, text]) => (
+          <div key={term} className="grid gap-0.5">
+            <dt className="font-medium">{term}</dt>
+            <dd className="max-w-sm text-muted">{text}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="text-muted md:hidden">No password and no seed phrase: a passkey on this device.</p>
+    </div>
+  )
+}

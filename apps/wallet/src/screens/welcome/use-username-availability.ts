@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
+import { trpc } from '../../api/trpc.ts'
+import { describeError } from '../../errors/describe-error.ts'
+import { readServiceError } from '../../errors/service-error.ts'
+import { useDebounced } from '../../ui/use-debounced.ts'
+
+export type Availability =
+  | { readonly state: 'idle' | 'checking' | 'free' | 'taken' }
+  | { readonly state: 'refused'; readonly message: string }
+
+/** Whether a name is free, asked once the person pauses typing. Registration decides; this only saves a detour. */
+export function useUsernameAvailability(typed: string): Availability {
+  const username = typed.trim()
+  const settled = useDebounced(username)
+  const { data, error } = useQuery({
+    queryKey: ['check-username', settled],
+    queryFn: () => trpc.user.checkUsername.query({ username: settled }),
+    enabled: settled !== '',
+  })
+  if (username === '') return { state: 'idle' }
+  if (settled !== username) return { state: 'checking' }
+  if (data) return { state: data.value ? 'taken' : 'free' }
+  if (readServiceError(error)?.code === 'INVALID_INPUT')
+    return { state: 'refused', message: describeError(error).title }
+  return { state: error ? 'idle' : 'checking' }
+}

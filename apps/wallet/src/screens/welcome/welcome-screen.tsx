@@ -1,0 +1,54 @@
+import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
+import { useState } from 'react'
+import { lastUsername } from '../../session/known-account.ts'
+import { useSessionState } from '../../session/session-context.tsx'
+import { ThemeToggle } from '../../theme/theme-toggle.tsx'
+import { Logo } from '../../ui/logo.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { TabPanel, Tabs } from '../../ui/tabs.tsx'
+import { CreateAccount } from './create-account.tsx'
+import { Promises } from './promises.tsx'
+import { SignIn } from './sign-in.tsx'
+
+const tabs = [
+  { value: 'create', label: 'Create account' },
+  { value: 'sign-in', label: 'Sign in' },
+] as const
+
+/** The door: make an account with a passkey, or come back with one. */
+export function WelcomeScreen() {
+  const { ended } = useSessionState()
+  const [tab, setTab] = useState<(typeof tabs)[number]['value']>(lastUsername() ? 'sign-in' : 'create')
+  return (
+    <div className="grid min-h-dvh grid-rows-[auto_1fr]">
+      <header className="mx-auto flex h-16 w-full max-w-5xl items-center justify-between px-4 sm:px-6">
+        <span className="flex items-center gap-1.5 font-semibold tracking-tight">
+          <Logo className="size-7" />
+          Lanyard
+        </span>
+        <ThemeToggle />
+      </header>
+      <main className="mx-auto grid w-full max-w-5xl content-start gap-10 px-4 pt-6 pb-12 sm:px-6 md:grid-cols-[1fr_24rem] md:content-center md:gap-16 md:pb-28">
+        <Promises />
+        <div className="grid content-start gap-5">
+          {ended && (
+            <Notice title="You were signed out.">A session lasts one hour. Sign in again to go on.</Notice>
+          )}
+          {!browserSupportsWebAuthn() && (
+            <Notice tone="error" title="This browser cannot use passkeys here.">
+              Use a current browser, over HTTPS or at http://localhost.
+            </Notice>
+          )}
+          <Tabs label="Create an account or sign in" value={tab} onChange={setTab} tabs={tabs}>
+            <TabPanel value="create" className="mt-6">
+              <CreateAccount onSignIn={() => setTab('sign-in')} />
+            </TabPanel>
+            <TabPanel value="sign-in" className="mt-6">
+              <SignIn />
+            </TabPanel>
+          </Tabs>
+        </div>
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+import { LogOut } from 'lucide-react'
+import { NavLink, Outlet } from 'react-router'
+import { useSession, useSessionState } from '../session/session-context.tsx'
+import { ThemeToggle } from '../theme/theme-toggle.tsx'
+import { Button } from '../ui/button.tsx'
+import { Logo } from '../ui/logo.tsx'
+import { places } from './places.ts'
+
+/** The frame of every signed-in screen: on a phone the places stand at the bottom, under the thumb. */
+export function Layout() {
+  const { username } = useSession()
+  const { signOut } = useSessionState()
+  return (
+    <div className="min-h-dvh pb-20 sm:pb-10">
+      <a
+        href="#content"
+        className="sr-only z-20 rounded-field bg-primary px-4 py-2 text-on-primary focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        Skip to content
+      </a>
+      <header className="border-line border-b">
+        <div className="mx-auto flex h-16 max-w-5xl items-center gap-3 px-4 sm:px-6">
+          <NavLink to="/" className="flex items-center gap-1.5 rounded font-semibold tracking-tight">
+            <Logo className="size-7" />
+            <span>Lanyard</span>
+          </NavLink>
+          <nav aria-label="Main" className="ml-6 hidden gap-1 sm:flex">
+            {places.map(({ to, label }) => (
+              <NavLink
+                key={to}
+                to={to}
+                end
+                className="rounded-field px-3 py-2 font-medium text-muted text-sm transition-colors hover:text-ink aria-[current=page]:bg-sunken aria-[current=page]:text-ink"
+              >
+                {label}
+              </NavLink>
+            ))}
+          </nav>
+          <div className="ml-auto flex min-w-0 items-center gap-2">
+            <span className="hidden max-w-40 truncate text-muted text-sm md:block" title={username}>
+              {username}
+            </span>
+            <ThemeToggle />
+            <Button look="quiet" size="icon" aria-label={`Sign out ${username}`} title="Sign out" onClick={() => signOut()}>
+              <LogOut className="size-4.5" aria-hidden="true" />
+            </Button>
+          </div>
+        </div>
+      </header>
+      <main id="content" tabIndex={-1} className="mx-auto max-w-5xl px-4 pt-6 sm:px-6 sm:pt-10">
+        <Outlet />
+      </main>
+      <nav
+        aria-label="Main"
+        className="fixed inset-x-0 bottom-0 z-10 grid auto-cols-fr grid-flow-col border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden"
+      >
+        {places.map(({ to, label, Icon }) => (
+          <NavLink
+            key={to}
+            to={to}
+            end
+            className="grid justify-items-center gap-0.5 py-2.5 font-medium text-muted text-xs aria-[current=page]:text-ink"
+          >
+            <Icon className="size-5" aria-hidden="true" />
+            {label}
+          </NavLink>
+        ))}
+      </nav>
+    </div>
+  )
+}

@@ -1,0 +1,9 @@
+import { Clock, KeyRound, type LucideIcon, Send, Wallet } from 'lucide-react'
+
+/** Where one can go. A further capability gets a line here and a route in `app.tsx`. */
+export const places: readonly { to: string; label: string; Icon: LucideIcon }[] = [
+  { to: '/', label: 'Home', Icon: Wallet },
+  { to: '/send', label: 'Send', Icon: Send },
+  { to: '/activity', label: 'Activity', Icon: Clock },
+  { to: '/owners', label: 'Owners', Icon: KeyRound },
+]

@@ -1,0 +1,41 @@
+import { Monitor, Moon, Sun } from 'lucide-react'
+import { ToggleGroup } from 'radix-ui'
+import { useState } from 'react'
+import { applyTheme, readTheme, themes } from './theme.ts'
+
+const icons = { system: Monitor, light: Sun, dark: Moon } as const
+const labels = { system: 'Like the system', light: 'Light', dark: 'Dark' } as const
+
+/** Light, dark, or whatever the system says. */
+export function ThemeToggle() {
+  const [theme, setTheme] = useState(readTheme)
+  return (
+    <ToggleGroup.Root
+      type="single"
+      value={theme}
+      aria-label="Theme"
+      onValueChange={(value) => {
+        const next = themes.find((candidate) => candidate === value)
+        if (!next) return
+        applyTheme(next)
+        setTheme(next)
+      }}
+      className="inline-flex rounded-full border border-line p-0.5"
+    >
+      {themes.map((value) => {
+        const Icon = icons[value]
+        return (
+          <ToggleGroup.Item
+            key={value}
+            value={value}
+            aria-label={labels[value]}
+            title={labels[value]}
+            className="grid size-7 place-items-center rounded-full text-muted hover:text-ink data-[state=on]:bg-sunken data-[state=on]:text-ink"
+          >
+            <Icon className="size-4" aria-hidden="true" />
+          </ToggleGroup.Item>
+        )
+      })}
+    </ToggleGroup.Root>
+  )
+}

@@ -1,0 +1,22 @@
+export const themes = ['system', 'light', 'dark'] as const
+export type Theme = (typeof themes)[number]
+
+/** Read by `public/theme.js` before the first paint. */
+const key = 'lanyard.theme'
+
+/** The chosen theme; `system` unless one was chosen. */
+export function readTheme(): Theme {
+  const { theme } = document.documentElement.dataset
+  return themes.find((candidate) => candidate === theme) ?? 'system'
+}
+
+/** Shows a theme and remembers it. */
+export function applyTheme(theme: Theme): void {
+  if (theme === 'system') delete document.documentElement.dataset.theme
+  else document.documentElement.dataset.theme = theme
+  try {
+    localStorage.setItem(key, theme)
+  } catch {
+    // Storage is blocked: the choice lasts until the page is left.
+  }
+}

@@ -1,0 +1,48 @@
+import { cva, type VariantProps } from 'class-variance-authority'
+import { Slot } from 'radix-ui'
+import type { ComponentProps } from 'react'
+import { Spinner } from './spinner.tsx'
+
+const button = cva(
+  'inline-flex select-none items-center justify-center gap-2 whitespace-nowrap rounded-field font-medium transition-colors disabled:opacity-50 aria-busy:opacity-80',
+  {
+    variants: {
+      look: {
+        primary: 'bg-primary text-on-primary enabled:hover:bg-primary-hover',
+        secondary: 'border border-line bg-surface enabled:hover:border-strong-line',
+        quiet: 'text-muted hover:bg-sunken hover:text-ink',
+        danger: 'border border-danger/40 text-danger enabled:hover:bg-danger-soft',
+      },
+      size: {
+        large: 'h-12 px-5 text-base',
+        medium: 'h-10 px-4 text-sm',
+        small: 'h-8 px-2.5 text-sm',
+        icon: 'size-10',
+      },
+    },
+    defaultVariants: { look: 'primary', size: 'medium' },
+  },
+)
+
+export interface ButtonProps extends ComponentProps<'button'>, VariantProps<typeof button> {
+  /** Renders its only child (a link, say) with the looks of a button. */
+  readonly asChild?: boolean
+  /** Something is under way: shows it, and takes no further press. */
+  readonly busy?: boolean
+}
+
+export function Button({ look, size, asChild, busy, className, children, ...props }: ButtonProps) {
+  const classes = button({ look, size, className })
+  if (asChild)
+    return (
+      <Slot.Root className={classes} {...props}>
+        {children}
+      </Slot.Root>
+    )
+  return (
+    <button type="button" className={classes} aria-busy={busy} {...props} disabled={props.disabled || busy}>
+      {busy && <Spinner />}
+      {children}
+    </button>
+  )
+}

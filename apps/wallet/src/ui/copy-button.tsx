@@ -1,0 +1,33 @@
+import { Check, Copy } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Button } from './button.tsx'
+
+/** Milliseconds that "Copied" stays. */
+const confirmation = 2_000
+
+/** Copies a text and says so, in sight and to screen readers. */
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const [state, setState] = useState<'idle' | 'copied' | 'refused'>('idle')
+  useEffect(() => {
+    if (state === 'idle') return
+    const timer = setTimeout(() => setState('idle'), confirmation)
+    return () => clearTimeout(timer)
+  }, [state])
+
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setState('copied'),
+      () => setState('refused'),
+    )
+  const words = { idle: 'Copy', copied: 'Copied', refused: 'Select it by hand' }[state]
+  return (
+    <Button look="secondary" size="small" aria-label={label} onClick={() => void copy()}>
+      {state === 'copied' ? (
+        <Check className="size-4 text-accent" aria-hidden="true" />
+      ) : (
+        <Copy className="size-4" aria-hidden="true" />
+      )}
+      <span aria-live="polite">{words}</span>
+    </Button>
+  )
+}

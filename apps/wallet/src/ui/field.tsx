@@ -1,0 +1,44 @@
+import { Label } from 'radix-ui'
+import { type ReactNode, useId } from 'react'
+
+/** What a control inside a {@link Field} has to carry, so that it is named and described. */
+export interface FieldControl {
+  readonly id: string
+  readonly 'aria-describedby': string | undefined
+  readonly 'aria-invalid': boolean | undefined
+}
+
+interface FieldProps {
+  readonly label: string
+  /** Beside the label: a balance, a "max" button. */
+  readonly aside?: ReactNode
+  readonly hint?: ReactNode
+  /** What is wrong, and what would be right. */
+  readonly error?: string | undefined
+  readonly children: (control: FieldControl) => ReactNode
+}
+
+/** A control with its label, hint and error, tied together for screen readers. */
+export function Field({ label, aside, hint, error, children }: FieldProps) {
+  const id = useId()
+  const note = error ?? hint
+  return (
+    <div className="grid gap-1.5">
+      <div className="flex min-h-6 items-end justify-between gap-3">
+        <Label.Root htmlFor={id} className="text-sm font-medium">
+          {label}
+        </Label.Root>
+        {aside}
+      </div>
+      {children({
+        id,
+        'aria-describedby': note ? `${id}-note` : undefined,
+        'aria-invalid': error ? true : undefined,
+      })}
+      {/* Always there, so that a text which appears later is announced. */}
+      <div id={`${id}-note`} aria-live="polite" className={error ? 'text-sm text-danger' : 'text-sm text-muted'}>
+        {note}
+      </div>
+    </div>
+  )
+}

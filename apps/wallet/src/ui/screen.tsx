@@ -1,0 +1,37 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+
+/**
+ * One screen: its heading takes the focus when it appears, so that keyboard and screen-reader users start at the
+ * top of what is new.
+ */
+export function Screen({
+  title,
+  intro,
+  aside,
+  children,
+}: {
+  title: string
+  intro?: string
+  aside?: ReactNode
+  children: ReactNode
+}) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    document.title = `${title} · Lanyard`
+    heading.current?.focus({ preventScroll: true })
+  }, [title])
+  return (
+    <div className="grid gap-5">
+      <div className="flex items-start justify-between gap-4">
+        <div className="grid gap-1">
+          <h1 ref={heading} tabIndex={-1} className="font-semibold text-2xl tracking-tight">
+            {title}
+          </h1>
+          {intro && <p className="max-w-prose text-muted">{intro}</p>}
+        </div>
+        {aside}
+      </div>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,168 @@
+import type { SignedUserOperation } from '@lanyard/accounts'
+import { numberToHex } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type FakeAnswer, startFakeBundler } from '../../test/fake-bundler.ts'
+import { nothing, type Scene, type SceneAccount, startScene } from '../../test/scene.ts'
+
+describe('remote bundler', () => {
+  let scene: Scene
+  let account: SceneAccount
+  let operation: SignedUserOperation
+  beforeAll(async () => {
+    scene = await startScene('pglite')
+    account = await scene.account()
+    operation = await scene.build(scene.bundler(), account, [nothing])
+  })
+  afterAll(() => scene[Symbol.asyncDispose]())
+
+  const identity = () =>
+    ({
+      eth_chainId: { result: numberToHex(scene.node.chainId) },
+      eth_supportedEntryPoints: { result: [scene.bundler().entryPoint.toLowerCase()] },
+    }) satisfies Record<string, FakeAnswer>
+
+  const deliverTo = async (answers: Record<string, FakeAnswer>) => {
+    await using fake = await startFakeBundler({ ...identity(), ...answers })
+    await scene.remoteBundler(fake.url).deliver(operation)
+  }
+  const refusing = (code: number, message: string): Record<string, FakeAnswer> => ({
+    eth_sendUserOperation: { error: { code, message } },
+  })
+
+  describe('deliver', () => {
+    test('default', async () => {
+      await using fake = await startFakeBundler({
+        ...identity(),
+        eth_sendUserOperation: { result: scene.hashOf(operation) },
+      })
+      const bundler = scene.remoteBundler(fake.url)
+      await bundler.deliver(operation)
+      await bundler.deliver(operation)
+      expect(fake.calls.map(({ method }) => method)).toEqual([
+        'eth_chainId',
+        'eth_supportedEntryPoints',
+        'eth_sendUserOperation',
+        'eth_sendUserOperation',
+      ])
+      expect(fake.calls.at(-1)?.params).toEqual([
+        expect.objectContaining({ sender: account.address, nonce: '0x0', factory: expect.any(String) }),
+        bundler.entryPoint,
+      ])
+    })
+
+    test('behavior: the bundler has it already', async () => {
+      await deliverTo(refusing(-32602, 'UserOperation is already known'))
+    })
+
+    test('behavior: an error over the nonce of what the bundler has', async () => {
+      await deliverTo({
+        ...refusing(-32500, 'AA25 invalid account nonce'),
+        eth_getUserOperationByHash: { result: { userOperation: {}, blockNumber: null } },
+      })
+    })
+
+    test('error: REBUILD when the nonce is used by another', async () => {
+      const promise = deliverTo({
+        ...refusing(-32500, 'AA25 invalid account nonce'),
+        eth_getUserOperationByHash: { result: null },
+      })
+      await expect(promise).rejects.toMatchObject({ code: 'REBUILD' })
+    })
+
+    test('error: INSUFFICIENT_FUNDS in figures', async () => {
+      const promise = deliverTo(refusing(-32500, "AA21 didn't pay prefund"))
+      await expect(promise).rejects.toMatchObject({
+        code: 'INSUFFICIENT_FUNDS',
+        details: { required: expect.stringMatching(/^\d+$/), available: '10000000000000000000' },
+      })
+    })
+
+    test('error: BUNDLER_FAILED when it serves another chain', async () => {
+      const promise = deliverTo({ eth_chainId: { result: '0x1' } })
+      await expect(promise).rejects.toMatchObject({
+        code: 'BUNDLER_FAILED',
+        message: expect.stringContaining('serves chain 1'),
+      })
+    })
+
+    test('error: BUNDLER_FAILED when it serves another entry point', async () => {
+      const promise = deliverTo({ eth_supportedEntryPoints: { result: [] } })
+      await expect(promise).rejects.toMatchObject({ code: 'BUNDLER_FAILED' })
+    })
+
+    test('error: BUNDLER_FAILED when it took something else', async () => {
+      const promise = deliverTo({ eth_sendUserOperation: { result: `0x${'00'.repeat(32)}` } })
+      await expect(promise).rejects.toMatchObject({ code: 'BUNDLER_FAILED' })
+    })
+
+    test.each<[string, FakeAnswer, string]>([
+      ['null', { result: null }, 'BUNDLER_FAILED'],
+      ['a number', { result: 7 }, 'BUNDLER_FAILED'],
+      ['an object', { result: { hash: '0x' } }, 'BUNDLER_FAILED'],
+      ['no JSON', { body: '<html>' }, 'BUNDLER_UNAVAILABLE'],
+      ['half a JSON', { body: '{"jsonrpc":"2.0","id":1,"res' }, 'BUNDLER_UNAVAILABLE'],
+      ['status 503', { body: 'busy', status: 503 }, 'BUNDLER_UNAVAILABLE'],
+      ['status 429', { body: '{}', status: 429 }, 'BUNDLER_UNAVAILABLE'],
+      ['nothing', 'nothing', 'BUNDLER_UNAVAILABLE'],
+    ])('args: it answers %s', async (_name, answer, code) => {
+      const promise = deliverTo({ eth_sendUserOperation: answer })
+      await expect(promise).rejects.toMatchObject({ code })
+    })
+
+    test('error: BUNDLER_UNAVAILABLE when nobody listens', async () => {
+      const fake = await startFakeBundler({})
+      await fake[Symbol.asyncDispose]()
+      const promise = scene.remoteBundler(fake.url).deliver(operation)
+      await expect(promise).rejects.toMatchObject({ code: 'BUNDLER_UNAVAILABLE' })
+    })
+  })
+
+  describe('estimate', () => {
+    const gas = { preVerificationGas: '0x1000000', verificationGasLimit: '0x1', callGasLimit: 7 }
+
+    const estimateWith = async (answer: FakeAnswer, request: SignedUserOperation = operation) => {
+      await using fake = await startFakeBundler({ ...identity(), eth_estimateUserOperationGas: answer })
+      return { estimate: await scene.remoteBundler(fake.url).estimate({ operation: request }), fake }
+    }
+
+    test("default: the larger of the bundler's limits and our own", async () => {
+      const own = await scene.bundler().estimate({ operation })
+      const { estimate } = await estimateWith({ result: gas })
+      expect(estimate).toEqual({ ...own, preVerificationGas: 0x1000000n })
+    })
+
+    test('behavior: a bundler that takes no state override is asked without', async () => {
+      await using fake = await startFakeBundler({
+        ...identity(),
+        eth_estimateUserOperationGas: (params) =>
+          params.length > 2 ? { error: { code: -32602, message: 'too many arguments' } } : { result: gas },
+      })
+      const estimate = await scene.remoteBundler(fake.url).estimate({ operation })
+      expect(estimate.preVerificationGas).toBe(0x1000000n)
+      const given = fake.calls.filter(({ method }) => method === 'eth_estimateUserOperationGas')
+      expect(given.map(({ params }) => params[2])).toEqual([
+        { [account.address]: { balance: expect.stringMatching(/^0x/) } },
+        undefined,
+      ])
+    })
+
+    test('behavior: calls that revert, which the bundler cannot estimate', async () => {
+      const reverting = await scene.draft(account, [{ ...nothing, value: 10n ** 30n }])
+      const { estimate } = await estimateWith(
+        { error: { code: -32521, message: 'UserOperation reverted during execution phase' } },
+        reverting,
+      )
+      expect(estimate.execution.success).toBe(false)
+    })
+
+    test('error: BUNDLER_FAILED for absurd gas', async () => {
+      const promise = estimateWith({ result: { ...gas, callGasLimit: '0xffffffffffffffff' } })
+      await expect(promise).rejects.toMatchObject({ code: 'BUNDLER_FAILED' })
+    })
+
+    test('error: what the entry point refuses is told from our own simulation', async () => {
+      const promise = estimateWith({ result: gas }, { ...operation, nonce: 5n })
+      await expect(promise).rejects.toMatchObject({ code: 'REBUILD', details: { entryPointCode: 'AA25' } })
+    })
+  })
+})

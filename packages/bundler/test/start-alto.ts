@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { type DevnetNode, devAccounts } from '@lanyard/devnet'
+import { createClient, http } from 'viem'
+import { getSupportedEntryPoints } from 'viem/account-abstraction'
+
+/** Where `@pimlico/alto` has its program; undefined where it is not installed. */
+export const altoProgram = findAlto()
+
+/** Alto on a local network, in a process of its own: GPL-3.0, and importing the package would start it here. */
+export async function startAlto(
+  node: DevnetNode,
+  entryPoint: string,
+): Promise<AsyncDisposable & { url: string }> {
+  if (!altoProgram) throw new TypeError('@pimlico/alto is not installed')
+  const port = await freePort()
+  const alto = spawn(
+    process.execPath,
+    [
+      altoProgram,
+      'run',
+      ...['--entrypoints', entryPoint],
+      ...['--executor-private-keys', keyOf(8)],
+      ...['--utility-private-key', keyOf(9)],
+      ...['--rpc-url', node.rpcUrl],
+      ...['--port', `${port}`],
+      // As published, its tracer fails on v0.7 and refuses the P-256 precompile.
+      ...['--safe-mode', 'false'],
+      ...['--deploy-simulations-contract', 'true'],
+      ...['--refilling-wallets', 'false'],
+      ...['--log-level', 'error'],
+    ],
+    { stdio: 'ignore' },
+  )
+  const url = `http://127.0.0.1:${port}`
+  const end = () => endProcess(alto)
+  try {
+    await untilReady(url, alto)
+  } catch (error) {
+    await end()
+    throw error
+  }
+  return { url, [Symbol.asyncDispose]: end }
+}
+
+function findAlto(): string | undefined {
+  try {
+    return fileURLToPath(new URL('cli/alto.js', import.meta.resolve('@pimlico/alto')))
+  } catch {
+    return undefined
+  }
+}
+
+/** PUBLIC: anvil's own keys. */
+function keyOf(index: number): string {
+  const account = devAccounts[index]
+  if (!account) throw new TypeError(`There is no dev account ${index}`)
+  return account.privateKey
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new TypeError('It listened on a port')
+  return address.port
+}
+
+async function untilReady(url: string, alto: ChildProcess): Promise<void> {
+  const client = createClient({ transport: http(url, { retryCount: 0, timeout: 500 }) })
+  for (let attempt = 0; attempt < 100; attempt++) {
+    if (alto.exitCode !== null) throw new TypeError(`Alto ended with ${alto.exitCode}`)
+    const ready = await getSupportedEntryPoints(client).then(
+      () => true,
+      () => false,
+    )
+    if (ready) return
+    await sleep(100)
+  }
+  throw new TypeError('Alto does not answer')
+}
+
+async function endProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGKILL')
+  await ended
+}

@@ -1,0 +1,22 @@
+import type { LanyardClient } from './client.ts'
+import type { SmartAccountBuildData, Submission } from './generated/types.gen.ts'
+import { type BuildSigner, signBuild } from './sign-build.ts'
+
+/**
+ * Builds, verifies, signs and submits an operation, and waits for its inclusion.
+ *
+ * @example
+ * const { txnHash, success } = await send(lanyard, {
+ *   signer: privateKeyToAccount(key),
+ *   request: { network: '31337', walletAddress: owner, transactionDetails },
+ * })
+ * @throws LanyardApiError, BuildVerificationError
+ */
+export async function send(
+  client: LanyardClient,
+  { request, signer }: { readonly request: SmartAccountBuildData['body']; readonly signer: BuildSigner },
+): Promise<Submission> {
+  const build = await client.smartAccount.build(request)
+  const signature = await signBuild({ build, request, signer })
+  return client.smartAccount.submit({ signature, walletAddress: request.walletAddress })
+}

@@ -1,0 +1,37 @@
+import type { Account, Address, Hex } from 'viem'
+import { type VerifyBuildParameters, verifyBuild } from './verify-build.ts'
+
+/** A viem account that signs by itself. */
+interface SigningAccount {
+  readonly address: Address
+  signMessage(parameters: { message: { raw: Hex } }): Promise<Hex>
+}
+
+/** A viem wallet client: the wallet asks its user. */
+interface SigningWallet {
+  readonly account?: Account | undefined
+  signMessage(parameters: { account: Account | Address; message: { raw: Hex } }): Promise<Hex>
+}
+
+export type BuildSigner = SigningAccount | SigningWallet
+
+export interface SignBuildParameters extends Omit<VerifyBuildParameters, 'owner'> {
+  /** The owner's account, or a wallet client that has it. */
+  readonly signer: BuildSigner
+}
+
+const isAccount = (signer: BuildSigner): signer is SigningAccount => 'address' in signer
+
+/**
+ * Verifies a build, and only then signs its 32 bytes (`personal_sign`): what `smartAccount.submit` takes.
+ *
+ * @returns 65 bytes
+ * @throws BuildVerificationError when the build is not what was asked for; nothing was signed then
+ */
+export async function signBuild({ signer, ...parameters }: SignBuildParameters): Promise<Hex> {
+  const owner = isAccount(signer) ? signer.address : signer.account?.address
+  if (owner === undefined) throw new TypeError('The wallet client has no account')
+  const { hash } = verifyBuild({ ...parameters, owner: { kind: 'eoa', address: owner } })
+  const message = { raw: hash } // the bytes, not the 66 characters of their hex text
+  return isAccount(signer) ? signer.signMessage({ message }) : signer.signMessage({ account: owner, message })
+}
