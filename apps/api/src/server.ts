@@ -12,6 +12,7 @@ import { createHttpServer } from './start/http-server.ts'
 import { startJobs } from './start/jobs.ts'
 import { listen } from './start/listen.ts'
 import { localNetworkConfigs, readNetworksFile, startLocalNetworks } from './start/network-configs.ts'
+import { relayersFor } from './start/relayers.ts'
 import { startReconcileWorker } from './worker/reconcile-worker.ts'
 
 /** What a test brings along instead of what the environment asks for. */
@@ -59,11 +60,13 @@ export async function startService(env: Env, overrides: ServiceOverrides = {}): 
     const port = await listen(http.server, env)
     closers.add('HTTP', () => http.close(requestBound))
 
-    // The networks and the database know nothing of each other.
-    const [networkConfigs, database] = await Promise.all([
-      overrides.networks ?? configureNetworks(env, closers, onFatal),
+    const configured = overrides.networks ?? (await readConfiguredNetworks(env))
+    for (const config of configured ?? []) relayersFor(config, env)
+    // The local networks and the database know nothing of each other.
+    const [networkConfigs, database] = await bothOrNone(
+      configured ?? startNetworks(env, closers, onFatal),
       overrides.database ?? prepareDatabase(env, closers, log),
-    ])
+    )
     const services = await createServices({ env, log, now, database, networkConfigs, port })
     const jobs = await startJobs(database.jobs, log)
     closers.add('the job queue', () => jobs.stop({ graceful: true, timeout: 1_000 }))
@@ -84,12 +87,22 @@ export async function startService(env: Env, overrides: ServiceOverrides = {}): 
   }
 }
 
-async function configureNetworks(
+/** The networks of NETWORKS_FILE, if there is one. */
+async function readConfiguredNetworks({ NETWORKS_FILE }: Env): Promise<readonly NetworkConfig[] | undefined> {
+  return NETWORKS_FILE === undefined ? undefined : readNetworksFile(NETWORKS_FILE)
+}
+
+/** As Promise.all, but fails only when neither is under way any more: what has started by then can be closed. */
+async function bothOrNone<A, B>(first: A | Promise<A>, second: B | Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([first, second])
+  return Promise.all([first, second])
+}
+
+async function startNetworks(
   env: Env,
   closers: Closers,
   onFatal: (message: string) => void,
 ): Promise<readonly NetworkConfig[]> {
-  if (env.NETWORKS_FILE !== undefined) return readNetworksFile(env.NETWORKS_FILE)
   const devnet = await startLocalNetworks(env, ({ chainId }) =>
     onFatal(`The local network ${chainId} has ended, and the service cannot go on without it.`),
   )

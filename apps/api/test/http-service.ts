@@ -1,6 +1,6 @@
 import { createServer, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { freshDatabase } from '@lanyard/database/testing'
+import { freshDatabase, type TestDatabase } from '@lanyard/database/testing'
 import { type DevnetNode, startNode } from '@lanyard/devnet'
 import { networkConfig } from '@lanyard/networks'
 import { pino } from 'pino'
@@ -12,6 +12,7 @@ import type { Services } from '../src/services.ts'
 export interface HttpService extends AsyncDisposable {
   readonly service: Service
   readonly node: DevnetNode
+  readonly database: TestDatabase
   readonly url: string
   /** What the service logged, parsed. */
   readonly logged: readonly Record<string, unknown>[]
@@ -39,6 +40,7 @@ export async function startHttpService(variables: Record<string, string> = {}): 
   return {
     service,
     node,
+    database,
     url: service.url,
     logged,
     async [Symbol.asyncDispose]() {

@@ -311,7 +311,7 @@ export async function startScene(engine: Engine, options: StartNodeOptions = {})
 }
 
 /** One of anvil's public accounts. */
-export function devAccount(index: number): LocalAccount {
+function devAccount(index: number): LocalAccount {
   const account = devAccounts[index]
   if (!account) throw new TypeError(`There is no dev account ${index}`)
   return privateKeyToAccount(account.privateKey)

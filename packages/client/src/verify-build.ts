@@ -7,6 +7,7 @@ import {
   encodeInitCode,
   fromWireUserOperation,
   getSafeOperationHash,
+  requiredPrefund,
   safeDeployment,
   type UserOperation,
 } from '@lanyard/accounts'
@@ -22,6 +23,8 @@ export interface VerifyBuildParameters {
   readonly owner: AccountOwner
   /** Default: the canonical contracts. */
   readonly deployment?: AccountDeployment
+  /** The most that the operation may cost, wei. Absent: any fee that the service chose; show it before signing. */
+  readonly maximumCost?: bigint
 }
 
 /** What a verified build stands for. */
@@ -33,6 +36,8 @@ export interface VerifiedBuild {
   readonly calls: readonly Call[]
   /** The SafeOp hash as recomputed here: the 32 bytes to sign. */
   readonly hash: Hash
+  /** The most that it can cost whoever pays, wei. */
+  readonly cost: bigint
 }
 
 /**
@@ -47,6 +52,7 @@ export function verifyBuild({
   request,
   owner,
   deployment = safeDeployment,
+  maximumCost,
 }: VerifyBuildParameters): VerifiedBuild {
   const asked = endpoints.smartAccount.build.body.parse(request)
   const operation = readOperation(build, asked.paymasterData)
@@ -73,7 +79,14 @@ export function verifyBuild({
   if (hash !== build.messageToSign.toLowerCase()) {
     throw new BuildVerificationError('messageToSign', `the operation's hash is ${hash}`)
   }
-  return { operation, account, calls, hash }
+  const cost = requiredPrefund(operation)
+  if (maximumCost !== undefined && cost > maximumCost) {
+    throw new BuildVerificationError(
+      'userOp.maxFeePerGas',
+      `it may cost ${cost} wei, more than ${maximumCost}`,
+    )
+  }
+  return { operation, account, calls, hash, cost }
 }
 
 function readOperation({ userOp }: Build, paymasterData: string | undefined): UserOperation {

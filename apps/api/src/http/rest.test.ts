@@ -227,4 +227,16 @@ describe('health', () => {
       checks: { database: 'up', networks: [{ status: 'down', block: null }] },
     })
   })
+
+  test('behavior: 503 without the database, and what needs it says so', async () => {
+    await using other = await startHttpService()
+    await other.database.close()
+    const { status, body } = await ask(`${other.url}/health`)
+    expect({ status, checks: body.checks.database }).toEqual({ status: 503, checks: 'down' })
+    const user = await ask(`${other.url}/user?username=alice`)
+    expect({ status: user.status, code: user.body.code }).toEqual({
+      status: 503,
+      code: 'DATABASE_UNAVAILABLE',
+    })
+  })
 })

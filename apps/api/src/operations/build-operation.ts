@@ -51,7 +51,16 @@ export async function buildOperation(
   dependencies: OperationDependencies,
   request: BuildRequest,
 ): Promise<BuiltOperation> {
-  const { wallet, network, calls, paymasterAndData, signMode, signer, replaces, allowRevert = false } = request
+  const {
+    wallet,
+    network,
+    calls,
+    paymasterAndData,
+    signMode,
+    signer,
+    replaces,
+    allowRevert = false,
+  } = request
   const bundler = dependencies.bundlerFor(network.chainId)
   const estimateRequest = { wallet, network, bundler, calls, paymasterAndData, allowRevert, signer }
   const estimated = await estimateOperation(estimateRequest)

@@ -70,7 +70,12 @@ export async function estimateOperation(request: EstimateRequest): Promise<Estim
     throw await executionReverted(request, draft, stub, estimate)
   }
   const { callGasLimit, verificationGasLimit, preVerificationGas } = estimate
-  return { state, fees, stub, operation: { ...draft, callGasLimit, verificationGasLimit, preVerificationGas } }
+  return {
+    state,
+    fees,
+    stub,
+    operation: { ...draft, callGasLimit, verificationGasLimit, preVerificationGas },
+  }
 }
 
 /**

@@ -29,7 +29,8 @@ describeEachEngine('reconcile', (engine) => {
     for (;;) {
       await reconcile(dependencies, at.network)
       const row = await at.readRow(hash)
-      if (Object.entries(wanted).every(([field, value]) => row[field as keyof typeof row] === value)) return row
+      if (Object.entries(wanted).every(([field, value]) => row[field as keyof typeof row] === value))
+        return row
       if (Date.now() > deadline) expect(row).toMatchObject(wanted)
       await delay(50)
     }
@@ -53,29 +54,32 @@ describeEachEngine('reconcile', (engine) => {
     await reconcileUntil(userOpHash, { final: true, state: 'included' })
   })
 
-  test.each([1, 2, 5])('behavior: a reorg of depth %i puts it back, and the identical operation lands again', async (depth) => {
-    // A chain of its own: the reorg takes everyone's blocks.
-    await using own = await startOperations(engine, { blockTime: 60 })
-    const { wallet, owner } = await own.createWallet()
-    await own.chain.mine({ blocks: 8 })
-    const { userOpHash } = await own.send(wallet, owner)
-    if (depth > 1) await own.chain.mine({ blocks: depth - 1 })
-    const before = await own.readRow(userOpHash)
-    await own.chain.request({ method: 'anvil_reorg', params: [depth, []] } as never) // viem does not type it
-    await reconcile(own.operations, own.network)
-    await expect
-      .poll(
-        async () => {
-          await reconcile(own.operations, own.network)
-          const row = await own.readRow(userOpHash)
-          return row.state === 'included' && row.block_hash !== before.block_hash
-        },
-        { timeout: 15_000 },
-      )
-      .toBe(true)
-    const { signature } = await own.readRow(userOpHash)
-    expect(signature).toBe(before.signature)
-  })
+  test.each([1, 2, 5])(
+    'behavior: a reorg of depth %i puts it back, and the identical operation lands again',
+    async (depth) => {
+      // A chain of its own: the reorg takes everyone's blocks.
+      await using own = await startOperations(engine, { blockTime: 60 })
+      const { wallet, owner } = await own.createWallet()
+      await own.chain.mine({ blocks: 8 })
+      const { userOpHash } = await own.send(wallet, owner)
+      if (depth > 1) await own.chain.mine({ blocks: depth - 1 })
+      const before = await own.readRow(userOpHash)
+      await own.chain.request({ method: 'anvil_reorg', params: [depth, []] } as never) // viem does not type it
+      await reconcile(own.operations, own.network)
+      await expect
+        .poll(
+          async () => {
+            await reconcile(own.operations, own.network)
+            const row = await own.readRow(userOpHash)
+            return row.state === 'included' && row.block_hash !== before.block_hash
+          },
+          { timeout: 15_000 },
+        )
+        .toBe(true)
+      const { signature } = await own.readRow(userOpHash)
+      expect(signature).toBe(before.signature)
+    },
+  )
 
   test('behavior: an operation that another bundler included is found by its event', async () => {
     const { wallet, owner } = await at.createWallet()
@@ -111,7 +115,9 @@ describeEachEngine('reconcile', (engine) => {
     await expect(at.submit(wallet, owner, signature, dependencies)).rejects.toThrow(Crash)
 
     const replacement = await at.build(wallet, { replaces: built.userOpHash })
-    expect((await at.submit(wallet, owner, await at.sign(owner, replacement.safeOperationHash))).success).toBe(true)
+    expect(
+      (await at.submit(wallet, owner, await at.sign(owner, replacement.safeOperationHash))).success,
+    ).toBe(true)
     await reconcileUntil(built.userOpHash, { state: 'dropped', final: true })
     expect(await countEvents(built.userOpHash)).toBe(0)
   })
@@ -145,7 +151,9 @@ describeEachEngine('reconcile', (engine) => {
       const signature = await at.sign(owner, built.safeOperationHash)
       await at
         .submit(wallet, owner, signature, { ...dying, inclusionTimeout: 300 })
-        .catch((error) => expect(error).toSatisfy((it) => it instanceof Crash || it.code === 'INCLUSION_TIMEOUT'))
+        .catch((error) =>
+          expect(error).toSatisfy((it) => it instanceof Crash || it.code === 'INCLUSION_TIMEOUT'),
+        )
       await dying.watcher.close()
 
       const restarted = at.connect()

@@ -19,7 +19,12 @@ describeEachEngine('operations', (engine) => {
       const submission = await at.send(wallet, owner, { calls: [{ to: recipient, value: 5n, data: '0x' }] })
       expect(submission.success).toBe(true)
       const row = await at.readRow(submission.userOpHash)
-      expect(row).toMatchObject({ state: 'included', nonce_key: 0n, nonce_sequence: sequence, deploys: sequence === 0n })
+      expect(row).toMatchObject({
+        state: 'included',
+        nonce_key: 0n,
+        nonce_sequence: sequence,
+        deploys: sequence === 0n,
+      })
     }
     expect((await received()) - before).toBe(15n)
   })
@@ -28,7 +33,10 @@ describeEachEngine('operations', (engine) => {
     const { wallet, owner } = await at.createWallet()
     const built = await at.build(wallet)
     const signature = await at.sign(owner, built.safeOperationHash)
-    const answers = await Promise.all([at.submit(wallet, owner, signature), at.submit(wallet, owner, signature)])
+    const answers = await Promise.all([
+      at.submit(wallet, owner, signature),
+      at.submit(wallet, owner, signature),
+    ])
     answers.push(await at.submit(wallet, owner, signature))
     expect(new Set(answers.map(({ txnHash }) => txnHash)).size).toBe(1)
   })
@@ -40,7 +48,9 @@ describeEachEngine('operations', (engine) => {
     const built = await Promise.all(Array.from({ length: 10 }, () => at.build(wallet)))
     expect(new Set(built.map(({ operation }) => operation.nonce)).size).toBe(10)
     const answers = await Promise.all(
-      built.map(async ({ safeOperationHash }) => at.submit(wallet, owner, await at.sign(owner, safeOperationHash))),
+      built.map(async ({ safeOperationHash }) =>
+        at.submit(wallet, owner, await at.sign(owner, safeOperationHash)),
+      ),
     )
     expect(answers.every(({ success }) => success)).toBe(true)
     expect((await received()) - before).toBe(10n)
@@ -52,7 +62,10 @@ describeEachEngine('operations', (engine) => {
     const calls = [{ to: recipient, value: parseEther('100'), data: '0x' as const }]
     const submission = await at.send(wallet, owner, { calls, allowRevert: true })
     expect(submission.success).toBe(false)
-    expect(await at.readRow(submission.userOpHash)).toMatchObject({ state: 'included', reason_code: 'EXECUTION_REVERTED' })
+    expect(await at.readRow(submission.userOpHash)).toMatchObject({
+      state: 'included',
+      reason_code: 'EXECUTION_REVERTED',
+    })
   })
 
   test('error: INSUFFICIENT_FUNDS says what is missing', async () => {
@@ -72,7 +85,8 @@ describeEachEngine('operations', (engine) => {
   test('error: EXECUTION_REVERTED names the call and the reason', async () => {
     const { wallet } = await at.createWallet()
     const token = at.node.settlementToken.address
-    const transfer = `0xa9059cbb${recipient.slice(2).toLowerCase().padStart(64, '0')}${'1'.padStart(64, '0')}` as const
+    const transfer =
+      `0xa9059cbb${recipient.slice(2).toLowerCase().padStart(64, '0')}${'1'.padStart(64, '0')}` as const
     const fine = { to: recipient, value: 1n, data: '0x' } as const
     const calls = [fine, fine, { to: token, value: 0n, data: transfer }, fine]
     await expect(at.build(wallet, { calls })).rejects.toMatchObject({
@@ -91,10 +105,14 @@ describeEachEngine('operations', (engine) => {
       calls: [{ to: recipient, value: 2n, data: '0x' }],
     })
     expect(second.operation.nonce).toBe(first.operation.nonce)
-    await expect(at.submit(wallet, owner, await at.sign(owner, first.safeOperationHash))).rejects.toMatchObject({
+    await expect(
+      at.submit(wallet, owner, await at.sign(owner, first.safeOperationHash)),
+    ).rejects.toMatchObject({
       code: 'REBUILD',
     })
-    expect((await at.submit(wallet, owner, await at.sign(owner, second.safeOperationHash))).success).toBe(true)
+    expect((await at.submit(wallet, owner, await at.sign(owner, second.safeOperationHash))).success).toBe(
+      true,
+    )
   })
 
   test('error: OPERATION_IN_FLIGHT does not stop parallel first builds, only one lands', async () => {

@@ -26,7 +26,8 @@ export async function findChangedOwner(
   { userId, credentials }: OwnedWallet,
   { ownerAddress, credentialId }: OwnerName,
 ): Promise<ChangedOwner> {
-  if (credentialId === undefined && ownerAddress !== undefined) return { kind: 'address', address: ownerAddress }
+  if (credentialId === undefined && ownerAddress !== undefined)
+    return { kind: 'address', address: ownerAddress }
   if (credentialId === undefined || ownerAddress !== undefined) {
     const message = 'Send exactly one of ownerAddress and credentialId'
     throw new LanyardError('INVALID_INPUT', { issues: [{ path: 'ownerAddress', message }] })

@@ -1,6 +1,6 @@
+import { LanyardError } from '@lanyard/contracts'
 import type { CredentialRow, Database } from '@lanyard/database'
 import { findAccount } from '@lanyard/database'
-import { LanyardError } from '@lanyard/contracts'
 import type { Kysely } from 'kysely'
 import type { Address } from 'viem'
 import { toWallet, type Wallet } from '../accounts/wallet.ts'
@@ -20,5 +20,9 @@ export interface OwnedWallet {
 export async function findOwnedWallet(database: Kysely<Database>, address: Address): Promise<OwnedWallet> {
   const row = await findAccount(database, address)
   if (!row) throw new LanyardError('UNKNOWN_WALLET')
-  return { wallet: toWallet(row), userId: row.user_id, credentials: await listCredentials(database, row.user_id) }
+  return {
+    wallet: toWallet(row),
+    userId: row.user_id,
+    credentials: await listCredentials(database, row.user_id),
+  }
 }

@@ -43,5 +43,9 @@ export function planRemoval(
       details: { network: chainId },
     })
   }
-  return encodeRemoveOwner({ account: wallet.address, owner, owners: described.map(({ address }) => address) })
+  return encodeRemoveOwner({
+    account: wallet.address,
+    owner,
+    owners: described.map(({ address }) => address),
+  })
 }

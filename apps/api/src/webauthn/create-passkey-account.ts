@@ -41,7 +41,10 @@ export async function createPasskeyAccount(
   if (!user) throw new LanyardError('USERNAME_TAKEN')
 
   const { x, y } = credential
-  const address = computeAccountAddress({ kind: 'passkey', x, y, verifiers: defaultVerifiers }, safeDeployment)
+  const address = computeAccountAddress(
+    { kind: 'passkey', x, y, verifiers: defaultVerifiers },
+    safeDeployment,
+  )
   const account = await transaction
     .insertInto('accounts')
     .values({

@@ -1,6 +1,6 @@
+import { defaultVerifiers } from '@lanyard/accounts'
 import type { CredentialRow, Database, NewCredentialRow } from '@lanyard/database'
 import type { Kysely, Transaction } from 'kysely'
-import { defaultVerifiers } from '@lanyard/accounts'
 import { verificationFailed } from './verification-failed.ts'
 import type { VerifiedAssertion } from './verify-assertion.ts'
 import type { VerifiedCredential } from './verify-registration.ts'

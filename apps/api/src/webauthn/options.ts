@@ -21,10 +21,7 @@ interface CreationRequest {
 }
 
 /** `PublicKeyCredentialCreationOptionsJSON`, for `startRegistration`. */
-export async function creationOptions(
-  { rpId }: RelyingParty,
-  { user, challenge, exclude }: CreationRequest,
-) {
+export async function creationOptions({ rpId }: RelyingParty, { user, challenge, exclude }: CreationRequest) {
   const options = await generateRegistrationOptions({
     rpName: relyingPartyName,
     rpID: rpId,
@@ -63,5 +60,11 @@ export async function requestOptions(
     userVerification: 'required',
   })
   const { challenge: encoded, timeout = challengeLifetime, userVerification = 'required' } = options
-  return { challenge: encoded, rpId, timeout, userVerification, allowCredentials: allow.map(describeCredential) }
+  return {
+    challenge: encoded,
+    rpId,
+    timeout,
+    userVerification,
+    allowCredentials: allow.map(describeCredential),
+  }
 }

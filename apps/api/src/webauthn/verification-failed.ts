@@ -2,7 +2,10 @@ import { LanyardError } from '@lanyard/contracts'
 
 /** A ceremony that does not verify. The message says what is wrong; none of it helps to forge another. */
 export const verificationFailed = (message: string, cause?: unknown): LanyardError =>
-  new LanyardError('VERIFICATION_FAILED', { message: `The ceremony could not be verified: ${message}`, cause })
+  new LanyardError('VERIFICATION_FAILED', {
+    message: `The ceremony could not be verified: ${message}`,
+    cause,
+  })
 
 /**
  * Runs a step of @simplewebauthn/server, which throws plain errors that say what did not verify. An error of the

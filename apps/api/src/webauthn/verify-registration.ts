@@ -1,6 +1,6 @@
 import { parseCosePublicKey } from '@lanyard/accounts'
 import { type RegistrationResponseJSON, verifyRegistrationResponse } from '@simplewebauthn/server'
-import { decodeAttestationObject } from '@simplewebauthn/server/helpers'
+import { decodeAttestationObject, isoCBOR } from '@simplewebauthn/server/helpers'
 import { bytesOfBase64Url, canonicalBase64Url } from './base64url.ts'
 import type { RelyingParty } from './relying-party.ts'
 import { readTransports, type Transport } from './transports.ts'
@@ -101,7 +101,12 @@ export async function verifyRegistration(
 }
 
 function assertFormat(attestationObject: string): void {
-  const decoded = decodeAttestationObject(bytesOfBase64Url(attestationObject))
+  const bytes = bytesOfBase64Url(attestationObject)
+  const decoded = decodeAttestationObject(bytes)
+  // The library reads one CBOR item and leaves what follows it.
+  if (isoCBOR.encode(decoded as Parameters<typeof isoCBOR.encode>[0]).length !== bytes.length) {
+    throw verificationFailed('the attestation object is followed by other bytes, or not in canonical CBOR.')
+  }
   const format: unknown = decoded.get('fmt')
   if (typeof format !== 'string' || !attestationFormats.includes(format)) {
     throw verificationFailed('no attestation was asked for, and this format is not accepted.')
@@ -113,6 +118,10 @@ function assertFormat(attestationObject: string): void {
   }
   if (statement.has('x5c')) {
     throw verificationFailed('no attestation was asked for, and certificates are not accepted.')
+  }
+  // §8.2, self attestation: "validate that alg matches the algorithm of the credentialPublicKey".
+  if (format === 'packed' && statement.get('alg') !== es256) {
+    throw verificationFailed("the attestation's algorithm is not the credential's.")
   }
 }
 

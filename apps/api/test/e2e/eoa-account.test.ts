@@ -55,7 +55,12 @@ async function createAccount() {
   return { owner, account: body.wallet.scw_address as Hex }
 }
 
-async function send(network: number, owner: ReturnType<typeof privateKeyToAccount>, account: Hex, more: object) {
+async function send(
+  network: number,
+  owner: ReturnType<typeof privateKeyToAccount>,
+  account: Hex,
+  more: object,
+) {
   const built = await rest.post('/smart-account/transaction/build', {
     network: String(network),
     walletAddress: account,
@@ -155,7 +160,10 @@ describe('default', () => {
       { network: 31338, address: account, deployed: false },
       { network: 31339, address: account, deployed: true },
     ])
-    const refused = await rest.post('/smart-account/transaction/build', { network: '31339', walletAddress: account })
+    const refused = await rest.post('/smart-account/transaction/build', {
+      network: '31339',
+      walletAddress: account,
+    })
     expect(refused).toMatchObject({ status: 400, body: { code: 'NOTHING_TO_DO' } })
   })
 })
@@ -198,11 +206,17 @@ describe('behavior: signatures', () => {
       [stringToHex('x'.repeat(65)), 'INVALID_SIGNATURE'],
     ]
     for (const [signature, code] of refusals) {
-      const refused = await rest.post('/smart-account/transaction/submit', { walletAddress: account, signature })
+      const refused = await rest.post('/smart-account/transaction/submit', {
+        walletAddress: account,
+        signature,
+      })
       expect(refused).toMatchObject({ status: 400, body: { code } })
     }
     // None of them did any harm.
-    const submitted = await rest.post('/smart-account/transaction/submit', { walletAddress: account, signature: rawHex })
+    const submitted = await rest.post('/smart-account/transaction/submit', {
+      walletAddress: account,
+      signature: rawHex,
+    })
     expect(submitted).toMatchObject({ status: 200, body: { success: true } })
   })
 
@@ -293,12 +307,16 @@ describe('behavior: operations', () => {
       },
     })
     const found = { wallet_address: account, username }
-    expect((await rest.get(`/api/user/search?query=${username.slice(0, 8)}`)).body.result).toContainEqual(found)
+    expect((await rest.get(`/api/user/search?query=${username.slice(0, 8)}`)).body.result).toContainEqual(
+      found,
+    )
     expect((await rest.get(`/api/user/search?query=${account}`)).body).toEqual({
       result: [found],
       message: expect.any(String),
     })
-    expect((await rest.get(`/api/user/check-username?username=${username}`)).body).toMatchObject({ value: true })
+    expect((await rest.get(`/api/user/check-username?username=${username}`)).body).toMatchObject({
+      value: true,
+    })
     expect((await rest.get('/api/user/check-username?username=nobody')).body).toMatchObject({ value: false })
   })
 })
@@ -309,10 +327,18 @@ describe('error', () => {
     ['network', { network: 'mainnet' }, 'network'],
     ['network missing', { network: undefined }, 'network'],
     ['walletAddress', { walletAddress: '0x12' }, 'walletAddress'],
-    ['walletAddress checksum', { walletAddress: '0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266' }, 'walletAddress'],
+    [
+      'walletAddress checksum',
+      { walletAddress: '0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266' },
+      'walletAddress',
+    ],
     ['transactionDetails', { transactionDetails: 'all' }, 'transactionDetails'],
     ['value', { transactionDetails: [{ ...pay('1'), value: '1.5' }] }, 'transactionDetails.0.value'],
-    ['encodedData', { transactionDetails: [{ ...pay('1'), encodedData: '0x1' }] }, 'transactionDetails.0.encodedData'],
+    [
+      'encodedData',
+      { transactionDetails: [{ ...pay('1'), encodedData: '0x1' }] },
+      'transactionDetails.0.encodedData',
+    ],
     [
       'targetContractAddress',
       { transactionDetails: [pay('1'), { ...pay('1'), targetContractAddress: '' }] },
@@ -323,7 +349,11 @@ describe('error', () => {
   ]
   test.each(malformed)('400 malformed %s names its path', async (_, change, path) => {
     const { account } = await createAccount()
-    const refused = await rest.post('/smart-account/transaction/build', { ...known, walletAddress: account, ...change })
+    const refused = await rest.post('/smart-account/transaction/build', {
+      ...known,
+      walletAddress: account,
+      ...change,
+    })
     expect(refused.status).toBe(400)
     expect(refused.body).toMatchObject({ code: 'INVALID_INPUT', requestId: expect.any(String) })
     expect(refused.body.issues.map((issue: { path: string }) => issue.path)).toContain(path)
@@ -331,8 +361,15 @@ describe('error', () => {
 
   test('400 unknown network names those configured', async () => {
     const { account } = await createAccount()
-    const refused = await rest.post('/smart-account/transaction/build', { ...known, network: '1', walletAddress: account })
-    expect(refused).toMatchObject({ status: 400, body: { code: 'UNKNOWN_NETWORK', configured: [31337, 31338, 31339] } })
+    const refused = await rest.post('/smart-account/transaction/build', {
+      ...known,
+      network: '1',
+      walletAddress: account,
+    })
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { code: 'UNKNOWN_NETWORK', configured: [31337, 31338, 31339] },
+    })
   })
 
   test('404 unknown wallet, user, operation', async () => {
@@ -369,11 +406,17 @@ describe('error', () => {
     const first = await rest.post('/smart-account/transaction/build', { ...known, walletAddress: account })
     const hash = first.body.messageToSign as Hex
     for (let count = 0; count < 16; count++) {
-      const { status } = await rest.post('/smart-account/transaction/build', { ...known, walletAddress: account })
+      const { status } = await rest.post('/smart-account/transaction/build', {
+        ...known,
+        walletAddress: account,
+      })
       expect(status).toBe(200)
     }
     const signature = await owner.signMessage({ message: { raw: hash } })
-    const refused = await rest.post('/smart-account/transaction/submit', { walletAddress: account, signature })
+    const refused = await rest.post('/smart-account/transaction/submit', {
+      walletAddress: account,
+      signature,
+    })
     expect(refused).toMatchObject({ status: 409, body: { code: 'REBUILD' } })
   })
 })

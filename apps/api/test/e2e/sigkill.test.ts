@@ -26,7 +26,9 @@ const steps = [
 
 /** The relayer's steps are the same on both engines; `pnpm test:long` kills at all of them on PostgreSQL too. */
 const stepsOn = (engine: Engine) =>
-  engine === 'pglite' || process.env['LANYARD_LONG'] ? steps : steps.filter((step) => step.startsWith('submit:'))
+  engine === 'pglite' || process.env['LANYARD_LONG']
+    ? steps
+    : steps.filter((step) => step.startsWith('submit:'))
 
 describeEachEngine('killed between any two steps of submit', (engine) => {
   let devnet: Devnet
@@ -45,7 +47,9 @@ describeEachEngine('killed between any two steps of submit', (engine) => {
     await using database = engine === 'postgresql' ? await freshDatabase(engine) : undefined
     const env = {
       NETWORKS_FILE: join(directory, 'networks.json'),
-      ...(database?.url ? { DATABASE_URL: database.url } : { DATA_DIR: join(directory, step.replace(':', '-')) }),
+      ...(database?.url
+        ? { DATABASE_URL: database.url }
+        : { DATA_DIR: join(directory, step.replace(':', '-')) }),
     }
     const chain = createTestClient({
       mode: 'anvil',
@@ -55,7 +59,8 @@ describeEachEngine('killed between any two steps of submit', (engine) => {
 
     await using dying = await startServiceProcess({ ...env, CRASH_AT: step })
     const rest = restClient(dying.url)
-    const account: Hex = (await rest.post('/smart-account/create', { eoaAddress: owner.address })).body.wallet.scw_address
+    const account: Hex = (await rest.post('/smart-account/create', { eoaAddress: owner.address })).body.wallet
+      .scw_address
     await chain.setBalance({ address: account, value: parseEther('1') })
     const { hash, signature } = await buildAndSign(rest, account, owner)
     const submission = { walletAddress: account, signature }
@@ -66,10 +71,13 @@ describeEachEngine('killed between any two steps of submit', (engine) => {
     await using restarted = await startServiceProcess(env)
     const again = restClient(restarted.url)
     await expect
-      .poll(async () => (await again.get(`/smart-account/transaction/status?userOpHash=${hash}`)).body.state, {
-        timeout: 20_000,
-        interval: 100,
-      })
+      .poll(
+        async () => (await again.get(`/smart-account/transaction/status?userOpHash=${hash}`)).body.state,
+        {
+          timeout: 20_000,
+          interval: 100,
+        },
+      )
       .toBe('included')
     // The client that got no answer asks again: the same operation.
     const retried = await again.post('/smart-account/transaction/submit', submission)

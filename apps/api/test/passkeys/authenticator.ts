@@ -186,7 +186,12 @@ export class Authenticator {
   }
 }
 
-function attestedCredential({ aaguid, credentialId, credentialIdLength, publicKey }: AuthenticatorData): Buffer[] {
+function attestedCredential({
+  aaguid,
+  credentialId,
+  credentialIdLength,
+  publicKey,
+}: AuthenticatorData): Buffer[] {
   const length = Buffer.alloc(2)
   length.writeUInt16BE(credentialIdLength ?? credentialId.length)
   return [aaguid, length, credentialId, Buffer.from(encodeCbor(publicKey))]

@@ -1,8 +1,14 @@
-import { privateKeyToAccount, generatePrivateKey } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Address, Hash, Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Authenticator, type CreationOptions } from './authenticator.ts'
-import { origin, type PasskeyService, startPasskeyService, type Submitted, transfer } from './passkey-service.ts'
+import {
+  origin,
+  type PasskeyService,
+  type Submitted,
+  startPasskeyService,
+  transfer,
+} from './passkey-service.ts'
 
 let service: PasskeyService
 beforeAll(async () => {
@@ -67,13 +73,19 @@ async function login(eoa: Eoa, walletAddress: Address) {
 /** Registers a further passkey with a user's token. */
 async function addPasskey(token: string, label: string) {
   const passkey = new Authenticator(origin)
-  const { body: options } = await service.get<CreationOptions>('/v3/webauthn/credential/generate-options', token)
+  const { body: options } = await service.get<CreationOptions>(
+    '/v3/webauthn/credential/generate-options',
+    token,
+  )
   const answer = await service.post<{ credentialId: string }>(
     `/v3/webauthn/credential/verify?label=${label}`,
     passkey.create(options),
     token,
   )
-  expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 200, body: { credentialId: passkey.id, label } })
+  expect(answer, JSON.stringify(answer.body)).toMatchObject({
+    status: 200,
+    body: { credentialId: passkey.id, label },
+  })
   return passkey
 }
 
@@ -93,9 +105,14 @@ test('behavior: whoever loses the first passkey loses nothing', async () => {
   const { body: session } = await login(recovery, address)
   const second = await addPasskey(session.token, 'New phone')
   const adopting = await plan('add', { walletAddress: address, credentialId: second.id }, session.token)
-  const retiring = await plan('remove', { walletAddress: address, credentialId: user.passkey.id }, session.token)
+  const retiring = await plan(
+    'remove',
+    { walletAddress: address, credentialId: user.passkey.id },
+    session.token,
+  )
   for (const network of ['31337', '31338']) {
-    const of = ({ networks }: Plan) => networks.find((one) => String(one.network) === network)?.transactionDetails
+    const of = ({ networks }: Plan) =>
+      networks.find((one) => String(one.network) === network)?.transactionDetails
     for (const change of [adopting.body, retiring.body]) {
       // The list has changed meanwhile: removing needs its order.
       const answer = await sendByEoa(
@@ -103,7 +120,10 @@ test('behavior: whoever loses the first passkey loses nothing', async () => {
         address,
         network,
         change === retiring.body
-          ? of((await plan('remove', { walletAddress: address, credentialId: user.passkey.id }, session.token)).body)
+          ? of(
+              (await plan('remove', { walletAddress: address, credentialId: user.passkey.id }, session.token))
+                .body,
+            )
           : of(change),
       )
       expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 200, body: { success: true } })
@@ -120,9 +140,9 @@ test('behavior: whoever loses the first passkey loses nothing', async () => {
   for (const network of ['31337', '31338']) {
     const sent = await service.send({ username, passkey: second }, transfer(), network)
     expect(sent, JSON.stringify(sent.body)).toMatchObject({ status: 200, body: { success: true } })
-    const { gasUsed } = await service.chains[Number(network) - 31337]?.getTransactionReceipt({
+    const { gasUsed } = (await service.chains[Number(network) - 31337]?.getTransactionReceipt({
       hash: sent.body.txnHash as Hash,
-    }) ?? { gasUsed: 0n }
+    })) ?? { gasUsed: 0n }
     console.info(`passkey added later: ${gasUsed} gas`)
     expect(await service.send({ username, passkey: user.passkey }, transfer(), network)).toMatchObject({
       status: 400,
@@ -148,7 +168,9 @@ test('behavior: two passkeys each send on their own', async () => {
     network: 31337,
     transactionDetails: transfer(),
   })
-  expect(options.body.allowCredentials.map(({ id }) => id).toSorted()).toEqual([user.passkey.id, second.id].toSorted())
+  expect(options.body.allowCredentials.map(({ id }) => id).toSorted()).toEqual(
+    [user.passkey.id, second.id].toSorted(),
+  )
   for (const passkey of [user.passkey, second, user.passkey]) {
     expect(await service.send({ username: 'both', passkey }, transfer())).toMatchObject({ status: 200 })
   }
@@ -190,7 +212,10 @@ describe('owner', () => {
   test('error: LAST_OWNER', async () => {
     const user = await service.register('last')
     const body = { walletAddress: user.address, credentialId: user.passkey.id }
-    expect(await plan('remove', body, user.token)).toMatchObject({ status: 400, body: { code: 'LAST_OWNER' } })
+    expect(await plan('remove', body, user.token)).toMatchObject({
+      status: 400,
+      body: { code: 'LAST_OWNER' },
+    })
     // Added on one network only: on the other the passkey is still the last.
     const adding = await plan('add', { walletAddress: user.address, ownerAddress: newEoa().address })
     const [first] = adding.body.networks
@@ -211,10 +236,16 @@ describe('owner', () => {
     }
     expect(await refused({ walletAddress, ownerAddress: newEoa().address })).toBe('404 UNKNOWN_OWNER')
     expect(await refused({ walletAddress, credentialId: user.passkey.id })).toBe('401 UNAUTHORIZED')
-    expect(await refused({ walletAddress, credentialId: user.passkey.id }, other.token)).toBe('404 UNKNOWN_CREDENTIAL')
-    expect(await refused({ walletAddress, credentialId: other.passkey.id }, user.token)).toBe('404 UNKNOWN_CREDENTIAL')
+    expect(await refused({ walletAddress, credentialId: user.passkey.id }, other.token)).toBe(
+      '404 UNKNOWN_CREDENTIAL',
+    )
+    expect(await refused({ walletAddress, credentialId: other.passkey.id }, user.token)).toBe(
+      '404 UNKNOWN_CREDENTIAL',
+    )
     expect(await refused({ walletAddress })).toBe('400 INVALID_INPUT')
-    expect(await refused({ walletAddress: newEoa().address, ownerAddress: newEoa().address })).toBe('404 UNKNOWN_WALLET')
+    expect(await refused({ walletAddress: newEoa().address, ownerAddress: newEoa().address })).toBe(
+      '404 UNKNOWN_WALLET',
+    )
   })
 })
 
@@ -222,7 +253,10 @@ describe('login', () => {
   test('error: UNKNOWN_OWNER, an EOA that owns nothing here', async () => {
     const user = await service.register('login')
     const body = { walletAddress: user.address, eoaAddress: newEoa().address }
-    expect(await service.post('/login/message', body)).toMatchObject({ status: 404, body: { code: 'UNKNOWN_OWNER' } })
+    expect(await service.post('/login/message', body)).toMatchObject({
+      status: 404,
+      body: { code: 'UNKNOWN_OWNER' },
+    })
   })
 
   test('error: VERIFICATION_FAILED, used twice, another signer, another text, too late', async () => {
@@ -232,8 +266,8 @@ describe('login', () => {
     })
     const walletAddress = created.body.wallet.scw_address
     const begin = async () =>
-      (await service.post<{ message: string }>('/login/message', { walletAddress, eoaAddress: eoa.address })).body
-        .message
+      (await service.post<{ message: string }>('/login/message', { walletAddress, eoaAddress: eoa.address }))
+        .body.message
     const verify = async (message: string, signature: Hex) =>
       (await service.post('/login/verify', { message, signature })).status
     const message = await begin()

@@ -2,7 +2,7 @@ import { freshDatabase } from '@lanyard/database/testing'
 import { type Hardfork, startDevnet } from '@lanyard/devnet'
 import { networkConfig } from '@lanyard/networks'
 import { pino } from 'pino'
-import { createTestClient, type Address, type Hash, http, parseEther, publicActions } from 'viem'
+import { type Address, createTestClient, type Hash, http, parseEther, publicActions } from 'viem'
 import { readEnv } from '../../src/env.ts'
 import { startService } from '../../src/server.ts'
 import { Authenticator, type CreationOptions, type RequestOptions } from './authenticator.ts'
@@ -62,7 +62,12 @@ export async function startPasskeyService({
   const [chain] = chains
   if (!chain) throw new TypeError('startDevnet answers one network per chain id')
 
-  async function call<T>(method: 'GET' | 'POST', path: string, body?: unknown, token?: string): Promise<Answer<T>> {
+  async function call<T>(
+    method: 'GET' | 'POST',
+    path: string,
+    body?: unknown,
+    token?: string,
+  ): Promise<Answer<T>> {
     const response = await fetch(`${service.url}${path}`, {
       method,
       headers: {

@@ -14,7 +14,9 @@ test('default: register, fund, send, sign in, send again', async () => {
   expect(username).toBe('Alice')
   expect(wallet.multi_scw).toEqual([{ network: 31337, address, deployed: false }])
   expect(token).toMatch(/^eyJ/)
-  expect((await service.get<{ value: boolean }>('/api/user/check-username?username=alice')).body.value).toBe(true)
+  expect((await service.get<{ value: boolean }>('/api/user/check-username?username=alice')).body.value).toBe(
+    true,
+  )
 
   const first = await service.send({ username, passkey }, transfer('5'))
   expect(first).toMatchObject({ status: 200, body: { success: true } })
@@ -22,7 +24,11 @@ test('default: register, fund, send, sign in, send again', async () => {
 
   const signIn = await service.authenticateOptions('alice')
   const options = signIn.body.passkeyAuthenticationOptions
-  expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required', allowCredentials: [{ id: passkey.id }] })
+  expect(options).toMatchObject({
+    rpId: 'localhost',
+    userVerification: 'required',
+    allowCredentials: [{ id: passkey.id }],
+  })
   const signedIn = await service.authenticateVerify('alice', passkey.get(options))
   expect(signedIn).toMatchObject({ status: 200, body: { token: expect.stringMatching(/^eyJ/) } })
 

@@ -147,7 +147,9 @@ describe('transaction/verify', () => {
       body: { code: 'VERIFICATION_FAILED', reason: 'CLIENT_DATA_ORDER' },
     })
     // The challenge is still good.
-    expect(await service.transactionVerify('order', user.passkey.get(options.body))).toMatchObject({ status: 200 })
+    expect(await service.transactionVerify('order', user.passkey.get(options.body))).toMatchObject({
+      status: 200,
+    })
   })
 
   test("error: VERIFICATION_FAILED, another user's operation", async () => {
@@ -168,7 +170,9 @@ describe('transaction/verify', () => {
     const assertion = passkey.get(signIn.body.passkeyAuthenticationOptions)
     expect(await service.transactionVerify('ceremony', assertion)).toMatchObject({ status: 400 })
     const options = await service.transactionOptions(request('ceremony'))
-    expect(await service.authenticateVerify('ceremony', passkey.get(options.body))).toMatchObject({ status: 400 })
+    expect(await service.authenticateVerify('ceremony', passkey.get(options.body))).toMatchObject({
+      status: 400,
+    })
   })
 
   test('error: VERIFICATION_FAILED, after five minutes', async () => {

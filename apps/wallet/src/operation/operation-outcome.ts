@@ -19,7 +19,7 @@ export function outcomeOf({ state, success, txnHash, reason }: OperationStatus):
   if (state === 'included')
     return {
       kind: success === false ? 'reverted' : 'included',
-      txnHash: txnHash as Hex | undefined, // the schema's output type is a plain string
+      txnHash: txnHash,
       reason: reason?.message,
     }
   if (state === 'dropped' || state === 'expired') return { kind: 'dropped', reason: reason?.message }

@@ -1,7 +1,6 @@
 import { startAuthentication } from '@simplewebauthn/browser'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { Hex } from 'viem'
 import { trpc } from '../api/trpc.ts'
 import { isUnreachable, readServiceError } from '../errors/service-error.ts'
 import { ceremonyBody } from '../passkey/ceremony-body.ts'
@@ -38,7 +37,7 @@ export function useOperationFlow({ requestOptions, verified }: PreparedOperation
           ...ceremonyBody(assertion),
           username,
         })
-        return { kind: success ? 'included' : 'reverted', txnHash: txnHash as Hex }
+        return { kind: success ? 'included' : 'reverted', txnHash }
       } catch (error) {
         const onItsWay = readServiceError(error)?.code === 'INCLUSION_TIMEOUT' || isUnreachable(error)
         if (!onItsWay) throw error

@@ -13,8 +13,10 @@ export async function defer(
   deferred: readonly { readonly stored: StoredOperation; readonly reason: DeferReason }[],
 ): Promise<void> {
   if (deferred.length === 0) return
+  // In one order always, so that two relayers that defer the same ones cannot lock each other out.
+  const ordered = deferred.toSorted((a, b) => (a.stored.hash < b.stored.hash ? -1 : 1))
   await fenced(context, lease, async (trx) => {
-    for (const { stored, reason } of deferred) {
+    for (const { stored, reason } of ordered) {
       await trx
         .updateTable('operations')
         .set({

@@ -1,10 +1,10 @@
-import type { LocalAccount } from 'viem'
+import type { Address, LocalAccount } from 'viem'
 import type { EmbeddedContext } from './context.ts'
 import { type Lease, LeaseLost, releaseLease, takeLease } from './lease.ts'
 import { replaceStuckTransaction } from './replace-stuck-transaction.ts'
 import { sendFiller } from './send-filler.ts'
 import { sendNextBundle } from './send-next-bundle.ts'
-import { settleTransactions } from './settle-transactions.ts'
+import { settleTransactions, unsettledRows } from './settle-transactions.ts'
 import { waitingOperations } from './waiting-operations.ts'
 
 /**
@@ -14,6 +14,7 @@ import { waitingOperations } from './waiting-operations.ts'
  * relayer back, so an operation that was submitted in between is seen by one of the two.
  */
 export async function drainQueue(context: EmbeddedContext, relayer: LocalAccount): Promise<void> {
+  if (!(await hasWork(context, relayer.address))) return
   while (true) {
     const lease = await takeLease(context, relayer.address)
     if (!lease) return
@@ -30,6 +31,12 @@ export async function drainQueue(context: EmbeddedContext, relayer: LocalAccount
     await context.checkpoint('relayer:lease-released')
     if (!drained || (await waitingOperations(context)).length === 0) return
   }
+}
+
+/** Asked of the database only: a drive without anything to do costs the chain's RPC nothing. */
+async function hasWork(context: EmbeddedContext, relayer: Address): Promise<boolean> {
+  if ((await waitingOperations(context)).length > 0) return true
+  return (await unsettledRows(context, relayer)).length > 0
 }
 
 /** @returns false when operations may wait that this relayer cannot send now. */

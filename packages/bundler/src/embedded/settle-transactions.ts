@@ -1,5 +1,5 @@
 import type { RelayerTransactionRow } from '@lanyard/database'
-import type { Hex, TransactionReceipt } from 'viem'
+import type { Address, Hex, TransactionReceipt } from 'viem'
 import { TransactionReceiptNotFoundError } from 'viem'
 import type { EmbeddedContext } from './context.ts'
 import { fenced, type Lease } from './lease.ts'
@@ -36,7 +36,7 @@ export async function settleTransactions(context: EmbeddedContext, lease: Lease)
   const chainNonce = await context.network.call((client) =>
     client.getTransactionCount({ address: lease.relayer, blockTag: 'latest' }),
   )
-  const rows = await unsettledRows(context, lease, chainNonce)
+  const rows = await unsettledRows(context, lease.relayer, chainNonce)
   const used = rows.filter(({ nonce }) => nonce < chainNonce)
   const open = rows.filter(({ nonce }) => nonce >= chainNonce)
 
@@ -52,17 +52,20 @@ export async function settleTransactions(context: EmbeddedContext, lease: Lease)
   return { chainNonce, live: open, liveNonces: new Set(open.map(({ nonce }) => nonce)) }
 }
 
-/** Live rows; rows whose nonce is open again; mined rows with an operation that is not on chain. */
-async function unsettledRows(
+/**
+ * Live rows; mined rows with an operation that is not on chain; and, where the chain's next nonce is given, rows that
+ * have a block although their nonce is open again.
+ */
+export async function unsettledRows(
   { database, network }: EmbeddedContext,
-  lease: Lease,
-  chainNonce: number,
+  relayer: Address,
+  chainNonce = Number.MAX_SAFE_INTEGER,
 ): Promise<RelayerTransactionRow[]> {
   return await database
     .selectFrom('relayer_transactions as tx')
     .selectAll()
     .where('tx.network', '=', network.chainId)
-    .where('tx.relayer', '=', lease.relayer.toLowerCase())
+    .where('tx.relayer', '=', relayer.toLowerCase())
     .where((eb) =>
       eb.or([
         eb('tx.state', '=', 'live'),

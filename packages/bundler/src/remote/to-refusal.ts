@@ -43,7 +43,7 @@ export function readRefusal(answered: BundlerRpcError): BundlerRefusal {
 }
 
 /** Revert data in an error's `data`: as hex, or as `data.revertData`, `data.data` or `data.reason`. */
-export function revertDataIn(data: unknown): Hex | undefined {
+function revertDataIn(data: unknown): Hex | undefined {
   if (isHex(data)) return data
   if (typeof data !== 'object' || data === null) return undefined
   return Object.values(data).find((value): value is Hex => isHex(value))

@@ -261,7 +261,7 @@ export type LoginMessageErrors = {
      */
     403: Error;
     /**
-     * - `UNKNOWN_WALLET`: No wallet of this service has this address.
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
      * - `UNKNOWN_OWNER`: This is no owner of the wallet on any network.
      */
     404: Error;
@@ -403,7 +403,7 @@ export type OwnerAddErrors = {
      */
     403: Error;
     /**
-     * - `UNKNOWN_WALLET`: No wallet of this service has this address.
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
      * - `UNKNOWN_CREDENTIAL`: This user has no passkey of this id.
      */
     404: Error;
@@ -468,7 +468,7 @@ export type OwnerListErrors = {
      */
     403: Error;
     /**
-     * - `UNKNOWN_WALLET`: No wallet of this service has this address.
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
      */
     404: Error;
     /**
@@ -551,7 +551,7 @@ export type OwnerRemoveErrors = {
      */
     403: Error;
     /**
-     * - `UNKNOWN_WALLET`: No wallet of this service has this address.
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
      * - `UNKNOWN_OWNER`: This is no owner of the wallet on any network.
      * - `UNKNOWN_CREDENTIAL`: This user has no passkey of this id.
      */
@@ -645,7 +645,7 @@ export type SmartAccountBuildErrors = {
      */
     403: Error;
     /**
-     * - `UNKNOWN_WALLET`: No wallet of this service has this address.
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
      */
     404: Error;
     /**
@@ -813,7 +813,7 @@ export type SmartAccountGasFeesErrors = {
      */
     403: Error;
     /**
-     * - `UNKNOWN_WALLET`: No wallet of this service has this address.
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
      */
     404: Error;
     /**
@@ -1012,7 +1012,7 @@ export type SmartAccountSubmitErrors = {
      */
     403: Error;
     /**
-     * - `UNKNOWN_WALLET`: No wallet of this service has this address.
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
      * - `UNKNOWN_OPERATION`: No pending or past operation of this service fits.
      */
     404: Error;
@@ -1097,7 +1097,7 @@ export type SmartBalanceComputeSolutionData = {
 export type SmartBalanceComputeSolutionErrors = {
     /**
      * - `UNKNOWN_NETWORK`: This network is not configured here.
-     * - `UNKNOWN_WALLET`: No wallet of this service has this address.
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
      * - `INSUFFICIENT_FUNDS`: The account cannot pay for this operation on this network.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
@@ -1183,7 +1183,7 @@ export type SmartBalanceGetBalanceData = {
 
 export type SmartBalanceGetBalanceErrors = {
     /**
-     * - `UNKNOWN_WALLET`: No wallet of this service has this address.
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */
@@ -1274,7 +1274,7 @@ export type SmartBalanceGetQuoteData = {
 export type SmartBalanceGetQuoteErrors = {
     /**
      * - `UNKNOWN_NETWORK`: This network is not configured here.
-     * - `UNKNOWN_WALLET`: No wallet of this service has this address.
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
      * - `INSUFFICIENT_FUNDS`: The account cannot pay for this operation on this network.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
@@ -1684,7 +1684,7 @@ export type WalletActivityErrors = {
      */
     403: Error;
     /**
-     * - `UNKNOWN_WALLET`: No wallet of this service has this address.
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
      */
     404: Error;
     /**
@@ -1769,7 +1769,7 @@ export type WalletBalancesErrors = {
      */
     403: Error;
     /**
-     * - `UNKNOWN_WALLET`: No wallet of this service has this address.
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
      */
     404: Error;
     /**
@@ -1860,7 +1860,7 @@ export type WalletFaucetErrors = {
      */
     403: Error;
     /**
-     * - `UNKNOWN_WALLET`: No wallet of this service has this address.
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
      */
     404: Error;
     /**
@@ -1939,7 +1939,7 @@ export type WalletTransfersErrors = {
      */
     403: Error;
     /**
-     * - `UNKNOWN_WALLET`: No wallet of this service has this address.
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
      */
     404: Error;
     /**

@@ -109,7 +109,11 @@ export const errorTable = {
   },
   UNAUTHORIZED: { status: 401, trpc: 'UNAUTHORIZED', message: 'Valid credentials are required.' },
   FORBIDDEN: { status: 403, trpc: 'FORBIDDEN', message: 'These credentials do not allow this.' },
-  UNKNOWN_WALLET: { status: 404, trpc: 'NOT_FOUND', message: 'No wallet of this service has this address.' },
+  UNKNOWN_WALLET: {
+    status: 404,
+    trpc: 'NOT_FOUND',
+    message: 'No wallet of this service has this address. An EOA gets one by POST /smart-account/create.',
+  },
   UNKNOWN_USER: { status: 404, trpc: 'NOT_FOUND', message: 'There is no user of this name.' },
   UNKNOWN_OWNER: {
     status: 404,

@@ -1,14 +1,17 @@
 import { endpoints } from '@lanyard/contracts'
 import { implement } from '../../implement.ts'
-import { within } from '../../within.ts'
 import { version } from '../../version.ts'
+import { within } from '../../within.ts'
 
 /** Milliseconds. The networks bound their checks themselves. */
 const databaseTimeout = 2_000
 
 type CheckStatus = 'up' | 'down'
 
-function overall(database: CheckStatus, networks: readonly { status: CheckStatus }[]): 'ok' | 'degraded' | 'down' {
+function overall(
+  database: CheckStatus,
+  networks: readonly { status: CheckStatus }[],
+): 'ok' | 'degraded' | 'down' {
   const up = networks.filter(({ status }) => status === 'up').length
   if (database === 'down' || up === 0) return 'down'
   return up < networks.length ? 'degraded' : 'ok'

@@ -77,6 +77,7 @@ function readCallData(draft: Draft, errors: DraftErrors) {
   }
   const encoded = encodeCall(parsed.abi, draft.args)
   if (encoded.ok) return encoded.data
-  errors[encoded.argument === undefined ? 'signature' : `arg${encoded.argument}`] = encoded.message
+  const place: DraftField = encoded.argument === undefined ? 'signature' : `arg${encoded.argument}`
+  errors[place] = encoded.message
   return undefined
 }

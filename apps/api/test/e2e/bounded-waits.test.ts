@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Devnet, startDevnet, writeNetworksFile } from '@lanyard/devnet'
+import { createTestClient, type Hex, http, parseEther, publicActions, walletActions } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type RestClient, restClient } from '../rest.ts'
+import { startServiceProcess } from '../service-process.ts'
+
+/** A chain that makes no blocks stands in for one that is congested. */
+let devnet: Devnet
+let directory: string
+let networksFile: string
+beforeAll(async () => {
+  devnet = await startDevnet({ chainIds: [31337] })
+  directory = await mkdtemp(join(tmpdir(), 'lanyard-waits-'))
+  networksFile = join(directory, 'networks.json')
+  await writeNetworksFile(networksFile, devnet.networks)
+})
+afterAll(async () => {
+  await devnet.stop()
+  await rm(directory, { recursive: true })
+})
+
+const connect = () =>
+  createTestClient({ mode: 'anvil', transport: http(devnet.networks[0]?.rpcUrl) })
+    .extend(publicActions)
+    .extend(walletActions)
+
+beforeEach(() => connect().setIntervalMining({ interval: 1 }))
+
+async function stopBlocks() {
+  await connect().setAutomine(false)
+  await connect().setIntervalMining({ interval: 0 })
+}
+
+const statusOf = async (rest: RestClient, hash: string) =>
+  (await rest.get(`/smart-account/transaction/status?userOpHash=${hash}`)).body.state
+
+async function signedOperation(rest: RestClient) {
+  const owner = privateKeyToAccount(generatePrivateKey())
+  const account: Hex = (await rest.post('/smart-account/create', { eoaAddress: owner.address })).body.wallet
+    .scw_address
+  await connect().setBalance({ address: account, value: parseEther('1') })
+  const { body } = await rest.post('/smart-account/transaction/build', {
+    network: '31337',
+    walletAddress: account,
+  })
+  const signature = await owner.signMessage({ message: { raw: body.messageToSign } })
+  return { walletAddress: account, signature }
+}
+
+test('error: INCLUSION_TIMEOUT is 504 with the hash, the same signature asks again, and it lands once there are blocks', async () => {
+  await using service = await startServiceProcess({ NETWORKS_FILE: networksFile, INCLUSION_TIMEOUT: '1' })
+  const rest = restClient(service.url)
+  const submission = await signedOperation(rest)
+  await stopBlocks()
+  const late = await rest.post('/smart-account/transaction/submit', submission)
+  expect(late).toMatchObject({
+    status: 504,
+    body: { code: 'INCLUSION_TIMEOUT', userOpHash: expect.any(String) },
+  })
+  const hash = late.body.userOpHash
+  expect(await statusOf(rest, hash)).toBe('submitted')
+  const again = await rest.post('/smart-account/transaction/submit', submission)
+  expect(again).toMatchObject({ status: 504, body: { userOpHash: hash } })
+
+  await connect().setIntervalMining({ interval: 1 })
+  await expect.poll(() => statusOf(rest, hash), { timeout: 15_000 }).toBe('included')
+  expect(await rest.post('/smart-account/transaction/submit', submission)).toMatchObject({
+    status: 200,
+    body: { userOpHash: hash, success: true },
+  })
+})
+
+test('behavior: SIGTERM answers who waits with 504 and the hash, and ends within five seconds', async () => {
+  await using service = await startServiceProcess({ NETWORKS_FILE: networksFile, INCLUSION_TIMEOUT: '60' })
+  const rest = restClient(service.url)
+  const submission = await signedOperation(rest)
+  await stopBlocks()
+  const answer = rest.post('/smart-account/transaction/submit', submission)
+  await expect.poll(async () => (await connect().getTxpoolStatus()).pending, { timeout: 10_000 }).toBe(1)
+  const asked = performance.now()
+  service.child.kill('SIGTERM')
+  expect(await answer).toMatchObject({ status: 504, body: { code: 'INCLUSION_TIMEOUT' } })
+  expect(await service.ended).toBe(0)
+  expect(performance.now() - asked).toBeLessThan(5_000)
+})

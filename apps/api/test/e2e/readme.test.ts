@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { glob, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
+const run = promisify(execFile)
+const read = (path: string) => readFile(join(root, path), 'utf8')
+
+/** The code block that follows `<!-- run: name -->`. */
+function blockOf(markdown: string, name: string): string {
+  const block = new RegExp(`<!-- run: ${name} -->\\n\`\`\`\\w+\\n([^]*?)\`\`\``).exec(markdown)?.[1]
+  expect(block, `the README has a block ${name}`).toBeDefined()
+  return block ?? ''
+}
+
+describe('README', () => {
+  let service: ServiceProcess
+  beforeAll(async () => {
+    service = await startServiceProcess({})
+  })
+  afterAll(() => service.stop())
+
+  test('behavior: the first transaction with curl', async () => {
+    const script = blockOf(await read('README.md'), 'curl').replace('http://127.0.0.1:3000', service.url)
+    const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: root })
+    expect(stdout).toContain('"success":true')
+  })
+
+  test('behavior: the first transaction with the client', async () => {
+    const example = 'examples/first-transaction/first-transaction.ts'
+    expect(await read(example)).toBe(blockOf(await read('README.md'), 'client'))
+    const { stdout } = await run(process.execPath, [join(root, example)], {
+      env: { ...process.env, LANYARD_URL: service.url },
+    })
+    expect(stdout).toContain('success: true')
+  })
+})
+
+describe('documents', async () => {
+  const documents = [
+    'README.md',
+    ...(await Array.fromAsync(glob(['docs/**/*.md', 'packages/*/README.md'], { cwd: root }))),
+  ]
+
+  test.each(documents)('behavior: every link and path in %s leads somewhere', async (document) => {
+    const text = await read(document)
+    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, target]) =>
+      join(dirname(document), target ?? ''),
+    )
+    const paths = [...text.matchAll(/`((?:apps|packages|docs|scripts|examples|bench)\/[\w./-]+)`/g)].map(
+      ([, path]) => path ?? '',
+    )
+    const missing = [...links, ...paths].filter((path) => !existsSync(join(root, path)))
+    expect(missing).toEqual([])
+  })
+
+  test.each(documents)('behavior: every script that %s names exists', async (document) => {
+    const text = await read(document)
+    const { scripts } = JSON.parse(await read('package.json'))
+    const named = [...text.matchAll(/`(?:npm|pnpm) (?:run )?([a-z][\w:]*)/g)].map(
+      ([, script]) => script ?? '',
+    )
+    expect(named.filter((script) => !(script in scripts) && script !== 'install')).toEqual([])
+  })
+})

@@ -1,0 +1,96 @@
+import { createLanyardClient, send } from '@lanyard/client'
+import { createTestClient, http, parseEther, publicActions } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ask, type HttpService, startHttpService } from '../http-service.ts'
+
+let service: HttpService
+beforeAll(async () => {
+  service = await startHttpService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const get = async (path: string, query: Record<string, string>) => {
+  const { status, body } = await ask(`${service.url}${path}?${new URLSearchParams(query)}`)
+  return { status, body }
+}
+
+async function createUser() {
+  const lanyard = createLanyardClient({ baseUrl: service.url })
+  const signer = privateKeyToAccount(generatePrivateKey())
+  const { username, wallet } = await lanyard.smartAccount.create({ eoaAddress: signer.address })
+  return { lanyard, signer, username, address: wallet.scw_address as `0x${string}` }
+}
+
+test('default', async () => {
+  const { lanyard, signer, username, address } = await createUser()
+  const chain = createTestClient({ mode: 'anvil', transport: http(service.node.rpcUrl) }).extend(
+    publicActions,
+  )
+  await chain.setBalance({ address, value: parseEther('1') })
+  const pay = (value: string) =>
+    send(lanyard, {
+      signer,
+      request: {
+        network: String(service.node.chainId),
+        walletAddress: address,
+        transactionDetails: [{ encodedData: '0x', targetContractAddress: signer.address, value }],
+      },
+    })
+  const first = await pay('5')
+  const second = await pay('7')
+
+  const { status, body } = await get('/user', { username: username.toUpperCase() })
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ username, wallet: { scw_address: address } })
+  expect(
+    body.transactions.map(({ hash, value }: { hash: string; value: string }) => ({ hash, value })),
+  ).toEqual([
+    { hash: second.txnHash, value: '7' },
+    { hash: first.txnHash, value: '5' },
+  ])
+  const { timestamp } = await chain.getBlock({
+    blockNumber: (await chain.getTransactionReceipt({ hash: first.txnHash as `0x${string}` })).blockNumber,
+  })
+  expect(body.transactions[1].timestamp).toBe(new Date(Number(timestamp) * 1000).toISOString())
+})
+
+test('error: UNKNOWN_USER', async () => {
+  const { status, body } = await get('/user', { username: 'nobody' })
+  expect({ status, code: body.code }).toEqual({ status: 404, code: 'UNKNOWN_USER' })
+})
+
+test('behavior: search finds by the beginning of a name, by a part of it, and by address', async () => {
+  const { username, address, signer } = await createUser()
+  const found = { wallet_address: address, username }
+  for (const query of [
+    username.slice(0, 8),
+    username.slice(9, 18),
+    address,
+    address.toLowerCase(),
+    signer.address,
+  ]) {
+    const { status, body } = await get('/api/user/search', { query })
+    expect(status).toBe(200)
+    expect(body.result, query).toContainEqual(found)
+    expect(body.message).toMatch(/^\d+ users? found$/)
+  }
+})
+
+test('behavior: search that finds nobody says so', async () => {
+  const { body } = await get('/api/user/search', { query: 'zz%_' })
+  expect(body).toEqual({ result: [], message: 'No user found' })
+})
+
+test('error: INVALID_INPUT for one character', async () => {
+  expect((await get('/api/user/search', { query: 'a' })).status).toBe(400)
+})
+
+test('behavior: check-username ignores case', async () => {
+  const { username } = await createUser()
+  expect((await get('/api/user/check-username', { username: username.toUpperCase() })).body.value).toBe(true)
+  expect((await get('/api/user/check-username', { username: 'nobody' })).body).toEqual({
+    value: false,
+    message: 'This username does not exist',
+  })
+})

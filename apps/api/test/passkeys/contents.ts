@@ -1,0 +1,20 @@
+import type { PasskeyService } from './passkey-service.ts'
+
+/** Every row that a ceremony can change, to be compared before and after one that is refused. */
+export async function contentsOf({ database }: PasskeyService): Promise<string> {
+  const [users, accounts, credentials, challenges, operations, sponsored] = await Promise.all([
+    database.selectFrom('users').selectAll().orderBy('id').execute(),
+    database.selectFrom('accounts').select('address').orderBy('address').execute(),
+    database.selectFrom('credentials').selectAll().orderBy('id').execute(),
+    database.selectFrom('challenges').selectAll().orderBy('challenge').execute(),
+    database
+      .selectFrom('operations')
+      .select(['user_op_hash', 'state', 'signature'])
+      .orderBy('user_op_hash')
+      .execute(),
+    database.selectFrom('sponsored_deployments').selectAll().execute(),
+  ])
+  return JSON.stringify({ users, accounts, credentials, challenges, operations, sponsored }, (_, value) =>
+    typeof value === 'bigint' ? value.toString() : value,
+  )
+}

@@ -1,0 +1,57 @@
+import { nativeCurrency } from '../../amounts/currency.ts'
+import { formatShortAmount } from '../../amounts/format-amount.ts'
+import { describeCall } from '../../calls/describe-call.ts'
+import { summarizeCalls } from '../../calls/summarize-call.ts'
+import type { Network } from '../../networks/use-networks.ts'
+import { useSession } from '../../session/session-context.tsx'
+import { HashLink } from '../../ui/hash-link.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { Time } from '../../ui/time.tsx'
+import { stateOf } from './operation-state.ts'
+import type { Activity } from './use-activity.ts'
+
+interface OperationRowProps {
+  readonly operation: Activity
+  /** Undefined where the service dropped the network from its configuration. */
+  readonly network: Network | undefined
+}
+
+/** One operation in words: what it did, where it stands, why it failed. */
+export function OperationRow({ operation, network }: OperationRowProps) {
+  const { account } = useSession()
+  const { label, tone, done } = stateOf(operation)
+  const context = { account, tokens: network?.currencies ?? [] }
+  const calls = operation.calls.map(({ targetContractAddress, value, encodedData }) =>
+    describeCall({ to: targetContractAddress, value: BigInt(value), data: encodedData }, context),
+  )
+  return (
+    <li className="grid gap-1.5 p-4 sm:px-5">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1.5">
+        <p className="min-w-0 font-medium [overflow-wrap:anywhere]">
+          {summarizeCalls(calls, done ? 'past' : 'future')}
+        </p>
+        <Tag tone={tone}>{label}</Tag>
+      </div>
+      <p className="flex flex-wrap gap-x-2 text-muted text-sm">
+        <span>{network?.name ?? `Network ${operation.network}`}</span>
+        <span aria-hidden="true">·</span>
+        <Time at={operation.signedAt} />
+        {operation.gasCost && (
+          <>
+            <span aria-hidden="true">·</span>
+            <span className="figures">
+              fee {formatShortAmount(BigInt(operation.gasCost), nativeCurrency.decimals, { places: 8 })}{' '}
+              {nativeCurrency.symbol}
+            </span>
+          </>
+        )}
+      </p>
+      {operation.reason && <p className="text-danger text-sm">{operation.reason.message}</p>}
+      {operation.txnHash && (
+        <p>
+          <HashLink hash={operation.txnHash} explorerUrl={network?.explorerUrl} />
+        </p>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,36 @@
+import type { EndpointOutput, endpoints } from '@lanyard/contracts'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { trpc } from '../../api/trpc.ts'
+import { useSession } from '../../session/session-context.tsx'
+
+/** One signed operation, in any state. */
+export type Activity = EndpointOutput<typeof endpoints.wallet.activity>['activity'][number]
+
+const pageSize = 20
+
+/** Milliseconds between two looks: often while something is on its way, seldom otherwise. */
+const pollInterval = { pending: 2_000, settled: 20_000 } as const
+
+export const isPending = ({ state }: Pick<Activity, 'state'>) =>
+  state === 'submitting' || state === 'submitted' || state === 'built'
+
+/** The account's operations, newest first, page by page; the pending ones are kept up to date. */
+export function useActivity() {
+  const { account } = useSession()
+  return useInfiniteQuery({
+    queryKey: ['activity', account],
+    queryFn: ({ pageParam }) =>
+      trpc.wallet.activity.query({
+        walletAddress: account,
+        limit: pageSize,
+        ...(pageParam !== undefined && { before: pageParam }),
+      }),
+    initialPageParam: undefined as string | undefined, // widens the literal
+    getNextPageParam: ({ activity }) =>
+      activity.length < pageSize ? undefined : activity[activity.length - 1]?.signedAt,
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ activity }) => activity.some(isPending))
+        ? pollInterval.pending
+        : pollInterval.settled,
+  })
+}

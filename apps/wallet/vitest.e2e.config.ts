@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+/** A real browser against a real service: slow, and one after the other. */
+export default defineConfig({
+  test: {
+    include: ['e2e/**/*.e2e.ts'],
+    retry: 0,
+    fileParallelism: false,
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
+  },
+})
