@@ -13,12 +13,19 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = join(root, 'node_modules', '.bin')
 const pnpm = 'pnpm@12.21.0'
 
+/** Every package's script, one after the other: the suites start chains and databases, and would slow each other. */
+const everywhere = (script, more) => ({
+  program: 'npx',
+  parameters: ['-y', pnpm, '--recursive', '--workspace-concurrency=1', ...more, 'run', script],
+})
+
 /** What each command runs, from the repository's root and with its own tools first on the path. */
 const commands = {
-  start: { program: 'node', parameters: ['apps/api/src/main.ts'] },
-  dev: { program: 'node', parameters: ['--watch', 'apps/api/src/main.ts'] },
-  test: { program: 'turbo', parameters: ['run', 'test', '--concurrency=1'], passOn: '--' },
-  bench: { program: 'turbo', parameters: ['run', 'bench', '--concurrency=1'], passOn: '--' },
+  start: (more) => ({ program: join(bin, 'node'), parameters: ['apps/api/src/main.ts', ...more] }),
+  dev: (more) => ({ program: join(bin, 'node'), parameters: ['--watch', 'apps/api/src/main.ts', ...more] }),
+  /** `npm test -- --filter @lanyard/api` runs one package. */
+  test: (more) => everywhere('test', more),
+  bench: (more) => everywhere('bench', more),
 }
 
 /** Holds the digest of the lockfile that was installed: times of files say nothing after a checkout. */
@@ -96,7 +103,6 @@ if (!Object.hasOwn(commands, name)) {
   process.exit(1)
 }
 await install()
-const { program, parameters, passOn } = commands[name]
-const passed = more.length > 0 && passOn ? [passOn, ...more] : more
-const { code } = await run(join(bin, program), [...parameters, ...passed])
+const { program, parameters } = commands[name](more)
+const { code } = await run(program, parameters)
 process.exit(code)

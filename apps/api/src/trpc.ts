@@ -24,4 +24,4 @@ const trpc = initTRPC.context<RequestContext>().create({
   },
 })
 
-export const { router, procedure, createCallerFactory } = trpc
+export const { router, procedure } = trpc

@@ -4,8 +4,8 @@ import { HomeScreen } from './screens/home/home-screen.tsx'
 import { OwnersScreen } from './screens/owners/owners-screen.tsx'
 import { SendScreen } from './screens/send/send-screen.tsx'
 import { WelcomeScreen } from './screens/welcome/welcome-screen.tsx'
-import { useExpiredSession } from './session/use-expired-session.ts'
 import { useSessionState } from './session/session-context.tsx'
+import { useExpiredSession } from './session/use-expired-session.ts'
 import { Layout } from './shell/layout.tsx'
 
 /** Every screen. Without a session there is one: the welcome. */

@@ -19,7 +19,6 @@ import {
   safeDeployment,
   safeWebAuthnSignerFactoryAbi,
 } from '../src/index.ts'
-import { placeCanonicalSigners } from './canonical-signer-factory.ts'
 import { chainId, startChain } from './entry-point.ts'
 import { operationOf } from './operation.ts'
 import { SoftwareAuthenticator } from './software-authenticator.ts'
@@ -27,7 +26,6 @@ import { SoftwareAuthenticator } from './software-authenticator.ts'
 let chain: Awaited<ReturnType<typeof startChain>>
 beforeAll(async () => {
   chain = await startChain()
-  await placeCanonicalSigners(chain)
 })
 afterAll(async () => {
   await chain[Symbol.asyncDispose]()

@@ -3,6 +3,7 @@ import { message as login_message } from './login/message.ts'
 import { verify as login_verify } from './login/verify.ts'
 import { add as owner_add } from './owner/add.ts'
 import { list as owner_list } from './owner/list.ts'
+import { recoveryKit as owner_recoveryKit } from './owner/recovery-kit.ts'
 import { remove as owner_remove } from './owner/remove.ts'
 import { build as smartAccount_build } from './smart-account/build.ts'
 import { create as smartAccount_create } from './smart-account/create.ts'
@@ -24,8 +25,11 @@ import { transfers as wallet_transfers } from './wallet/transfers.ts'
 import { authenticateOptions as webauthn_authenticateOptions } from './webauthn/authenticate-options.ts'
 import { authenticateVerify as webauthn_authenticateVerify } from './webauthn/authenticate-verify.ts'
 import { credentialOptions as webauthn_credentialOptions } from './webauthn/credential-options.ts'
+import { credentialRemove as webauthn_credentialRemove } from './webauthn/credential-remove.ts'
 import { credentialVerify as webauthn_credentialVerify } from './webauthn/credential-verify.ts'
 import { credentials as webauthn_credentials } from './webauthn/credentials.ts'
+import { discoverOptions as webauthn_discoverOptions } from './webauthn/discover-options.ts'
+import { discoverVerify as webauthn_discoverVerify } from './webauthn/discover-verify.ts'
 import { registerOptions as webauthn_registerOptions } from './webauthn/register-options.ts'
 import { registerVerify as webauthn_registerVerify } from './webauthn/register-verify.ts'
 import { transactionOptions as webauthn_transactionOptions } from './webauthn/transaction-options.ts'
@@ -40,6 +44,7 @@ export const endpoints = {
   owner: {
     add: owner_add,
     list: owner_list,
+    recoveryKit: owner_recoveryKit,
     remove: owner_remove,
   },
   smartAccount: {
@@ -73,8 +78,11 @@ export const endpoints = {
     authenticateOptions: webauthn_authenticateOptions,
     authenticateVerify: webauthn_authenticateVerify,
     credentialOptions: webauthn_credentialOptions,
+    credentialRemove: webauthn_credentialRemove,
     credentialVerify: webauthn_credentialVerify,
     credentials: webauthn_credentials,
+    discoverOptions: webauthn_discoverOptions,
+    discoverVerify: webauthn_discoverVerify,
     registerOptions: webauthn_registerOptions,
     registerVerify: webauthn_registerVerify,
     transactionOptions: webauthn_transactionOptions,

@@ -171,11 +171,11 @@ export interface CredentialsTable {
 export interface ChallengesTable {
   /** base64url, as in clientDataJSON. */
   challenge: string
-  ceremony: 'register' | 'authenticate' | 'credential' | 'login'
+  ceremony: 'register' | 'authenticate' | 'discover' | 'credential' | 'login'
   /** Whom it is for: `usernameKey` of a new user, else what the ceremony names. */
   subject: string
-  /** The user, or the id that a new one gets. */
-  user_id: string
+  /** The user, or the id that a new one gets; null while the ceremony is to find out who it is. */
+  user_id: string | null
   expires_at: Date
   used_at: Date | null
 }

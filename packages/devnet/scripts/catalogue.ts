@@ -12,6 +12,8 @@ export interface CatalogueEntry {
   source: string
   /** ABI-encoded constructor arguments, without 0x. */
   constructorArguments?: string
+  /** Artifact of a proxy that the contract makes, whose code gives way to the canonical one. */
+  embeddedProxy?: string
   placement: { kind: 'create2'; factory: Address; salt: Hex } | { kind: 'constructor' }
 }
 
@@ -80,11 +82,14 @@ export const catalogue: readonly CatalogueEntry[] = [
     '@safe-global/safe-passkey',
     '4337/SafeWebAuthnSharedSigner',
   ),
-  safeModule(
-    'SafeWebAuthnSignerFactory',
-    a.safeWebAuthnSignerFactory,
-    '@safe-global/safe-passkey',
-    'SafeWebAuthnSignerFactory',
-  ),
+  {
+    ...safeModule(
+      'SafeWebAuthnSignerFactory',
+      a.safeWebAuthnSignerFactory,
+      '@safe-global/safe-passkey',
+      'SafeWebAuthnSignerFactory',
+    ),
+    embeddedProxy: 'build/artifacts/contracts/SafeWebAuthnSignerProxy.sol/SafeWebAuthnSignerProxy.json',
+  },
   safeModule('FCLP256Verifier', a.p256Verifier, '@safe-global/safe-passkey', 'verifiers/FCLP256Verifier'),
 ]

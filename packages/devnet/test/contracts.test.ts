@@ -157,6 +157,19 @@ describe.each<Hardfork>(['osaka', 'prague'])('on %s', (hardfork) => {
     await expect(check('0x01', '0x02')).rejects.toThrow('GS024')
   })
 
+  test('behavior: the signer factory knows signers by their addresses on real networks', async () => {
+    expect(
+      await c.publicClient.readContract({
+        address: addresses.safeWebAuthnSignerFactory,
+        abi: safeWebAuthnSignerFactoryAbi,
+        functionName: 'getSigner',
+        // As the factory on Gnosis answers for this (no) key with the precompile alone, in August 2026.
+        // That @lanyard/accounts' computeSignerAddress agrees for any key is shown by that package's tests.
+        args: [1n, 2n, 0x100n << 160n],
+      }),
+    ).toBe('0xE03432AB61033B62072aE0CCAb7550C731955De7')
+  })
+
   test('behavior: the signer factory deploys a signer that verifies', async () => {
     const passkey = createPasskey()
     const factory = {

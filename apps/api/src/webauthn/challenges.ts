@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { LanyardError } from '@lanyard/contracts'
 import type { ChallengesTable, Database } from '@lanyard/database'
 import type { Kysely, Selectable, Transaction } from 'kysely'
 import { verificationFailed } from './verification-failed.ts'
@@ -7,6 +8,9 @@ export type Ceremony = ChallengesTable['ceremony']
 
 /** Milliseconds. Long enough to find a phone (WebAuthn L3 §15.1 recommends 300 to 600 seconds). */
 export const challengeLifetime = 5 * 60_000
+
+/** The subject of a ceremony that is to find out who it is. */
+export const anyone = 'anyone'
 
 /** An expired challenge is kept for a while, so that a late answer hears why it is refused. */
 const keepExpired = 60 * 60_000
@@ -18,7 +22,8 @@ interface NewChallenge {
   readonly ceremony: Ceremony
   /** Whom it is for; an answer must come from the same. */
   readonly subject: string
-  readonly userId: string
+  /** null while the ceremony is to find out who it is. */
+  readonly userId: string | null
   readonly now: Date
 }
 
@@ -96,4 +101,10 @@ export async function consumeChallenge(
     .returning('challenge')
     .executeTakeFirst()
   if (!used) throw verificationFailed('its challenge was used before.')
+}
+
+/** The user of a challenge that was issued for one. */
+export function challengedUser({ user_id }: Selectable<ChallengesTable>): string {
+  if (user_id !== null) return user_id
+  throw new LanyardError('INTERNAL', { cause: 'a challenge of this ceremony has no user' })
 }

@@ -4,7 +4,7 @@ import { verificationFailed } from './verification-failed.ts'
 
 /** The members that decide whether to go on at all; the library checks the rest. */
 const clientData = z.looseObject({
-  challenge: z.string().min(1),
+  challenge: z.string().regex(/^[\w-]{1,1364}$/),
   crossOrigin: z.literal(false).optional(),
   topOrigin: z.never().optional(),
 })
@@ -24,7 +24,7 @@ export function readChallenge(clientDataJSON: string): string {
   throw verificationFailed(
     wrong === 'crossOrigin' || wrong === 'topOrigin'
       ? 'it took place in a frame of another origin.'
-      : 'clientDataJSON has no challenge.',
+      : 'clientDataJSON has no challenge in base64url.',
   )
 }
 

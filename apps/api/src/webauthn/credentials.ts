@@ -1,5 +1,5 @@
 import { defaultVerifiers } from '@lanyard/accounts'
-import type { CredentialRow, Database, NewCredentialRow } from '@lanyard/database'
+import type { CredentialRow, Database, NewCredentialRow, UserRow } from '@lanyard/database'
 import type { Kysely, Transaction } from 'kysely'
 import { verificationFailed } from './verification-failed.ts'
 import type { VerifiedAssertion } from './verify-assertion.ts'
@@ -32,6 +32,26 @@ export async function findCredential(
     .where('user_id', '=', userId)
     .executeTakeFirst()
   if (!row) throw verificationFailed("the credential is not one of this user's.")
+  return row
+}
+
+/**
+ * The passkey of this id, with its user's name.
+ *
+ * @throws VERIFICATION_FAILED
+ */
+export async function discoverCredential(
+  database: Kysely<Database>,
+  id: string,
+): Promise<CredentialRow & Pick<UserRow, 'username'>> {
+  const row = await database
+    .selectFrom('credentials')
+    .innerJoin('users', 'users.id', 'credentials.user_id')
+    .selectAll('credentials')
+    .select('users.username')
+    .where('credentials.id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw verificationFailed('nobody here has this credential.')
   return row
 }
 

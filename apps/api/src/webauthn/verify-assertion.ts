@@ -32,7 +32,7 @@ export async function verifyAssertion({
   response,
 }: AssertionRequest): Promise<VerifiedAssertion> {
   const { authenticatorData, userHandle } = response.response
-  // §7.2 step 6: the user was named before the ceremony, so a userHandle must be theirs.
+  // §7.2 step 6: whether the user was named before the ceremony or found by it, a userHandle must be theirs.
   if (userHandle !== undefined && !isUserHandleOf(userHandle, credential.user_id)) {
     throw verificationFailed('its userHandle is of another user.')
   }

@@ -38,6 +38,8 @@ export const clientDataCases = (otherType: string): readonly NegativeCase[] => [
   set('challenge', 7),
   set('challenge', ''),
   set('challenge', 'not base64url!'),
+  set('challenge', '\u0000'),
+  set('challenge', '\ud800'),
   set('challenge', Buffer.alloc(32, 7).toString('base64url'), 'nobody’s'),
   member('challenge is padded', (members) => {
     members.challenge = `${members.challenge}=`

@@ -1,3 +1,4 @@
+import type { Engine } from '@lanyard/database'
 import { freshDatabase } from '@lanyard/database/testing'
 import { type Hardfork, startDevnet } from '@lanyard/devnet'
 import { networkConfig } from '@lanyard/networks'
@@ -31,6 +32,7 @@ export interface Submitted {
 }
 
 interface StartOptions {
+  readonly engine?: Engine
   readonly hardfork?: Hardfork
   readonly chainIds?: readonly number[]
   readonly environment?: Record<string, string>
@@ -38,13 +40,14 @@ interface StartOptions {
 
 /** The service with its transports on chains and a database of its own, spoken to by HTTP alone. */
 export async function startPasskeyService({
+  engine = 'pglite',
   hardfork,
   chainIds = [31337],
   environment = {},
 }: StartOptions = {}) {
   await using started = new AsyncDisposableStack()
   const devnet = started.use(await startDevnet({ chainIds, ...(hardfork && { hardfork }) }))
-  const database = started.use(await freshDatabase('pglite'))
+  const database = started.use(await freshDatabase(engine))
   let offset = 0
   const service = started.use(
     await startService(readEnv({ PORT: '0', RP_ID: 'localhost', ORIGINS: origin, ...environment }), {

@@ -22,6 +22,11 @@ type Procedures = {
 
 /** The service's router as a type, derived from the table of endpoints. */
 export type AppRouter = TRPCBuiltRouter<
-  { ctx: object; meta: object; errorShape: { code: number; message: string; data: object }; transformer: false },
+  {
+    ctx: object
+    meta: object
+    errorShape: { code: number; message: string; data: object }
+    transformer: false
+  },
   Procedures
 >

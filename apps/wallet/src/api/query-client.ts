@@ -9,8 +9,7 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: 5_000,
       retry: (failures, error) =>
-        failures < 2 &&
-        (isUnreachable(error) || worthRetrying.includes(readServiceError(error)?.code ?? '')),
+        failures < 2 && (isUnreachable(error) || worthRetrying.includes(readServiceError(error)?.code ?? '')),
     },
   },
 })

@@ -71,12 +71,13 @@ describe('encodeCall', () => {
     return parsed.abi
   }
 
-  test.each(['transfer(address,uint256)', 'function transfer(address to, uint256 amount)', ' transfer(address,uint256); '])(
-    'default: %s',
-    (signature) => {
-      expect(encodeCall(parse(signature), [someone, '10000000'])).toEqual({ ok: true, data: tokenTransfer })
-    },
-  )
+  test.each([
+    'transfer(address,uint256)',
+    'function transfer(address to, uint256 amount)',
+    ' transfer(address,uint256); ',
+  ])('default: %s', (signature) => {
+    expect(encodeCall(parse(signature), [someone, '10000000'])).toEqual({ ok: true, data: tokenTransfer })
+  })
 
   test('behavior: numbers over 2^53 stay exact', () => {
     expect(encodeCall(parse('f(uint256)'), [maxUint256.toString()])).toMatchObject({
@@ -86,7 +87,9 @@ describe('encodeCall', () => {
 
   test('behavior: arrays and tuples are JSON', () => {
     expect(encodeCall(parse('f(uint256[])'), ['["1", "2"]'])).toMatchObject({ ok: true })
-    expect(encodeCall(parse('f((address to, uint256 amount))'), [`{"to":"${someone}","amount":"1"}`])).toMatchObject({
+    expect(
+      encodeCall(parse('f((address to, uint256 amount))'), [`{"to":"${someone}","amount":"1"}`]),
+    ).toMatchObject({
       ok: true,
     })
   })

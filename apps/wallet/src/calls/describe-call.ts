@@ -5,7 +5,12 @@ import { type Currency, nativeCurrency } from '../amounts/currency.ts'
 /** What one call does, as far as it can be told for certain from its bytes. */
 export type CallDescription =
   | { readonly kind: 'transfer'; readonly to: Address; readonly amount: bigint; readonly currency: Currency }
-  | { readonly kind: 'approve'; readonly spender: Address; readonly amount: bigint; readonly currency: Currency }
+  | {
+      readonly kind: 'approve'
+      readonly spender: Address
+      readonly amount: bigint
+      readonly currency: Currency
+    }
   | { readonly kind: 'add-owner'; readonly owner: Address }
   | { readonly kind: 'remove-owner'; readonly owner: Address }
   | { readonly kind: 'create-signer' }

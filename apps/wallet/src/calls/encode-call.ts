@@ -1,4 +1,13 @@
-import { type AbiFunction, type AbiParameter, encodeFunctionData, getAddress, type Hex, isAddress, isHex, parseAbiItem } from 'viem'
+import {
+  type AbiFunction,
+  type AbiParameter,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  isAddress,
+  isHex,
+  parseAbiItem,
+} from 'viem'
 
 export type ParseSignatureResult =
   | { readonly ok: true; readonly abi: AbiFunction }
@@ -6,7 +15,10 @@ export type ParseSignatureResult =
 
 /** Reads a human-readable function signature: `transfer(address,uint256)`, with or without names and `function`. */
 export function parseFunctionSignature(text: string): ParseSignatureResult {
-  const signature = text.trim().replace(/^function\s+/, '').replace(/;$/, '')
+  const signature = text
+    .trim()
+    .replace(/^function\s+/, '')
+    .replace(/;$/, '')
   if (signature === '') return { ok: false, message: 'Enter a function, such as transfer(address,uint256).' }
   try {
     // The type of the parsed item is only known for literals.
@@ -29,7 +41,8 @@ export function encodeCall(abi: AbiFunction, texts: readonly string[]): EncodeCa
   const args: unknown[] = []
   for (const [argument, parameter] of abi.inputs.entries()) {
     const value = parseArgument(parameter, texts[argument] ?? '')
-    if (value === undefined) return { ok: false, argument, message: `Expected ${expectedText(parameter.type)}.` }
+    if (value === undefined)
+      return { ok: false, argument, message: `Expected ${expectedText(parameter.type)}.` }
     args.push(value)
   }
   try {

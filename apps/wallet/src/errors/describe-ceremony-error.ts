@@ -33,7 +33,11 @@ const byName: Readonly<Record<string, ErrorText>> = {
 
 /** The text for a failed WebAuthn ceremony, undefined where the error is none. */
 export function describeCeremonyError(error: unknown): ErrorText | undefined {
-  for (let current = error, depth = 0; current instanceof Error && depth < 4; current = current.cause, depth++) {
+  for (
+    let current = error, depth = 0;
+    current instanceof Error && depth < 4;
+    current = current.cause, depth++
+  ) {
     const text = byName[current.name]
     if (text) return text
   }

@@ -29,22 +29,32 @@ describe('describeError', () => {
   })
 
   test('behavior: no answer at all', () => {
-    expect(describeError(TRPCClientError.from(new TypeError('Failed to fetch'))).title).toMatch(/does not answer/)
+    expect(describeError(TRPCClientError.from(new TypeError('Failed to fetch'))).title).toMatch(
+      /does not answer/,
+    )
   })
 
   test('behavior: a cancelled prompt is no failure', () => {
-    const cancelled = new DOMException('The operation either timed out or was not allowed.', 'NotAllowedError')
+    const cancelled = new DOMException(
+      'The operation either timed out or was not allowed.',
+      'NotAllowedError',
+    )
     expect(describeError(cancelled)).toMatchObject({ quiet: true })
-    expect(describeError(Object.assign(new Error('wrapped'), { cause: cancelled }))).toMatchObject({ quiet: true })
+    expect(describeError(Object.assign(new Error('wrapped'), { cause: cancelled }))).toMatchObject({
+      quiet: true,
+    })
   })
 
   test('behavior: a wrong web address names the right one', () => {
     expect(describeError(new DOMException('', 'SecurityError')).advice).toMatch(/localhost/)
   })
 
-  test.each(Object.keys(walletErrors) as WalletErrorCode[])('behavior: %s says that nothing was signed', (code) => {
-    expect(describeError(new WalletError(code)).advice).toMatch(/Nothing was signed/)
-  })
+  test.each(Object.keys(walletErrors) as WalletErrorCode[])(
+    'behavior: %s says that nothing was signed',
+    (code) => {
+      expect(describeError(new WalletError(code)).advice).toMatch(/Nothing was signed/)
+    },
+  )
 
   test('behavior: anything else', () => {
     expect(describeError('?').title).toMatch(/unexpected/)

@@ -15,7 +15,12 @@ type OperationStatus = Pick<
 >
 
 /** The end of an operation, undefined while it is on its way. */
-export function outcomeOf({ state, success, txnHash, reason }: OperationStatus): OperationOutcome | undefined {
+export function outcomeOf({
+  state,
+  success,
+  txnHash,
+  reason,
+}: OperationStatus): OperationOutcome | undefined {
   if (state === 'included')
     return {
       kind: success === false ? 'reverted' : 'included',

@@ -31,7 +31,8 @@ export function OperationProgress({ step, sent }: { step: OperationStep; sent: b
       </ol>
       {step === 'following' && (
         <p className="text-muted text-sm">
-          Still on its way. It is safe with the service: you may leave this page, the activity keeps following it.
+          Still on its way. It is safe with the service: you may leave this page, the activity keeps following
+          it.
         </p>
       )}
     </div>

@@ -5,6 +5,7 @@ import { trpc } from '../api/trpc.ts'
 import { isUnreachable, readServiceError } from '../errors/service-error.ts'
 import { ceremonyBody } from '../passkey/ceremony-body.ts'
 import { useSession } from '../session/session-context.tsx'
+import { useDebounced } from '../ui/use-debounced.ts'
 import { type OperationOutcome, outcomeOf } from './operation-outcome.ts'
 import type { PreparedOperation } from './prepare-operation.ts'
 
@@ -48,12 +49,14 @@ export function useOperationFlow({ requestOptions, verified }: PreparedOperation
     onError: () => setPhase('review'),
   })
 
+  const onItsWay = phase === 'sending' || phase === 'following'
   const status = useQuery({
     queryKey: ['operation', userOpHash],
     queryFn: () => trpc.smartAccount.status.query({ userOpHash }),
-    enabled: phase === 'sending' || phase === 'following',
-    refetchInterval: (query) =>
-      query.state.data && outcomeOf(query.state.data) ? false : pollInterval,
+    // Not at once: the service has to receive the signature first.
+    enabled: useDebounced(onItsWay, pollInterval) && onItsWay,
+    retry: false,
+    refetchInterval: (query) => (query.state.data && outcomeOf(query.state.data) ? false : pollInterval),
     staleTime: 0,
   })
 
@@ -73,7 +76,9 @@ export function useOperationFlow({ requestOptions, verified }: PreparedOperation
     /** Sent to the chain, as far as the service knows. */
     sent: status.data?.state === 'submitted',
     /** The connection broke before the service had the signature: nothing was sent. */
-    neverArrived: step === 'following' && status.data?.state === 'built',
+    neverArrived:
+      step === 'following' &&
+      (status.data?.state === 'built' || readServiceError(status.error)?.code === 'UNKNOWN_OPERATION'),
     error: submission.error,
     sign: () => submission.mutate(),
     startOver: () => {

@@ -50,7 +50,9 @@ export function rememberAccount({ username, account, publicKey }: KnownAccount):
 /** What this browser knows about a user, undefined if nothing. */
 export function knownAccount(username: string): KnownAccount | undefined {
   try {
-    const stored: Partial<StoredAccount> | null = JSON.parse(localStorage.getItem(accountKey(username)) ?? 'null')
+    const stored: Partial<StoredAccount> | null = JSON.parse(
+      localStorage.getItem(accountKey(username)) ?? 'null',
+    )
     if (!stored?.username || !stored.account || !isAddress(stored.account)) return undefined
     const account = { username: stored.username, account: getAddress(stored.account) }
     if (!isHex(stored.x) || !isHex(stored.y)) return account

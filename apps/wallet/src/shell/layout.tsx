@@ -41,7 +41,13 @@ export function Layout() {
               {username}
             </span>
             <ThemeToggle />
-            <Button look="quiet" size="icon" aria-label={`Sign out ${username}`} title="Sign out" onClick={() => signOut()}>
+            <Button
+              look="quiet"
+              size="icon"
+              aria-label={`Sign out ${username}`}
+              title="Sign out"
+              onClick={() => signOut()}
+            >
               <LogOut className="size-4.5" aria-hidden="true" />
             </Button>
           </div>

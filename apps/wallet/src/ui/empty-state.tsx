@@ -1,7 +1,15 @@
 import type { ReactNode } from 'react'
 
 /** Nothing here yet: why, and what would change that. */
-export function EmptyState({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
+export function EmptyState({
+  title,
+  children,
+  action,
+}: {
+  title: string
+  children: ReactNode
+  action?: ReactNode
+}) {
   return (
     <div className="grid justify-items-center gap-2 rounded-card border border-line border-dashed px-6 py-12 text-center">
       <p className="font-medium">{title}</p>

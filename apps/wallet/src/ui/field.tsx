@@ -36,7 +36,11 @@ export function Field({ label, aside, hint, error, children }: FieldProps) {
         'aria-invalid': error ? true : undefined,
       })}
       {/* Always there, so that a text which appears later is announced. */}
-      <div id={`${id}-note`} aria-live="polite" className={error ? 'text-sm text-danger' : 'text-sm text-muted'}>
+      <div
+        id={`${id}-note`}
+        aria-live="polite"
+        className={error ? 'text-sm text-danger' : 'text-sm text-muted'}
+      >
         {note}
       </div>
     </div>

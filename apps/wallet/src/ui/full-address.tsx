@@ -7,13 +7,18 @@ import type { Address } from 'viem'
 export function FullAddress({ address }: { address: Address }) {
   const groups = address.slice(2).match(/.{4}/g) ?? []
   return (
-    <span className="figures inline-flex flex-wrap gap-y-0.5 font-mono text-[0.9375rem] leading-6" translate="no">
+    <span
+      className="figures inline-flex flex-wrap gap-y-0.5 font-mono text-[0.9375rem] leading-6"
+      translate="no"
+    >
       <span className="text-muted">0x</span>
       {groups.map((group, index) => (
         <span
           // biome-ignore lint/suspicious/noArrayIndexKey: groups can be equal and never move
           key={index}
-          className={index === 0 || index === groups.length - 1 ? 'mr-[0.45em] font-medium' : 'mr-[0.45em] text-muted'}
+          className={
+            index === 0 || index === groups.length - 1 ? 'mr-[0.45em] font-medium' : 'mr-[0.45em] text-muted'
+          }
         >
           {group}
         </span>

@@ -1,7 +1,7 @@
 /** A cord with its clip. */
 export function Logo({ className = 'size-8' }: { className?: string }) {
   return (
-    <svg viewBox="0 0 32 32" className={className} fill="none" aria-hidden="true">
+    <svg viewBox="5 3 22 26" className={className} fill="none" aria-hidden="true">
       <path
         d="M16 19.5C8.5 17 7.5 4.5 16 4.5s7.5 12.5 0 15Z"
         className="stroke-cord"

@@ -26,7 +26,10 @@ export function Notice({ tone, title, children, action }: NoticeProps) {
   const Icon = icons[tone ?? 'info']
   return (
     <div role={tone === 'error' ? 'alert' : undefined} className={notice({ tone })}>
-      <Icon className={`mt-0.5 size-4 shrink-0 ${tone === 'error' ? 'text-danger' : ''}`} aria-hidden="true" />
+      <Icon
+        className={`mt-0.5 size-4 shrink-0 ${tone === 'error' ? 'text-danger' : ''}`}
+        aria-hidden="true"
+      />
       <div className="grid min-w-0 gap-1">
         {title && <p className={`font-medium ${tone === 'error' ? 'text-danger' : ''}`}>{title}</p>}
         {children && <div>{children}</div>}

@@ -8,11 +8,14 @@ export function Screen({
   title,
   intro,
   aside,
+  narrow,
   children,
 }: {
   title: string
   intro?: string
   aside?: ReactNode
+  /** One column, in the middle: for forms and lists. */
+  narrow?: boolean
   children: ReactNode
 }) {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -21,7 +24,7 @@ export function Screen({
     heading.current?.focus({ preventScroll: true })
   }, [title])
   return (
-    <div className="grid gap-5">
+    <div className={`grid gap-5 ${narrow ? 'mx-auto max-w-2xl' : ''}`}>
       <div className="flex items-start justify-between gap-4">
         <div className="grid gap-1">
           <h1 ref={heading} tabIndex={-1} className="font-semibold text-2xl tracking-tight">

@@ -183,6 +183,7 @@ describeEachEngine('a relayer on a chain that does not mine at once', (engine) =
     await scene.noticeInclusion()
     expect(await scene.row(hash)).toMatchObject({ state: 'submitted' })
     await bundler.drive()
+    expect(await rowsSince(before)).toMatchObject([{ state: 'live', block_hash: null }])
     await mine()
     await scene.noticeInclusion()
     await bundler.drive()

@@ -38,10 +38,10 @@ export async function sendTransaction(
     ...transaction.fees,
   })
   await checkpoint('relayer:signed')
-  const outcome = await sendRawTransaction(network, raw)
-  await checkpoint('relayer:sent')
   if (!(await recordTransaction(context, lease, transaction, raw))) return undefined
   await checkpoint('relayer:row-written')
+  const outcome = await sendRawTransaction(network, raw)
+  await checkpoint('relayer:sent')
   await recordSent(context, lease, keccak256(raw), outcome)
   await checkpoint('relayer:sent-recorded')
   return outcome

@@ -3,7 +3,7 @@ import type { Operation } from '../operation.ts'
 import { operation } from '../operation.ts'
 import type { Client } from './client/index.ts'
 import * as sdk from './sdk.gen.ts'
-import type { LoginMessageData, LoginMessageResponse, LoginVerifyData, LoginVerifyResponse, OwnerAddData, OwnerAddResponse, OwnerListData, OwnerListResponse, OwnerRemoveData, OwnerRemoveResponse, SmartAccountBuildData, SmartAccountBuildResponse, SmartAccountCreateData, SmartAccountCreateResponse, SmartAccountGasFeesData, SmartAccountGasFeesResponse, SmartAccountStatusData, SmartAccountStatusResponse, SmartAccountSubmitData, SmartAccountSubmitResponse, SmartBalanceComputeSolutionData, SmartBalanceComputeSolutionResponse, SmartBalanceGetBalanceData, SmartBalanceGetBalanceResponse, SmartBalanceGetQuoteData, SmartBalanceGetQuoteResponse, SystemHealthData, SystemHealthResponse, SystemNetworksData, SystemNetworksResponse, UserCheckUsernameData, UserCheckUsernameResponse, UserDetailsData, UserDetailsResponse, UserSearchData, UserSearchResponse, WalletActivityData, WalletActivityResponse, WalletBalancesData, WalletBalancesResponse, WalletFaucetData, WalletFaucetResponse, WalletTransfersData, WalletTransfersResponse, WebauthnAuthenticateOptionsData, WebauthnAuthenticateOptionsResponse, WebauthnAuthenticateVerifyData, WebauthnAuthenticateVerifyResponse, WebauthnCredentialOptionsData, WebauthnCredentialOptionsResponse, WebauthnCredentialVerifyData, WebauthnCredentialVerifyResponse, WebauthnCredentialsData, WebauthnCredentialsResponse, WebauthnRegisterOptionsData, WebauthnRegisterOptionsResponse, WebauthnRegisterVerifyData, WebauthnRegisterVerifyResponse, WebauthnTransactionOptionsData, WebauthnTransactionOptionsResponse, WebauthnTransactionVerifyData, WebauthnTransactionVerifyResponse } from './types.gen.ts'
+import type { LoginMessageData, LoginMessageResponse, LoginVerifyData, LoginVerifyResponse, OwnerAddData, OwnerAddResponse, OwnerListData, OwnerListResponse, OwnerRecoveryKitData, OwnerRecoveryKitResponse, OwnerRemoveData, OwnerRemoveResponse, SmartAccountBuildData, SmartAccountBuildResponse, SmartAccountCreateData, SmartAccountCreateResponse, SmartAccountGasFeesData, SmartAccountGasFeesResponse, SmartAccountStatusData, SmartAccountStatusResponse, SmartAccountSubmitData, SmartAccountSubmitResponse, SmartBalanceComputeSolutionData, SmartBalanceComputeSolutionResponse, SmartBalanceGetBalanceData, SmartBalanceGetBalanceResponse, SmartBalanceGetQuoteData, SmartBalanceGetQuoteResponse, SystemHealthData, SystemHealthResponse, SystemNetworksData, SystemNetworksResponse, UserCheckUsernameData, UserCheckUsernameResponse, UserDetailsData, UserDetailsResponse, UserSearchData, UserSearchResponse, WalletActivityData, WalletActivityResponse, WalletBalancesData, WalletBalancesResponse, WalletFaucetData, WalletFaucetResponse, WalletTransfersData, WalletTransfersResponse, WebauthnAuthenticateOptionsData, WebauthnAuthenticateOptionsResponse, WebauthnAuthenticateVerifyData, WebauthnAuthenticateVerifyResponse, WebauthnCredentialOptionsData, WebauthnCredentialOptionsResponse, WebauthnCredentialRemoveData, WebauthnCredentialRemoveResponse, WebauthnCredentialVerifyData, WebauthnCredentialVerifyResponse, WebauthnCredentialsData, WebauthnCredentialsResponse, WebauthnDiscoverOptionsData, WebauthnDiscoverOptionsResponse, WebauthnDiscoverVerifyData, WebauthnDiscoverVerifyResponse, WebauthnRegisterOptionsData, WebauthnRegisterOptionsResponse, WebauthnRegisterVerifyData, WebauthnRegisterVerifyResponse, WebauthnTransactionOptionsData, WebauthnTransactionOptionsResponse, WebauthnTransactionVerifyData, WebauthnTransactionVerifyResponse } from './types.gen.ts'
 
 /** Every endpoint, by the names of the service's table. */
 export interface Operations {
@@ -14,6 +14,7 @@ export interface Operations {
   owner: {
     add: Operation<OwnerAddData, OwnerAddResponse>
     list: Operation<OwnerListData, OwnerListResponse>
+    recoveryKit: Operation<OwnerRecoveryKitData, OwnerRecoveryKitResponse>
     remove: Operation<OwnerRemoveData, OwnerRemoveResponse>
   }
   smartAccount: {
@@ -47,8 +48,11 @@ export interface Operations {
     authenticateOptions: Operation<WebauthnAuthenticateOptionsData, WebauthnAuthenticateOptionsResponse>
     authenticateVerify: Operation<WebauthnAuthenticateVerifyData, WebauthnAuthenticateVerifyResponse>
     credentialOptions: Operation<WebauthnCredentialOptionsData, WebauthnCredentialOptionsResponse>
+    credentialRemove: Operation<WebauthnCredentialRemoveData, WebauthnCredentialRemoveResponse>
     credentialVerify: Operation<WebauthnCredentialVerifyData, WebauthnCredentialVerifyResponse>
     credentials: Operation<WebauthnCredentialsData, WebauthnCredentialsResponse>
+    discoverOptions: Operation<WebauthnDiscoverOptionsData, WebauthnDiscoverOptionsResponse>
+    discoverVerify: Operation<WebauthnDiscoverVerifyData, WebauthnDiscoverVerifyResponse>
     registerOptions: Operation<WebauthnRegisterOptionsData, WebauthnRegisterOptionsResponse>
     registerVerify: Operation<WebauthnRegisterVerifyData, WebauthnRegisterVerifyResponse>
     transactionOptions: Operation<WebauthnTransactionOptionsData, WebauthnTransactionOptionsResponse>
@@ -64,6 +68,7 @@ export const createOperations = (client: Client): Operations => ({
   owner: {
     add: operation(client, sdk.ownerAdd, []),
     list: operation(client, sdk.ownerList, ["walletAddress"]),
+    recoveryKit: operation(client, sdk.ownerRecoveryKit, ["walletAddress"]),
     remove: operation(client, sdk.ownerRemove, []),
   },
   smartAccount: {
@@ -97,8 +102,11 @@ export const createOperations = (client: Client): Operations => ({
     authenticateOptions: operation(client, sdk.webauthnAuthenticateOptions, ["username"]),
     authenticateVerify: operation(client, sdk.webauthnAuthenticateVerify, ["username"]),
     credentialOptions: operation(client, sdk.webauthnCredentialOptions, []),
+    credentialRemove: operation(client, sdk.webauthnCredentialRemove, []),
     credentialVerify: operation(client, sdk.webauthnCredentialVerify, ["label"]),
     credentials: operation(client, sdk.webauthnCredentials, []),
+    discoverOptions: operation(client, sdk.webauthnDiscoverOptions, []),
+    discoverVerify: operation(client, sdk.webauthnDiscoverVerify, []),
     registerOptions: operation(client, sdk.webauthnRegisterOptions, ["username"]),
     registerVerify: operation(client, sdk.webauthnRegisterVerify, ["username","deployWallet"]),
     transactionOptions: operation(client, sdk.webauthnTransactionOptions, []),

@@ -17,7 +17,7 @@ export type TransactionDetail = {
 };
 
 export type Error = {
-    code: 'INVALID_INPUT' | 'INVALID_JSON' | 'UNKNOWN_NETWORK' | 'NOTHING_TO_DO' | 'EXECUTION_REVERTED' | 'INSUFFICIENT_FUNDS' | 'FEE_TOO_LOW' | 'PAYMASTER_REFUSED' | 'OPERATION_REFUSED' | 'INVALID_SIGNATURE' | 'SIGNATURE_OVER_TEXT' | 'SIGNATURE_COMPACT' | 'SIGNATURE_MALLEABLE' | 'UNSUPPORTED_SIGNATURE_TYPE' | 'VERIFICATION_FAILED' | 'USERNAME_TAKEN' | 'LAST_OWNER' | 'DEPLOYMENT_REFUSED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'UNKNOWN_WALLET' | 'UNKNOWN_USER' | 'UNKNOWN_OWNER' | 'UNKNOWN_CREDENTIAL' | 'UNKNOWN_OPERATION' | 'UNKNOWN_ROUTE' | 'METHOD_NOT_ALLOWED' | 'OPERATION_IN_FLIGHT' | 'LANES_EXHAUSTED' | 'REBUILD' | 'NOT_REPLACEABLE' | 'IDEMPOTENCY_MISMATCH' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'NOT_IMPLEMENTED' | 'NETWORK_FAILED' | 'BUNDLER_FAILED' | 'NETWORK_UNAVAILABLE' | 'BUNDLER_UNAVAILABLE' | 'DATABASE_UNAVAILABLE' | 'SHUTTING_DOWN' | 'INCLUSION_TIMEOUT';
+    code: 'INVALID_INPUT' | 'INVALID_JSON' | 'UNKNOWN_NETWORK' | 'NOTHING_TO_DO' | 'EXECUTION_REVERTED' | 'INSUFFICIENT_FUNDS' | 'FEE_TOO_LOW' | 'PAYMASTER_REFUSED' | 'OPERATION_REFUSED' | 'INVALID_SIGNATURE' | 'SIGNATURE_OVER_TEXT' | 'SIGNATURE_COMPACT' | 'SIGNATURE_MALLEABLE' | 'UNSUPPORTED_SIGNATURE_TYPE' | 'VERIFICATION_FAILED' | 'USERNAME_TAKEN' | 'LAST_OWNER' | 'DEPLOYMENT_REFUSED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'UNKNOWN_WALLET' | 'UNKNOWN_USER' | 'UNKNOWN_OWNER' | 'UNKNOWN_CREDENTIAL' | 'UNKNOWN_OPERATION' | 'UNKNOWN_ROUTE' | 'METHOD_NOT_ALLOWED' | 'OPERATION_IN_FLIGHT' | 'LANES_EXHAUSTED' | 'CREDENTIAL_IN_USE' | 'REBUILD' | 'NOT_REPLACEABLE' | 'IDEMPOTENCY_MISMATCH' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'NOT_IMPLEMENTED' | 'NETWORK_FAILED' | 'BUNDLER_FAILED' | 'NETWORK_UNAVAILABLE' | 'BUNDLER_UNAVAILABLE' | 'DATABASE_UNAVAILABLE' | 'SHUTTING_DOWN' | 'INCLUSION_TIMEOUT';
     message: string;
     /**
      * Quote it when you ask for help; the log has it too.
@@ -514,6 +514,102 @@ export type OwnerListResponses = {
 };
 
 export type OwnerListResponse = OwnerListResponses[keyof OwnerListResponses];
+
+export type OwnerRecoveryKitData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * The smart account's address, or that of the EOA that owns one.
+         */
+        walletAddress: string;
+    };
+    url: '/smart-account/owner/recovery-kit';
+};
+
+export type OwnerRecoveryKitErrors = {
+    /**
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
+     */
+    404: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     * - `SHUTTING_DOWN`: The service is shutting down. Try again.
+     */
+    503: Error;
+};
+
+export type OwnerRecoveryKitError = OwnerRecoveryKitErrors[keyof OwnerRecoveryKitErrors];
+
+export type OwnerRecoveryKitResponses = {
+    /**
+     * Success
+     */
+    200: {
+        walletAddress: string;
+        factory: string;
+        singleton: string;
+        saltNonce: string;
+        /**
+         * Deploys the account: factory.createProxyWithNonce(singleton, initializer, saltNonce).
+         */
+        initializer: string;
+        /**
+         * Safe4337Module.
+         */
+        module: string;
+        entryPoint: string;
+        /**
+         * The first owner, where it is an EOA.
+         */
+        eoaAddress?: string;
+        /**
+         * The first owner, where it is a passkey.
+         */
+        passkey?: {
+            rpId: string;
+            x: string;
+            y: string;
+            /**
+             * uint176: precompile ‖ fallback verifier.
+             */
+            verifiers: string;
+            sharedSigner: string;
+        };
+        networks: Array<number>;
+    };
+};
+
+export type OwnerRecoveryKitResponse = OwnerRecoveryKitResponses[keyof OwnerRecoveryKitResponses];
 
 export type OwnerRemoveData = {
     body: {
@@ -2065,7 +2161,7 @@ export type WebauthnAuthenticateVerifyData = {
          * base64 or base64url
          */
         rawId?: string;
-        authenticatorAttachment?: string;
+        authenticatorAttachment?: string | null;
         clientExtensionResults?: {
             [key: string]: unknown;
         };
@@ -2211,6 +2307,78 @@ export type WebauthnCredentialOptionsResponses = {
 
 export type WebauthnCredentialOptionsResponse = WebauthnCredentialOptionsResponses[keyof WebauthnCredentialOptionsResponses];
 
+export type WebauthnCredentialRemoveData = {
+    body: {
+        credentialId: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v3/webauthn/credential/remove';
+};
+
+export type WebauthnCredentialRemoveErrors = {
+    /**
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `UNKNOWN_CREDENTIAL`: This user has no passkey of this id.
+     */
+    404: Error;
+    /**
+     * - `CREDENTIAL_IN_USE`: This passkey still owns the wallet on a network. Remove it there first.
+     */
+    409: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `NETWORK_FAILED`: The network answered with something that cannot be right.
+     */
+    502: Error;
+    /**
+     * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     * - `SHUTTING_DOWN`: The service is shutting down. Try again.
+     */
+    503: Error;
+};
+
+export type WebauthnCredentialRemoveError = WebauthnCredentialRemoveErrors[keyof WebauthnCredentialRemoveErrors];
+
+export type WebauthnCredentialRemoveResponses = {
+    /**
+     * Success
+     */
+    200: {
+        message: string;
+    };
+};
+
+export type WebauthnCredentialRemoveResponse = WebauthnCredentialRemoveResponses[keyof WebauthnCredentialRemoveResponses];
+
 export type WebauthnCredentialVerifyData = {
     body: {
         /**
@@ -2222,7 +2390,7 @@ export type WebauthnCredentialVerifyData = {
          */
         rawId: string;
         type?: 'public-key';
-        authenticatorAttachment?: string;
+        authenticatorAttachment?: string | null;
         clientExtensionResults?: {
             [key: string]: unknown;
         };
@@ -2354,6 +2522,159 @@ export type WebauthnCredentialsResponses = {
 
 export type WebauthnCredentialsResponse = WebauthnCredentialsResponses[keyof WebauthnCredentialsResponses];
 
+export type WebauthnDiscoverOptionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v3/webauthn/discover/generate-options';
+};
+
+export type WebauthnDiscoverOptionsErrors = {
+    /**
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     * - `SHUTTING_DOWN`: The service is shutting down. Try again.
+     */
+    503: Error;
+};
+
+export type WebauthnDiscoverOptionsError = WebauthnDiscoverOptionsErrors[keyof WebauthnDiscoverOptionsErrors];
+
+export type WebauthnDiscoverOptionsResponses = {
+    /**
+     * Success
+     */
+    200: {
+        passkeyAuthenticationOptions: CredentialRequestOptions;
+    };
+};
+
+export type WebauthnDiscoverOptionsResponse = WebauthnDiscoverOptionsResponses[keyof WebauthnDiscoverOptionsResponses];
+
+export type WebauthnDiscoverVerifyData = {
+    body: {
+        /**
+         * base64 or base64url
+         */
+        id?: string;
+        /**
+         * base64 or base64url
+         */
+        rawId?: string;
+        authenticatorAttachment?: string | null;
+        clientExtensionResults?: {
+            [key: string]: unknown;
+        };
+        type?: string;
+        response?: {
+            /**
+             * base64 or base64url
+             */
+            authenticatorData?: string;
+            /**
+             * base64 or base64url
+             */
+            attestationObject?: string;
+            /**
+             * base64 or base64url
+             */
+            clientDataJSON?: string;
+            /**
+             * base64 or base64url
+             */
+            signature?: string;
+            userHandle?: string | null;
+        };
+    };
+    path?: never;
+    query?: never;
+    url: '/v3/webauthn/discover/verify';
+};
+
+export type WebauthnDiscoverVerifyErrors = {
+    /**
+     * - `VERIFICATION_FAILED`: The WebAuthn ceremony could not be verified.
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     * - `SHUTTING_DOWN`: The service is shutting down. Try again.
+     */
+    503: Error;
+};
+
+export type WebauthnDiscoverVerifyError = WebauthnDiscoverVerifyErrors[keyof WebauthnDiscoverVerifyErrors];
+
+export type WebauthnDiscoverVerifyResponses = {
+    /**
+     * Success
+     */
+    200: {
+        message: string;
+        username: string;
+        /**
+         * JWT, one hour; opens what is private to the user.
+         */
+        token: string;
+    };
+};
+
+export type WebauthnDiscoverVerifyResponse = WebauthnDiscoverVerifyResponses[keyof WebauthnDiscoverVerifyResponses];
+
 export type WebauthnRegisterOptionsData = {
     body?: never;
     path?: never;
@@ -2420,7 +2741,7 @@ export type WebauthnRegisterVerifyData = {
          */
         rawId: string;
         type?: 'public-key';
-        authenticatorAttachment?: string;
+        authenticatorAttachment?: string | null;
         clientExtensionResults?: {
             [key: string]: unknown;
         };
@@ -2635,7 +2956,7 @@ export type WebauthnTransactionVerifyData = {
          * base64 or base64url
          */
         rawId?: string;
-        authenticatorAttachment?: string;
+        authenticatorAttachment?: string | null;
         clientExtensionResults?: {
             [key: string]: unknown;
         };

@@ -147,6 +147,11 @@ export const errorTable = {
     message:
       'Too many operations of this account are under way on this network. Wait for one to be included.',
   },
+  CREDENTIAL_IN_USE: {
+    status: 409,
+    trpc: 'CONFLICT',
+    message: 'This passkey still owns the wallet on a network. Remove it there first.',
+  },
   REBUILD: {
     status: 409,
     trpc: 'CONFLICT',

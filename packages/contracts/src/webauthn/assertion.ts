@@ -9,7 +9,7 @@ import { binary } from './binary.ts'
 export const assertion = z.object({
   id: binary.optional(),
   rawId: binary.optional(),
-  authenticatorAttachment: z.string().optional(),
+  authenticatorAttachment: z.string().nullish(),
   clientExtensionResults: z.looseObject({}).default({}),
   type: z.string().optional(),
   response: z

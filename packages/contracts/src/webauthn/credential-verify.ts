@@ -15,6 +15,7 @@ export const credentialVerify = endpoint({
       .trim()
       .min(1)
       .max(64, 'At most 64 characters')
+      .regex(/^\P{C}*$/u, 'A label has no control or invisible characters')
       .optional()
       .meta({ description: 'How the user tells their passkeys apart.' }),
   }),

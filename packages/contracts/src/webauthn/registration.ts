@@ -6,7 +6,7 @@ export const registration = z.object({
   id: binary,
   rawId: binary,
   type: z.literal('public-key').default('public-key'),
-  authenticatorAttachment: z.string().optional(),
+  authenticatorAttachment: z.string().nullish(),
   clientExtensionResults: z.looseObject({}).default({}),
   response: z.looseObject({ attestationObject: binary, clientDataJSON: binary }),
 })

@@ -28,9 +28,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table challenges (
       challenge text collate "C" primary key,
-      ceremony text not null check (ceremony in ('register', 'authenticate', 'credential', 'login')),
+      ceremony text not null check (ceremony in ('register', 'authenticate', 'discover', 'credential', 'login')),
       subject text collate "C" not null,
-      user_id uuid not null,
+      user_id uuid,
       expires_at timestamptz not null,
       used_at timestamptz
     )`.execute(db)

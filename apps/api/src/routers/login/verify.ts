@@ -4,7 +4,7 @@ import { parseSiweMessage, validateSiweMessage } from 'viem/siwe'
 import { findUserWallet } from '../../accounts/find-user-wallet.ts'
 import { implement } from '../../implement.ts'
 import { requireOwnerSomewhere } from '../../owners/require-owner.ts'
-import { consumeChallenge, findChallenge } from '../../webauthn/challenges.ts'
+import { challengedUser, consumeChallenge, findChallenge } from '../../webauthn/challenges.ts'
 import { verificationFailed } from '../../webauthn/verification-failed.ts'
 
 export const verify = implement(endpoints.login.verify, async ({ message, signature }, { services }) => {
@@ -25,7 +25,7 @@ export const verify = implement(endpoints.login.verify, async ({ message, signat
     subject: address.toLowerCase(),
     now,
   } as const
-  const { user_id: userId } = await findChallenge(database, use)
+  const userId = challengedUser(await findChallenge(database, use))
   await requireOwnerSomewhere(networks, await findUserWallet(database, userId), address)
   await database.transaction().execute((transaction) => consumeChallenge(transaction, use))
   return { token: await tokens.issue(userId) }

@@ -2,7 +2,7 @@ import { endpoints, usernameKey } from '@lanyard/contracts'
 import { listNetworkAccounts } from '../../accounts/deployed-networks.ts'
 import { deploySponsored, requireSponsor, reserveSponsorship } from '../../accounts/sponsored-deployment.ts'
 import { implement } from '../../implement.ts'
-import { consumeChallenge } from '../../webauthn/challenges.ts'
+import { challengedUser, consumeChallenge } from '../../webauthn/challenges.ts'
 import { createPasskeyAccount } from '../../webauthn/create-passkey-account.ts'
 import { findRegistrationChallenge } from '../../webauthn/registration-challenge.ts'
 import { verifyRegistration } from '../../webauthn/verify-registration.ts'
@@ -14,7 +14,9 @@ export const registerVerify = implement(
     const now = services.now()
     if (deployWallet) requireSponsor(services)
 
-    const { challenge, user_id: userId } = await findRegistrationChallenge(database, username, response, now)
+    const row = await findRegistrationChallenge(database, username, response, now)
+    const { challenge } = row
+    const userId = challengedUser(row)
     const credential = await verifyRegistration(relyingParty, challenge, response)
     const address = await database.transaction().execute(async (transaction) => {
       await consumeChallenge(transaction, {

@@ -13,17 +13,15 @@ const tabs = [
 export function ActivityScreen() {
   const [tab, setTab] = useState<(typeof tabs)[number]['value']>('signed')
   return (
-    <Screen title="Activity">
-      <div className="w-full max-w-2xl">
-        <Tabs label="Kind of activity" value={tab} onChange={setTab} tabs={tabs}>
-          <TabPanel value="signed" className="mt-5">
-            <OperationList />
-          </TabPanel>
-          <TabPanel value="received" className="mt-5">
-            <TransferList />
-          </TabPanel>
-        </Tabs>
-      </div>
+    <Screen title="Activity" narrow>
+      <Tabs label="Kind of activity" value={tab} onChange={setTab} tabs={tabs}>
+        <TabPanel value="signed" className="mt-5">
+          <OperationList />
+        </TabPanel>
+        <TabPanel value="received" className="mt-5">
+          <TransferList />
+        </TabPanel>
+      </Tabs>
     </Screen>
   )
 }

@@ -46,7 +46,9 @@ export function TransferList() {
       {unavailable.length > 0 && (
         <Notice tone="warning">
           {unavailable
-            .map(({ network }) => networks.find(({ chainId }) => chainId === Number(network))?.name ?? network)
+            .map(
+              ({ network }) => networks.find(({ chainId }) => chainId === Number(network))?.name ?? network,
+            )
             .join(', ')}{' '}
           does not answer now; what arrived there is missing below.
         </Notice>
@@ -60,30 +62,34 @@ export function TransferList() {
             </Button>
           }
         >
-          Tokens that arrive are listed here. The network’s own currency leaves no trace to list; it shows in your
-          balance.
+          Tokens that arrive are listed here. The network’s own currency leaves no trace to list; it shows in
+          your balance.
         </EmptyState>
       ) : (
         <Card>
           <ul className="divide-y divide-line" aria-label="Received">
-            {rows.map(({ network, name, explorerUrl, currency, txnHash, from, amount, blockNumber }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: one transaction can hold equal transfers
-              <li key={`${network}-${txnHash}-${index}`} className="grid gap-1.5 p-4 sm:px-5">
-                <p className="font-medium">
-                  Received{' '}
-                  {currency ? `${formatAmount(BigInt(amount), currency.decimals)} ${currency.symbol}` : 'tokens'} from{' '}
-                  {shortAddress(from)}
-                </p>
-                <p className="flex flex-wrap gap-x-2 text-muted text-sm">
-                  <span>{name}</span>
-                  <span aria-hidden="true">·</span>
-                  <span className="figures">block {blockNumber}</span>
-                </p>
-                <p>
-                  <HashLink hash={txnHash} explorerUrl={explorerUrl} />
-                </p>
-              </li>
-            ))}
+            {rows.map(
+              ({ network, name, explorerUrl, currency, txnHash, from, amount, blockNumber }, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: one transaction can hold equal transfers
+                <li key={`${network}-${txnHash}-${index}`} className="grid gap-1.5 p-4 sm:px-5">
+                  <p className="font-medium">
+                    Received{' '}
+                    {currency
+                      ? `${formatAmount(BigInt(amount), currency.decimals)} ${currency.symbol}`
+                      : 'tokens'}{' '}
+                    from {shortAddress(from)}
+                  </p>
+                  <p className="flex flex-wrap gap-x-2 text-muted text-sm">
+                    <span>{name}</span>
+                    <span aria-hidden="true">·</span>
+                    <span className="figures">block {blockNumber}</span>
+                  </p>
+                  <p>
+                    <HashLink hash={txnHash} explorerUrl={explorerUrl} />
+                  </p>
+                </li>
+              ),
+            )}
           </ul>
         </Card>
       )}

@@ -3,18 +3,26 @@ import { balanceOf, type NetworkBalance } from '../../networks/use-balances.ts'
 import type { Network } from '../../networks/use-networks.ts'
 
 /**
- * Sums over networks. Currencies count as one when symbol and decimals agree: that is what the service's operator
- * calls the settlement token of each network. Tokens first, they are what people count in.
+ * Sums over networks, tokens first: they are what people count in. Amounts of one symbol count as one currency, in
+ * the finest of its units: that is what the service's operator calls the settlement token of each network, and it
+ * has 6 decimals on some and 18 on others.
  */
 export function sumByCurrency(networks: readonly Network[], balances: readonly NetworkBalance[]) {
   const sums = new Map<string, { currency: Currency; amount: bigint }>()
   for (const { chainId, currencies } of networks) {
     const balance = balances.find((candidate) => candidate.chainId === chainId)
     for (const currency of currencies) {
-      const key = `${currency.symbol} ${currency.decimals} ${currency.token ? 'token' : 'native'}`
-      const amount = (sums.get(key)?.amount ?? 0n) + (balanceOf(balance, currency) ?? 0n)
-      sums.set(key, { currency, amount })
+      const key = `${currency.symbol} ${currency.token ? 'token' : 'native'}`
+      const last = sums.get(key) ?? { currency, amount: 0n }
+      const finest = last.currency.decimals < currency.decimals ? currency : last.currency
+      const amount =
+        rescale(last.amount, last.currency.decimals, finest.decimals) +
+        rescale(balanceOf(balance, currency) ?? 0n, currency.decimals, finest.decimals)
+      sums.set(key, { currency: finest, amount })
     }
   }
-  return [...sums.values()].sort((a, b) => Number(b.currency.token !== undefined) - Number(a.currency.token !== undefined))
+  return [...sums.values()].sort((a, b) => Number(!a.currency.token) - Number(!b.currency.token))
 }
+
+/** To finer units only, so nothing is lost. */
+const rescale = (amount: bigint, from: number, to: number) => amount * 10n ** BigInt(to - from)

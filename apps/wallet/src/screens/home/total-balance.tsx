@@ -1,5 +1,5 @@
 import { formatShortAmount } from '../../amounts/format-amount.ts'
-import { type NetworkBalance } from '../../networks/use-balances.ts'
+import type { NetworkBalance } from '../../networks/use-balances.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { sumByCurrency } from './sum-by-currency.ts'
@@ -24,9 +24,14 @@ export function TotalBalance({ networks, balances }: TotalBalanceProps) {
       {sumByCurrency(networks, balances).map(({ currency, amount }, index) => (
         <p
           key={`${currency.symbol}-${currency.decimals}`}
-          className={index === 0 ? 'figures font-semibold text-4xl tracking-tight' : 'figures text-lg text-muted'}
+          className={
+            index === 0 ? 'figures font-semibold text-4xl tracking-tight' : 'figures text-lg text-muted'
+          }
         >
-          {formatShortAmount(amount, currency.decimals, { places: index === 0 && currency.token ? 2 : 6, fixed: currency.token ? 2 : 0 })}
+          {formatShortAmount(amount, currency.decimals, {
+            places: index === 0 && currency.token ? 2 : 6,
+            fixed: currency.token ? 2 : 0,
+          })}
           <span className={index === 0 ? 'ml-2 font-medium text-muted text-xl tracking-normal' : 'ml-1.5'}>
             {currency.symbol}
           </span>
@@ -34,7 +39,8 @@ export function TotalBalance({ networks, balances }: TotalBalanceProps) {
       ))}
       {unavailable > 0 && (
         <p className="mt-1 text-cord-ink text-sm">
-          Without {unavailable === 1 ? 'one network that does' : `${unavailable} networks that do`} not answer now.
+          Without {unavailable === 1 ? 'one network that does' : `${unavailable} networks that do`} not answer
+          now.
         </p>
       )}
     </div>

@@ -72,7 +72,10 @@ export function AmountField({ network, currency, draft, error, onChange }: Amoun
             className="figures h-14 pr-20 font-medium text-xl"
             onChange={(event) => onChange(event.target.value)}
           />
-          <span className="-translate-y-1/2 pointer-events-none absolute top-1/2 right-3.5 text-muted" aria-hidden="true">
+          <span
+            className="-translate-y-1/2 pointer-events-none absolute top-1/2 right-3.5 text-muted"
+            aria-hidden="true"
+          >
             {currency.symbol}
           </span>
         </div>

@@ -44,7 +44,9 @@ export function ContractCallFields({ draft, errors, onChange }: ContractCallFiel
               className="font-mono text-sm"
               value={draft.args[index] ?? ''}
               onChange={(event) =>
-                onChange({ args: inputs.map((_, at) => (at === index ? event.target.value : (draft.args[at] ?? ''))) })
+                onChange({
+                  args: inputs.map((_, at) => (at === index ? event.target.value : (draft.args[at] ?? ''))),
+                })
               }
             />
           )}

@@ -15,7 +15,9 @@ describe('readDraft', () => {
   })
 
   test('behavior: a token amount has the decimals of the token', () => {
-    expect(readDraft({ ...emptyDraft, asset: 1, recipient: someone, amount: '10' }, currencies)).toMatchObject({
+    expect(
+      readDraft({ ...emptyDraft, asset: 1, recipient: someone, amount: '10' }, currencies),
+    ).toMatchObject({
       call: { to: usdc.token, value: 0n, data: expect.stringMatching(/^0xa9059cbb.*989680$/) },
     })
   })

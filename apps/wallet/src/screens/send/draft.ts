@@ -44,8 +44,11 @@ export function readDraft(draft: Draft, currencies: readonly Currency[]): ReadDr
   const isCall = draft.asset === 'call'
   const currency = isCall ? nativeCurrency : (currencies[Number(draft.asset)] ?? nativeCurrency)
 
-  const to = draft.chosen ? ({ ok: true, address: draft.chosen.address } as const) : parseAddress(draft.recipient)
-  if (!to.ok) errors.recipient = draft.recipient.trim() === '' ? 'Enter an address or a username.' : to.message
+  const to = draft.chosen
+    ? ({ ok: true, address: draft.chosen.address } as const)
+    : parseAddress(draft.recipient)
+  if (!to.ok)
+    errors.recipient = draft.recipient.trim() === '' ? 'Enter an address or a username.' : to.message
   const amount = parseAmount(isCall && draft.amount.trim() === '' ? '0' : draft.amount, currency.decimals)
   if (!amount.ok) errors.amount = amount.message
   else if (!isCall && amount.value === 0n) errors.amount = 'Enter more than zero.'

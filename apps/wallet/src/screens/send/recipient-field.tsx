@@ -36,7 +36,12 @@ export function RecipientField({ text, chosen, error, onText, onChoose }: Recipi
             <p className="truncate font-medium">{chosen.username}</p>
             <FullAddress address={chosen.address} />
           </div>
-          <Button look="quiet" size="small" aria-label={`Choose somebody else than ${chosen.username}`} onClick={() => onChoose(undefined)}>
+          <Button
+            look="quiet"
+            size="small"
+            aria-label={`Choose somebody else than ${chosen.username}`}
+            onClick={() => onChoose(undefined)}
+          >
             <X className="size-4" aria-hidden="true" />
           </Button>
         </div>
@@ -50,10 +55,17 @@ export function RecipientField({ text, chosen, error, onText, onChoose }: Recipi
       <Field
         label="To"
         error={error ?? (nobody ? `Nobody here is called “${query}”.` : undefined)}
-        hint={searching && found.isFetching ? 'Searching…' : 'An address, or the name of a user of this service.'}
+        hint={
+          searching && found.isFetching ? 'Searching…' : 'An address, or the name of a user of this service.'
+        }
       >
         {(control) => (
-          <Input {...control} value={text} placeholder="0x… or a username" onChange={(event) => onText(event.target.value)} />
+          <Input
+            {...control}
+            value={text}
+            placeholder="0x… or a username"
+            onChange={(event) => onText(event.target.value)}
+          />
         )}
       </Field>
       {results && results.length > 0 && (

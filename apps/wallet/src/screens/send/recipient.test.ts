@@ -19,7 +19,9 @@ describe('parseAddress', () => {
   })
 
   test('error: a digit is missing', () => {
-    expect(parseAddress(address.slice(0, -1))).toMatchObject({ message: expect.stringMatching(/this has 39/) })
+    expect(parseAddress(address.slice(0, -1))).toMatchObject({
+      message: expect.stringMatching(/this has 39/),
+    })
   })
 
   test.each(['', 'alice', '0xzz', '70997970C51812dc3A010C7d01b50e0d17dc79C8'])('error: "%s"', (text) => {

@@ -71,7 +71,9 @@ export function SendForm({ networks, draft, onChange, onReview, busy, error }: S
               <Select
                 {...control}
                 value={draft.asset}
-                onChange={({ target: { value } }) => change({ asset: value === 'call' ? 'call' : Number(value) })}
+                onChange={({ target: { value } }) =>
+                  change({ asset: value === 'call' ? 'call' : Number(value) })
+                }
               >
                 {network.currencies.map(({ symbol }, index) => (
                   <option key={symbol} value={index}>

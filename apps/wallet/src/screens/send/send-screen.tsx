@@ -25,46 +25,44 @@ export function SendScreen() {
   }
 
   return (
-    <Screen title="Send">
-      <div className="w-full max-w-xl">
-        {networks.error ? (
-          <ErrorNotice error={networks.error} onRetry={() => void networks.refetch()} />
-        ) : !networks.data ? (
-          <Card className="grid gap-6 p-6">
-            <Skeleton className="h-11 w-full" />
-            <Skeleton className="h-11 w-full" />
-            <Skeleton className="h-11 w-full" />
-          </Card>
-        ) : operation.data ? (
-          <OperationReview
-            prepared={operation.data}
-            names={names}
-            onBack={operation.reset}
-            next={
-              <>
-                <Button asChild>
-                  <Link to="/activity">See activity</Link>
-                </Button>
-                <Button look="secondary" onClick={restart}>
-                  Send again
-                </Button>
-              </>
-            }
-          />
-        ) : (
-          <SendForm
-            networks={networks.data}
-            draft={draft}
-            onChange={(change) => {
-              setDraft((last) => ({ ...last, ...change }))
-              if (operation.error) operation.reset()
-            }}
-            onReview={operation.mutate}
-            busy={operation.isPending}
-            error={operation.error}
-          />
-        )}
-      </div>
+    <Screen title="Send" narrow>
+      {networks.error ? (
+        <ErrorNotice error={networks.error} onRetry={() => void networks.refetch()} />
+      ) : !networks.data ? (
+        <Card className="grid gap-6 p-6">
+          <Skeleton className="h-11 w-full" />
+          <Skeleton className="h-11 w-full" />
+          <Skeleton className="h-11 w-full" />
+        </Card>
+      ) : operation.data ? (
+        <OperationReview
+          prepared={operation.data}
+          names={names}
+          onBack={operation.reset}
+          next={
+            <>
+              <Button asChild>
+                <Link to="/activity">See activity</Link>
+              </Button>
+              <Button look="secondary" onClick={restart}>
+                Send again
+              </Button>
+            </>
+          }
+        />
+      ) : (
+        <SendForm
+          networks={networks.data}
+          draft={draft}
+          onChange={(change) => {
+            setDraft((last) => ({ ...last, ...change }))
+            if (operation.error) operation.reset()
+          }}
+          onReview={operation.mutate}
+          busy={operation.isPending}
+          error={operation.error}
+        />
+      )}
     </Screen>
   )
 }

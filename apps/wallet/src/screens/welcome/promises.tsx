@@ -1,7 +1,13 @@
 const promises = [
-  ['No password, no seed phrase.', 'Your fingerprint, face or PIN unlocks a key that never leaves your device.'],
+  [
+    'No password, no seed phrase.',
+    'Your fingerprint, face or PIN unlocks a key that never leaves your device.',
+  ],
   ['One address everywhere.', 'The same account on every network of this service, from the first day.'],
-  ['Checked before you sign.', 'This page recomputes what your passkey signs. The service can refuse, and never spend.'],
+  [
+    'Checked before you sign.',
+    'This page recomputes what your passkey signs. The service can refuse, and never spend.',
+  ],
 ] as const
 
 /** What the wallet is, in a few lines. */

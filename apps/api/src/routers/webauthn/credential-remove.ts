@@ -1,0 +1,36 @@
+import { endpoints, LanyardError } from '@lanyard/contracts'
+import { findUserWallet } from '../../accounts/find-user-wallet.ts'
+import { implement } from '../../implement.ts'
+import { findPasskeySigners } from '../../owners/passkey-signers.ts'
+import { readOwners } from '../../owners/read-owners.ts'
+import { requireUser } from '../../tokens/require-user.ts'
+import { listCredentials } from '../../webauthn/credentials.ts'
+
+export const credentialRemove = implement(
+  endpoints.webauthn.credentialRemove,
+  async ({ credentialId }, context) => {
+    const { database, networks } = context.services
+    const userId = await requireUser(context)
+    const credential = (await listCredentials(database, userId)).find(({ id }) => id === credentialId)
+    if (!credential) throw new LanyardError('UNKNOWN_CREDENTIAL')
+    const wallet = await findUserWallet(database, userId)
+    // Every network must answer: one that is down might still know it as an owner.
+    await Promise.all(
+      networks.list().map(async (network) => {
+        const { owners } = await readOwners(network, wallet)
+        const signers = await findPasskeySigners(network, wallet, owners, [credential])
+        if (signers.length === 0) return
+        throw new LanyardError('CREDENTIAL_IN_USE', {
+          message: `This passkey still owns the wallet on ${network.config.name}. Remove it there first.`,
+          details: { network: network.chainId },
+        })
+      }),
+    )
+    await database
+      .deleteFrom('credentials')
+      .where('id', '=', credentialId)
+      .where('user_id', '=', userId)
+      .execute()
+    return { message: `${credential.label} no longer signs in.` }
+  },
+)

@@ -1,0 +1,30 @@
+import { endpoints } from '@lanyard/contracts'
+import { implement } from '../../implement.ts'
+import { toAuthenticationResponse } from '../../webauthn/authentication-response.ts'
+import { anyone, consumeChallenge, findChallenge } from '../../webauthn/challenges.ts'
+import { readChallenge } from '../../webauthn/client-data.ts'
+import { discoverCredential, recordUse } from '../../webauthn/credentials.ts'
+import { verificationFailed } from '../../webauthn/verification-failed.ts'
+import { verifyAssertion } from '../../webauthn/verify-assertion.ts'
+
+export const discoverVerify = implement(endpoints.webauthn.discoverVerify, async (body, { services }) => {
+  const { database, relyingParty, tokens } = services
+  const now = services.now()
+  const response = toAuthenticationResponse(body)
+  // §7.2 step 6: nobody was named, so the authenticator has to say whose credential it is.
+  if (response.response.userHandle === undefined) throw verificationFailed('its userHandle is missing.')
+  const { username, ...credential } = await discoverCredential(database, response.id)
+  const use = {
+    challenge: readChallenge(response.response.clientDataJSON),
+    ceremony: 'discover',
+    subject: anyone,
+    now,
+  } as const
+  const { challenge: expectedChallenge } = await findChallenge(database, use)
+  const assertion = await verifyAssertion({ relyingParty, credential, expectedChallenge, response })
+  await database.transaction().execute(async (transaction) => {
+    await consumeChallenge(transaction, use)
+    await recordUse(transaction, credential.id, assertion, now)
+  })
+  return { message: `Signed in as ${username}.`, username, token: await tokens.issue(credential.user_id) }
+})

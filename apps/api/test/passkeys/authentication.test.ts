@@ -1,0 +1,177 @@
+import { testEngines } from '@lanyard/database/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Authenticator, encodeCbor, flag, type RequestOptions, type Tampering } from './authenticator.ts'
+import { origin, type PasskeyService, startPasskeyService } from './passkey-service.ts'
+
+describe.each(testEngines())('on %s', (engine) => {
+  let service: PasskeyService
+  beforeAll(async () => {
+    service = await startPasskeyService({ engine })
+  })
+  afterAll(() => service?.[Symbol.asyncDispose]())
+
+  async function begin(username: string) {
+    const { body } = await service.authenticateOptions(username)
+    return body.passkeyAuthenticationOptions
+  }
+
+  const signIn = async (username: string, passkey: Authenticator, tampering: Tampering = {}) =>
+    service.authenticateVerify(username, passkey.get(await begin(username), tampering))
+
+  test('default: a message and a token that opens what is private', async () => {
+    const { passkey } = await service.register('default')
+    const { status, body } = await signIn('DEFAULT', passkey)
+    expect(status).toBe(200)
+    expect(body.message).toBe('Signed in as default.')
+    const credentials = await service.get<{ credentials: unknown[] }>('/v3/webauthn/credentials', body.token)
+    expect(credentials.body.credentials).toEqual([
+      {
+        credentialId: passkey.id,
+        label: 'First passkey',
+        backedUp: false,
+        transports: ['internal', 'hybrid'],
+        createdAt: expect.any(String),
+        lastUsedAt: expect.any(String),
+      },
+    ])
+  })
+
+  test('error: UNKNOWN_USER', async () => {
+    expect(await service.authenticateOptions('nobody')).toMatchObject({
+      status: 404,
+      body: { code: 'UNKNOWN_USER' },
+    })
+    expect(await service.authenticateVerify('nobody', {})).toMatchObject({
+      status: 404,
+      body: { code: 'UNKNOWN_USER' },
+    })
+  })
+
+  test("behavior: interface.md's older form, attestationObject for the authenticator data", async () => {
+    const { passkey } = await service.register('older')
+    for (const wrap of [
+      (bytes: Buffer) => bytes,
+      (bytes: Buffer) => Buffer.from(encodeCbor(new Map([['authData', new Uint8Array(bytes)]]))),
+    ]) {
+      const answer = await signIn('older', passkey, {
+        body: ({ response }) => {
+          const bytes = Buffer.from(String(response.authenticatorData), 'base64url')
+          response.attestationObject = wrap(bytes).toString('base64')
+          delete response.authenticatorData
+          delete response.userHandle
+        },
+      })
+      expect(answer.status, answer.body.message).toBe(200)
+    }
+  })
+
+  test('behavior: userHandle may be missing, null or right', async () => {
+    const { passkey } = await service.register('handle')
+    for (const userHandle of [undefined, null, passkey.userHandle]) {
+      const answer = await signIn('handle', passkey, {
+        body: ({ response }) => Object.assign(response, { userHandle }),
+      })
+      expect(answer.status, answer.body.message).toBe(200)
+    }
+  })
+
+  test('behavior: counters, 0 to 0 for ever, or forward only', async () => {
+    const synced = await service.register('synced')
+    for (const _ of [1, 2]) expect((await signIn('synced', synced.passkey)).status).toBe(200)
+
+    const { passkey } = await service.register('counting')
+    passkey.counter = 7
+    expect((await signIn('counting', passkey)).status).toBe(200)
+    expect((await signIn('counting', passkey)).status).toBe(400)
+    passkey.counter = 0
+    expect((await signIn('counting', passkey)).status).toBe(400)
+    passkey.counter = 8
+    expect((await signIn('counting', passkey)).status).toBe(200)
+  })
+
+  test('behavior: of two assertions with one counter at once, one succeeds', async () => {
+    const { passkey } = await service.register('cloned')
+    passkey.counter = 9
+    const answers = await Promise.all([signIn('cloned', passkey), signIn('cloned', passkey)])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
+  })
+
+  test('behavior: the backup state may change, the eligibility may not', async () => {
+    const passkey = new Authenticator(origin)
+    passkey.backup = flag.be
+    await service.register('backup', passkey)
+    passkey.backup = flag.be | flag.bs
+    expect((await signIn('backup', passkey)).status).toBe(200)
+    passkey.backup = 0
+    expect((await signIn('backup', passkey)).status).toBe(400)
+  })
+
+  test('behavior: one challenge used twice at once, one success', async () => {
+    const { passkey } = await service.register('once')
+    const options = await begin('once')
+    const assertion = passkey.get(options)
+    const answers = await Promise.all([
+      service.authenticateVerify('once', assertion),
+      service.authenticateVerify('once', assertion),
+      service.authenticateVerify('once', passkey.get(options)),
+    ])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400])
+  })
+
+  test("error: VERIFICATION_FAILED, credential A under user B, another user's challenge, expired", async () => {
+    const a = await service.register('user-a')
+    const b = await service.register('user-b')
+    const refused = async (answer: ReturnType<typeof signIn>) => {
+      expect(await answer).toMatchObject({ status: 400, body: { code: 'VERIFICATION_FAILED' } })
+    }
+    await refused(signIn('user-b', a.passkey))
+    await refused(service.authenticateVerify('user-b', b.passkey.get(await begin('user-a'))))
+    const registering = await service.registerOptions('user-c')
+    await refused(
+      service.authenticateVerify('user-a', a.passkey.get({ ...registering.body, rpId: 'localhost' })),
+    )
+    const options = await begin('user-a')
+    service.advance(5 * 60_000)
+    await refused(service.authenticateVerify('user-a', a.passkey.get(options)))
+  })
+
+  test('behavior: without a username, for discoverable passkeys', async () => {
+    const { passkey, username } = await service.register('Discovered')
+    const discover = async () =>
+      (
+        await service.get<{ passkeyAuthenticationOptions: RequestOptions & { allowCredentials: unknown[] } }>(
+          '/v3/webauthn/discover/generate-options',
+        )
+      ).body.passkeyAuthenticationOptions
+    const verify = (body: unknown) => service.post<{ token: string }>('/v3/webauthn/discover/verify', body)
+    const options = await discover()
+    expect(options.allowCredentials).toEqual([])
+    const assertion = passkey.get(options)
+    const answers = await Promise.all([verify(assertion), verify(assertion)])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
+    expect(answers.find(({ status }) => status === 200)?.body).toMatchObject({ username })
+
+    const without = passkey.get(await discover(), { body: ({ response }) => delete response.userHandle })
+    expect((await verify(without)).status).toBe(400)
+    expect((await verify(new Authenticator(origin).get(await discover()))).status).toBe(400)
+    expect((await verify(passkey.get(await begin(username)))).status).toBe(400)
+    expect((await service.authenticateVerify(username, passkey.get(await discover()))).status).toBe(400)
+  })
+
+  test('error: UNAUTHORIZED, no token, a forged one, an expired one', async () => {
+    const { token } = await service.register('tokens')
+    const path = '/v3/webauthn/credentials'
+    const [header, payload, signature = ''] = token.split('.')
+    const none = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url')
+    for (const bad of [
+      undefined,
+      `${header}.${payload}.${signature.slice(0, -4)}AAAA`,
+      `${none}.${payload}.`,
+    ]) {
+      expect(await service.get(path, bad)).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } })
+    }
+    expect((await service.get(path, token)).status).toBe(200)
+    service.advance(61 * 60_000)
+    expect(await service.get(path, token)).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } })
+  })
+})

@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto'
+import { computeAccountAddress, defaultVerifiers } from '@lanyard/accounts'
+import { testEngines } from '@lanyard/database/testing'
+import { bytesToBigInt } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Authenticator, type Tampering } from './authenticator.ts'
+import { contentsOf } from './contents.ts'
+import { origin, type PasskeyService, startPasskeyService } from './passkey-service.ts'
+
+describe.each(testEngines())('on %s', (engine) => {
+  let service: PasskeyService
+  beforeAll(async () => {
+    service = await startPasskeyService({ engine, environment: { SPONSORED_DEPLOYMENTS: '1' } })
+  })
+  afterAll(() => service?.[Symbol.asyncDispose]())
+
+  const newPasskey = () => new Authenticator(origin)
+
+  async function attempt(username: string, passkey = newPasskey(), tampering: Tampering = {}, more = '') {
+    const { body } = await service.registerOptions(username)
+    return service.registerVerify(username, passkey.create(body, tampering), more)
+  }
+
+  test('default: options as startRegistration takes them', async () => {
+    const { status, body } = await service.registerOptions('Ｏptions')
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      challenge: expect.stringMatching(/^[\w-]{43}$/),
+      rp: { name: 'Lanyard', id: 'localhost' },
+      user: { id: expect.stringMatching(/^[\w-]{22}$/), name: 'Options', displayName: 'Options' },
+      pubKeyCredParams: [{ alg: -7, type: 'public-key' }],
+      timeout: 300_000,
+      attestation: 'none',
+      excludeCredentials: [],
+      authenticatorSelection: {
+        residentKey: 'preferred',
+        requireResidentKey: false,
+        userVerification: 'required',
+      },
+      extensions: { credProps: true },
+    })
+  })
+
+  test('default: the account follows from the key alone', async () => {
+    const passkey = newPasskey()
+    const { status, body } = await attempt('computed', passkey)
+    expect(status).toBe(200)
+    const [x, y] = [bytesToBigInt(passkey.x), bytesToBigInt(passkey.y)]
+    expect(body.wallet.scw_address).toBe(
+      computeAccountAddress({ kind: 'passkey', x, y, verifiers: defaultVerifiers }),
+    )
+  })
+
+  test('behavior: the body as interface.md writes it, in padded base64', async () => {
+    const passkey = new Authenticator(origin, Buffer.from('fbefbefbff', 'hex'))
+    const toBase64 = (value: unknown) => Buffer.from(String(value), 'base64url').toString('base64')
+    const answer = await attempt('plain', passkey, {
+      body: (sent) => {
+        const { attestationObject, clientDataJSON } = sent.response
+        for (const key of ['type', 'authenticatorAttachment', 'clientExtensionResults']) delete sent[key]
+        sent.rawId = toBase64(sent.rawId)
+        sent.response = {
+          attestationObject: toBase64(attestationObject),
+          clientDataJSON: toBase64(clientDataJSON),
+        }
+      },
+    })
+    expect(answer.status, answer.body.message).toBe(200)
+    expect(
+      (await service.authenticateOptions('plain')).body.passkeyAuthenticationOptions.allowCredentials,
+    ).toEqual([{ id: passkey.id, type: 'public-key' }])
+  })
+
+  test('behavior: credential ids of 1 and of 1023 bytes', async () => {
+    for (const length of [1, 1023]) {
+      const answer = await attempt(`length-${length}`, new Authenticator(origin, randomBytes(length)))
+      expect(answer.status, answer.body.message).toBe(200)
+    }
+  })
+
+  test('behavior: self attestation, as some platforms leave it', async () => {
+    const answer = await attempt('self', newPasskey(), {
+      attestation: (map, { bytes, sign }) => {
+        map.set('fmt', 'packed')
+        map.set(
+          'attStmt',
+          new Map<string, unknown>([
+            ['alg', -7],
+            ['sig', new Uint8Array(sign(bytes))],
+          ]),
+        )
+      },
+    })
+    expect(answer.status, answer.body.message).toBe(200)
+  })
+
+  test('error: USERNAME_TAKEN, whatever the case', async () => {
+    await attempt('Taken')
+    const answer = await service.registerOptions('tAKEN')
+    expect(answer).toMatchObject({ status: 400, body: { code: 'USERNAME_TAKEN' } })
+  })
+
+  test('behavior: of two registrations of one name at once, one succeeds', async () => {
+    const [first, second] = [newPasskey(), newPasskey()]
+    const options = [await service.registerOptions('race'), await service.registerOptions('RACE')]
+    const answers = await Promise.all([
+      service.registerVerify('race', first.create(options[0]?.body ?? raise())),
+      service.registerVerify('RACE', second.create(options[1]?.body ?? raise())),
+    ])
+    expect(answers.map(({ status, body }) => `${status} ${body.code}`).toSorted()).toEqual([
+      '200 undefined',
+      '400 USERNAME_TAKEN',
+    ])
+  })
+
+  test('behavior: of one registration sent twice at once, one succeeds', async () => {
+    const { body } = await service.registerOptions('twice')
+    const registration = newPasskey().create(body)
+    const answers = await Promise.all([
+      service.registerVerify('twice', registration),
+      service.registerVerify('twice', registration),
+    ])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
+  })
+
+  test('error: VERIFICATION_FAILED, a passkey that is registered, to whomever', async () => {
+    const passkey = newPasskey()
+    await attempt('first', passkey)
+    const before = await contentsOf(service)
+    const { body } = await service.registerOptions('second')
+    const answer = await service.registerVerify('second', passkey.create(body))
+    expect(answer).toMatchObject({ status: 400, body: { code: 'VERIFICATION_FAILED' } })
+    // Nor the same key under another id, nor the same id over another key.
+    const sameKey = new Authenticator(origin)
+    Object.assign(sameKey, { x: passkey.x, y: passkey.y })
+    expect((await attempt('second', sameKey)).status).toBe(400)
+    expect((await attempt('second', new Authenticator(origin, passkey.credentialId))).status).toBe(400)
+    const without = (contents: string) => ({ ...JSON.parse(contents), challenges: [] })
+    expect(without(await contentsOf(service))).toEqual(without(before))
+  })
+
+  test("error: VERIFICATION_FAILED, another user's challenge; UNKNOWN_USER, none at all", async () => {
+    const { body } = await service.registerOptions('begun')
+    await service.registerOptions('other')
+    const registration = newPasskey().create(body)
+    expect(await service.registerVerify('other', registration)).toMatchObject({
+      status: 400,
+      body: { code: 'VERIFICATION_FAILED' },
+    })
+    expect(await service.registerVerify('never', registration)).toMatchObject({
+      status: 400,
+      body: { code: 'UNKNOWN_USER' },
+    })
+  })
+
+  test('behavior: deployWallet deploys at once, within the budget', async () => {
+    const deployed = await attempt('deployed', newPasskey(), {}, '&deployWallet=true')
+    expect(deployed).toMatchObject({ status: 200, body: { wallet: { multi_scw: [{ deployed: true }] } } })
+    const refused = await attempt('refused', newPasskey(), {}, '&deployWallet=true')
+    expect(refused).toMatchObject({ status: 400, body: { code: 'DEPLOYMENT_REFUSED' } })
+    expect((await attempt('refused')).status).toBe(200)
+  })
+
+  test('error: VERIFICATION_FAILED, after five minutes', async () => {
+    const { body } = await service.registerOptions('late')
+    service.advance(5 * 60_000)
+    expect(await service.registerVerify('late', newPasskey().create(body))).toMatchObject({
+      status: 400,
+      body: { code: 'VERIFICATION_FAILED' },
+    })
+  })
+})
+
+function raise(): never {
+  throw new Error('no options')
+}

@@ -1,0 +1,50 @@
+import { freshDatabase } from '@lanyard/database/testing'
+import { expect, test } from 'vitest'
+import { fixRelyingParty } from '../../src/webauthn/relying-party.ts'
+
+const here = { rpId: 'wallet.example', origins: ['https://wallet.example', 'https://app.wallet.example'] }
+const elsewhere = { rpId: 'other.example', origins: ['https://other.example'] }
+const refuse = { allowChange: false }
+
+test('behavior: fixed with the first passkey', async () => {
+  await using opened = await freshDatabase('pglite')
+  const { db } = opened
+  await fixRelyingParty(db, elsewhere, refuse)
+  // Nobody has a passkey yet.
+  await fixRelyingParty(db, here, refuse)
+  await db
+    .insertInto('users')
+    .values({
+      id: '00000000-0000-4000-8000-000000000001',
+      kind: 'passkey',
+      username: 'a',
+      username_key: 'a',
+      created_at: new Date(),
+    })
+    .execute()
+  await db
+    .insertInto('credentials')
+    .values({
+      id: 'AQ',
+      user_id: '00000000-0000-4000-8000-000000000001',
+      public_key: new Uint8Array([1]),
+      verifiers: 1n,
+      first_owner: true,
+      label: '',
+      counter: 0,
+      backup_eligible: false,
+      backed_up: false,
+      transports: '[]',
+      aaguid: '00000000-0000-0000-0000-000000000000',
+      created_at: new Date(),
+      last_used_at: null,
+    })
+    .execute()
+  await fixRelyingParty(db, { ...here, origins: here.origins.toReversed() }, refuse)
+  await expect(fixRelyingParty(db, elsewhere, refuse)).rejects.toThrow(/wallet\.example.*other\.example/)
+  await expect(fixRelyingParty(db, { ...here, origins: ['https://wallet.example'] }, refuse)).rejects.toThrow(
+    'RP_CHANGE=allow',
+  )
+  await fixRelyingParty(db, elsewhere, { allowChange: true })
+  await fixRelyingParty(db, elsewhere, refuse)
+})

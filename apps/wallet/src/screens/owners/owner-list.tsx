@@ -1,0 +1,33 @@
+import type { Network } from '../../networks/use-networks.ts'
+import type { OwnerChange } from '../../owners/owner-change.ts'
+import type { Ownership } from '../../owners/use-owners.ts'
+import { Card } from '../../ui/card.tsx'
+import { OwnerRow } from './owner-row.tsx'
+
+interface OwnerListProps {
+  readonly ownership: Ownership
+  readonly networks: readonly Network[]
+  readonly onChange: (change: OwnerChange) => void
+}
+
+/** Who can act for the account now. */
+export function OwnerList({ ownership, networks, onChange }: OwnerListProps) {
+  return (
+    <Card aria-labelledby="owners">
+      <h2 id="owners" className="border-line border-b px-5 py-4 font-semibold">
+        Owners now
+      </h2>
+      <ul className="divide-y divide-line">
+        {ownership.owners.map((owner) => (
+          <OwnerRow
+            key={owner.address}
+            owner={owner}
+            ownership={ownership}
+            networks={networks}
+            onChange={onChange}
+          />
+        ))}
+      </ul>
+    </Card>
+  )
+}

@@ -1,0 +1,68 @@
+import { defaultVerifiers } from '@lanyard/accounts'
+import type { Network } from '../../networks/use-networks.ts'
+import type { OwnerCandidate } from '../../owners/owner-candidate.ts'
+import type { OwnerChange } from '../../owners/owner-change.ts'
+import type { Owner, Ownership } from '../../owners/use-owners.ts'
+import { knownPasskey } from '../../session/known-passkey.ts'
+import { Button } from '../../ui/button.tsx'
+import { FullAddress } from '../../ui/full-address.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { nameNetworks } from './name-networks.ts'
+
+const kinds = { eoa: 'Recovery address', passkey: 'Passkey', contract: 'Contract' } as const
+
+interface OwnerRowProps {
+  readonly owner: Owner
+  readonly ownership: Ownership
+  readonly networks: readonly Network[]
+  readonly onChange: (change: OwnerChange) => void
+}
+
+/** One owner: what it is, where it holds, and what can be done about it. */
+export function OwnerRow({ owner, ownership, networks, onChange }: OwnerRowProps) {
+  const everywhere = owner.chainIds.length === ownership.known.length
+  const candidate = toCandidate(owner)
+  const removable = owner.chainIds.every((chainId) => !ownership.unprotected.includes(chainId))
+  const name = owner.label ?? kinds[owner.kind]
+  return (
+    <li className="grid gap-2 p-5">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h3 className="font-medium">{name}</h3>
+        {owner.label && owner.label !== kinds[owner.kind] && (
+          <span className="text-muted text-sm">{kinds[owner.kind]}</span>
+        )}
+        {everywhere ? (
+          <Tag tone="good">on every network</Tag>
+        ) : (
+          <Tag tone="waiting">only on {nameNetworks(owner.chainIds, networks)}</Tag>
+        )}
+      </div>
+      <FullAddress address={owner.address} />
+      <div className="mt-1 flex flex-wrap gap-2 empty:hidden">
+        {!everywhere && candidate && (
+          <Button look="secondary" size="small" onClick={() => onChange({ kind: 'add', candidate })}>
+            Add on the other networks
+          </Button>
+        )}
+        {removable && (
+          <Button
+            look="danger"
+            size="small"
+            aria-label={`Remove ${name} ${owner.address}`}
+            onClick={() => onChange({ kind: 'remove', owner: owner.address })}
+          >
+            Remove
+          </Button>
+        )}
+      </div>
+    </li>
+  )
+}
+
+/** Undefined for a passkey that this browser did not make: its key could not be checked before signing. */
+function toCandidate({ kind, address, credentialId }: Owner): OwnerCandidate | undefined {
+  if (kind === 'eoa') return { kind, address }
+  const publicKey = credentialId === undefined ? undefined : knownPasskey(credentialId)
+  if (kind !== 'passkey' || credentialId === undefined || !publicKey) return undefined
+  return { kind, credentialId, ...publicKey, verifiers: defaultVerifiers }
+}

@@ -1,0 +1,30 @@
+import { hexToBigInt, isHex } from 'viem'
+import type { PasskeyPublicKey } from '../passkey/public-key.ts'
+
+const keyOf = (credentialId: string) => `lanyard.passkey.${credentialId}`
+
+/** Keeps the public key of a passkey made in this browser, so that it can be made an owner elsewhere later. */
+export function rememberPasskey(credentialId: string, { x, y }: PasskeyPublicKey): void {
+  try {
+    localStorage.setItem(
+      keyOf(credentialId),
+      JSON.stringify({ x: `0x${x.toString(16)}`, y: `0x${y.toString(16)}` }),
+    )
+  } catch {
+    // Storage is blocked: the passkey has to be made an owner now or not at all.
+  }
+}
+
+/** The public key of a passkey that was made in this browser, undefined for any other. */
+export function knownPasskey(credentialId: string): PasskeyPublicKey | undefined {
+  try {
+    const stored: { x?: unknown; y?: unknown } | null = JSON.parse(
+      localStorage.getItem(keyOf(credentialId)) ?? 'null',
+    )
+    return isHex(stored?.x) && isHex(stored?.y)
+      ? { x: hexToBigInt(stored.x), y: hexToBigInt(stored.y) }
+      : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { addressOutput } from '../primitives/address.ts'
+import { decimalOutput } from '../primitives/amount.ts'
+import { hexOutput } from '../primitives/hex.ts'
+import { networkInteger } from '../primitives/network.ts'
+import { walletAddress } from '../smart-account/wallet.ts'
+
+export const recoveryKit = endpoint({
+  method: 'GET',
+  path: '/smart-account/owner/recovery-kit',
+  tag: 'Owners',
+  summary: 'All that is needed to use the wallet without this service',
+  description:
+    'Keep it. With it, an owner can deploy the account anywhere and act by ordinary transactions. A passkey works on its RP ID’s domain only, so a recovery owner should be an EOA.',
+  query: z.object({ walletAddress }),
+  output: z.object({
+    walletAddress: addressOutput,
+    factory: addressOutput,
+    singleton: addressOutput,
+    saltNonce: decimalOutput,
+    initializer: hexOutput.meta({
+      description: 'Deploys the account: factory.createProxyWithNonce(singleton, initializer, saltNonce).',
+    }),
+    module: addressOutput.meta({ description: 'Safe4337Module.' }),
+    entryPoint: addressOutput,
+    eoaAddress: addressOutput.optional().meta({ description: 'The first owner, where it is an EOA.' }),
+    passkey: z
+      .object({
+        rpId: z.string(),
+        x: hexOutput,
+        y: hexOutput,
+        verifiers: hexOutput.meta({ description: 'uint176: precompile ‖ fallback verifier.' }),
+        sharedSigner: addressOutput,
+      })
+      .optional()
+      .meta({ description: 'The first owner, where it is a passkey.' }),
+    networks: z.array(networkInteger),
+  }),
+  errors: ['UNKNOWN_WALLET'],
+})

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+
+export const credentialRemove = endpoint({
+  method: 'POST',
+  path: '/v3/webauthn/credential/remove',
+  tag: 'Passkey accounts',
+  summary: 'Forget a passkey, so that it no longer signs in',
+  description:
+    "Needs the user's token. Only a passkey that owns the wallet on no network: `/smart-account/owner/remove` comes first.",
+  body: z.object({
+    credentialId: z.string().regex(/^[A-Za-z0-9_-]{1,1364}$/, 'Expected base64url'),
+  }),
+  output: z.object({ message: z.string() }),
+  errors: ['UNKNOWN_CREDENTIAL', 'CREDENTIAL_IN_USE', 'NETWORK_FAILED', 'NETWORK_UNAVAILABLE'],
+})

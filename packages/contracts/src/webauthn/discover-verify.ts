@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { assertion } from './assertion.ts'
+
+export const discoverVerify = endpoint({
+  method: 'POST',
+  path: '/v3/webauthn/discover/verify',
+  tag: 'Passkey accounts',
+  summary: 'Finish to sign in without a username: verify the assertion',
+  body: assertion,
+  output: z.object({
+    message: z.string(),
+    username: z.string(),
+    token: z.string().meta({ description: 'JWT, one hour; opens what is private to the user.' }),
+  }),
+  errors: ['VERIFICATION_FAILED'],
+})
