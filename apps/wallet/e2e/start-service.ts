@@ -19,7 +19,7 @@ const startBound = 60_000
 export async function startService(env: Record<string, string> = {}): Promise<RunningService> {
   const child = spawn(process.execPath, [main], {
     env: {
-      PATH: process.env['PATH'],
+      PATH: process.env.PATH,
       PORT: '0',
       DEVNET_PORT: String(await freePorts(3)),
       LOG_LEVEL: 'warn',

@@ -33,6 +33,19 @@ test('behavior: the paths and methods of the interface, exactly', () => {
       'GET /wallet/activity',
       'GET /wallet/transfers',
       'POST /wallet/faucet',
+      // Further passkeys, owners and recovery.
+      'GET /v3/webauthn/credential/generate-options',
+      'POST /v3/webauthn/credential/verify',
+      'POST /v3/webauthn/credential/remove',
+      'GET /v3/webauthn/credentials',
+      'GET /v3/webauthn/discover/generate-options',
+      'POST /v3/webauthn/discover/verify',
+      'GET /smart-account/owner',
+      'POST /smart-account/owner/add',
+      'POST /smart-account/owner/remove',
+      'GET /smart-account/owner/recovery-kit',
+      'POST /login/message',
+      'POST /login/verify',
     ].toSorted(),
   )
 })

@@ -12,9 +12,10 @@ function checkedHttp(url: string, { chainId, rpcTimeout }: NetworkConfig): Trans
     retryCount: 1,
     batch: { wait: 0, batchSize: 50 },
   })
+  // Out here, since the fallback makes its transports anew for each request.
+  let checked: Promise<void> | undefined
   return (options) => {
     const inner = transport(options)
-    let checked: Promise<void> | undefined
     const check = async () => {
       const actual = Number(await inner.request({ method: 'eth_chainId' }))
       if (actual !== chainId) throw new WrongChainError(chainId, actual)

@@ -1,7 +1,7 @@
-import { LanyardError } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
+import { ConfigurationError } from '../environment/configuration-error.ts'
 
 /** Who asks for the ceremonies (WebAuthn L3 §4): a passkey works on this domain and on no other, for ever. */
 export interface RelyingParty {
@@ -21,7 +21,7 @@ const storedOrigins = z.array(z.string())
  * orphan every passkey, and another origin would let other pages ask for them, so both change only on purpose.
  *
  * @param allowChange - the operator's explicit word that the new values are meant
- * @throws INTERNAL, naming both, when they differ and passkeys exist: the service must not start
+ * @throws ConfigurationError, naming both, when they differ and passkeys exist: the service must not start
  */
 export async function fixRelyingParty(
   database: Kysely<Database>,
@@ -45,8 +45,9 @@ export async function fixRelyingParty(
     if (isSame(before, configured)) return
     const passkey = await transaction.selectFrom('credentials').select('id').limit(1).executeTakeFirst()
     if (passkey && !allowChange) {
-      const message = `Passkeys exist for RP ID ${before.rpId} at ${before.origins.join(', ')}, and the configuration says ${rpId} at ${origins.join(', ')}. Passkeys of another RP ID stop working: set RP_ID and ORIGINS back, or RP_CHANGE=allow if this is meant.`
-      throw new LanyardError('INTERNAL', { message, cause: message })
+      throw new ConfigurationError('The environment', [
+        `RP_ID, ORIGINS: passkeys exist for ${before.rpId} at ${before.origins.join(', ')}, and the configuration says ${rpId} at ${origins.join(', ')}. Passkeys of another RP ID stop working: set both back, or RP_CHANGE=allow if this is meant.`,
+      ])
     }
     await transaction.updateTable('relying_party').set(values).execute()
   })

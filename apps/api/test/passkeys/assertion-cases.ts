@@ -43,22 +43,43 @@ export const assertionCases: readonly NegativeCase[] = [
     name: 'a credential that nobody registered',
     tampering: {
       body: (sent) => {
-        sent.id = sent.rawId = anyBase64
+        sent.id = anyBase64
+        sent.rawId = anyBase64
       },
     },
   },
   response('authenticatorData is missing', (members) => delete members.authenticatorData),
   response(
     'authenticatorData is a number',
-    (members) => void (members.authenticatorData = 7),
+    (members) => {
+      members.authenticatorData = 7
+    },
     'INVALID_INPUT',
   ),
-  response('authenticatorData is empty', (members) => void (members.authenticatorData = '')),
+  response('authenticatorData is empty', (members) => {
+    members.authenticatorData = ''
+  }),
   response('signature is missing', (members) => delete members.signature),
-  response('signature is a number', (members) => void (members.signature = 7), 'INVALID_INPUT'),
-  response('signature is empty', (members) => void (members.signature = '')),
-  response('userHandle is a number', (members) => void (members.userHandle = 7), 'INVALID_INPUT'),
-  response('userHandle is foreign', (members) => void (members.userHandle = anyBase64)),
+  response(
+    'signature is a number',
+    (members) => {
+      members.signature = 7
+    },
+    'INVALID_INPUT',
+  ),
+  response('signature is empty', (members) => {
+    members.signature = ''
+  }),
+  response(
+    'userHandle is a number',
+    (members) => {
+      members.userHandle = 7
+    },
+    'INVALID_INPUT',
+  ),
+  response('userHandle is foreign', (members) => {
+    members.userHandle = anyBase64
+  }),
 
   ...clientDataCases('webauthn.create'),
 

@@ -81,28 +81,74 @@ const inBody = (
 /** The members of the body that both ceremonies have. */
 export const bodyCases = (missing: 'INVALID_INPUT' | undefined): readonly NegativeCase[] => [
   inBody('id is missing', (body) => delete body.id, missing),
-  inBody('id is a number', (body) => void (body.id = 7), 'INVALID_INPUT'),
-  inBody('id is empty', (body) => void (body.id = '')),
-  inBody('id is not base64', (body) => void (body.id = 'äöü'), 'INVALID_INPUT'),
-  inBody('id is not rawId', (body) => void (body.id = 'AAAA')),
+  inBody(
+    'id is a number',
+    (body) => {
+      body.id = 7
+    },
+    'INVALID_INPUT',
+  ),
+  inBody('id is empty', (body) => {
+    body.id = ''
+  }),
+  inBody(
+    'id is not base64',
+    (body) => {
+      body.id = 'äöü'
+    },
+    'INVALID_INPUT',
+  ),
+  inBody('id is not rawId', (body) => {
+    body.id = 'AAAA'
+  }),
   inBody('rawId is missing', (body) => delete body.rawId, missing),
-  inBody('rawId is a number', (body) => void (body.rawId = 7), 'INVALID_INPUT'),
-  inBody('type is a number', (body) => void (body.type = 7), 'INVALID_INPUT'),
-  inBody('type is another', (body) => void (body.type = 'private-key'), missing),
+  inBody(
+    'rawId is a number',
+    (body) => {
+      body.rawId = 7
+    },
+    'INVALID_INPUT',
+  ),
+  inBody(
+    'type is a number',
+    (body) => {
+      body.type = 7
+    },
+    'INVALID_INPUT',
+  ),
+  inBody(
+    'type is another',
+    (body) => {
+      body.type = 'private-key'
+    },
+    missing,
+  ),
   inBody('response is missing', (body) => Reflect.deleteProperty(body, 'response'), missing),
   inBody('response is text', (body) => Reflect.set(body, 'response', 'text'), 'INVALID_INPUT'),
   inBody('response is null', (body) => Reflect.set(body, 'response', null), 'INVALID_INPUT'),
   inBody(
     'clientExtensionResults is a number',
-    (body) => void (body.clientExtensionResults = 7),
+    (body) => {
+      body.clientExtensionResults = 7
+    },
     'INVALID_INPUT',
   ),
   inBody('clientDataJSON is missing', ({ response }) => delete response.clientDataJSON, missing),
-  inBody('clientDataJSON is a number', ({ response }) => void (response.clientDataJSON = 7), 'INVALID_INPUT'),
-  inBody('clientDataJSON is empty', ({ response }) => void (response.clientDataJSON = '')),
+  inBody(
+    'clientDataJSON is a number',
+    ({ response }) => {
+      response.clientDataJSON = 7
+    },
+    'INVALID_INPUT',
+  ),
+  inBody('clientDataJSON is empty', ({ response }) => {
+    response.clientDataJSON = ''
+  }),
   inBody(
     'clientDataJSON is not base64',
-    ({ response }) => void (response.clientDataJSON = '{}'),
+    ({ response }) => {
+      response.clientDataJSON = '{}'
+    },
     'INVALID_INPUT',
   ),
 ]

@@ -5,6 +5,13 @@ test('behavior: a chain without the P-256 precompile', async () => {
   await using service = await startPasskeyService({ hardfork: 'prague' })
   const [network] = service.service.services.networks.list()
   expect(await network?.hasP256Precompile()).toBe(false)
+  await service.register('floor')
+  const { body } = await service.transactionOptions({
+    username: 'floor',
+    network: '31337',
+    transactionDetails: transfer(),
+  })
+  expect(Number(body.userOp.verificationGasLimit)).toBeGreaterThanOrEqual(500_000)
   // Several keys: the Solidity verifier's cost depends on the key and the signature.
   for (const username of ['one', 'two', 'three', 'four']) {
     const user = await service.register(username)

@@ -1,3 +1,4 @@
+import { safeProxyFactoryAbi } from '@lanyard/accounts'
 import type { Address, Hash, Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -104,28 +105,14 @@ test('behavior: whoever loses the first passkey loses nothing', async () => {
   // The passkey is lost. The EOA signs in, and registers a new one for the same user.
   const { body: session } = await login(recovery, address)
   const second = await addPasskey(session.token, 'New phone')
-  const adopting = await plan('add', { walletAddress: address, credentialId: second.id }, session.token)
-  const retiring = await plan(
-    'remove',
-    { walletAddress: address, credentialId: user.passkey.id },
-    session.token,
-  )
-  for (const network of ['31337', '31338']) {
-    const of = ({ networks }: Plan) =>
-      networks.find((one) => String(one.network) === network)?.transactionDetails
-    for (const change of [adopting.body, retiring.body]) {
-      // The list has changed meanwhile: removing needs its order.
-      const answer = await sendByEoa(
-        recovery,
-        address,
-        network,
-        change === retiring.body
-          ? of(
-              (await plan('remove', { walletAddress: address, credentialId: user.passkey.id }, session.token))
-                .body,
-            )
-          : of(change),
-      )
+  const changes = [
+    ['add', second.id],
+    ['remove', user.passkey.id],
+  ] as const
+  for (const [verb, credentialId] of changes) {
+    const { body } = await plan(verb, { walletAddress: address, credentialId }, session.token)
+    for (const { network, transactionDetails } of body.networks) {
+      const answer = await sendByEoa(recovery, address, String(network), transactionDetails)
       expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 200, body: { success: true } })
     }
   }
@@ -156,6 +143,54 @@ test('behavior: whoever loses the first passkey loses nothing', async () => {
       expect.objectContaining({ kind: 'passkey', credentialId: second.id, label: 'New phone' }),
     )
   }
+})
+
+test('behavior: a passkey that owns nothing any more can be forgotten', async () => {
+  const user = await service.register('forgetful')
+  const second = await addPasskey(user.token, 'Spare')
+  const forget = (credentialId: string, token = user.token) =>
+    service.post('/v3/webauthn/credential/remove', { credentialId }, token)
+  const stranger = await service.register('forgetful-stranger')
+  expect(await forget(second.id, stranger.token)).toMatchObject({
+    status: 404,
+    body: { code: 'UNKNOWN_CREDENTIAL' },
+  })
+  expect(await forget(user.passkey.id)).toMatchObject({ status: 409, body: { code: 'CREDENTIAL_IN_USE' } })
+  const { body } = await plan('add', { walletAddress: user.address, credentialId: second.id }, user.token)
+  await carryOut(user, body)
+  expect(await forget(second.id)).toMatchObject({ status: 409, body: { code: 'CREDENTIAL_IN_USE' } })
+  const retiring = await plan(
+    'remove',
+    { walletAddress: user.address, credentialId: user.passkey.id },
+    user.token,
+  )
+  await carryOut({ username: user.username, passkey: second }, retiring.body)
+  expect((await forget(user.passkey.id)).status).toBe(200)
+  const { body: options } = await service.authenticateOptions(user.username)
+  const { passkeyAuthenticationOptions } = options
+  expect(passkeyAuthenticationOptions.allowCredentials.map(({ id }) => id)).toEqual([second.id])
+  const signIn = await service.authenticateVerify(
+    user.username,
+    user.passkey.get(passkeyAuthenticationOptions),
+  )
+  expect(signIn.status).toBe(400)
+})
+
+test('behavior: the recovery kit deploys the account without the service', async () => {
+  const { address } = await service.register('kit')
+  const { body: kit } = await service.get<{
+    factory: Address
+    singleton: Address
+    initializer: Hex
+    saltNonce: string
+  }>(`/smart-account/owner/recovery-kit?walletAddress=${address}`)
+  const { result } = await service.chain.simulateContract({
+    address: kit.factory,
+    abi: safeProxyFactoryAbi,
+    functionName: 'createProxyWithNonce',
+    args: [kit.singleton, kit.initializer, BigInt(kit.saltNonce)],
+  })
+  expect(result).toBe(address)
 })
 
 test('behavior: two passkeys each send on their own', async () => {

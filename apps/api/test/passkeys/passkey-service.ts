@@ -99,7 +99,7 @@ export async function startPasskeyService({
     authenticateVerify: (username: string, body: unknown) =>
       post<{ message: string; token: string }>(`/webauthn/authenticate/verify?${named(username)}`, body),
     transactionOptions: (body: unknown) =>
-      post<RequestOptions & { allowCredentials: { id: string }[] }>(
+      post<RequestOptions & { allowCredentials: { id: string }[]; userOp: { verificationGasLimit: string } }>(
         '/v3/webauthn/transaction/generate-options',
         body,
       ),

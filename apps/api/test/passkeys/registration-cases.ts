@@ -45,12 +45,17 @@ export const registrationCases: readonly NegativeCase[] = [
   body('attestationObject is missing', ({ response }) => delete response.attestationObject, 'INVALID_INPUT'),
   body(
     'attestationObject is a number',
-    ({ response }) => void (response.attestationObject = 7),
+    ({ response }) => {
+      response.attestationObject = 7
+    },
     'INVALID_INPUT',
   ),
-  body('attestationObject is empty', ({ response }) => void (response.attestationObject = '')),
+  body('attestationObject is empty', ({ response }) => {
+    response.attestationObject = ''
+  }),
   body('id is of another credential', (sent) => {
-    sent.id = sent.rawId = Buffer.alloc(16, 9).toString('base64url')
+    sent.id = Buffer.alloc(16, 9).toString('base64url')
+    sent.rawId = sent.id
   }),
 
   ...clientDataCases('webauthn.get'),
@@ -161,7 +166,8 @@ export const registrationCases: readonly NegativeCase[] = [
         parts.credentialId = Buffer.alloc(1024, 9)
       },
       body: (sent) => {
-        sent.id = sent.rawId = Buffer.alloc(1024, 9).toString('base64url')
+        sent.id = Buffer.alloc(1024, 9).toString('base64url')
+        sent.rawId = sent.id
       },
     },
   },

@@ -35,6 +35,14 @@ describe.each(testEngines())('on %s', (engine) => {
       expect(row?.sign_mode).toBe('WEBAUTHN')
     })
 
+    test('behavior: the stub ends at the precompile, as a real signature does', async () => {
+      const user = await service.register('stubbed')
+      await service.send(user, [])
+      const { body } = await service.transactionOptions(request('stubbed'))
+      // The Solidity verifier alone takes about 200,000.
+      expect(Number(body.userOp.verificationGasLimit)).toBeLessThan(150_000)
+    })
+
     test('behavior: the operation of an empty request deploys the account', async () => {
       const user = await service.register('deploys')
       const answer = await service.send(user, [])

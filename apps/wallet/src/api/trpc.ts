@@ -1,6 +1,6 @@
+import type { AppRouter } from '@lanyard/client/trpc'
 import { createTRPCClient, httpLink } from '@trpc/client'
 import { readSession } from '../session/stored-session.ts'
-import type { AppRouter } from './app-router.ts'
 
 /**
  * The service. One request for each call, not a batch: the slowest network must not hold back the rest of the

@@ -1,6 +1,6 @@
 import type { Address, LocalAccount } from 'viem'
 import type { EmbeddedContext } from './context.ts'
-import { type Lease, LeaseLost, releaseLease, takeLease } from './lease.ts'
+import { keepLease, type Lease, LeaseLost, releaseLease, takeLease } from './lease.ts'
 import { replaceStuckTransaction } from './replace-stuck-transaction.ts'
 import { sendFiller } from './send-filler.ts'
 import { sendNextBundle } from './send-next-bundle.ts'
@@ -19,6 +19,7 @@ export async function drainQueue(context: EmbeddedContext, relayer: LocalAccount
     const lease = await takeLease(context, relayer.address)
     if (!lease) return
     await context.checkpoint('relayer:lease-taken')
+    const stopRenewing = keepLease(context, lease)
     let drained: boolean
     try {
       drained = await drainUnderLease(context, lease, relayer)
@@ -26,6 +27,7 @@ export async function drainQueue(context: EmbeddedContext, relayer: LocalAccount
       if (error instanceof LeaseLost) return
       throw error
     } finally {
+      stopRenewing()
       await releaseLease(context, lease)
     }
     await context.checkpoint('relayer:lease-released')

@@ -75,6 +75,25 @@ export async function fenced<T>(
   })
 }
 
+/**
+ * Renews the lease while a pass is under way, however long the chain takes to answer, so that the lease of a process
+ * that died can be short. Write failures do not matter here: `fenced` asks again before each write.
+ *
+ * @returns ends the renewing
+ */
+export function keepLease(context: EmbeddedContext, lease: Lease): () => void {
+  const renew = () =>
+    context.database
+      .updateTable('relayer_leases')
+      .set({ expires_at: expiry(context) })
+      .where(own(context, lease))
+      .where('expires_at', '>', context.now())
+      .execute()
+      .catch(() => {})
+  const timer = setInterval(renew, context.settings.leaseDuration / 3)
+  return () => clearInterval(timer)
+}
+
 /** Gives the relayer back at once: expired by anyone's clock. */
 export async function releaseLease(context: EmbeddedContext, lease: Lease): Promise<void> {
   await context.database

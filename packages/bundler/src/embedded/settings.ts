@@ -4,8 +4,8 @@ export interface RelayerSettings {
   /** Transactions of one relayer that may wait to be mined at once. */
   readonly maxInFlight: number
   /**
-   * How long a relayer stays with a process that stopped answering. Every write renews it; it must outlast the longest
-   * gap between two writes, which is one simulation and one sending.
+   * How long a relayer stays with a process that stopped answering: so long the next one waits after a crash. A
+   * process that lives renews it three times in that time.
    */
   readonly leaseDuration: number
   /** Send the same bytes again after this: the node may have forgotten them. */
@@ -21,7 +21,7 @@ export interface RelayerSettings {
 export const defaultRelayerSettings: RelayerSettings = {
   maxOperationsPerBundle: 10,
   maxInFlight: 4,
-  leaseDuration: 30_000,
+  leaseDuration: 5_000,
   resendAfter: 15_000,
   replaceAfter: 45_000,
   firstBackoff: 1_000,

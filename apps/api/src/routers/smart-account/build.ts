@@ -1,10 +1,10 @@
-import { toWireUserOperation } from '@lanyard/accounts'
 import { endpoints, LanyardError } from '@lanyard/contracts'
 import { toCalls } from '../../accounts/calls.ts'
 import { findWallet } from '../../accounts/wallet.ts'
 import { implement } from '../../implement.ts'
 import { buildOperation } from '../../operations/build-operation.ts'
 import { toPaymasterAndData } from '../../operations/paymaster.ts'
+import { toUserOp } from '../../operations/to-user-op.ts'
 import { requireEoaSigner } from '../../owners/require-eoa-signer.ts'
 
 export const build = implement(endpoints.smartAccount.build, async (input, { services }) => {
@@ -26,7 +26,5 @@ export const build = implement(endpoints.smartAccount.build, async (input, { ser
     replaces,
     allowRevert,
   })
-  // What the caller brought is not repeated: the tenth field says that the service filled it.
-  const userOp = toWireUserOperation({ ...operation, paymasterAndData: '0x' })
-  return { userOp, messageToSign: safeOperationHash, signMode }
+  return { userOp: toUserOp(operation), messageToSign: safeOperationHash, signMode }
 })

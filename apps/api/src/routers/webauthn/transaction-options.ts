@@ -1,10 +1,10 @@
-import { toWireUserOperation } from '@lanyard/accounts'
 import { endpoints, LanyardError } from '@lanyard/contracts'
 import { toCalls } from '../../accounts/calls.ts'
 import { findUserWallet } from '../../accounts/find-user-wallet.ts'
 import { implement } from '../../implement.ts'
 import { buildOperation } from '../../operations/build-operation.ts'
 import { toPaymasterAndData } from '../../operations/paymaster.ts'
+import { toUserOp } from '../../operations/to-user-op.ts'
 import { costliestSigner, findPasskeySigners } from '../../owners/passkey-signers.ts'
 import { readOwners } from '../../owners/read-owners.ts'
 import { listCredentials } from '../../webauthn/credentials.ts'
@@ -43,7 +43,6 @@ export const transactionOptions = implement(
       challenge: Buffer.from(safeOperationHash.slice(2), 'hex').toString('base64url'),
       allow: signers.map(({ credential }) => credential),
     })
-    // What the caller brought is not repeated: the tenth field says that the service filled it.
-    return { ...options, userOp: toWireUserOperation({ ...operation, paymasterAndData: '0x' }) }
+    return { ...options, userOp: toUserOp(operation) }
   },
 )
