@@ -15,6 +15,8 @@ export interface Browser extends AsyncDisposable {
 export interface VirtualAuthenticator {
   /** False: the next ceremonies end as they do when a person closes the prompt. */
   setUserVerified(verified: boolean): Promise<void>
+  /** Takes the device away: a new one, without any passkey, is in its place. */
+  replace(): Promise<void>
 }
 
 /** A Chromium with a fresh profile and a passkey authenticator. */
@@ -56,19 +58,27 @@ export async function openBrowser(executablePath: string): Promise<Browser> {
 
 async function addAuthenticator(session: CDPSession): Promise<VirtualAuthenticator> {
   await session.send('WebAuthn.enable')
-  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
+  const add = async () => {
+    const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    })
+    return authenticatorId
+  }
+  let authenticatorId = await add()
   return {
     setUserVerified: async (isUserVerified) => {
       await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
+    },
+    replace: async () => {
+      await session.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
+      authenticatorId = await add()
     },
   }
 }

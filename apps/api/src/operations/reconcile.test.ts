@@ -90,11 +90,11 @@ describeEachEngine('reconcile', (engine) => {
 
     const other = createWalletClient({
       account: privateKeyToAccount(devAccounts[5]?.privateKey as Hex), // anvil has ten
-      chain: at.network.client.chain,
       transport: http(at.node.rpcUrl),
     })
     const operation = toSignedOperation(await at.readRow(built.userOpHash))
     const hash = await other.writeContract({
+      chain: null,
       address: at.network.config.entryPoint,
       abi: entryPoint07Abi,
       functionName: 'handleOps',

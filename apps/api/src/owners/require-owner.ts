@@ -8,7 +8,7 @@ import { readOwners } from './read-owners.ts'
 /**
  * Whether an EOA owns a wallet: as its first owner, or by what some network says now.
  *
- * @throws UNKNOWN_OWNER
+ * @throws UNKNOWN_OWNER, NETWORK_UNAVAILABLE when a network that might know it does not answer
  */
 export async function requireOwnerSomewhere(
   networks: Networks,
@@ -18,5 +18,6 @@ export async function requireOwnerSomewhere(
   const answers = await onEachNetwork(networks, (network) => readOwners(network, wallet))
   const owners = answers.flatMap((answer) => ('owners' in answer ? answer.owners : []))
   if (owners.some((owner) => isAddressEqual(owner, eoaAddress))) return
+  if (answers.some((answer) => 'status' in answer)) throw new LanyardError('NETWORK_UNAVAILABLE')
   throw new LanyardError('UNKNOWN_OWNER')
 }

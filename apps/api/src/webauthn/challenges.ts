@@ -4,7 +4,7 @@ import type { ChallengesTable, Database } from '@lanyard/database'
 import type { Kysely, Selectable, Transaction } from 'kysely'
 import { verificationFailed } from './verification-failed.ts'
 
-export type Ceremony = ChallengesTable['ceremony']
+type Ceremony = ChallengesTable['ceremony']
 
 /** Milliseconds. Long enough to find a phone (WebAuthn L3 §15.1 recommends 300 to 600 seconds). */
 export const challengeLifetime = 5 * 60_000

@@ -51,7 +51,7 @@ export async function startPasskeyService({
   let offset = 0
   const service = started.use(
     await startService(readEnv({ PORT: '0', RP_ID: 'localhost', ORIGINS: origin, ...environment }), {
-      log: pino({ level: process.env.LOG ?? 'silent' }),
+      log: pino({ level: 'silent' }),
       now: () => new Date(Date.now() + offset),
       database,
       networks: devnet.networks.map(({ chainId, name, rpcUrl }) =>

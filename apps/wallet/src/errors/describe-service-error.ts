@@ -1,4 +1,6 @@
 import type { ErrorCode } from '@lanyard/contracts'
+import { nativeCurrency } from '../amounts/currency.ts'
+import { formatAmount } from '../amounts/format-amount.ts'
 import type { ErrorText } from './describe-error.ts'
 import type { ServiceError } from './service-error.ts'
 
@@ -19,10 +21,6 @@ const texts: Partial<Record<ErrorCode, Partial<ErrorText> & Pick<ErrorText, 'adv
   UNKNOWN_WALLET: {
     title: 'This service does not know your account.',
     advice: 'Sign out and in again. A development service forgets its accounts when it restarts.',
-  },
-  INSUFFICIENT_FUNDS: {
-    title: 'There is not enough on this network to cover the amount and the fee.',
-    advice: 'Send less, or add funds on this network first.',
   },
   EXECUTION_REVERTED: {
     advice: 'Signing it would only cost the fee, so it was not built. Check recipient, amount and arguments.',
@@ -55,7 +53,8 @@ const texts: Partial<Record<ErrorCode, Partial<ErrorText> & Pick<ErrorText, 'adv
 }
 
 /** The text for an error that the service answered. */
-export function describeServiceError({ code, message, requestId, issues }: ServiceError): ErrorText {
+export function describeServiceError({ code, message, requestId, issues, body }: ServiceError): ErrorText {
+  if (code === 'INSUFFICIENT_FUNDS') return describeInsufficientFunds(body)
   if (code === 'INVALID_INPUT' && issues[0])
     return { title: `${issues[0].message}.`.replace(/\.\.$/, '.'), advice: 'Correct it and try again.' }
   const text = code && texts[code]
@@ -63,5 +62,17 @@ export function describeServiceError({ code, message, requestId, issues }: Servi
     title: text?.title ?? message,
     advice: text?.advice ?? 'Try again. If it stays, tell whoever runs this service.',
     ...(!text || code === 'INTERNAL' ? { requestId } : {}),
+  }
+}
+
+function describeInsufficientFunds({ missing }: ServiceError['body']): ErrorText {
+  const { symbol, decimals } = nativeCurrency
+  const lacking =
+    typeof missing === 'string' && /^\d+$/.test(missing)
+      ? `${formatAmount(BigInt(missing), decimals)} ${symbol}`
+      : `some ${symbol}`
+  return {
+    title: `There is not enough ${symbol} on this network for this and its fee.`,
+    advice: `Receive ${lacking} there first, or send less.`,
   }
 }

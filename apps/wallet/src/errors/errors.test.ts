@@ -28,6 +28,11 @@ describe('describeError', () => {
     )
   })
 
+  test('behavior: INSUFFICIENT_FUNDS names what is missing', () => {
+    const { advice } = describeError(answered({ code: 'INSUFFICIENT_FUNDS', missing: '750000000000000' }))
+    expect(advice).toBe('Receive 0.00075 ETH there first, or send less.')
+  })
+
   test('behavior: no answer at all', () => {
     expect(describeError(TRPCClientError.from(new TypeError('Failed to fetch'))).title).toMatch(
       /does not answer/,

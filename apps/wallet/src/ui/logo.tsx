@@ -1,15 +1,16 @@
-/** A cord with its clip. */
+/** A cord around the neck, and the card on its end. */
 export function Logo({ className = 'size-8' }: { className?: string }) {
   return (
-    <svg viewBox="5 3 22 26" className={className} fill="none" aria-hidden="true">
+    <svg viewBox="4 2 24 28" className={className} fill="none" aria-hidden="true">
       <path
-        d="M16 19.5C8.5 17 7.5 4.5 16 4.5s7.5 12.5 0 15Z"
+        d="M8 3.5c0 6 3.5 9.5 8 14.5 4.5-5 8-8.5 8-14.5"
         className="stroke-cord"
-        strokeWidth="2.6"
+        strokeWidth="2.4"
+        strokeLinecap="round"
         strokeLinejoin="round"
       />
-      <rect x="12.75" y="18.5" width="6.5" height="9" rx="2" className="fill-ink" />
-      <circle cx="16" cy="23" r="1.1" className="fill-paper" />
+      <rect x="9" y="17" width="14" height="12" rx="3" className="fill-ink" />
+      <rect x="13" y="19.6" width="6" height="1.8" rx="0.9" className="fill-paper" />
     </svg>
   )
 }

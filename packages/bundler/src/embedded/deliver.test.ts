@@ -41,7 +41,7 @@ describeEachEngine('deliver', (engine) => {
     const hash = await scene.submit(bundler, operation)
     await bundler.drive()
     await bundler.deliver(operation)
-    expect(await scene.events(hash)).toHaveLength(1)
+    await expect.poll(() => scene.events(hash)).toHaveLength(1)
   })
 
   test('error: REBUILD when the account was deployed meanwhile', async () => {

@@ -45,7 +45,7 @@ describeEachEngine('drive', (engine) => {
       }),
     )
     const seconds = (performance.now() - started) / 1000
-    for (const hash of hashes) expect(await scene.events(hash)).toHaveLength(1)
+    for (const hash of hashes) await expect.poll(() => scene.events(hash)).toHaveLength(1)
     const transactions = (await scene.transactions()).length - before.length
     console.log(
       `${engine}: 20 operations in ${transactions} transactions, ${(20 / seconds).toFixed(0)} a second`,
@@ -62,7 +62,7 @@ describeEachEngine('drive', (engine) => {
     )
     const hashes = await Promise.all(lanes.map((operation) => scene.submit(bundler, operation)))
     for (const _ of hashes) await bundler.drive()
-    for (const hash of hashes) expect(await scene.events(hash)).toHaveLength(1)
+    for (const hash of hashes) await expect.poll(() => scene.events(hash)).toHaveLength(1)
   })
 
   test('behavior: of two that compete for a nonce the one that pays more is included', async () => {
@@ -75,7 +75,7 @@ describeEachEngine('drive', (engine) => {
     })
     const [cheapHash, dearHash] = [await scene.submit(bundler, cheap), await scene.submit(bundler, dear)]
     await bundler.drive()
-    expect(await scene.events(dearHash)).toHaveLength(1)
+    await expect.poll(() => scene.events(dearHash)).toHaveLength(1)
     await bundler.drive()
     expect(await scene.events(cheapHash)).toHaveLength(0)
     expect(await scene.row(cheapHash)).toMatchObject({ state: 'submitted', reason_code: 'REBUILD' })
@@ -91,7 +91,7 @@ describeEachEngine('drive', (engine) => {
     const rich = await submitted()
     await scene.chain.setBalance({ address: poor.account.address, value: 0n })
     await bundler.drive()
-    expect(await scene.events(rich.hash)).toHaveLength(1)
+    await expect.poll(() => scene.events(rich.hash)).toHaveLength(1)
     expect(await scene.events(poor.hash)).toHaveLength(0)
     const row = await scene.row(poor.hash)
     expect(row).toMatchObject({ state: 'submitted', reason_code: 'INSUFFICIENT_FUNDS', attempts: 1 })
@@ -99,7 +99,7 @@ describeEachEngine('drive', (engine) => {
 
     await scene.chain.setBalance({ address: poor.account.address, value: parseEther('1') })
     await scene.bundler({ now: () => new Date(Date.now() + 60_000) }).drive()
-    expect(await scene.events(poor.hash)).toHaveLength(1)
+    await expect.poll(() => scene.events(poor.hash)).toHaveLength(1)
     expect(await scene.row(poor.hash)).toMatchObject({ reason_code: null })
   })
 
@@ -117,7 +117,7 @@ describeEachEngine('drive', (engine) => {
     await scene.chain.mine({ blocks: 1 })
     await new Promise((resolve) => setTimeout(resolve, 50))
     await scene.bundler({ now: () => new Date(Date.now() + 60_000) }).drive()
-    expect(await scene.events(hash)).toHaveLength(1)
+    await expect.poll(() => scene.events(hash)).toHaveLength(1)
   })
 
   test('behavior: one that another bundler included is left alone', async () => {
@@ -133,13 +133,13 @@ describeEachEngine('drive', (engine) => {
     await bundler.drive()
     expect(await scene.transactions()).toHaveLength(before.length)
     expect(await scene.row(hash)).toMatchObject({ attempts: 1, reason_code: null })
-    expect(await scene.events(hash)).toHaveLength(1)
+    await expect.poll(() => scene.events(hash)).toHaveLength(1)
   })
 
   test('behavior: what was included is never sent again, though nobody noticed it', async () => {
     const { hash } = await submitted()
     for (let i = 0; i < 3; i++) await bundler.drive()
-    expect(await scene.events(hash)).toHaveLength(1)
+    await expect.poll(() => scene.events(hash)).toHaveLength(1)
     const rows = (await scene.transactions()).filter(({ state }) => state === 'lost')
     expect(rows).toEqual([])
   })
@@ -156,7 +156,7 @@ describeEachEngine('drive', (engine) => {
     })
     await scene.chain.setBalance({ address: scene.relayer.address, value: balance })
     await scene.bundler({ now: () => new Date(Date.now() + 60_000) }).drive()
-    expect(await scene.events(hash)).toHaveLength(1)
+    await expect.poll(() => scene.events(hash)).toHaveLength(1)
   })
 
   test('behavior: a second relayer takes what the first cannot send', async () => {
@@ -173,14 +173,14 @@ describeEachEngine('drive', (engine) => {
       ({ relayer }) => relayer === scene.funder.address.toLowerCase(),
     )
     expect(row).toMatchObject({ relayer: scene.funder.address.toLowerCase() })
-    expect(await scene.events(hash)).toHaveLength(1)
+    await expect.poll(() => scene.events(hash)).toHaveLength(1)
   })
 
   test('behavior: the relayer is not out of pocket', async () => {
     const { hash } = await submitted()
     const before = await scene.chain.getBalance({ address: scene.relayer.address })
     await bundler.drive()
-    expect(await scene.events(hash)).toHaveLength(1)
+    await expect.poll(() => scene.events(hash)).toHaveLength(1)
     const after = await scene.chain.getBalance({ address: scene.relayer.address })
     expect(after).toBeGreaterThanOrEqual(before)
   })

@@ -34,8 +34,8 @@ describeEachEngine('the lease of a relayer', (engine) => {
     expect(await scene.events(second)).toHaveLength(0)
     mayGoOn.resolve()
     await driving
-    expect(await scene.events(first)).toHaveLength(1)
-    expect(await scene.events(second)).toHaveLength(1)
+    await expect.poll(() => scene.events(first)).toHaveLength(1)
+    await expect.poll(() => scene.events(second)).toHaveLength(1)
   })
 
   test('behavior: a former holder can write no more', async () => {
@@ -52,11 +52,11 @@ describeEachEngine('the lease of a relayer', (engine) => {
     const driving = slow.drive()
     await stopped.promise
     await scene.bundler({ now: () => new Date(Date.now() + 60_000) }).drive()
-    expect(await scene.events(hash)).toHaveLength(1)
+    await expect.poll(() => scene.events(hash)).toHaveLength(1)
     const rows = await scene.transactions()
     mayGoOn.resolve()
     await driving
     expect(await scene.transactions()).toEqual(rows)
-    expect(await scene.events(hash)).toHaveLength(1)
+    await expect.poll(() => scene.events(hash)).toHaveLength(1)
   })
 })

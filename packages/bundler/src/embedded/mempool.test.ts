@@ -64,7 +64,7 @@ describeEachEngine('a relayer on a chain that does not mine at once', (engine) =
     await mine()
     await bundler.drive()
     expect(await rowsSince(before)).toMatchObject([{ state: 'mined' }])
-    expect(await scene.events(hash)).toHaveLength(1)
+    await expect.poll(() => scene.events(hash)).toHaveLength(1)
   })
 
   test('behavior: several transactions are on their way at once, up to a bound', async () => {
@@ -78,7 +78,7 @@ describeEachEngine('a relayer on a chain that does not mine at once', (engine) =
     await mine()
     await bounded.drive()
     await mine()
-    for (const hash of hashes) expect(await scene.events(hash)).toHaveLength(1)
+    for (const hash of hashes) await expect.poll(() => scene.events(hash)).toHaveLength(1)
   })
 
   test('behavior: the node forgot it: the same bytes again', async () => {
@@ -93,7 +93,7 @@ describeEachEngine('a relayer on a chain that does not mine at once', (engine) =
     expect((await pool()).pending).toBe(1)
     expect(await rowsSince(before)).toMatchObject([{ txn_hash: row?.txn_hash, state: 'live' }])
     await mine()
-    expect(await scene.events(hash)).toHaveLength(1)
+    await expect.poll(() => scene.events(hash)).toHaveLength(1)
   })
 
   test('behavior: stuck: the same nonce at higher fees, within what the operation pays', async () => {
@@ -113,7 +113,7 @@ describeEachEngine('a relayer on a chain that does not mine at once', (engine) =
     await mine()
     await bundler.drive()
     expect(await rowsSince(before)).toMatchObject([{ state: 'lost' }, { state: 'mined' }])
-    expect(await scene.events(hash)).toHaveLength(1)
+    await expect.poll(() => scene.events(hash)).toHaveLength(1)
   })
 
   test('behavior: stuck and nothing left to offer: who pays more takes the nonce', async () => {
@@ -133,11 +133,11 @@ describeEachEngine('a relayer on a chain that does not mine at once', (engine) =
     const [first, second] = await rowsSince(before)
     expect(second?.nonce).toBe(first?.nonce)
     await mine()
-    expect(await scene.events(rich.hash)).toHaveLength(1)
+    await expect.poll(() => scene.events(rich.hash)).toHaveLength(1)
     expect(await scene.events(poor.hash)).toHaveLength(0)
     await bounded.drive()
     await mine()
-    expect(await scene.events(poor.hash)).toHaveLength(1)
+    await expect.poll(() => scene.events(poor.hash)).toHaveLength(1)
   })
 
   test('behavior: the key is used elsewhere: the nonce is lost, the operation goes again', async () => {
@@ -151,7 +151,7 @@ describeEachEngine('a relayer on a chain that does not mine at once', (engine) =
     await mine()
     await bundler.drive()
     expect(await rowsSince(before)).toMatchObject([{ state: 'lost' }, { state: 'mined' }])
-    expect(await scene.events(hash)).toHaveLength(1)
+    await expect.poll(() => scene.events(hash)).toHaveLength(1)
   })
 
   test('behavior: another bundler is faster: our transaction reverts and nothing is tried again', async () => {
@@ -163,7 +163,7 @@ describeEachEngine('a relayer on a chain that does not mine at once', (engine) =
     await bundler.drive()
     const rows = await rowsSince(before)
     expect(rows).toMatchObject([{ state: 'lost', block_hash: expect.stringMatching(/^0x/) }])
-    expect(await scene.events(hash)).toHaveLength(1)
+    await expect.poll(() => scene.events(hash)).toHaveLength(1)
     await bundler.drive()
     expect(await rowsSince(before)).toHaveLength(1)
     expect(await scene.row(hash)).toMatchObject({ reason_code: null })
@@ -188,7 +188,7 @@ describeEachEngine('a relayer on a chain that does not mine at once', (engine) =
     await scene.noticeInclusion()
     await bundler.drive()
     expect(await rowsSince(before)).toMatchObject([{ state: 'mined' }])
-    expect(await scene.events(hash)).toHaveLength(1)
+    await expect.poll(() => scene.events(hash)).toHaveLength(1)
   })
 
   test('behavior: a gap among the nonces is closed', async () => {
@@ -211,6 +211,6 @@ describeEachEngine('a relayer on a chain that does not mine at once', (engine) =
     await mine()
     await bundler.drive()
     expect((await rowsSince(before)).map(({ state }) => state)).toEqual(['mined', 'mined'])
-    expect(await scene.events(hash)).toHaveLength(1)
+    await expect.poll(() => scene.events(hash)).toHaveLength(1)
   })
 })

@@ -17,5 +17,5 @@ export const message = endpoint({
     }),
   }),
   output: z.object({ message: z.string() }),
-  errors: ['UNKNOWN_WALLET', 'UNKNOWN_OWNER'],
+  errors: ['UNKNOWN_WALLET', 'UNKNOWN_OWNER', 'NETWORK_UNAVAILABLE'],
 })

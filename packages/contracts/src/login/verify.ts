@@ -14,5 +14,5 @@ export const verify = endpoint({
   output: z.object({
     token: z.string().meta({ description: 'JWT, one hour; opens what is private to the user.' }),
   }),
-  errors: ['VERIFICATION_FAILED'],
+  errors: ['VERIFICATION_FAILED', 'UNKNOWN_OWNER', 'NETWORK_UNAVAILABLE'],
 })

@@ -13,16 +13,13 @@ export const faucet = implement(endpoints.wallet.faucet, async (input, { service
   const { local, settlementToken, rpcUrls } = network.config
   if (!local) throw new LanyardError('FORBIDDEN', { message: 'The faucet is for local networks only.' })
   const { address } = await findWallet(services.database, input.walletAddress)
-  return network.call(async ({ chain }) => {
-    const client = createWalletClient({
-      account: faucetAccount(),
-      chain,
-      transport: http(rpcUrls[0]),
-    })
-    const funding = await client.sendTransaction({ to: address, value: nativeAmount })
+  return network.call(async () => {
+    const client = createWalletClient({ account: faucetAccount(), transport: http(rpcUrls[0]) })
+    const funding = await client.sendTransaction({ chain: null, to: address, value: nativeAmount })
     if (!settlementToken) return { native: String(nativeAmount), token: '0', txnHashes: [funding] }
     const token = tokenAmount * 10n ** BigInt(settlementToken.decimals)
     const minting = await client.writeContract({
+      chain: null,
       address: settlementToken.address,
       abi: mintAbi,
       functionName: 'mint',

@@ -8,10 +8,10 @@ export type Activity = EndpointOutput<typeof endpoints.wallet.activity>['activit
 
 const pageSize = 20
 
-/** Milliseconds between two looks: often while something is on its way, seldom otherwise. */
-const pollInterval = { pending: 2_000, settled: 20_000 } as const
+/** Milliseconds between two looks: by the least settled operation that is shown. */
+const pollInterval = { pending: 2_000, included: 5_000, settled: 20_000 } as const
 
-export const isPending = ({ state }: Pick<Activity, 'state'>) =>
+const isPending = ({ state }: Pick<Activity, 'state'>) =>
   state === 'submitting' || state === 'submitted' || state === 'built'
 
 /** The account's operations, newest first, page by page; the pending ones are kept up to date. */
@@ -28,9 +28,12 @@ export function useActivity() {
     initialPageParam: undefined as string | undefined, // widens the literal
     getNextPageParam: ({ activity }) =>
       activity.length < pageSize ? undefined : activity[activity.length - 1]?.signedAt,
-    refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ activity }) => activity.some(isPending))
-        ? pollInterval.pending
-        : pollInterval.settled,
+    refetchInterval: ({ state }) => {
+      const shown = state.data?.pages.flatMap(({ activity }) => activity) ?? []
+      if (shown.some(isPending)) return pollInterval.pending
+      return shown.some(({ state, final }) => state === 'included' && !final)
+        ? pollInterval.included
+        : pollInterval.settled
+    },
   })
 }

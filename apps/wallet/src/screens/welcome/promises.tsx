@@ -17,7 +17,7 @@ export function Promises() {
       <h1 className="max-w-md font-semibold text-3xl leading-tight tracking-tight sm:text-4xl">
         A wallet that only you can sign for.
       </h1>
-      <dl className="hidden gap-5 border-line border-l-2 pl-5 md:grid">
+      <dl className="hidden gap-5 border-cord/60 border-l-2 pl-5 md:grid">
         {promises.map(([term, text]) => (
           <div key={term} className="grid gap-0.5">
             <dt className="font-medium">{term}</dt>

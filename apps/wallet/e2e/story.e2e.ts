@@ -1,0 +1,206 @@
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
+import { findChromium, withoutChromium } from './find-chromium.ts'
+import { type Browser, openBrowser } from './open-browser.ts'
+import { type RunningWallet, startWallet } from './start-wallet.ts'
+
+const chromium = findChromium()
+if (!chromium) process.stderr.write(`${withoutChromium}\n`)
+
+/** Nobody's in particular: anvil's second account. */
+const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
+describe.skipIf(!chromium)('the wallet in a browser', () => {
+  let wallet: RunningWallet
+  let browser: Browser
+  let page: Page
+  const screenshot = (name: string, target = page) =>
+    target.screenshot({
+      path: fileURLToPath(new URL(`../artifacts/${name}.png`, import.meta.url)),
+      fullPage: true,
+    })
+
+  beforeAll(async () => {
+    wallet = await startWallet()
+    browser = await openBrowser(chromium ?? '')
+    page = browser.page
+    page.setDefaultTimeout(15_000)
+    await page.goto(wallet.url)
+  })
+  afterAll(async () => {
+    await browser?.[Symbol.asyncDispose]()
+    await wallet?.[Symbol.asyncDispose]()
+  })
+
+  /** One story: each chapter goes on where the one before it ended. */
+  const chapter = (name: string, tell: () => Promise<void>) =>
+    test(name, async () => {
+      onTestFailed(async () => void (await screenshot('failed')))
+      await tell()
+    })
+
+  const go = (place: string) =>
+    page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: place, exact: true })
+      .first()
+      .click()
+
+  chapter('a cancelled prompt says that nothing happened', async () => {
+    await screenshot('welcome')
+    await browser.authenticator.setUserVerified(false)
+    await page.getByLabel('Username').fill('alice')
+    await page.getByText('It is free.').waitFor()
+    await page.getByRole('button', { name: 'Create with a passkey' }).click()
+    await page.getByText('The passkey prompt was closed or timed out.').waitFor()
+    await screenshot('welcome-cancelled')
+    await browser.authenticator.setUserVerified(true)
+  })
+
+  chapter('registers', async () => {
+    await page.getByRole('button', { name: 'Create with a passkey' }).click()
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
+    await page.getByRole('img', { name: 'QR code of your address' }).waitFor()
+    await page.getByText('not deployed yet').first().waitFor()
+    await page.getByRole('button', { name: 'Copy your address' }).click()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(copied).toMatch(/^0x[0-9a-fA-F]{40}$/)
+  })
+
+  chapter('gets test money', async () => {
+    await page.getByRole('button', { name: 'Get test money on Local 1' }).click()
+    await page.getByText('Test money arrived on Local 1.').waitFor({ state: 'attached' })
+    await page.getByText('100.00').first().waitFor()
+    await screenshot('home')
+  })
+
+  chapter('refuses an address with a wrong checksum', async () => {
+    await go('Send')
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByText('Enter an address or a username.').waitFor()
+    await page.getByLabel('To').fill(recipient.replace('C51', 'c51'))
+    await page.getByLabel('Amount').fill('0.25')
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByText(/The checksum is wrong/).waitFor()
+    await screenshot('send-wrong-checksum')
+  })
+
+  chapter('sends ETH, after a prompt that was closed', async () => {
+    await page.getByLabel('To').fill(recipient)
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByText('Recomputed on this device').waitFor()
+    await page.getByText('also deploys your account').waitFor()
+    await screenshot('send-review')
+    await browser.authenticator.setUserVerified(false)
+    await page.getByRole('button', { name: 'Sign with passkey' }).click()
+    await page.getByText('Nothing was signed.').waitFor()
+    await browser.authenticator.setUserVerified(true)
+    await page.getByRole('button', { name: 'Sign with passkey' }).click()
+    await page.getByRole('heading', { name: 'Done' }).waitFor()
+    await page.getByText('Sent 0.25 ETH to 0x7099…79C8 on Local 1.').waitFor()
+    await screenshot('send-done')
+  })
+
+  chapter('sends all of a token', async () => {
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await page.getByLabel('What').selectOption({ label: 'USDC' })
+    await page.getByLabel('To').fill(recipient)
+    await page.getByRole('button', { name: 'Send all USDC' }).click()
+    await expect.poll(() => page.getByLabel('Amount').inputValue()).toBe('100')
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByRole('button', { name: 'Sign with passkey' }).click()
+    await page.getByText('Sent 100 USDC to 0x7099…79C8 on Local 1.').waitFor()
+  })
+
+  chapter('sends all ETH and keeps the fee aside', async () => {
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await page.getByLabel('To').fill(recipient)
+    await page.getByRole('button', { name: 'Send all ETH' }).click()
+    await page.getByText('the fee was kept aside').waitFor()
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByRole('button', { name: 'Sign with passkey' }).waitFor()
+    await page.getByRole('button', { name: 'Back' }).click()
+  })
+
+  chapter('encodes a contract call, and does not build one that would fail', async () => {
+    await page.getByLabel('What').selectOption({ label: 'Contract call' })
+    await page.getByLabel('Function').fill('transfer(address to, uint256 amount)')
+    await page.getByLabel('to (address)').fill(recipient)
+    await page.getByLabel('amount (uint256)').fill('1')
+    await page.getByRole('textbox', { name: 'Amount', exact: true }).fill('')
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByText('Call a contract').waitFor()
+    await screenshot('send-contract-call')
+    await page.getByRole('button', { name: 'Back' }).click()
+  })
+
+  chapter('shows the activity', async () => {
+    await go('Activity')
+    await page.getByText('Sent 0.25 ETH to 0x7099…79C8').waitFor()
+    await page.getByText('Sent 100 USDC to 0x7099…79C8').waitFor()
+    await page.getByText('Final').nth(1).waitFor()
+    await screenshot('activity')
+    await page.getByRole('tab', { name: 'Received' }).click()
+    await page.getByText(/Received 100 USDC from/).waitFor()
+    await screenshot('activity-received')
+  })
+
+  chapter('adds a recovery owner', async () => {
+    await go('Owners')
+    await page.getByText('Your account is unprotected.').waitFor()
+    await page.getByRole('textbox', { name: 'Address' }).fill(recipient)
+    await page.getByRole('button', { name: 'Add this owner' }).click()
+    await page.getByRole('button', { name: 'Review on Local 1' }).click()
+    await page.getByText('who can then act alone').waitFor()
+    await page.getByRole('button', { name: 'Sign with passkey' }).click()
+    await page.getByText('Added owner 0x7099…79C8 on Local 1.').waitFor()
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByText('done', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Review on Local 2' }).click()
+    await page.getByText('There is not enough ETH on this network').waitFor()
+    await screenshot('owners-steps')
+    await page.getByRole('button', { name: 'Back to owners' }).click()
+    await page.getByText('Unprotected on Local 2 and Local 3.').waitFor()
+    const [kit] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download the kit' }).click(),
+    ])
+    expect(kit.suggestedFilename()).toMatch(/^lanyard-0x[0-9a-fA-F]{6}\.json$/)
+    await screenshot('owners')
+  })
+
+  chapter('signs out and in again', async () => {
+    await page.getByRole('button', { name: /^Sign out/ }).click()
+    await page.getByRole('tab', { name: 'Sign in' }).waitFor()
+    await screenshot('sign-in')
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
+  })
+
+  chapter('in the dark, and on a narrow phone', async () => {
+    await page.getByText('0.74').first().waitFor()
+    await page.getByRole('radio', { name: 'Dark' }).click()
+    await screenshot('home-dark')
+    await page.setViewportSize({ width: 360, height: 740 })
+    await screenshot('home-narrow-dark')
+    for (const place of ['Send', 'Activity', 'Owners']) {
+      await go(place)
+      await page.getByRole('heading', { name: place, level: 1 }).waitFor()
+      await page.waitForTimeout(600)
+      await screenshot(`${place.toLowerCase()}-narrow-dark`)
+    }
+    await page.getByRole('radio', { name: 'Light' }).click()
+    await screenshot('owners-narrow')
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    )
+    expect(overflow).toBe(0)
+  })
+
+  test('behavior: nothing was refused by the content security policy, and nothing was thrown', () => {
+    expect(browser.complaints).toEqual([])
+  })
+})
