@@ -15,8 +15,8 @@ const pnpm = 'pnpm@12.21.0'
 
 /** Every package's script, one after the other: the suites start chains and databases, and would slow each other. */
 const everywhere = (script, more) => ({
-  program: 'npx',
-  parameters: ['-y', pnpm, '--recursive', '--workspace-concurrency=1', ...more, 'run', script],
+  program: join(bin, 'pnpm'),
+  parameters: ['--recursive', '--workspace-concurrency=1', ...more, 'run', script],
 })
 
 /** What each command runs, from the repository's root and with its own tools first on the path. */
@@ -43,7 +43,8 @@ const isInstalled = () =>
 function run(program, parameters, { quiet = false } = {}) {
   const child = spawn(program, parameters, {
     cwd: root,
-    stdio: quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+    // The channel tells the service when this process is gone, whatever ended it.
+    stdio: quiet ? ['ignore', 'pipe', 'pipe'] : ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` },
     shell: process.platform === 'win32',
   })
@@ -59,8 +60,12 @@ function run(program, parameters, { quiet = false } = {}) {
     if (signal === 'SIGTERM' || !process.stdin.isTTY) child.kill(signal)
   }
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, passOn)
+  // npm that was killed cannot pass its signal on; whoever adopts this process then is not its parent.
+  const parent = process.ppid
+  const orphaned = setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500)
   return new Promise((resolve) => {
     const done = (code) => {
+      clearInterval(orphaned)
       for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, passOn)
       resolve({ code, output })
     }

@@ -37,6 +37,8 @@ async function main(): Promise<void> {
     process.exit(code)
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(0))
+  // Whoever started it with a channel has gone without a word (`npm start`, killed): nothing is left behind.
+  process.once('disconnect', () => void end(0))
 
   starting = startService(env, {
     log,

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url'
 import { preview } from 'vite'
-import { buildIfStale } from '../scripts/build-if-stale.ts'
 import { freePorts } from './free-ports.ts'
 import { startService } from './start-service.ts'
 
@@ -26,7 +25,6 @@ const contentSecurityPolicy = [
  * Vite's preview server stands before it, under the same policy.
  */
 export async function startWallet(): Promise<RunningWallet> {
-  await buildIfStale()
   const port = await freePorts(1)
   const service = await startService({ ORIGINS: `http://localhost:${port}` })
   const answer = await fetch(service.url, { headers: { accept: 'text/html' }, redirect: 'manual' })

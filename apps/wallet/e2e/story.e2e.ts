@@ -131,6 +131,7 @@ describe.skipIf(!chromium)('the wallet in a browser', () => {
     await page.getByRole('textbox', { name: 'Amount', exact: true }).fill('')
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByText('Call a contract').waitFor()
+    await page.getByText('1. to (address)').waitFor()
     await screenshot('send-contract-call')
     await page.getByRole('button', { name: 'Back' }).click()
   })

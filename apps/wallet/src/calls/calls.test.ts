@@ -1,6 +1,7 @@
 import { encodeAddOwner, encodeRemoveOwner } from '@lanyard/accounts'
 import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { decodeArguments } from './decode-arguments.ts'
 import { describeCall } from './describe-call.ts'
 import { encodeCall, parseFunctionSignature } from './encode-call.ts'
 import { summarizeCalls } from './summarize-call.ts'
@@ -111,5 +112,20 @@ describe('encodeCall', () => {
 
   test.each(['', 'transfer', 'transfer(addres)', 'a(b(c))'])('error: signature "%s"', (text) => {
     expect(parseFunctionSignature(text)).toMatchObject({ ok: false })
+  })
+})
+
+describe('decodeArguments', () => {
+  const parsed = parseFunctionSignature('transfer(address to, uint256)')
+
+  test('default', () => {
+    expect(parsed.ok && decodeArguments(parsed.abi, tokenTransfer)).toEqual([
+      { name: '1. to (address)', value: someone },
+      { name: '2. uint256', value: '10000000' },
+    ])
+  })
+
+  test('behavior: undefined for a call of another function', () => {
+    expect(parsed.ok && decodeArguments(parsed.abi, '0xd0e30db0')).toBeUndefined()
   })
 })

@@ -1,21 +1,23 @@
 import type { Call } from '@lanyard/accounts'
-import { type Address, isAddressEqual } from 'viem'
+import { type AbiFunction, type Address, isAddressEqual } from 'viem'
 import { nativeCurrency } from '../amounts/currency.ts'
 import { formatAmount } from '../amounts/format-amount.ts'
 import type { CallDescription } from '../calls/describe-call.ts'
 import { useSession } from '../session/session-context.tsx'
 import { FullAddress } from '../ui/full-address.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { FunctionFacts } from './function-facts.tsx'
 
 interface CallFactsProps {
   readonly call: Call
   readonly description: CallDescription
   /** Lower-case address → name. */
   readonly names?: ReadonlyMap<string, string> | undefined
+  readonly abi?: AbiFunction | undefined
 }
 
 /** One call, large enough to be read before it is signed. */
-export function CallFacts({ call, description, names }: CallFactsProps) {
+export function CallFacts({ call, description, names, abi }: CallFactsProps) {
   const { account } = useSession()
   switch (description.kind) {
     case 'transfer':
@@ -53,11 +55,12 @@ export function CallFacts({ call, description, names }: CallFactsProps) {
         <div className="grid gap-3">
           <p className="font-semibold text-xl">Call a contract</p>
           <Party term="at" address={description.to} names={names} />
-          <p className="text-sm">
-            Function <code className="font-mono">{description.selector}</code>
-            {description.value > 0n &&
-              `, with ${formatAmount(description.value, nativeCurrency.decimals)} ${nativeCurrency.symbol}`}
-          </p>
+          {description.value > 0n && (
+            <p className="figures text-sm">
+              with {formatAmount(description.value, nativeCurrency.decimals)} {nativeCurrency.symbol}
+            </p>
+          )}
+          <FunctionFacts data={call.data} selector={description.selector} abi={abi} />
           {isAddressEqual(call.to, account) && (
             <Notice tone="warning" title="This changes your account itself.">
               Sign only if you know exactly what this function does. It can lock you out for good.

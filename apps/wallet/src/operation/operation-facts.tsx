@@ -1,5 +1,6 @@
 import { ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { AbiFunction } from 'viem'
 import { nativeCurrency } from '../amounts/currency.ts'
 import { formatAmount } from '../amounts/format-amount.ts'
 import { describeCall } from '../calls/describe-call.ts'
@@ -11,17 +12,24 @@ import type { PreparedOperation } from './prepare-operation.ts'
 interface OperationFactsProps {
   readonly prepared: PreparedOperation
   readonly names?: ReadonlyMap<string, string> | undefined
+  readonly abi?: AbiFunction | undefined
 }
 
 /** The operation as its bytes say it, fee included. */
-export function OperationFacts({ prepared: { network, verified }, names }: OperationFactsProps) {
+export function OperationFacts({ prepared: { network, verified }, names, abi }: OperationFactsProps) {
   const { account } = useSession()
   const context = { account, tokens: network.currencies }
   return (
     <div className="grid gap-4">
       {verified.calls.map((call, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: calls can be equal, and their order is fixed
-        <CallFacts key={index} call={call} description={describeCall(call, context)} names={names} />
+        <CallFacts
+          // biome-ignore lint/suspicious/noArrayIndexKey: calls can be equal, and their order is fixed
+          key={index}
+          call={call}
+          description={describeCall(call, context)}
+          names={names}
+          abi={abi}
+        />
       ))}
       <dl className="grid gap-2.5 border-line border-t pt-4 text-sm">
         <Fact term="Network">{network.name}</Fact>

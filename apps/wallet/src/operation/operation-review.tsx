@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import type { AbiFunction } from 'viem'
 import { readServiceError } from '../errors/service-error.ts'
 import { WalletError } from '../errors/wallet-error.ts'
 import { Button } from '../ui/button.tsx'
@@ -15,6 +16,8 @@ interface OperationReviewProps {
   readonly prepared: PreparedOperation
   /** Who is behind an address, where the person chose a name. */
   readonly names?: ReadonlyMap<string, string>
+  /** The function of a contract call, where the person named it. */
+  readonly abi?: AbiFunction | undefined
   /** Leaves without signing. */
   readonly onBack: () => void
   /** What to do after the end. */
@@ -25,7 +28,7 @@ interface OperationReviewProps {
 const stale = ['REBUILD', 'FEE_TOO_LOW', 'UNKNOWN_OPERATION', 'VERIFICATION_FAILED', 'INSUFFICIENT_FUNDS']
 
 /** Exactly what will be signed, the signature, and what becomes of it. */
-export function OperationReview({ prepared, names, onBack, next }: OperationReviewProps) {
+export function OperationReview({ prepared, names, abi, onBack, next }: OperationReviewProps) {
   const flow = useOperationFlow(prepared)
   const heading = useRef<HTMLHeadingElement>(null)
   const ended = flow.step === 'done'
@@ -47,7 +50,7 @@ export function OperationReview({ prepared, names, onBack, next }: OperationRevi
       <h2 id="review" ref={heading} tabIndex={-1} className="font-semibold text-lg">
         Review and sign
       </h2>
-      <OperationFacts prepared={prepared} names={names} />
+      <OperationFacts prepared={prepared} names={names} abi={abi} />
       {flow.error && <ErrorNotice error={flow.error} />}
       {flow.neverArrived && (
         <Notice

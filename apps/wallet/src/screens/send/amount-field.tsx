@@ -25,12 +25,16 @@ interface AmountFieldProps {
 export function AmountField({ network, currency, draft, error, onChange }: AmountFieldProps) {
   const { account } = useSession()
   const balances = useBalances()
-  const balance = balanceOf(
-    balances.data?.find(({ chainId }) => chainId === network.chainId),
-    currency,
-  )
+  const balanceIn = (data: typeof balances.data) =>
+    balanceOf(
+      data?.find(({ chainId }) => chainId === network.chainId),
+      currency,
+    )
+  const balance = balanceIn(balances.data)
   const max = useMutation({
-    mutationFn: async (available: bigint) => {
+    mutationFn: async () => {
+      // What is shown can be some seconds old, and a fee may have been paid since.
+      const available = balanceIn((await balances.refetch({ throwOnError: true })).data) ?? 0n
       if (currency.token) return available
       const typed = draft.chosen ?? parseAddress(draft.recipient)
       const to = 'address' in typed ? typed.address : undefined
@@ -53,10 +57,11 @@ export function AmountField({ network, currency, draft, error, onChange }: Amoun
         <Button
           look="quiet"
           size="small"
+          className="-mr-2.5"
           busy={max.isPending}
           disabled={balance === undefined}
           aria-label={`Send all ${currency.symbol}`}
-          onClick={() => balance !== undefined && max.mutate(balance)}
+          onClick={() => max.mutate()}
         >
           Max
         </Button>

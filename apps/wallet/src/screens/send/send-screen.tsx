@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { parseFunctionSignature } from '../../calls/encode-call.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
 import { OperationReview } from '../../operation/operation-review.tsx'
 import { usePrepareOperation } from '../../operation/use-prepare-operation.ts'
@@ -19,6 +20,7 @@ export function SendScreen() {
   const names = new Map(
     draft.chosen?.username ? [[draft.chosen.address.toLowerCase(), draft.chosen.username]] : [],
   )
+  const signature = parseFunctionSignature(draft.signature)
   const restart = () => {
     setDraft((last) => ({ ...emptyDraft, chainId: last.chainId }))
     operation.reset()
@@ -38,6 +40,7 @@ export function SendScreen() {
         <OperationReview
           prepared={operation.data}
           names={names}
+          abi={draft.asset === 'call' && signature.ok ? signature.abi : undefined}
           onBack={operation.reset}
           next={
             <>

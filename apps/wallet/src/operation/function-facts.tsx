@@ -1,0 +1,34 @@
+import type { AbiFunction, Hex } from 'viem'
+import { decodeArguments } from '../calls/decode-arguments.ts'
+
+interface FunctionFactsProps {
+  readonly data: Hex
+  readonly selector: Hex
+  readonly abi: AbiFunction | undefined
+}
+
+/** The function that is called, with its arguments read back from the bytes where the person named it. */
+export function FunctionFacts({ data, selector, abi }: FunctionFactsProps) {
+  const args = abi && decodeArguments(abi, data)
+  if (!args)
+    return (
+      <p className="text-sm">
+        Function <code className="font-mono">{selector}</code>
+      </p>
+    )
+  return (
+    <div className="grid gap-2 text-sm">
+      <p>
+        Function <code className="font-medium font-mono">{abi.name}</code>
+      </p>
+      <dl className="grid gap-1.5 border-line border-l-2 pl-3">
+        {args.map(({ name, value }) => (
+          <div key={name}>
+            <dt className="text-muted">{name}</dt>
+            <dd className="break-all font-mono">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}
