@@ -95,6 +95,12 @@ async function install() {
   process.exit(code)
 }
 
+/** Builds the web wallet where it is missing or older than its sources. */
+async function buildWallet() {
+  const { code } = await run(join(bin, 'node'), ['apps/wallet/scripts/build-if-stale.ts'])
+  if (code !== 0) process.exit(code)
+}
+
 const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const needed = Number(engines.node.replace(/\D/g, ''))
 if (Number(process.versions.node.split('.')[0]) < needed) {
@@ -108,6 +114,7 @@ if (!Object.hasOwn(commands, name)) {
   process.exit(1)
 }
 await install()
+if (name === 'start' || name === 'dev') await buildWallet()
 const { program, parameters } = commands[name](more)
 const { code } = await run(program, parameters)
 process.exit(code)

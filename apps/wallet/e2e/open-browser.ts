@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core'
+import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import { addVirtualAuthenticator, type VirtualAuthenticator } from './virtual-authenticator.ts'
 
 export interface Browser extends AsyncDisposable {
   readonly context: BrowserContext
@@ -9,14 +10,6 @@ export interface Browser extends AsyncDisposable {
   readonly authenticator: VirtualAuthenticator
   /** What the page complained about: uncaught errors, and whatever the content security policy refused. */
   readonly complaints: readonly string[]
-}
-
-/** The platform authenticator of the browser, under the test's control. */
-export interface VirtualAuthenticator {
-  /** False: the next ceremonies end as they do when a person closes the prompt. */
-  setUserVerified(verified: boolean): Promise<void>
-  /** Takes the device away: a new one, without any passkey, is in its place. */
-  replace(): Promise<void>
 }
 
 /** A Chromium with a fresh profile and a passkey authenticator. */
@@ -48,37 +41,10 @@ export async function openBrowser(executablePath: string): Promise<Browser> {
     context,
     page,
     complaints,
-    authenticator: await addAuthenticator(await context.newCDPSession(page)),
+    authenticator: await addVirtualAuthenticator(await context.newCDPSession(page)),
     async [Symbol.asyncDispose]() {
       await context.close()
       await rm(profile, { recursive: true, force: true })
-    },
-  }
-}
-
-async function addAuthenticator(session: CDPSession): Promise<VirtualAuthenticator> {
-  await session.send('WebAuthn.enable')
-  const add = async () => {
-    const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    })
-    return authenticatorId
-  }
-  let authenticatorId = await add()
-  return {
-    setUserVerified: async (isUserVerified) => {
-      await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
-    },
-    replace: async () => {
-      await session.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
-      authenticatorId = await add()
     },
   }
 }

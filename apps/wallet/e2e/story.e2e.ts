@@ -140,7 +140,10 @@ describe.skipIf(!chromium)('the wallet in a browser', () => {
     await go('Activity')
     await page.getByText('Sent 0.25 ETH to 0x7099…79C8').waitFor()
     await page.getByText('Sent 100 USDC to 0x7099…79C8').waitFor()
-    await page.getByText('Final').nth(1).waitFor()
+    await page
+      .getByText(/^(Included|Final)$/)
+      .nth(1)
+      .waitFor()
     await screenshot('activity')
     await page.getByRole('tab', { name: 'Received' }).click()
     await page.getByText(/Received 100 USDC from/).waitFor()
@@ -171,18 +174,53 @@ describe.skipIf(!chromium)('the wallet in a browser', () => {
     await screenshot('owners')
   })
 
-  chapter('signs out and in again', async () => {
+  chapter('signs out, and in again by the button', async () => {
+    // Else the authenticator, which agrees to everything, takes up the autofill's offer at once.
+    await browser.authenticator.setUserVerified(false)
     await page.getByRole('button', { name: /^Sign out/ }).click()
-    await page.getByRole('tab', { name: 'Sign in' }).waitFor()
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor()
+    expect(await page.getByLabel('Username').inputValue()).toBe('alice')
     await screenshot('sign-in')
+    await browser.authenticator.setUserVerified(true)
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
     await page.getByRole('heading', { name: 'Home' }).waitFor()
     await page.reload()
     await page.getByRole('heading', { name: 'Home' }).waitFor()
   })
 
+  chapter('signs out, and in again by the autofill', async () => {
+    await page.getByRole('button', { name: /^Sign out/ }).click()
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
+  })
+
+  chapter('adds a passkey of another device', async () => {
+    await go('Owners')
+    await page.getByRole('tab', { name: 'Another passkey' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Spare phone')
+    await browser.authenticator.useDevice('spare')
+    await page.getByRole('button', { name: 'Make a passkey' }).click()
+    await page.getByRole('button', { name: 'Review on Local 1' }).click()
+    await page.getByText('Creates the contract that verifies the new passkey.').waitFor()
+    await browser.authenticator.useDevice('first')
+    await page.getByRole('button', { name: 'Sign with passkey' }).click()
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByRole('button', { name: 'Back to owners' }).click()
+    await page.getByText('Spare phone').waitFor()
+  })
+
+  chapter('loses the first passkey, and goes on with the second', async () => {
+    await browser.authenticator.useDevice('spare')
+    await go('Send')
+    await page.getByLabel('To').fill(recipient)
+    await page.getByLabel('Amount').fill('0.1')
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByRole('button', { name: 'Sign with passkey' }).click()
+    await page.getByText('Sent 0.1 ETH to 0x7099…79C8 on Local 1.').waitFor()
+  })
+
   chapter('in the dark, and on a narrow phone', async () => {
-    await page.getByText('0.74').first().waitFor()
+    await go('Home')
+    await page.getByText('0.64').first().waitFor()
     await page.getByRole('radio', { name: 'Dark' }).click()
     await screenshot('home-dark')
     await page.setViewportSize({ width: 360, height: 740 })

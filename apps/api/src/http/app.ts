@@ -11,6 +11,7 @@ import { replyError, trpcPath } from './reply-error.ts'
 import { mountRest } from './rest.ts'
 import { securityHeaders } from './security-headers.ts'
 import { trpcHandler } from './trpc.ts'
+import { wallet } from './wallet.ts'
 
 /** A browser may send these besides the simple headers, and read these of the answer. */
 const corsHeaders = {
@@ -40,6 +41,7 @@ export function createApp(services: Services): Express {
   app.use(beginRequest(services))
   app.use(securityHeaders())
   if (env.ORIGINS.length > 0) app.use(cors({ origin: [...env.ORIGINS], ...corsHeaders }))
+  app.use(wallet(services)) // before anything that asks for credentials: its files are public
   app.use(requireApiKey(env))
   app.use(documentation())
   app.use(trpcPath, trpcHandler())

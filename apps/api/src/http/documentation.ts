@@ -44,7 +44,6 @@ const page = `<!doctype html>
 export function documentation(): Router {
   const document = JSON.stringify(openApiDocument())
   const router = Router({ strict: true, caseSensitive: true })
-  router.get('/', (_request, response) => response.redirect(302, '/docs'))
   router.get('/openapi.json', (_request, response) => {
     response.set('Access-Control-Allow-Origin', '*').type('json').send(document)
   })
@@ -56,7 +55,8 @@ export function documentation(): Router {
   })
   for (const [name, file] of assets) {
     router.get(`/docs/${name}`, (_request, response) => {
-      response.sendFile(file, { maxAge: '1h', dotfiles: 'allow' })
+      response.set('Cache-Control', 'public, max-age=3600')
+      response.sendFile(file, { cacheControl: false, dotfiles: 'allow' })
     })
   }
   return router

@@ -29,3 +29,22 @@ export const documentationHeaders = (): RequestHandler =>
       },
     },
   })
+
+/** The wallet: scripts, styles and fonts of its own, requests to the service, and nothing from anywhere else. */
+export const walletHeaders = (): RequestHandler =>
+  helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        fontSrc: ["'self'"],
+        imgSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        baseUri: ["'none'"],
+      },
+    },
+  })

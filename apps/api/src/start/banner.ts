@@ -15,6 +15,7 @@ export function banner({ url, port, services }: Service): string {
     ...(env.PORT === undefined && port !== defaultPort
       ? [`                     (port ${defaultPort} is taken; set PORT to choose one)`]
       : []),
+    `  Web wallet:        http://localhost:${port}`,
     `  API reference:     ${url}/docs`,
     '',
     '  Networks',

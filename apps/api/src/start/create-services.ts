@@ -34,7 +34,9 @@ export async function createServices(foundation: Foundation): Promise<Services> 
     rpId: env.RP_ID,
     origins: env.ORIGINS.length > 0 ? env.ORIGINS : [defaultOrigin(env, port)],
   }
-  await fixRelyingParty(database.db, relyingParty, { allowChange: env.RP_CHANGE === 'allow' })
+  // Of the origins only those that somebody chose are fixed: on localhost the port may be another one each time.
+  const chosen = { rpId: env.RP_ID, origins: env.ORIGINS }
+  await fixRelyingParty(database.db, chosen, { allowChange: env.RP_CHANGE === 'allow' })
   const signingKey = await openSigningKey({ database: database.db, now, log }, env.TOKEN_KEY)
   const checkpoint = createCheckpoint(env)
   const operations = createOperations(foundation, checkpoint)

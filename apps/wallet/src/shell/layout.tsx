@@ -1,5 +1,5 @@
 import { LogOut } from 'lucide-react'
-import { NavLink, Outlet } from 'react-router'
+import { NavLink, Outlet, useNavigate } from 'react-router'
 import { useSession, useSessionState } from '../session/session-context.tsx'
 import { ThemeToggle } from '../theme/theme-toggle.tsx'
 import { Button } from '../ui/button.tsx'
@@ -10,6 +10,11 @@ import { places } from './places.ts'
 export function Layout() {
   const { username } = useSession()
   const { signOut } = useSessionState()
+  const navigate = useNavigate()
+  const leave = () => {
+    signOut()
+    void navigate('/')
+  }
   return (
     <div className="min-h-dvh pb-20 sm:pb-10">
       <a
@@ -46,7 +51,7 @@ export function Layout() {
               size="icon"
               aria-label={`Sign out ${username}`}
               title="Sign out"
-              onClick={() => signOut()}
+              onClick={leave}
             >
               <LogOut className="size-4.5" aria-hidden="true" />
             </Button>

@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, startHttpService } from '../../test/http-service.ts'
+
+const built = existsSync(new URL('../../../wallet/dist/index.html', import.meta.url))
+const html = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } }
+
+/** The build belongs to `npm start`; without it there is nothing to serve. */
+describe.skipIf(!built)('wallet', () => {
+  let service: Awaited<ReturnType<typeof startHttpService>>
+  let page: string
+  beforeAll(async () => {
+    service = await startHttpService()
+    page = service.url.replace('127.0.0.1', 'localhost')
+  })
+  afterAll(() => service[Symbol.asyncDispose]())
+
+  test('default: the page of the root and of every path of its own, under a strict policy', async () => {
+    for (const path of ['/', '/send', '/owners']) {
+      const { status, text, headers } = await ask(page + path, html)
+      expect([status, text.includes('<div id="root">')]).toEqual([200, true])
+      expect(headers.get('content-security-policy')).toContain("script-src 'self';style-src 'self'")
+      expect(text).not.toMatch(/<script(?![^>]*\bsrc=)|<style/)
+    }
+  })
+
+  test('behavior: everything that the page names is there, for long', async () => {
+    const { text } = await ask(page, html)
+    const names = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, name]) => name ?? '')
+    for (const name of names) expect((await ask(page + name)).status, name).toBe(200)
+    const asset = names.find((name) => name.startsWith('/assets/')) ?? ''
+    expect((await ask(page + asset)).headers.get('cache-control')).toContain('immutable')
+  })
+
+  test('behavior: on an IP address, where no passkey works, it leads to localhost', async () => {
+    const { status, headers } = await ask(`${service.url}/send?to=x`, { ...html, redirect: 'manual' })
+    expect([status, headers.get('location')]).toEqual([302, `${page}/send?to=x`])
+  })
+
+  test('behavior: endpoints stay endpoints, and an unknown path is still JSON for who asks so', async () => {
+    expect((await ask(`${page}/health`, html)).headers.get('content-type')).toContain('json')
+    expect((await ask(`${page}/nothing-here`)).status).toBe(404)
+  })
+})

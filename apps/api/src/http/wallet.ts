@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import express, { type Request, Router } from 'express'
+import { endpointList } from '../endpoint-list.ts'
+import type { Services } from '../services.ts'
+import { walletHeaders } from './security-headers.ts'
+
+const built = fileURLToPath(new URL('../../../wallet/dist/', import.meta.url))
+
+/** Paths that are not pages of the wallet even when a browser goes there. */
+const reserved = [/^\/docs(\/|$)/, /^\/openapi\.json$/, /^\/trpc(\/|$)/]
+const declared = new Set<string>(endpointList.map(({ declaration }) => declaration.path))
+const isPage = (path: string) => !declared.has(path) && !reserved.some((pattern) => pattern.test(path))
+
+/** The names of built files carry a hash of what is in them. */
+const forEver = 'public, max-age=31536000, immutable'
+
+/**
+ * The web wallet, as it was built (`apps/wallet/dist`): its files, and its page for every path that a browser goes to
+ * and that is no endpoint's. Without a build `/` leads to the API reference.
+ */
+export function wallet({ relyingParty }: Pick<Services, 'relyingParty'>): Router {
+  const router = Router({ strict: true, caseSensitive: true })
+  if (!existsSync(`${built}index.html`)) {
+    router.get('/', (_request, response) => response.redirect(302, '/docs'))
+    return router
+  }
+  router.use(
+    '/assets',
+    express.static(`${built}assets`, {
+      index: false,
+      cacheControl: false,
+      setHeaders: (response) => response.setHeader('Cache-Control', forEver),
+    }),
+  )
+  for (const file of ['icon.svg', 'theme.js']) {
+    router.get(`/${file}`, (_request, response) => {
+      response
+        .set('Cache-Control', 'public, max-age=3600')
+        .sendFile(file, { root: built, cacheControl: false })
+    })
+  }
+  const headers = walletHeaders()
+  // Not a route: Express would answer OPTIONS for it on every path.
+  router.use((request, response, next) => {
+    if (!isNavigation(request)) return next()
+    // Browsers hold no ceremony on an IP address (WebAuthn L3 §5.1.2: the RP ID is a domain).
+    if (relyingParty.rpId === 'localhost' && request.hostname === '127.0.0.1') {
+      return response.redirect(302, `http://localhost:${request.socket.localPort}${request.originalUrl}`)
+    }
+    headers(request, response, () => {
+      response.sendFile('index.html', {
+        root: built,
+        cacheControl: false,
+        headers: { 'Cache-Control': 'no-cache' },
+      })
+    })
+  })
+  return router
+}
+
+/** A browser goes to a page of the wallet. Who takes anything (curl) gets the page at the root only. */
+function isNavigation(request: Request): boolean {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false
+  const preference = request.path === '/' ? ['html', 'json'] : ['json', 'html']
+  return isPage(request.path) && request.accepts(preference) === 'html'
+}

@@ -1,0 +1,45 @@
+import type { CDPSession } from 'playwright-core'
+
+/** The passkey authenticator of the browser, under the test's control. */
+export interface VirtualAuthenticator {
+  /** False: the next ceremonies end as they do when a person closes the prompt. */
+  setUserVerified(verified: boolean): Promise<void>
+  /** Puts the current device away, with its passkeys, and takes this one; the first is called `first`. */
+  useDevice(name: string): Promise<void>
+}
+
+/** Adds a platform authenticator that agrees to everything (Chrome DevTools Protocol, domain WebAuthn). */
+export async function addVirtualAuthenticator(session: CDPSession): Promise<VirtualAuthenticator> {
+  await session.send('WebAuthn.enable')
+  const add = async () => {
+    const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    })
+    return authenticatorId
+  }
+  const drawer = new Map<string, Awaited<ReturnType<typeof credentials>>>()
+  const credentials = async () =>
+    (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials
+  let device = 'first'
+  let authenticatorId = await add()
+  return {
+    setUserVerified: async (isUserVerified) => {
+      await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
+    },
+    useDevice: async (name) => {
+      drawer.set(device, await credentials())
+      await session.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
+      authenticatorId = await add()
+      device = name
+      for (const credential of drawer.get(name) ?? [])
+        await session.send('WebAuthn.addCredential', { authenticatorId, credential })
+    },
+  }
+}
