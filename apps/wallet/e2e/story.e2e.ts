@@ -18,7 +18,8 @@ describe.skipIf(!chromium)('the wallet in a browser', () => {
   const screenshot = (name: string, target = page) =>
     target.screenshot({
       path: fileURLToPath(new URL(`../artifacts/${name}.png`, import.meta.url)),
-      fullPage: true,
+      // A whole page on a desk; on a phone what is seen at first, above the bar at the bottom.
+      fullPage: (target.viewportSize()?.width ?? 0) > 400,
     })
 
   beforeAll(async () => {
@@ -232,7 +233,11 @@ describe.skipIf(!chromium)('the wallet in a browser', () => {
       await screenshot(`${place.toLowerCase()}-narrow-dark`)
     }
     await page.getByRole('radio', { name: 'Light' }).click()
+    await page.waitForTimeout(200)
     await screenshot('owners-narrow')
+    await go('Home')
+    await page.getByText('0.64').first().waitFor()
+    await screenshot('home-narrow')
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     )

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import { fallback, type HttpTransport, http, type Transport } from 'viem'
 import type { NetworkConfig } from './config.ts'
 import { WrongChainError } from './rpc-errors.ts'
@@ -6,12 +7,13 @@ import { WrongChainError } from './rpc-errors.ts'
  * An http transport that asks its endpoint for the chain id before its first request: an endpoint that serves
  * another chain is never believed, and the fallback goes on to the next.
  */
-function checkedHttp(url: string, { chainId, rpcTimeout }: NetworkConfig): Transport {
+function checkedHttp(url: string, { chainId, rpcTimeout, rpcConcurrency }: NetworkConfig): Transport {
   const transport: HttpTransport = http(url, {
     timeout: rpcTimeout,
     retryCount: 1,
     batch: { wait: 0, batchSize: 50 },
   })
+  const limited = pLimit(rpcConcurrency)
   // Out here, since the fallback makes its transports anew for each request.
   let checked: Promise<void> | undefined
   return (options) => {
@@ -26,7 +28,7 @@ function checkedHttp(url: string, { chainId, rpcTimeout }: NetworkConfig): Trans
         throw error
       })
       await checked
-      return inner.request(body, requestOptions)
+      return limited(() => inner.request(body, requestOptions))
     }
     return { ...inner, request }
   }

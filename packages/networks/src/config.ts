@@ -43,6 +43,8 @@ export const networkConfig = z.strictObject({
   pollingInterval: z.int().min(20).max(60_000).default(1000),
   /** Bound of one RPC request, milliseconds. */
   rpcTimeout: z.int().min(100).max(60_000).default(10_000),
+  /** RPC requests under way at once at one endpoint; more wait for their turn. */
+  rpcConcurrency: z.int().min(1).max(10_000).default(100),
 })
 
 export type NetworkConfig = z.output<typeof networkConfig>

@@ -25,7 +25,7 @@ export function Layout() {
       </a>
       <header className="border-line border-b">
         <div className="mx-auto flex h-16 max-w-5xl items-center gap-3 px-4 sm:px-6">
-          <NavLink to="/" className="flex items-center gap-1.5 rounded font-semibold tracking-tight">
+          <NavLink to="/" className="flex items-center gap-1.5 rounded font-semibold text-ink tracking-tight">
             <Logo className="size-7" />
             <span>Lanyard</span>
           </NavLink>

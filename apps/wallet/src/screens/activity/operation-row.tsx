@@ -26,32 +26,28 @@ export function OperationRow({ operation, network }: OperationRowProps) {
   )
   return (
     <li className="grid gap-1.5 p-4 sm:px-5">
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1.5">
-        <p className="min-w-0 font-medium [overflow-wrap:anywhere]">
-          {summarizeCalls(calls, done ? 'past' : 'future')}
-        </p>
-        <Tag tone={tone}>{label}</Tag>
-      </div>
-      <p className="flex flex-wrap gap-x-2 text-muted text-sm">
+      <p className="min-w-0 font-medium [overflow-wrap:anywhere]">
+        {summarizeCalls(calls, done ? 'past' : 'future')}
+      </p>
+      <p className="flex flex-wrap gap-x-4 text-muted text-sm">
         <span>{network?.name ?? `Network ${operation.network}`}</span>
-        <span aria-hidden="true">·</span>
         <Time at={operation.signedAt} />
         {operation.gasCost && (
-          <>
-            <span aria-hidden="true">·</span>
-            <span className="figures">
-              fee {formatShortAmount(BigInt(operation.gasCost), nativeCurrency.decimals, { places: 8 })}{' '}
-              {nativeCurrency.symbol}
-            </span>
-          </>
+          <span className="figures">
+            fee {formatShortAmount(BigInt(operation.gasCost), nativeCurrency.decimals, { places: 8 })}{' '}
+            {nativeCurrency.symbol}
+          </span>
         )}
       </p>
       {operation.reason && <p className="text-danger text-sm">{operation.reason.message}</p>}
-      {operation.txnHash && (
-        <p>
+      <div className="flex min-h-6 items-center justify-between gap-4">
+        {operation.txnHash ? (
           <HashLink hash={operation.txnHash} explorerUrl={network?.explorerUrl} />
-        </p>
-      )}
+        ) : (
+          <span />
+        )}
+        <Tag tone={tone}>{label}</Tag>
+      </div>
     </li>
   )
 }

@@ -79,9 +79,8 @@ export function TransferList() {
                       : 'tokens'}{' '}
                     from {shortAddress(from)}
                   </p>
-                  <p className="flex flex-wrap gap-x-2 text-muted text-sm">
+                  <p className="flex flex-wrap gap-x-4 text-muted text-sm">
                     <span>{name}</span>
-                    <span aria-hidden="true">·</span>
                     <span className="figures">block {blockNumber}</span>
                   </p>
                   <p>

@@ -4,6 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { AddressCard } from './address-card.tsx'
 import { BalanceList } from './balance-list.tsx'
+import { ProtectionHint } from './protection-hint.tsx'
 
 /** What there is, and where to send more. */
 export function HomeScreen() {
@@ -19,6 +20,7 @@ export function HomeScreen() {
         </Button>
       }
     >
+      <ProtectionHint />
       <div className="grid items-start gap-5 md:grid-cols-[1fr_20rem]">
         <BalanceList />
         <AddressCard />

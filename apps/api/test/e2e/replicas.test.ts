@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freshDatabase, testEngines } from '@lanyard/database/testing'
+import { startDevnet, writeNetworksFile } from '@lanyard/devnet'
+import { createTestClient, type Hex, http, parseEther, publicActions } from 'viem'
+import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { expect, test } from 'vitest'
+import { type RestClient, restClient } from '../rest.ts'
+import { startServiceProcess } from '../service-process.ts'
+
+/** Replicas share nothing but PostgreSQL; where the run has none, there is nothing to test. */
+test.skipIf(!testEngines().includes('postgresql'))(
+  'behavior: three replicas on one PostgreSQL never use a lane twice and never send twice, while one is killed',
+  { timeout: 120_000 },
+  async () => {
+    await using devnet = await startDevnet({ chainIds: [31337] })
+    await using database = await freshDatabase('postgresql')
+    const directory = await mkdtemp(join(tmpdir(), 'lanyard-replicas-'))
+    const networksFile = join(directory, 'networks.json')
+    await writeNetworksFile(networksFile, devnet.networks)
+    const env = { NETWORKS_FILE: networksFile, DATABASE_URL: database.url ?? '' }
+    const replicas = await Promise.all([1, 2, 3].map(() => startServiceProcess(env)))
+    try {
+      const clients = replicas.map(({ url }) => restClient(url))
+      const [first, second] = clients as [RestClient, RestClient, RestClient] // three were started
+      const chain = createTestClient({ mode: 'anvil', transport: http(devnet.networks[0]?.rpcUrl) }).extend(publicActions)
+
+      // The same EOA at all of them at once is one account.
+      const owner = privateKeyToAccount(generatePrivateKey())
+      const created = await Promise.all(clients.map((rest) => rest.post('/smart-account/create', { eoaAddress: owner.address })))
+      expect(new Set(created.map(({ body }) => body.username)).size).toBe(1)
+      const account: Hex = created[0]?.body.wallet.scw_address
+      await chain.setBalance({ address: account, value: parseEther('10') })
+
+      const build = async (rest: RestClient) => {
+        const { body } = await rest.post('/smart-account/transaction/build', {
+          network: '31337',
+          walletAddress: account,
+          transactionDetails: [{ targetContractAddress: owner.address, value: '1', encodedData: '0x' }],
+        })
+        const signature = await owner.signMessage({ message: { raw: body.messageToSign } })
+        return { nonce: body.userOp.nonce as string, submission: { walletAddress: account, signature } }
+      }
+      const deployment = await build(first)
+      expect(await second.post('/smart-account/transaction/submit', deployment.submission)).toMatchObject({ status: 200 })
+
+      const built = await Promise.all(Array.from({ length: 12 }, (_, index) => build(clients[index % 3] as RestClient)))
+      expect(new Set(built.map(({ nonce }) => nonce)).size).toBe(12)
+
+      // Each signature goes to two replicas at once; the third dies meanwhile.
+      const submit = (rest: RestClient, submission: object) =>
+        rest.post('/smart-account/transaction/submit', submission)
+      const answers = built.map(({ submission }) => Promise.all([submit(first, submission), submit(second, submission)]))
+      const lost = submit(clients[2] as RestClient, built[0]?.submission ?? {}).catch(() => 'lost')
+      replicas[2]?.child.kill('SIGKILL')
+      await lost
+      for (const [one, other] of await Promise.all(answers)) {
+        expect(one).toMatchObject({ status: 200, body: { success: true } })
+        expect(other).toEqual(one)
+      }
+      const events = await chain.getContractEvents({
+        address: entryPoint07Address,
+        abi: entryPoint07Abi,
+        eventName: 'UserOperationEvent',
+        args: { sender: account },
+        fromBlock: 0n,
+      })
+      expect(events).toHaveLength(13)
+    } finally {
+      await Promise.all(replicas.map((replica) => replica.stop()))
+      await rm(directory, { recursive: true })
+    }
+  },
+)

@@ -1,0 +1,27 @@
+import { operationStates } from '@lanyard/contracts'
+import { describe, expect, test } from 'vitest'
+import { outcomeOf } from './operation-outcome.ts'
+
+describe('outcomeOf', () => {
+  const hash = `0x${'ab'.repeat(32)}` as const
+
+  test('default', () => {
+    expect(outcomeOf({ state: 'included', success: true, txnHash: hash })).toMatchObject({
+      kind: 'included',
+      txnHash: hash,
+    })
+  })
+
+  test('behavior: reverted, with its reason', () => {
+    const reason = { code: 'EXECUTION_REVERTED', message: 'Too late.' }
+    expect(outcomeOf({ state: 'included', success: false, txnHash: hash, reason })).toMatchObject({
+      kind: 'reverted',
+      reason: 'Too late.',
+    })
+  })
+
+  test.each(operationStates)('behavior: %s is an end or it is not', (state) => {
+    const onItsWay = ['built', 'submitting', 'submitted'].includes(state)
+    expect(outcomeOf({ state }) === undefined).toBe(onItsWay)
+  })
+})
