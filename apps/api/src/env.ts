@@ -17,6 +17,9 @@ function productionProblems(env: Env): string[] {
     ...(env.TOKEN_KEY === undefined
       ? ['TOKEN_KEY: needed in production, so that a copy of the database cannot make tokens']
       : []),
+    ...(env.RATE_LIMITS === 'off'
+      ? ['RATE_LIMITS: cannot be off in production; raise the limits instead']
+      : []),
     ...(env.CRASH_AT !== undefined ? ['CRASH_AT: is for tests, and refused in production'] : []),
   ]
 }

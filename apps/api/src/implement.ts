@@ -8,6 +8,7 @@ import type {
 import type { TRPCMutationProcedure, TRPCQueryProcedure } from '@trpc/server'
 import { assertShallow } from './errors/assert-shallow.ts'
 import { requiredMessage } from './errors/input-issues.ts'
+import { idempotently, type KeepAnswer } from './idempotency/idempotently.ts'
 import { inputSchema } from './input-schema.ts'
 import type { RequestContext } from './request-context.ts'
 import { procedure } from './trpc.ts'
@@ -31,6 +32,7 @@ export type ProcedureOf<E extends EndpointDeclaration> = E['method'] extends 'GE
 export type Handler<E extends EndpointDeclaration> = (
   input: EndpointArguments<E>,
   context: RequestContext,
+  keepAnswer: KeepAnswer<EndpointResult<E>>,
 ) => Promise<EndpointResult<E>>
 
 /**
@@ -51,8 +53,11 @@ export function implement<E extends EndpointDeclaration>(
     return schema.parse(input ?? {}, { error: requiredMessage }) as EndpointArguments<E>
   }
   const declared = procedure.input(parse).output(declaration.output)
-  const resolve = ({ input, ctx }: { input: unknown; ctx: RequestContext }) =>
-    handler(input as EndpointArguments<E>, ctx) // tRPC hands on what `parse` answered
+  const resolve = ({ input, ctx: context }: { input: unknown; ctx: RequestContext }) =>
+    idempotently<EndpointResult<E>>(
+      { declaration, input, context },
+      (keepAnswer) => handler(input as EndpointArguments<E>, context, keepAnswer), // tRPC hands on what `parse` answered
+    )
   const built = declaration.method === 'GET' ? declared.query(resolve) : declared.mutation(resolve)
   // The types that tRPC infers from a generic declaration are those of ProcedureOf, unresolved.
   return built as unknown as ProcedureOf<E>

@@ -11,4 +11,10 @@ export interface RequestContext {
   readonly signal: AbortSignal
   /** The JWT that came as Bearer, not verified yet: `requireUser` does that. */
   readonly userToken: string | undefined
+  /** The name of the API key that came with the request; keys of one name are one caller. */
+  readonly apiKey: string | undefined
+  /** Of its right form; only mutations look at it. */
+  readonly idempotencyKey: string | undefined
+  /** Of the answer; without effect once an answer streams. */
+  readonly setHeader: (name: string, value: string) => void
 }

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { Env } from './env.ts'
 import type { OperationDependencies } from './operations/dependencies.ts'
+import type { RateLimits } from './rate-limits/rate-limits.ts'
 import type { Tokens } from './tokens/tokens.ts'
 import type { RelyingParty } from './webauthn/relying-party.ts'
 
@@ -19,6 +20,7 @@ export interface Services {
   readonly operations: OperationDependencies
   readonly relyingParty: RelyingParty
   readonly tokens: Tokens
+  readonly rateLimits: RateLimits
   /** Between the steps of the money path: tests end the process there (CRASH_AT), otherwise it does nothing. */
   readonly checkpoint: (name: string) => Promise<void>
 }

@@ -9,21 +9,19 @@ const main = fileURLToPath(import.meta.resolve('@lanyard/api/src/main.ts'))
 export interface RunningService extends AsyncDisposable {
   /** `http://localhost:…`: WebAuthn takes no IP address. */
   readonly url: string
-  readonly output: () => string
 }
 
 /** Milliseconds: three networks, a database and the contracts. */
 const startBound = 60_000
 
-/** The service as `npm start` runs it, with its three local networks, on free ports. */
-export async function startService(env: Record<string, string> = {}): Promise<RunningService> {
+/** The service as `npm start` runs it: it serves the built wallet, and has its three local networks, on free ports. */
+export async function startService(): Promise<RunningService> {
   const child = spawn(process.execPath, [main], {
     env: {
       PATH: process.env.PATH,
       PORT: '0',
       DEVNET_PORT: String(await freePorts(3)),
       LOG_LEVEL: 'warn',
-      ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -44,7 +42,7 @@ export async function startService(env: Record<string, string> = {}): Promise<Ru
 
   for (const deadline = Date.now() + startBound; Date.now() < deadline && child.exitCode === null; ) {
     const port = /ready:\s+http:\/\/[^:]+:(\d+)/.exec(output)?.[1]
-    if (port) return { url: `http://localhost:${port}`, output: () => output, [Symbol.asyncDispose]: stop }
+    if (port) return { url: `http://localhost:${port}`, [Symbol.asyncDispose]: stop }
     await delay(50)
   }
   await stop()

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { findChromium, withoutChromium } from './find-chromium.ts'
 import { type Browser, openBrowser } from './open-browser.ts'
-import { type RunningWallet, startWallet } from './start-wallet.ts'
+import { type RunningService, startService } from './start-service.ts'
 
 const chromium = findChromium()
 if (!chromium) process.stderr.write(`${withoutChromium}\n`)
@@ -12,7 +12,7 @@ if (!chromium) process.stderr.write(`${withoutChromium}\n`)
 const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 describe.skipIf(!chromium)('the wallet in a browser', () => {
-  let wallet: RunningWallet
+  let service: RunningService
   let browser: Browser
   let page: Page
   const screenshot = (name: string, target = page) =>
@@ -23,15 +23,15 @@ describe.skipIf(!chromium)('the wallet in a browser', () => {
     })
 
   beforeAll(async () => {
-    wallet = await startWallet()
+    service = await startService()
     browser = await openBrowser(chromium ?? '')
     page = browser.page
     page.setDefaultTimeout(15_000)
-    await page.goto(wallet.url)
+    await page.goto(service.url)
   })
   afterAll(async () => {
     await browser?.[Symbol.asyncDispose]()
-    await wallet?.[Symbol.asyncDispose]()
+    await service?.[Symbol.asyncDispose]()
   })
 
   /** One story: each chapter goes on where the one before it ended. */
@@ -147,7 +147,7 @@ describe.skipIf(!chromium)('the wallet in a browser', () => {
       .waitFor()
     await screenshot('activity')
     await page.getByRole('tab', { name: 'Received' }).click()
-    await page.getByText(/Received 100 USDC from/).waitFor()
+    await page.getByText('Received 100 USDC, newly issued').waitFor()
     await screenshot('activity-received')
   })
 
@@ -219,9 +219,45 @@ describe.skipIf(!chromium)('the wallet in a browser', () => {
     await page.getByText('Sent 0.1 ETH to 0x7099…79C8 on Local 1.').waitFor()
   })
 
+  chapter('follows an operation when the connection breaks after it was sent', async () => {
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await page.getByLabel('To').fill(recipient)
+    await page.getByLabel('Amount').fill('0.01')
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.route('**/trpc/webauthn.transactionVerify*', async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    await page.getByRole('button', { name: 'Sign with passkey' }).click()
+    await page.getByText('Sent 0.01 ETH to 0x7099…79C8 on Local 1.').waitFor()
+    await page.unroute('**/trpc/webauthn.transactionVerify*')
+  })
+
+  chapter('says so when the signature never arrived', async () => {
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await page.getByLabel('To').fill(recipient)
+    await page.getByLabel('Amount').fill('0.02')
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.route('**/trpc/webauthn.transactionVerify*', (route) => route.abort())
+    await page.getByRole('button', { name: 'Sign with passkey' }).click()
+    await page.getByText('The service did not receive your signature.').waitFor()
+    await screenshot('send-never-arrived')
+    await page.unroute('**/trpc/webauthn.transactionVerify*')
+    await page.getByRole('button', { name: 'Sign again' }).click()
+    await page.getByRole('button', { name: 'Sign with passkey' }).click()
+    await page.getByText('Sent 0.02 ETH to 0x7099…79C8 on Local 1.').waitFor()
+  })
+
+  chapter('finds a user by name', async () => {
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await page.getByLabel('To').fill('ali')
+    await page.getByRole('list', { name: 'Users found' }).getByRole('button', { name: 'alice' }).click()
+    await page.getByText('This is your own address.').waitFor()
+  })
+
   chapter('in the dark, and on a narrow phone', async () => {
     await go('Home')
-    await page.getByText('0.64').first().waitFor()
+    await page.getByText('0.61').first().waitFor()
     await page.getByRole('radio', { name: 'Dark' }).click()
     await screenshot('home-dark')
     await page.setViewportSize({ width: 360, height: 740 })
@@ -236,7 +272,7 @@ describe.skipIf(!chromium)('the wallet in a browser', () => {
     await page.waitForTimeout(200)
     await screenshot('owners-narrow')
     await go('Home')
-    await page.getByText('0.64').first().waitFor()
+    await page.getByText('0.61').first().waitFor()
     await screenshot('home-narrow')
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

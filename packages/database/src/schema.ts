@@ -16,6 +16,8 @@ export interface Database {
   relying_party: RelyingPartyTable
   token_keys: TokenKeysTable
   sponsored_deployments: SponsoredDeploymentsTable
+  idempotency_keys: IdempotencyKeysTable
+  rate_limits: RateLimitsTable
 }
 
 export interface UsersTable {
@@ -199,6 +201,37 @@ export interface TokenKeysTable {
 export interface SponsoredDeploymentsTable {
   day: string
   count: number
+}
+
+/**
+ * What a request with an Idempotency-Key answered.
+ *
+ * `running`: a process holds the claim until it expires. `unfinished`: it failed in a way that may pass; the next
+ * request runs again. `finished`: the answer for as long as the row lives.
+ */
+export interface IdempotencyKeysTable {
+  /** The credentials, as one text: a key is worth nothing to anyone else. */
+  caller: string
+  /** Its REST path; calls over tRPC have the same. */
+  endpoint: string
+  key: string
+  /** SHA-256 of the parsed input, hex. */
+  request_hash: string
+  state: 'running' | 'unfinished' | 'finished'
+  /** Names one run of the handler: only its holder may write the answer. */
+  claim: string
+  claim_expires_at: Date
+  /** JSON, as text: jsonb would reorder its members. null while running. */
+  answer: string | null
+  created_at: Date
+}
+
+/** Written by rate-limiter-flexible: requests of the current minute. */
+export interface RateLimitsTable {
+  key: string
+  points: Generated<number>
+  /** Milliseconds since 1970. */
+  expire: number | null
 }
 
 export type CredentialRow = Selectable<CredentialsTable>

@@ -81,7 +81,7 @@ export const variables = z.object({
     .meta({ description: 'First of three consecutive ports for the local networks.' }),
   API_KEYS: list.pipe(z.array(apiKey)).default([]).meta({
     description:
-      'Comma-separated `name:secret`, or secrets alone, of at least 16 characters. When set, every request needs one. Must be set in production.',
+      'Comma-separated `name:secret`, or secrets alone, of at least 16 characters. When set, every request needs one. Keys of one name, and those without, are one caller: they share rate limits and Idempotency-Keys. Must be set in production.',
   }),
   ALLOW_ANONYMOUS: flag
     .default(false)
@@ -106,6 +106,24 @@ export const variables = z.object({
     .meta({ description: 'The least level that is logged.' }),
   TRUST_PROXY: integer(0, 16).default(0).meta({
     description: 'Number of proxies in front whose `X-Forwarded-For` counts.',
+  }),
+  RATE_LIMITS: z.enum(['on', 'off'], 'Expected on or off').default('on').meta({
+    description:
+      '`off` counts no requests, for development and benchmarks. Refused in production. Counters are in the database when DATABASE_URL is set, else in this process.',
+  }),
+  RATE_LIMIT_CALLS: integer(1, 1_000_000).default(600).meta({
+    description:
+      'Calls a minute from one address (IPv6: from one /64) without an API key; each call of a tRPC batch counts. `/health` is free.',
+  }),
+  RATE_LIMIT_BUILDS: integer(1, 1_000_000).default(200).meta({
+    description: 'Of these, calls that simulate: builds, gas fees, transaction options, changes of owners.',
+  }),
+  RATE_LIMIT_CEREMONIES: integer(1, 1_000_000).default(300).meta({
+    description: 'Of these, calls that begin or end a ceremony: registering, signing in, adding a passkey.',
+  }),
+  RATE_LIMIT_KEY_FACTOR: integer(1, 10_000).default(10).meta({
+    description:
+      'An API key, from whatever address, may call so many times as often as an address without one.',
   }),
   RELAYER_PRIVATE_KEYS: list.pipe(z.array(privateKey)).default([]).meta({
     description:

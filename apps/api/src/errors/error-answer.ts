@@ -1,4 +1,5 @@
 import { type EndpointDeclaration, type ErrorBody, type LanyardError, statusOf } from '@lanyard/contracts'
+import { ReplayedError } from '../idempotency/replayed-error.ts'
 
 export interface ErrorAnswer {
   readonly status: number
@@ -12,9 +13,10 @@ export function toErrorAnswer(
   declaration?: EndpointDeclaration,
 ): ErrorAnswer {
   const { code, message, issues, details } = error
+  const answeredIn = error instanceof ReplayedError ? error.requestId : requestId
   return {
     status: statusOf(code, declaration),
     // details first: none may replace what every body has.
-    body: { ...details, code, message, requestId, ...(issues && { issues: [...issues] }) },
+    body: { ...details, code, message, requestId: answeredIn, ...(issues && { issues: [...issues] }) },
   }
 }

@@ -22,15 +22,29 @@ function givenKey(request: Request): string | undefined {
 
 const digest = (secret: string) => createHash('sha256').update(secret).digest()
 
+/**
+ * Reads which API key came with a request.
+ *
+ * @returns a function that answers the key's name, or undefined where there is none that is known
+ */
+export function apiKeyReader({ API_KEYS }: Pick<Env, 'API_KEYS'>): (request: Request) => string | undefined {
+  const known = API_KEYS.map(({ name, secret }) => ({ name, digest: digest(secret) }))
+  return (request) => {
+    const given = givenKey(request)
+    if (given === undefined || known.length === 0) return undefined
+    const givenDigest = digest(given)
+    // All are compared, so that the time tells neither whether one fits nor which.
+    const [fitting] = known.filter((key) => timingSafeEqual(key.digest, givenDigest))
+    return fitting?.name
+  }
+}
+
 /** Refuses every request without a valid API key, before anything reads it; without configured keys, none is needed. */
 export function requireApiKey({ API_KEYS }: Pick<Env, 'API_KEYS'>): RequestHandler {
-  const digests = API_KEYS.map(({ secret }) => digest(secret))
   return (request, response, next) => {
-    if (digests.length === 0 || open.some((path) => path.test(request.path))) return next()
-    const given = digest(givenKey(request) ?? '')
-    // All are compared, so that the time tells neither whether one fits nor which.
-    const fits = digests.filter((known) => timingSafeEqual(known, given)).length > 0
-    if (fits) return next()
-    replyError(request, response, new LanyardError('UNAUTHORIZED'), currentRequest())
+    const context = currentRequest()
+    const isOpen = API_KEYS.length === 0 || open.some((path) => path.test(request.path))
+    if (isOpen || context.apiKey !== undefined) return next()
+    replyError(request, response, new LanyardError('UNAUTHORIZED'), context)
   }
 }

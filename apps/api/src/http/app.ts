@@ -7,6 +7,8 @@ import { requireApiKey } from './api-keys.ts'
 import { beginRequest } from './begin-request.ts'
 import { currentRequest } from './current-request.ts'
 import { documentation } from './documentation.ts'
+import { checkIdempotencyKey } from './idempotency-key.ts'
+import { limitRate } from './limit-rate.ts'
 import { replyError, trpcPath } from './reply-error.ts'
 import { mountRest } from './rest.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -16,7 +18,7 @@ import { wallet } from './wallet.ts'
 /** A browser may send these besides the simple headers, and read these of the answer. */
 const corsHeaders = {
   allowedHeaders: ['content-type', 'authorization', 'x-api-key', 'x-request-id', 'idempotency-key'],
-  exposedHeaders: ['x-request-id', 'retry-after'],
+  exposedHeaders: ['x-request-id', 'retry-after', 'ratelimit', 'ratelimit-policy', 'idempotency-replayed'],
   maxAge: 600,
 }
 
@@ -42,7 +44,10 @@ export function createApp(services: Services): Express {
   app.use(securityHeaders())
   if (env.ORIGINS.length > 0) app.use(cors({ origin: [...env.ORIGINS], ...corsHeaders }))
   app.use(wallet(services)) // before anything that asks for credentials: its files are public
+  // Before the credentials: guessing them is limited, too.
+  app.use(limitRate(services))
   app.use(requireApiKey(env))
+  app.use(checkIdempotencyKey())
   app.use(documentation())
   app.use(trpcPath, trpcHandler())
   mountRest(app)

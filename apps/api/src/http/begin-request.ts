@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { RequestHandler } from 'express'
+import type { RequestContext } from '../request-context.ts'
 import type { Services } from '../services.ts'
+import { apiKeyReader } from './api-keys.ts'
 import { runInRequest } from './current-request.ts'
 import { readUserToken } from './user-token.ts'
 
@@ -12,6 +14,7 @@ const loggedPathLength = 200
 
 /** Gives every request its id, its log and its signal, and logs what became of it. */
 export function beginRequest(services: Services): RequestHandler {
+  const readApiKey = apiKeyReader(services.env)
   return (request, response, next) => {
     const given = request.get('x-request-id')
     const requestId = given !== undefined && saneRequestId.test(given) ? given : randomUUID()
@@ -30,7 +33,18 @@ export function beginRequest(services: Services): RequestHandler {
       const milliseconds = Math.round(performance.now() - began)
       log.info({ method, path, status: response.statusCode, milliseconds }, 'request')
     })
-    const userToken = readUserToken(request)
-    runInRequest({ services, requestId, log, signal: gone.signal, userToken }, next)
+    const context: RequestContext = {
+      services,
+      requestId,
+      log,
+      signal: gone.signal,
+      userToken: readUserToken(request),
+      apiKey: readApiKey(request),
+      idempotencyKey: request.get('idempotency-key'),
+      setHeader: (name, value) => {
+        if (!response.headersSent) response.setHeader(name, value)
+      },
+    }
+    runInRequest(context, next)
   }
 }

@@ -4,6 +4,7 @@ import { findEndpoint } from '../endpoint-list.ts'
 import { toErrorAnswer } from '../errors/error-answer.ts'
 import { logError } from '../errors/log-error.ts'
 import { toLanyardError } from '../errors/to-lanyard-error.ts'
+import { requireSingleCall } from '../idempotency/key-format.ts'
 import { appRouter } from '../router.ts'
 import { currentRequest } from './current-request.ts'
 import { maxBatchSize, maxBodyBytes } from './limits.ts'
@@ -12,7 +13,13 @@ import { maxBatchSize, maxBodyBytes } from './limits.ts'
 export function trpcHandler(): RequestHandler {
   return createExpressMiddleware({
     router: appRouter,
-    createContext: currentRequest,
+    createContext({ info }) {
+      const request = currentRequest()
+      if (request.idempotencyKey !== undefined && info.type === 'mutation') {
+        requireSingleCall(info.calls.length)
+      }
+      return request
+    },
     maxBatchSize,
     maxBodySize: maxBodyBytes,
     onError({ error, path }) {

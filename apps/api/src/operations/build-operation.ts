@@ -6,8 +6,9 @@ import {
   type UserOperation,
 } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
-import type { NewOperationRow } from '@lanyard/database'
+import type { Database, NewOperationRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
+import type { Transaction } from 'kysely'
 import type { Hash, Hex } from 'viem'
 import type { Wallet } from '../accounts/wallet.ts'
 import type { OperationDependencies } from './dependencies.ts'
@@ -31,6 +32,10 @@ export interface BuildRequest {
   readonly signer?: OperationSigner | undefined
   readonly replaces?: Hash | undefined
   readonly allowRevert?: boolean | undefined
+  /** Runs in the transaction that writes the row, for what must be there exactly when the row is. */
+  readonly whenWritten?:
+    | ((transaction: Transaction<Database>, built: BuiltOperation) => Promise<void>)
+    | undefined
 }
 
 export interface BuiltOperation {
@@ -60,6 +65,7 @@ export async function buildOperation(
     signer,
     replaces,
     allowRevert = false,
+    whenWritten,
   } = request
   const bundler = dependencies.bundlerFor(network.chainId)
   const estimateRequest = { wallet, network, bundler, calls, paymasterAndData, allowRevert, signer }
@@ -147,7 +153,9 @@ export async function buildOperation(
         details: { userOpHash: hashes.userOpHash },
       })
     }
-    return { operation, ...hashes }
+    const written = { operation, ...hashes }
+    await whenWritten?.(transaction, written)
+    return written
   })
   await dependencies.checkpoint('build:written')
   return built

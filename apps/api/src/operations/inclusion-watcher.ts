@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Bundler } from '@lanyard/bundler'
-import { LanyardError } from '@lanyard/contracts'
 import type { Database, OperationRow } from '@lanyard/database'
 import type { Networks } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
@@ -18,7 +17,7 @@ interface Waiter {
 export interface InclusionWatcher {
   /**
    * Waits until a signed operation is included, dropped or expired, or until the bound: whatever the row says then
-   * is the answer. While it waits it drives the bundler.
+   * is the answer, and so it is when the service shuts down. While it waits it drives the bundler.
    */
   wait(row: OperationRow, timeout: number): Promise<OperationRow>
   /** Answers every waiter with the row as it is now, and takes no new ones. */
@@ -92,7 +91,7 @@ export function createInclusionWatcher({
 
   return {
     async wait(row, timeout) {
-      if (closing.signal.aborted) throw new LanyardError('SHUTTING_DOWN')
+      if (closing.signal.aborted) return row
       const { promise, resolve } = Promise.withResolvers<OperationRow | undefined>()
       const waiter: Waiter = {
         hash: row.user_op_hash as Hash, // the column holds 0x and 64 digits

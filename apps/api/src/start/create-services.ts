@@ -7,6 +7,7 @@ import { createCheckpoint } from '../checkpoint.ts'
 import type { Env } from '../env.ts'
 import type { OperationDependencies } from '../operations/dependencies.ts'
 import { createInclusionWatcher } from '../operations/inclusion-watcher.ts'
+import { createRateLimits } from '../rate-limits/rate-limits.ts'
 import type { Services } from '../services.ts'
 import { openSigningKey } from '../tokens/signing-key.ts'
 import { createTokens } from '../tokens/tokens.ts'
@@ -50,6 +51,7 @@ export async function createServices(foundation: Foundation): Promise<Services> 
     operations,
     relyingParty,
     tokens: createTokens(signingKey, { audience: relyingParty.rpId, now }),
+    rateLimits: createRateLimits({ env, pool: database.pool, log }),
     checkpoint,
   }
 }

@@ -6,7 +6,7 @@ import { reconcile } from '../operations/reconcile.ts'
 
 /** Seconds until the next pass over a network: soon while something is unfinished, else now and then. */
 const pauseBusy = 1
-const pauseIdle = 15
+const pauseIdle = 3
 
 /** Seconds after which a pass has lost its process. */
 const passTimeout = 60

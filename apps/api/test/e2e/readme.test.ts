@@ -55,7 +55,8 @@ describe('documents', async () => {
     const paths = [...text.matchAll(/`((?:apps|packages|docs|scripts|examples|bench)\/[\w./-]+)`/g)].map(
       ([, path]) => path ?? '',
     )
-    const exists = (path: string) => existsSync(join(root, path)) || existsSync(join(root, dirname(document), path))
+    const exists = (path: string) =>
+      existsSync(join(root, path)) || existsSync(join(root, dirname(document), path))
     const missing = [...links, ...paths].filter((path) => !exists(path))
     expect(missing).toEqual([])
   })

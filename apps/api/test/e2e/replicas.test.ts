@@ -25,11 +25,15 @@ test.skipIf(!testEngines().includes('postgresql'))(
     try {
       const clients = replicas.map(({ url }) => restClient(url))
       const [first, second] = clients as [RestClient, RestClient, RestClient] // three were started
-      const chain = createTestClient({ mode: 'anvil', transport: http(devnet.networks[0]?.rpcUrl) }).extend(publicActions)
+      const chain = createTestClient({ mode: 'anvil', transport: http(devnet.networks[0]?.rpcUrl) }).extend(
+        publicActions,
+      )
 
       // The same EOA at all of them at once is one account.
       const owner = privateKeyToAccount(generatePrivateKey())
-      const created = await Promise.all(clients.map((rest) => rest.post('/smart-account/create', { eoaAddress: owner.address })))
+      const created = await Promise.all(
+        clients.map((rest) => rest.post('/smart-account/create', { eoaAddress: owner.address })),
+      )
       expect(new Set(created.map(({ body }) => body.username)).size).toBe(1)
       const account: Hex = created[0]?.body.wallet.scw_address
       await chain.setBalance({ address: account, value: parseEther('10') })
@@ -44,15 +48,21 @@ test.skipIf(!testEngines().includes('postgresql'))(
         return { nonce: body.userOp.nonce as string, submission: { walletAddress: account, signature } }
       }
       const deployment = await build(first)
-      expect(await second.post('/smart-account/transaction/submit', deployment.submission)).toMatchObject({ status: 200 })
+      expect(await second.post('/smart-account/transaction/submit', deployment.submission)).toMatchObject({
+        status: 200,
+      })
 
-      const built = await Promise.all(Array.from({ length: 12 }, (_, index) => build(clients[index % 3] as RestClient)))
+      const built = await Promise.all(
+        Array.from({ length: 12 }, (_, index) => build(clients[index % 3] as RestClient)),
+      )
       expect(new Set(built.map(({ nonce }) => nonce)).size).toBe(12)
 
       // Each signature goes to two replicas at once; the third dies meanwhile.
       const submit = (rest: RestClient, submission: object) =>
         rest.post('/smart-account/transaction/submit', submission)
-      const answers = built.map(({ submission }) => Promise.all([submit(first, submission), submit(second, submission)]))
+      const answers = built.map(({ submission }) =>
+        Promise.all([submit(first, submission), submit(second, submission)]),
+      )
       const lost = submit(clients[2] as RestClient, built[0]?.submission ?? {}).catch(() => 'lost')
       replicas[2]?.child.kill('SIGKILL')
       await lost

@@ -12,7 +12,7 @@ const verbs = {
  *
  * @param tense `future` before it is signed, `past` in the activity.
  */
-export function summarizeCall(call: CallDescription, tense: keyof typeof verbs): string {
+function summarizeCall(call: CallDescription, tense: keyof typeof verbs): string {
   const verb = verbs[tense]
   switch (call.kind) {
     case 'transfer':

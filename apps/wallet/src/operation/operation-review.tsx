@@ -44,7 +44,7 @@ export function OperationReview({ prepared, names, abi, onBack, next }: Operatio
 
   const mustRebuild =
     flow.error instanceof WalletError || stale.includes(readServiceError(flow.error)?.code ?? '')
-  const waiting = flow.step !== 'review'
+  const waiting = flow.step !== 'review' && !flow.neverArrived
   return (
     <Card aria-labelledby="review" className="grid gap-5 p-5 sm:p-6">
       <h2 id="review" ref={heading} tabIndex={-1} className="font-semibold text-lg">
@@ -65,7 +65,7 @@ export function OperationReview({ prepared, names, abi, onBack, next }: Operatio
           Nothing was sent. Check your connection first.
         </Notice>
       )}
-      {waiting ? (
+      {flow.neverArrived ? null : waiting ? (
         <OperationProgress step={flow.step} sent={flow.sent} />
       ) : (
         <div className="grid gap-2.5 sm:flex sm:flex-row-reverse sm:justify-start">

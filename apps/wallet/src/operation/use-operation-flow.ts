@@ -21,6 +21,9 @@ export type OperationStep = 'review' | 'signing' | 'sending' | 'following' | 'do
 /** Milliseconds between two looks at an operation that is on its way. */
 const pollInterval = 1_000
 
+/** So often the service has to say that it knows no such operation until it is believed. */
+const missingBound = 3
+
 /** Signs a prepared operation, sends it, and follows it until it is included, through time-outs and lost connections. */
 export function useOperationFlow({ requestOptions, verified }: PreparedOperation) {
   const { username, account } = useSession()
@@ -78,7 +81,8 @@ export function useOperationFlow({ requestOptions, verified }: PreparedOperation
     /** The connection broke before the service had the signature: nothing was sent. */
     neverArrived:
       step === 'following' &&
-      (status.data?.state === 'built' || readServiceError(status.error)?.code === 'UNKNOWN_OPERATION'),
+      status.errorUpdateCount >= missingBound &&
+      readServiceError(status.error)?.code === 'UNKNOWN_OPERATION',
     error: submission.error,
     sign: () => submission.mutate(),
     startOver: () => {

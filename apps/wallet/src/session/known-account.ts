@@ -1,4 +1,4 @@
-import { type Address, getAddress, type Hex, hexToBigInt, isAddress, isHex } from 'viem'
+import { type Address, getAddress, type Hex, hexToBigInt, isAddress, isAddressEqual, isHex } from 'viem'
 import type { PasskeyPublicKey } from '../passkey/public-key.ts'
 
 /**
@@ -31,9 +31,10 @@ export function lastUsername(): string | undefined {
   }
 }
 
-/** Remembers an account; a public key that is known already stays. */
+/** Remembers an account; the public key that is known of it already stays. */
 export function rememberAccount({ username, account, publicKey }: KnownAccount): void {
-  const key = publicKey ?? knownAccount(username)?.publicKey
+  const known = knownAccount(username)
+  const key = publicKey ?? (known && isAddressEqual(known.account, account) ? known.publicKey : undefined)
   const stored: StoredAccount = {
     username,
     account,

@@ -2,12 +2,12 @@ import { endpoints, LanyardError } from '@lanyard/contracts'
 import { toCalls } from '../../accounts/calls.ts'
 import { findWallet } from '../../accounts/wallet.ts'
 import { implement } from '../../implement.ts'
-import { buildOperation } from '../../operations/build-operation.ts'
+import { type BuiltOperation, buildOperation } from '../../operations/build-operation.ts'
 import { toPaymasterAndData } from '../../operations/paymaster.ts'
 import { toUserOp } from '../../operations/to-user-op.ts'
 import { requireEoaSigner } from '../../owners/require-eoa-signer.ts'
 
-export const build = implement(endpoints.smartAccount.build, async (input, { services }) => {
+export const build = implement(endpoints.smartAccount.build, async (input, { services }, keepAnswer) => {
   const { signMode = 'ECDSA', paymasterData = '0x', replaces, allowRevert } = input
   if (signMode === 'SESSION_KEY') {
     throw new LanyardError('NOT_IMPLEMENTED', { message: 'This service has no session keys yet.' })
@@ -16,7 +16,12 @@ export const build = implement(endpoints.smartAccount.build, async (input, { ser
   const wallet = await findWallet(services.database, input.walletAddress)
   await requireEoaSigner(network, wallet)
 
-  const { operation, safeOperationHash } = await buildOperation(services.operations, {
+  const toAnswer = ({ operation, safeOperationHash }: BuiltOperation) => ({
+    userOp: toUserOp(operation),
+    messageToSign: safeOperationHash,
+    signMode,
+  })
+  const built = await buildOperation(services.operations, {
     wallet,
     network,
     calls: toCalls(input.transactionDetails),
@@ -25,6 +30,7 @@ export const build = implement(endpoints.smartAccount.build, async (input, { ser
     signer: { kind: 'eoa' },
     replaces,
     allowRevert,
+    whenWritten: (transaction, written) => keepAnswer(transaction, toAnswer(written)),
   })
-  return { userOp: toUserOp(operation), messageToSign: safeOperationHash, signMode }
+  return toAnswer(built)
 })

@@ -8,7 +8,7 @@ import { listCredentials } from '../../webauthn/credentials.ts'
 
 export const credentialRemove = implement(
   endpoints.webauthn.credentialRemove,
-  async ({ credentialId }, context) => {
+  async ({ credentialId }, context, keepAnswer) => {
     const { database, networks } = context.services
     const userId = await requireUser(context)
     const credential = (await listCredentials(database, userId)).find(({ id }) => id === credentialId)
@@ -26,11 +26,15 @@ export const credentialRemove = implement(
         })
       }),
     )
-    await database
-      .deleteFrom('credentials')
-      .where('id', '=', credentialId)
-      .where('user_id', '=', userId)
-      .execute()
-    return { message: `${credential.label} no longer signs in.` }
+    const answer = { message: `${credential.label} no longer signs in.` }
+    await database.transaction().execute(async (transaction) => {
+      await transaction
+        .deleteFrom('credentials')
+        .where('id', '=', credentialId)
+        .where('user_id', '=', userId)
+        .execute()
+      await keepAnswer(transaction, answer)
+    })
+    return answer
   },
 )

@@ -2,7 +2,7 @@ import { endpoints, LanyardError } from '@lanyard/contracts'
 import { toCalls } from '../../accounts/calls.ts'
 import { findUserWallet } from '../../accounts/find-user-wallet.ts'
 import { implement } from '../../implement.ts'
-import { buildOperation } from '../../operations/build-operation.ts'
+import { type BuiltOperation, buildOperation } from '../../operations/build-operation.ts'
 import { toPaymasterAndData } from '../../operations/paymaster.ts'
 import { toUserOp } from '../../operations/to-user-op.ts'
 import { costliestSigner, findPasskeySigners } from '../../owners/passkey-signers.ts'
@@ -13,7 +13,7 @@ import { requireNamedUser } from '../../webauthn/require-named-user.ts'
 
 export const transactionOptions = implement(
   endpoints.webauthn.transactionOptions,
-  async (input, { services }) => {
+  async (input, { services }, keepAnswer) => {
     const { database, relyingParty, networks, operations } = services
     const network = networks.get(input.network)
     const user = await requireNamedUser(database, input.username)
@@ -29,7 +29,14 @@ export const transactionOptions = implement(
         message: `No passkey owns this wallet on ${network.config.name}. Use /smart-account/transaction/build with an EOA that does.`,
       })
     }
-    const { operation, safeOperationHash } = await buildOperation(operations, {
+    const toAnswer = async ({ operation, safeOperationHash }: BuiltOperation) => {
+      const options = await requestOptions(relyingParty, {
+        challenge: Buffer.from(safeOperationHash.slice(2), 'hex').toString('base64url'),
+        allow: signers.map(({ credential }) => credential),
+      })
+      return { ...options, userOp: toUserOp(operation) }
+    }
+    const built = await buildOperation(operations, {
       wallet,
       network,
       calls: toCalls(input.transactionDetails),
@@ -38,11 +45,8 @@ export const transactionOptions = implement(
       signer,
       replaces: input.replaces,
       allowRevert: input.allowRevert,
+      whenWritten: async (transaction, written) => keepAnswer(transaction, await toAnswer(written)),
     })
-    const options = await requestOptions(relyingParty, {
-      challenge: Buffer.from(safeOperationHash.slice(2), 'hex').toString('base64url'),
-      allow: signers.map(({ credential }) => credential),
-    })
-    return { ...options, userOp: toUserOp(operation) }
+    return toAnswer(built)
   },
 )

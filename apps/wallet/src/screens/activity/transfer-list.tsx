@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { isAddressEqual } from 'viem'
+import { isAddressEqual, zeroAddress } from 'viem'
 import { formatAmount } from '../../amounts/format-amount.ts'
 import { trpc } from '../../api/trpc.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
@@ -76,8 +76,8 @@ export function TransferList() {
                     Received{' '}
                     {currency
                       ? `${formatAmount(BigInt(amount), currency.decimals)} ${currency.symbol}`
-                      : 'tokens'}{' '}
-                    from {shortAddress(from)}
+                      : 'tokens'}
+                    {isAddressEqual(from, zeroAddress) ? ', newly issued' : ` from ${shortAddress(from)}`}
                   </p>
                   <p className="flex flex-wrap gap-x-4 text-muted text-sm">
                     <span>{name}</span>

@@ -1,15 +1,20 @@
 import { ArrowRight } from 'lucide-react'
 import { Link } from 'react-router'
+import { nameNetworks } from '../../networks/name-networks.ts'
+import { useNetworks } from '../../networks/use-networks.ts'
 import { useOwners } from '../../owners/use-owners.ts'
 import { Notice } from '../../ui/notice.tsx'
 
 /** Asks for a second owner as long as there is a network without one. */
 export function ProtectionHint() {
+  const { data: networks } = useNetworks()
   const { data: ownership } = useOwners()
-  if (!ownership || ownership.unprotected.length === 0) return null
+  if (!networks || !ownership || ownership.unprotected.length === 0) return null
+  const partly = ownership.unprotected.length < ownership.known.length
+  const where = partly ? `On ${nameNetworks(ownership.unprotected, networks)}, your` : 'Your'
   return (
-    <Notice tone="warning" title="Your passkey is the only way into this account.">
-      If it is lost, so is what the account holds.{' '}
+    <Notice tone="warning" title={`${where} passkey is the only way into this account.`}>
+      If it is lost, so is what the account holds{partly && ' there'}.{' '}
       <Link to="/owners" className="inline-flex items-center gap-1 font-medium underline underline-offset-4">
         Add a second way in
         <ArrowRight className="size-3.5" aria-hidden="true" />

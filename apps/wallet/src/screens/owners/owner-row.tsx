@@ -1,4 +1,5 @@
 import { defaultVerifiers } from '@lanyard/accounts'
+import { nameNetworks } from '../../networks/name-networks.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import type { OwnerCandidate } from '../../owners/owner-candidate.ts'
 import type { OwnerChange } from '../../owners/owner-change.ts'
@@ -7,7 +8,6 @@ import { knownPasskey } from '../../session/known-passkey.ts'
 import { Button } from '../../ui/button.tsx'
 import { FullAddress } from '../../ui/full-address.tsx'
 import { Tag } from '../../ui/tag.tsx'
-import { nameNetworks } from './name-networks.ts'
 
 const kinds = { eoa: 'Recovery address', passkey: 'Passkey', contract: 'Contract' } as const
 

@@ -1,7 +1,7 @@
+import { nameNetworks } from '../../networks/name-networks.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import type { Ownership } from '../../owners/use-owners.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { nameNetworks } from './name-networks.ts'
 
 /** Where losing the passkey would lose the account. */
 export function Protection({ ownership, networks }: { ownership: Ownership; networks: readonly Network[] }) {

@@ -1,4 +1,4 @@
-import type { Network } from '../../networks/use-networks.ts'
+import type { Network } from './use-networks.ts'
 
 /** Networks in running text. */
 export function nameNetworks(chainIds: readonly number[], networks: readonly Network[]): string {

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto'
+import { LanyardError } from '@lanyard/contracts'
+import type { Database } from '@lanyard/database'
+import type { Kysely } from 'kysely'
+
+/** One call with a key, by one caller. */
+export interface KeyedCall {
+  readonly caller: string
+  readonly endpoint: string
+  readonly key: string
+  readonly requestHash: string
+}
+
+export type Claim =
+  /** This process runs the call, and alone may write its answer. */
+  | { readonly kind: 'claimed'; readonly claim: string }
+  /** Another request runs it. */
+  | { readonly kind: 'running'; readonly claim: string }
+  | { readonly kind: 'answered'; readonly answer: string }
+
+/** Milliseconds that an answer is kept. */
+const lifetime = 24 * 60 * 60_000
+
+/** Milliseconds after which a claim is lost, unless its process renews it: so long a dead one blocks a key. */
+const claimLifetime = 10_000
+
+/** Milliseconds between renewals: two may fail. */
+export const renewalInterval = 3_000
+
+const expiryOf = (now: Date) => new Date(now.getTime() + claimLifetime)
+
+/**
+ * Takes the call, or tells who has it. One statement decides, so that of any number of requests, in any number of
+ * processes, one runs.
+ *
+ * @param awaited - the claim that this request has been waiting for: when it ended without a lasting answer, its
+ *   outcome is this request's too
+ * @throws IDEMPOTENCY_MISMATCH
+ */
+export async function claimCall(
+  database: Kysely<Database>,
+  call: KeyedCall,
+  { now, awaited }: { readonly now: Date; readonly awaited?: string | undefined },
+): Promise<Claim> {
+  const { caller, endpoint, key, requestHash } = call
+  await database
+    .deleteFrom('idempotency_keys')
+    .where('created_at', '<=', new Date(now.getTime() - lifetime))
+    .execute()
+
+  const claim = randomUUID()
+  const taken = { state: 'running', claim, claim_expires_at: expiryOf(now), answer: null } as const
+  const claimed = await database
+    .insertInto('idempotency_keys')
+    .values({ caller, endpoint, key, request_hash: requestHash, created_at: now, ...taken })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['caller', 'endpoint', 'key'])
+        .doUpdateSet(taken)
+        .where('idempotency_keys.request_hash', '=', requestHash)
+        .where(({ and, or, eb }) =>
+          or([
+            and([
+              eb('idempotency_keys.state', '=', 'unfinished'),
+              ...(awaited === undefined ? [] : [eb('idempotency_keys.claim', '<>', awaited)]),
+            ]),
+            and([
+              eb('idempotency_keys.state', '=', 'running'),
+              eb('idempotency_keys.claim_expires_at', '<=', now),
+            ]),
+          ]),
+        ),
+    )
+    .returning('claim')
+    .executeTakeFirst()
+  if (claimed) return { kind: 'claimed', claim }
+
+  const row = await database
+    .selectFrom('idempotency_keys')
+    .select(['request_hash', 'state', 'claim', 'answer'])
+    .where('caller', '=', caller)
+    .where('endpoint', '=', endpoint)
+    .where('key', '=', key)
+    .executeTakeFirst()
+  // Its 24 hours ended between the two statements.
+  if (!row) return claimCall(database, call, { now, awaited })
+  if (row.request_hash !== requestHash) throw new LanyardError('IDEMPOTENCY_MISMATCH')
+  const isAnswer = row.state === 'finished' || row.claim === awaited
+  return row.answer !== null && isAnswer
+    ? { kind: 'answered', answer: row.answer }
+    : { kind: 'running', claim: row.claim }
+}
+
+const heldBy = (database: Kysely<Database>, { caller, endpoint, key }: KeyedCall, claim: string) =>
+  database
+    .updateTable('idempotency_keys')
+    .where('caller', '=', caller)
+    .where('endpoint', '=', endpoint)
+    .where('key', '=', key)
+    .where('claim', '=', claim)
+    .where('state', '=', 'running')
+
+/** Says that the process which holds the claim lives. */
+export async function renewClaim(
+  database: Kysely<Database>,
+  call: KeyedCall,
+  { claim, now }: { readonly claim: string; readonly now: Date },
+): Promise<void> {
+  await heldBy(database, call, claim)
+    .set({ claim_expires_at: expiryOf(now) })
+    .execute()
+}
+
+/**
+ * Writes what the call came to, and ends the claim.
+ *
+ * @param database - or a transaction: then the answer is written together with what else it does
+ * @returns false when the claim was lost meanwhile, and nothing was written
+ */
+export async function writeAnswer(
+  database: Kysely<Database>,
+  call: KeyedCall,
+  { claim, state, answer }: { claim: string; state: 'finished' | 'unfinished'; answer: string },
+): Promise<boolean> {
+  const written = await heldBy(database, call, claim)
+    .set({ state, answer })
+    .returning('claim')
+    .executeTakeFirst()
+  return written !== undefined
+}

@@ -1,0 +1,25 @@
+import { LanyardError } from '@lanyard/contracts'
+
+/** As in draft-ietf-httpapi-idempotency-key-header; a key is taken as it stands, quoted or not. */
+export const idempotencyKeyHeader = 'Idempotency-Key'
+
+/** Visible ASCII characters, no spaces (a repeated header arrives joined by ", "). */
+export const idempotencyKeyPattern = /^[\x21-\x7e]{1,255}$/
+
+/** @throws INVALID_INPUT that names the header */
+export function requireIdempotencyKey(key: string): void {
+  if (!idempotencyKeyPattern.test(key)) throw invalidKey('Expected 1 to 255 visible ASCII characters')
+}
+
+/**
+ * A batch has no key of its own: which calls a client batches depends on the moment, so neither the key alone nor
+ * the key with a call's place would name the same call when the client tries again.
+ *
+ * @throws INVALID_INPUT that names the header
+ */
+export function requireSingleCall(calls: number): void {
+  if (calls > 1) throw invalidKey('Goes with one call: send calls that have a key without batching')
+}
+
+const invalidKey = (message: string) =>
+  new LanyardError('INVALID_INPUT', { issues: [{ path: idempotencyKeyHeader, message }] })
