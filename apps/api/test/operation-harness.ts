@@ -3,7 +3,7 @@ import { type Checkpoint, createBundler } from '@lanyard/bundler'
 import { createEoaAccount, type Engine } from '@lanyard/database'
 import { freshDatabase } from '@lanyard/database/testing'
 import { devAccounts, startNode } from '@lanyard/devnet'
-import { createNetworks, type Network, networkConfig } from '@lanyard/networks'
+import { createNetworks, networkConfig } from '@lanyard/networks'
 import { pino } from 'pino'
 import { createTestClient, type Hex, http, parseEther, publicActions } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -131,4 +131,3 @@ export async function startOperations(engine: Engine, more: { blockTime?: number
 export const recipient: `0x${string}` = '0x00000000000000000000000000000000DeaDBeef'
 
 export type Operations = Awaited<ReturnType<typeof startOperations>>
-export type { Network }

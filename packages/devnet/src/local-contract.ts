@@ -19,7 +19,7 @@ export interface LocalContract {
   readonly placement: Placement
 }
 
-export type Placement =
+type Placement =
   /** The runtime code is put there as it is. */
   | { readonly kind: 'runtime'; readonly code: Hex }
   /** Created by a CREATE2 factory, as on real networks: proves that the bytes are the canonical ones. */

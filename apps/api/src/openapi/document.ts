@@ -1,6 +1,8 @@
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
 import { endpointList, type NamedEndpoint } from '../endpoint-list.ts'
+import { takesIdempotencyKey } from '../idempotency/unkeyed-endpoints.ts'
 import { version } from '../version.ts'
+import { idempotencyHeaders } from './headers.ts'
 import { responsesOf } from './responses.ts'
 import { simplifySchema } from './simplify-schema.ts'
 
@@ -11,12 +13,15 @@ const openPaths: readonly string[] = ['/health']
 
 function operationOf({ noun, verb, declaration }: NamedEndpoint): ZodOpenApiOperationObject {
   const { tag, summary, description, query, body, availability, path } = declaration
+  const keyed = takesIdempotencyKey(declaration)
   return {
     operationId: `${noun}${capitalized(verb)}`,
     tags: [tag],
     summary,
     ...(description !== undefined && { description }),
-    ...(query && { requestParams: { query } }),
+    ...((query || keyed) && {
+      requestParams: { ...(query && { query }), ...(keyed && { header: idempotencyHeaders }) },
+    }),
     ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
     responses: responsesOf(declaration),
     ...(openPaths.includes(path) && { security: [] }),

@@ -8,12 +8,15 @@ import {
   statusOf,
 } from '@lanyard/contracts'
 import type { ZodOpenApiResponsesObject } from 'zod-openapi'
+import { takesIdempotencyKey } from '../idempotency/unkeyed-endpoints.ts'
+import { retryHeaders } from './headers.ts'
 
 /** Every code that an endpoint can answer, by its status there. */
 function codesByStatus(declaration: EndpointDeclaration): Map<number, ErrorCode[]> {
   const own: readonly ErrorCode[] = declaration.errors ?? []
   const planned: readonly ErrorCode[] = declaration.availability === 'planned' ? ['NOT_IMPLEMENTED'] : []
-  const codes = new Set<ErrorCode>([...own, ...planned, ...commonErrors])
+  const keyed: readonly ErrorCode[] = takesIdempotencyKey(declaration) ? ['IDEMPOTENCY_MISMATCH'] : []
+  const codes = new Set<ErrorCode>([...own, ...planned, ...keyed, ...commonErrors])
   const statuses = [...codes].map((code) => [statusOf(code, declaration), code] as const)
   const grouped = Map.groupBy(statuses, ([status]) => status)
   return new Map(
@@ -36,6 +39,7 @@ export function responsesOf(declaration: EndpointDeclaration): ZodOpenApiRespons
     responses[statusKey(status)] = {
       description: inWords(codes),
       content: { 'application/json': { schema: errorBody } },
+      ...(status === errorTable.RATE_LIMITED.status && { headers: retryHeaders }),
       'x-lanyard-codes': codes,
     }
   }

@@ -2,7 +2,7 @@ import { Label } from 'radix-ui'
 import { type ReactNode, useId } from 'react'
 
 /** What a control inside a {@link Field} has to carry, so that it is named and described. */
-export interface FieldControl {
+interface FieldControl {
   readonly id: string
   readonly 'aria-describedby': string | undefined
   readonly 'aria-invalid': boolean | undefined

@@ -282,6 +282,7 @@ export type LoginMessageErrors = {
      */
     500: Error;
     /**
+     * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
      * - `SHUTTING_DOWN`: The service is shutting down. Try again.
      */
@@ -330,6 +331,10 @@ export type LoginVerifyErrors = {
      */
     403: Error;
     /**
+     * - `UNKNOWN_OWNER`: This is no owner of the wallet on any network.
+     */
+    404: Error;
+    /**
      * - `PAYLOAD_TOO_LARGE`: The request is too large.
      */
     413: Error;
@@ -346,6 +351,7 @@ export type LoginVerifyErrors = {
      */
     500: Error;
     /**
+     * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
      * - `SHUTTING_DOWN`: The service is shutting down. Try again.
      */
@@ -383,6 +389,12 @@ export type OwnerAddData = {
          */
         credentialId?: string;
     };
+    headers?: {
+        /**
+         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. Whatever may pass (5xx, a lack of funds) is tried anew.
+         */
+        'Idempotency-Key'?: string;
+    };
     path?: never;
     query?: never;
     url: '/smart-account/owner/add';
@@ -407,6 +419,10 @@ export type OwnerAddErrors = {
      * - `UNKNOWN_CREDENTIAL`: This user has no passkey of this id.
      */
     404: Error;
+    /**
+     * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
+     */
+    409: Error;
     /**
      * - `PAYLOAD_TOO_LARGE`: The request is too large.
      */
@@ -626,6 +642,12 @@ export type OwnerRemoveData = {
          */
         credentialId?: string;
     };
+    headers?: {
+        /**
+         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. Whatever may pass (5xx, a lack of funds) is tried anew.
+         */
+        'Idempotency-Key'?: string;
+    };
     path?: never;
     query?: never;
     url: '/smart-account/owner/remove';
@@ -652,6 +674,10 @@ export type OwnerRemoveErrors = {
      * - `UNKNOWN_CREDENTIAL`: This user has no passkey of this id.
      */
     404: Error;
+    /**
+     * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
+     */
+    409: Error;
     /**
      * - `PAYLOAD_TOO_LARGE`: The request is too large.
      */
@@ -714,6 +740,12 @@ export type SmartAccountBuildData = {
          */
         allowRevert?: boolean;
     };
+    headers?: {
+        /**
+         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. Whatever may pass (5xx, a lack of funds) is tried anew.
+         */
+        'Idempotency-Key'?: string;
+    };
     path?: never;
     query?: never;
     url: '/smart-account/transaction/build';
@@ -748,6 +780,7 @@ export type SmartAccountBuildErrors = {
      * - `OPERATION_IN_FLIGHT`: The first operation of this account is under way on this network. Wait until it is included.
      * - `LANES_EXHAUSTED`: Too many operations of this account are under way on this network. Wait for one to be included.
      * - `NOT_REPLACEABLE`: Only an unresolved operation of the same account and network can be replaced.
+     * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
      */
     409: Error;
     /**
@@ -814,6 +847,12 @@ export type SmartAccountCreateData = {
     body: {
         eoaAddress: string;
     };
+    headers?: {
+        /**
+         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. Whatever may pass (5xx, a lack of funds) is tried anew.
+         */
+        'Idempotency-Key'?: string;
+    };
     path?: never;
     query?: never;
     url: '/smart-account/create';
@@ -833,6 +872,10 @@ export type SmartAccountCreateErrors = {
      * - `FORBIDDEN`: These credentials do not allow this.
      */
     403: Error;
+    /**
+     * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
+     */
+    409: Error;
     /**
      * - `PAYLOAD_TOO_LARGE`: The request is too large.
      */
@@ -885,6 +928,12 @@ export type SmartAccountGasFeesData = {
          */
         transactionDetails?: Array<TransactionDetail>;
     };
+    headers?: {
+        /**
+         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. Whatever may pass (5xx, a lack of funds) is tried anew.
+         */
+        'Idempotency-Key'?: string;
+    };
     path?: never;
     query?: never;
     url: '/smart-account/transaction/gas-fees';
@@ -912,6 +961,10 @@ export type SmartAccountGasFeesErrors = {
      * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
      */
     404: Error;
+    /**
+     * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
+     */
+    409: Error;
     /**
      * - `PAYLOAD_TOO_LARGE`: The request is too large.
      */
@@ -1078,6 +1131,12 @@ export type SmartAccountSubmitData = {
          */
         network?: string;
     };
+    headers?: {
+        /**
+         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. Whatever may pass (5xx, a lack of funds) is tried anew.
+         */
+        'Idempotency-Key'?: string;
+    };
     path?: never;
     query?: never;
     url: '/smart-account/transaction/submit';
@@ -1115,6 +1174,7 @@ export type SmartAccountSubmitErrors = {
     /**
      * - `OPERATION_IN_FLIGHT`: The first operation of this account is under way on this network. Wait until it is included.
      * - `REBUILD`: This operation can no longer be included. Build it again and sign the new one.
+     * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
      */
     409: Error;
     /**
@@ -1185,6 +1245,12 @@ export type SmartBalanceComputeSolutionData = {
          */
         limit?: number;
     };
+    headers?: {
+        /**
+         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. Whatever may pass (5xx, a lack of funds) is tried anew.
+         */
+        'Idempotency-Key'?: string;
+    };
     path?: never;
     query?: never;
     url: '/v3/smartbalance/computesolution';
@@ -1195,6 +1261,7 @@ export type SmartBalanceComputeSolutionErrors = {
      * - `UNKNOWN_NETWORK`: This network is not configured here.
      * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
      * - `INSUFFICIENT_FUNDS`: The account cannot pay for this operation on this network.
+     * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */
@@ -1362,6 +1429,12 @@ export type SmartBalanceGetQuoteData = {
          */
         limit?: number;
     };
+    headers?: {
+        /**
+         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. Whatever may pass (5xx, a lack of funds) is tried anew.
+         */
+        'Idempotency-Key'?: string;
+    };
     path?: never;
     query?: never;
     url: '/v3/smartbalance/getquote';
@@ -1372,6 +1445,7 @@ export type SmartBalanceGetQuoteErrors = {
      * - `UNKNOWN_NETWORK`: This network is not configured here.
      * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
      * - `INSUFFICIENT_FUNDS`: The account cannot pay for this operation on this network.
+     * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */
@@ -1935,6 +2009,12 @@ export type WalletFaucetData = {
          */
         network: string;
     };
+    headers?: {
+        /**
+         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. Whatever may pass (5xx, a lack of funds) is tried anew.
+         */
+        'Idempotency-Key'?: string;
+    };
     path?: never;
     query?: never;
     url: '/wallet/faucet';
@@ -1959,6 +2039,10 @@ export type WalletFaucetErrors = {
      * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
      */
     404: Error;
+    /**
+     * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
+     */
+    409: Error;
     /**
      * - `PAYLOAD_TOO_LARGE`: The request is too large.
      */
@@ -2311,6 +2395,12 @@ export type WebauthnCredentialRemoveData = {
     body: {
         credentialId: string;
     };
+    headers?: {
+        /**
+         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. Whatever may pass (5xx, a lack of funds) is tried anew.
+         */
+        'Idempotency-Key'?: string;
+    };
     path?: never;
     query?: never;
     url: '/v3/webauthn/credential/remove';
@@ -2336,6 +2426,7 @@ export type WebauthnCredentialRemoveErrors = {
     404: Error;
     /**
      * - `CREDENTIAL_IN_USE`: This passkey still owns the wallet on a network. Remove it there first.
+     * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
      */
     409: Error;
     /**
@@ -2848,6 +2939,12 @@ export type WebauthnTransactionOptionsData = {
          */
         allowRevert?: boolean;
     };
+    headers?: {
+        /**
+         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. Whatever may pass (5xx, a lack of funds) is tried anew.
+         */
+        'Idempotency-Key'?: string;
+    };
     path?: never;
     query?: never;
     url: '/v3/webauthn/transaction/generate-options';
@@ -2882,6 +2979,7 @@ export type WebauthnTransactionOptionsErrors = {
      * - `OPERATION_IN_FLIGHT`: The first operation of this account is under way on this network. Wait until it is included.
      * - `LANES_EXHAUSTED`: Too many operations of this account are under way on this network. Wait for one to be included.
      * - `NOT_REPLACEABLE`: Only an unresolved operation of the same account and network can be replaced.
+     * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
      */
     409: Error;
     /**
@@ -2981,6 +3079,12 @@ export type WebauthnTransactionVerifyData = {
             userHandle?: string | null;
         };
     };
+    headers?: {
+        /**
+         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. Whatever may pass (5xx, a lack of funds) is tried anew.
+         */
+        'Idempotency-Key'?: string;
+    };
     path?: never;
     query: {
         username: string;
@@ -3015,6 +3119,7 @@ export type WebauthnTransactionVerifyErrors = {
     /**
      * - `OPERATION_IN_FLIGHT`: The first operation of this account is under way on this network. Wait until it is included.
      * - `REBUILD`: This operation can no longer be included. Build it again and sign the new one.
+     * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
      */
     409: Error;
     /**

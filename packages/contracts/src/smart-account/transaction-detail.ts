@@ -8,7 +8,7 @@ export const maxCalls = 64
 export const maxCallDataBytes = 128 * 1024
 
 /** One call of an operation. */
-export const transactionDetail = z
+const transactionDetail = z
   .object({
     encodedData: hex.meta({ description: 'Call data; `0x` for a plain transfer.' }),
     targetContractAddress: address,

@@ -31,7 +31,7 @@ export const emptyDraft: Draft = {
 }
 
 /** A place of the form. */
-export type DraftField = 'recipient' | 'amount' | 'signature' | 'data' | `arg${number}`
+type DraftField = 'recipient' | 'amount' | 'signature' | 'data' | `arg${number}`
 export type DraftErrors = Partial<Record<DraftField, string>>
 
 export type ReadDraftResult =
