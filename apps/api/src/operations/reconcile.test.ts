@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { encodeSignature, packUserOperation } from '@lanyard/accounts'
+import { packUserOperation } from '@lanyard/accounts'
 import { checkpoints as bundlerCheckpoints } from '@lanyard/bundler'
 import { describeEachEngine } from '@lanyard/database/testing'
 import { devAccounts } from '@lanyard/devnet'
