@@ -76,6 +76,7 @@ describe('production', () => {
     ['API_KEYS', { API_KEYS: '' }],
     ['DATABASE_URL', { DATABASE_URL: '' }],
     ['CRASH_AT', { CRASH_AT: 'submit:signed' }],
+    ['RATE_LIMITS', { RATE_LIMITS: 'off' }],
   ])('error: %s', (name, change) => {
     expect(problemsOf({ ...production, ...change }).join('\n')).toContain(name)
   })

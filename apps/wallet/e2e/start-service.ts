@@ -9,19 +9,27 @@ const main = fileURLToPath(import.meta.resolve('@lanyard/api/src/main.ts'))
 export interface RunningService extends AsyncDisposable {
   /** `http://localhost:…`: WebAuthn takes no IP address. */
   readonly url: string
+  /** The RPC of its first local network. */
+  readonly rpcUrl: string
 }
 
 /** Milliseconds: three networks, a database and the contracts. */
 const startBound = 60_000
 
-/** The service as `npm start` runs it: it serves the built wallet, and has its three local networks, on free ports. */
-export async function startService(): Promise<RunningService> {
+/**
+ * The service as `npm start` runs it: it serves the built wallet, and has its three local networks, on free ports.
+ *
+ * @param settings further environment variables.
+ */
+export async function startService(settings: Readonly<Record<string, string>> = {}): Promise<RunningService> {
+  const devnetPort = await freePorts(3)
   const child = spawn(process.execPath, [main], {
     env: {
       PATH: process.env.PATH,
       PORT: '0',
-      DEVNET_PORT: String(await freePorts(3)),
+      DEVNET_PORT: String(devnetPort),
       LOG_LEVEL: 'warn',
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -42,7 +50,12 @@ export async function startService(): Promise<RunningService> {
 
   for (const deadline = Date.now() + startBound; Date.now() < deadline && child.exitCode === null; ) {
     const port = /ready:\s+http:\/\/[^:]+:(\d+)/.exec(output)?.[1]
-    if (port) return { url: `http://localhost:${port}`, [Symbol.asyncDispose]: stop }
+    if (port)
+      return {
+        url: `http://localhost:${port}`,
+        rpcUrl: `http://127.0.0.1:${devnetPort}`,
+        [Symbol.asyncDispose]: stop,
+      }
     await delay(50)
   }
   await stop()

@@ -1,9 +1,12 @@
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
+import { findBarriers } from './accessibility.ts'
 import { findChromium, withoutChromium } from './find-chromium.ts'
 import { type Browser, openBrowser } from './open-browser.ts'
 import { type RunningService, startService } from './start-service.ts'
+import { writeNetworks } from './write-networks.ts'
 
 const chromium = findChromium()
 if (!chromium) process.stderr.write(`${withoutChromium}\n`)
@@ -15,12 +18,19 @@ describe.skipIf(!chromium)('the wallet in a browser', () => {
   let service: RunningService
   let browser: Browser
   let page: Page
-  const screenshot = (name: string, target = page) =>
-    target.screenshot({
+  const screenshot = (name: string) =>
+    page.screenshot({
       path: fileURLToPath(new URL(`../artifacts/${name}.png`, import.meta.url)),
       // A whole page on a desk; on a phone what is seen at first, above the bar at the bottom.
-      fullPage: (target.viewportSize()?.width ?? 0) > 400,
+      fullPage: (page.viewportSize()?.width ?? 0) > 400,
     })
+
+  const barriers: string[] = []
+  /** Keeps a picture of a screen, and what holds people up there. */
+  const look = async (name: string) => {
+    for (const barrier of await findBarriers(page)) barriers.push(`${name}: ${barrier}`)
+    await screenshot(name)
+  }
 
   beforeAll(async () => {
     service = await startService()
@@ -49,13 +59,13 @@ describe.skipIf(!chromium)('the wallet in a browser', () => {
       .click()
 
   chapter('a cancelled prompt says that nothing happened', async () => {
-    await screenshot('welcome')
+    await look('welcome')
     await browser.authenticator.setUserVerified(false)
     await page.getByLabel('Username').fill('alice')
     await page.getByText('It is free.').waitFor()
     await page.getByRole('button', { name: 'Create with a passkey' }).click()
     await page.getByText('The passkey prompt was closed or timed out.').waitFor()
-    await screenshot('welcome-cancelled')
+    await look('welcome-cancelled')
     await browser.authenticator.setUserVerified(true)
   })
 
@@ -73,7 +83,7 @@ describe.skipIf(!chromium)('the wallet in a browser', () => {
     await page.getByRole('button', { name: 'Get test money on Local 1' }).click()
     await page.getByText('Test money arrived on Local 1.').waitFor({ state: 'attached' })
     await page.getByText('100.00').first().waitFor()
-    await screenshot('home')
+    await look('home')
   })
 
   chapter('refuses an address with a wrong checksum', async () => {
@@ -84,7 +94,7 @@ describe.skipIf(!chromium)('the wallet in a browser', () => {
     await page.getByLabel('Amount').fill('0.25')
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByText(/The checksum is wrong/).waitFor()
-    await screenshot('send-wrong-checksum')
+    await look('send-wrong-checksum')
   })
 
   chapter('sends ETH, after a prompt that was closed', async () => {
@@ -92,7 +102,7 @@ describe.skipIf(!chromium)('the wallet in a browser', () => {
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByText('Recomputed on this device').waitFor()
     await page.getByText('also deploys your account').waitFor()
-    await screenshot('send-review')
+    await look('send-review')
     await browser.authenticator.setUserVerified(false)
     await page.getByRole('button', { name: 'Sign with passkey' }).click()
     await page.getByText('Nothing was signed.').waitFor()
@@ -100,7 +110,7 @@ describe.skipIf(!chromium)('the wallet in a browser', () => {
     await page.getByRole('button', { name: 'Sign with passkey' }).click()
     await page.getByRole('heading', { name: 'Done' }).waitFor()
     await page.getByText('Sent 0.25 ETH to 0x7099…79C8 on Local 1.').waitFor()
-    await screenshot('send-done')
+    await look('send-done')
   })
 
   chapter('sends all of a token', async () => {
@@ -133,8 +143,14 @@ describe.skipIf(!chromium)('the wallet in a browser', () => {
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByText('Call a contract').waitFor()
     await page.getByText('1. to (address)').waitFor()
-    await screenshot('send-contract-call')
+    await look('send-contract-call')
     await page.getByRole('button', { name: 'Back' }).click()
+    const { networks } = await (await fetch(`${service.url}/networks`)).json()
+    await page.getByLabel('To', { exact: true }).fill(networks[0].settlementToken.address)
+    await page.getByLabel('amount (uint256)').fill('1000000000000')
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByText('Signing it would only cost the fee, so it was not built.').waitFor()
+    await look('send-refused')
   })
 
   chapter('shows the activity', async () => {
@@ -145,10 +161,10 @@ describe.skipIf(!chromium)('the wallet in a browser', () => {
       .getByText(/^(Included|Final)$/)
       .nth(1)
       .waitFor()
-    await screenshot('activity')
+    await look('activity')
     await page.getByRole('tab', { name: 'Received' }).click()
     await page.getByText('Received 100 USDC, newly issued').waitFor()
-    await screenshot('activity-received')
+    await look('activity-received')
   })
 
   chapter('adds a recovery owner', async () => {
@@ -164,7 +180,7 @@ describe.skipIf(!chromium)('the wallet in a browser', () => {
     await page.getByText('done', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Review on Local 2' }).click()
     await page.getByText('There is not enough ETH on this network').waitFor()
-    await screenshot('owners-steps')
+    await look('owners-steps')
     await page.getByRole('button', { name: 'Back to owners' }).click()
     await page.getByText('Unprotected on Local 2 and Local 3.').waitFor()
     const [kit] = await Promise.all([
@@ -172,20 +188,52 @@ describe.skipIf(!chromium)('the wallet in a browser', () => {
       page.getByRole('button', { name: 'Download the kit' }).click(),
     ])
     expect(kit.suggestedFilename()).toMatch(/^lanyard-0x[0-9a-fA-F]{6}\.json$/)
-    await screenshot('owners')
+    await look('owners')
   })
 
-  chapter('signs out, and in again by the button', async () => {
+  chapter('signs out, and in again without a name', async () => {
     // Else the authenticator, which agrees to everything, takes up the autofill's offer at once.
     await browser.authenticator.setUserVerified(false)
     await page.getByRole('button', { name: /^Sign out/ }).click()
     await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor()
-    expect(await page.getByLabel('Username').inputValue()).toBe('alice')
-    await screenshot('sign-in')
+    await look('sign-in')
+    // As in a browser that never saw the account.
+    await page.evaluate(() => localStorage.clear())
+    await page.reload()
+    await page.getByRole('tab', { name: 'Sign in' }).click()
+    expect(await page.getByLabel('Or by username').inputValue()).toBe('')
     await browser.authenticator.setUserVerified(true)
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
     await page.getByRole('heading', { name: 'Home' }).waitFor()
+    await page.getByRole('button', { name: 'Sign out alice' }).waitFor()
     await page.reload()
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
+  })
+
+  chapter('gets the recovery kit there too', async () => {
+    await go('Owners')
+    const [kit] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download the kit' }).click(),
+    ])
+    await page.getByText('Checked on this device').waitFor()
+    const { username, passkey, networks } = JSON.parse(await readFile(await kit.path(), 'utf8'))
+    expect({ username, rpId: passkey.rpId }).toEqual({ username: 'alice', rpId: 'localhost' })
+    expect(networks).toHaveLength(3)
+  })
+
+  chapter('signs out, and in again by name', async () => {
+    await browser.authenticator.setUserVerified(false)
+    await page.getByRole('button', { name: /^Sign out/ }).click()
+    const name = page.getByLabel('Or by username')
+    expect(await name.inputValue()).toBe('alice')
+    await name.fill('nobody-of-this-name')
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByText('There is no account of this name.').waitFor()
+    await look('sign-in-unknown')
+    await browser.authenticator.setUserVerified(true)
+    await name.fill('alice')
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('heading', { name: 'Home' }).waitFor()
   })
 
@@ -219,8 +267,23 @@ describe.skipIf(!chromium)('the wallet in a browser', () => {
     await page.getByText('Sent 0.1 ETH to 0x7099…79C8 on Local 1.').waitFor()
   })
 
+  chapter('removes an owner', async () => {
+    await go('Owners')
+    await page.getByRole('button', { name: `Remove Recovery address ${recipient}` }).click()
+    await page.getByRole('button', { name: 'Review on Local 1' }).click()
+    await page.getByText('who can then act no more').waitFor()
+    await look('owners-remove')
+    await page.getByRole('button', { name: 'Sign with passkey' }).click()
+    await page.getByText('Removed owner 0x7099…79C8 on Local 1.').waitFor()
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByText('Done on every network.').waitFor()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('heading', { name: 'Owners now' }).waitFor()
+    expect(await page.getByText(recipient).count()).toBe(0)
+  })
+
   chapter('follows an operation when the connection breaks after it was sent', async () => {
-    await page.getByRole('button', { name: 'Send again' }).click()
+    await go('Send')
     await page.getByLabel('To').fill(recipient)
     await page.getByLabel('Amount').fill('0.01')
     await page.getByRole('button', { name: 'Review' }).click()
@@ -241,7 +304,7 @@ describe.skipIf(!chromium)('the wallet in a browser', () => {
     await page.route('**/trpc/webauthn.transactionVerify*', (route) => route.abort())
     await page.getByRole('button', { name: 'Sign with passkey' }).click()
     await page.getByText('The service did not receive your signature.').waitFor()
-    await screenshot('send-never-arrived')
+    await look('send-never-arrived')
     await page.unroute('**/trpc/webauthn.transactionVerify*')
     await page.getByRole('button', { name: 'Sign again' }).click()
     await page.getByRole('button', { name: 'Sign with passkey' }).click()
@@ -259,25 +322,51 @@ describe.skipIf(!chromium)('the wallet in a browser', () => {
     await go('Home')
     await page.getByText('0.61').first().waitFor()
     await page.getByRole('radio', { name: 'Dark' }).click()
-    await screenshot('home-dark')
+    await look('home-dark')
     await page.setViewportSize({ width: 360, height: 740 })
-    await screenshot('home-narrow-dark')
+    await look('home-narrow-dark')
     for (const place of ['Send', 'Activity', 'Owners']) {
       await go(place)
       await page.getByRole('heading', { name: place, level: 1 }).waitFor()
       await page.waitForTimeout(600)
-      await screenshot(`${place.toLowerCase()}-narrow-dark`)
+      await look(`${place.toLowerCase()}-narrow-dark`)
     }
     await page.getByRole('radio', { name: 'Light' }).click()
     await page.waitForTimeout(200)
-    await screenshot('owners-narrow')
+    await look('owners-narrow')
     await go('Home')
     await page.getByText('0.61').first().waitFor()
-    await screenshot('home-narrow')
+    await look('home-narrow')
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     )
     expect(overflow).toBe(0)
+  })
+
+  chapter('goes on when a network is down', async () => {
+    await using partly = await startService({ NETWORKS_FILE: await writeNetworks(service.rpcUrl) })
+    await browser.authenticator.useDevice('other')
+    await page.setViewportSize({ width: 1180, height: 860 })
+    await page.goto(partly.url)
+    await page.getByLabel('Username').fill('bob')
+    await page.getByRole('button', { name: 'Create with a passkey' }).click()
+    await page.getByText('Without one network that does not answer now.').waitFor()
+    await look('home-network-down')
+    await go('Owners')
+    await page.getByText('Unreachable does not answer now; its owners are not shown.').waitFor()
+    await look('owners-network-down')
+    await go('Send')
+    await page.getByLabel('Network').selectOption({ label: 'Unreachable' })
+    await page.getByLabel('To').fill(recipient)
+    await page.getByLabel('Amount').fill('0.1')
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByText('This network does not answer at the moment.').waitFor()
+    await look('send-network-down')
+    await page.goto(service.url)
+  })
+
+  test('behavior: no screen has a serious barrier, by day or by night', () => {
+    expect(barriers).toEqual([])
   })
 
   test('behavior: nothing was refused by the content security policy, and nothing was thrown', () => {

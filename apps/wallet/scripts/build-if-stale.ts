@@ -12,6 +12,7 @@ const sources = [
   'vite.config.ts',
   'package.json',
   '../../packages/accounts/src',
+  '../../packages/client/src',
 ]
 
 /** When the newest of these files was written, milliseconds. */

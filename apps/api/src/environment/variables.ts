@@ -111,14 +111,14 @@ export const variables = z.object({
     description:
       '`off` counts no requests, for development and benchmarks. Refused in production. Counters are in the database when DATABASE_URL is set, else in this process.',
   }),
-  RATE_LIMIT_CALLS: integer(1, 1_000_000).default(600).meta({
+  RATE_LIMIT_CALLS: integer(1, 1_000_000).default(6000).meta({
     description:
       'Calls a minute from one address (IPv6: from one /64) without an API key; each call of a tRPC batch counts. `/health` is free.',
   }),
-  RATE_LIMIT_BUILDS: integer(1, 1_000_000).default(200).meta({
+  RATE_LIMIT_BUILDS: integer(1, 1_000_000).default(2000).meta({
     description: 'Of these, calls that simulate: builds, gas fees, transaction options, changes of owners.',
   }),
-  RATE_LIMIT_CEREMONIES: integer(1, 1_000_000).default(300).meta({
+  RATE_LIMIT_CEREMONIES: integer(1, 1_000_000).default(3000).meta({
     description: 'Of these, calls that begin or end a ceremony: registering, signing in, adding a passkey.',
   }),
   RATE_LIMIT_KEY_FACTOR: integer(1, 10_000).default(10).meta({

@@ -115,18 +115,6 @@ export async function buildOperation(
       state: 'built',
       built_at: now,
       build_expires_at: new Date(now.getTime() + buildLifetime),
-      signature: null,
-      signed_at: null,
-      signed_at_block: null,
-      next_attempt_at: null,
-      txn_hash: null,
-      block_number: null,
-      block_hash: null,
-      included_at: null,
-      success: null,
-      gas_cost: null,
-      reason_code: null,
-      reason_message: null,
     }
     // The identical operation may be built twice at the same nonce and fees: then it is the same row again.
     const inserted = await transaction

@@ -49,15 +49,20 @@ export async function startPasskeyService({
   const devnet = started.use(await startDevnet({ chainIds, ...(hardfork && { hardfork }) }))
   const database = started.use(await freshDatabase(engine))
   let offset = 0
+  // Suites hold hundreds of ceremonies in seconds; src/http/limit-rate.test.ts has the limits.
+  const limits = { RATE_LIMITS: 'off' }
   const service = started.use(
-    await startService(readEnv({ PORT: '0', RP_ID: 'localhost', ORIGINS: origin, ...environment }), {
-      log: pino({ level: 'silent' }),
-      now: () => new Date(Date.now() + offset),
-      database,
-      networks: devnet.networks.map(({ chainId, name, rpcUrl }) =>
-        networkConfig.parse({ chainId, name, rpcUrls: [rpcUrl], local: true, pollingInterval: 25 }),
-      ),
-    }),
+    await startService(
+      readEnv({ PORT: '0', RP_ID: 'localhost', ORIGINS: origin, ...limits, ...environment }),
+      {
+        log: pino({ level: 'silent' }),
+        now: () => new Date(Date.now() + offset),
+        database,
+        networks: devnet.networks.map(({ chainId, name, rpcUrl }) =>
+          networkConfig.parse({ chainId, name, rpcUrls: [rpcUrl], local: true, pollingInterval: 25 }),
+        ),
+      },
+    ),
   )
   const chains = devnet.networks.map(({ rpcUrl }) =>
     createTestClient({ mode: 'anvil', transport: http(rpcUrl), pollingInterval: 25 }).extend(publicActions),

@@ -22,9 +22,6 @@ const texts: Partial<Record<ErrorCode, Partial<ErrorText> & Pick<ErrorText, 'adv
     title: 'This service does not know your account.',
     advice: 'Sign out and in again. A development service forgets its accounts when it restarts.',
   },
-  EXECUTION_REVERTED: {
-    advice: 'Signing it would only cost the fee, so it was not built. Check recipient, amount and arguments.',
-  },
   FEE_TOO_LOW: { title: 'Network fees rose in the meantime.', advice: reviewAgain },
   REBUILD: { title: 'This transaction is out of date.', advice: reviewAgain },
   UNKNOWN_OPERATION: { title: 'This transaction expired before it was signed.', advice: reviewAgain },
@@ -55,6 +52,7 @@ const texts: Partial<Record<ErrorCode, Partial<ErrorText> & Pick<ErrorText, 'adv
 /** The text for an error that the service answered. */
 export function describeServiceError({ code, message, requestId, issues, body }: ServiceError): ErrorText {
   if (code === 'INSUFFICIENT_FUNDS') return describeInsufficientFunds(body)
+  if (code === 'EXECUTION_REVERTED') return describeRevert(body)
   if (code === 'INVALID_INPUT' && issues[0])
     return { title: `${issues[0].message}.`.replace(/\.\.$/, '.'), advice: 'Correct it and try again.' }
   const text = code && texts[code]
@@ -74,5 +72,14 @@ function describeInsufficientFunds({ missing }: ServiceError['body']): ErrorText
   return {
     title: `There is not enough ${symbol} on this network for this and its fee.`,
     advice: `Receive ${lacking} there first, or send less.`,
+  }
+}
+
+/** The contract's own words, where it gave any: whoever calls one by hand can read them. */
+function describeRevert({ reason }: ServiceError['body']): ErrorText {
+  const words = typeof reason === 'string' && reason !== '' ? ` The contract says: ${reason}.` : ''
+  return {
+    title: 'This would fail on the network.',
+    advice: `Signing it would only cost the fee, so it was not built. Check recipient, amount and arguments.${words}`,
   }
 }

@@ -33,6 +33,13 @@ describe('describeError', () => {
     expect(advice).toBe('Receive 0.00075 ETH there first, or send less.')
   })
 
+  test('behavior: EXECUTION_REVERTED says why, and nothing of the interface', () => {
+    const answer = { code: 'EXECUTION_REVERTED', message: 'Send allowRevert.', reason: 'Paused()' }
+    const { title, advice } = describeError(answered(answer))
+    expect(title).toBe('This would fail on the network.')
+    expect(advice).toMatch(/The contract says: Paused\(\)\.$/)
+  })
+
   test('behavior: no answer at all', () => {
     expect(describeError(TRPCClientError.from(new TypeError('Failed to fetch'))).title).toMatch(
       /does not answer/,

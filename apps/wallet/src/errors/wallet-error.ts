@@ -4,6 +4,7 @@ export const walletErrors = {
   CALLS_DIFFER: 'The service built something else than what you asked for.',
   SENDER_DIFFERS: 'The service built a transaction for another account than yours.',
   HASH_DIFFERS: 'What your passkey would sign is not the transaction shown here.',
+  KIT_DIFFERS: 'The service described another account than yours in the recovery kit.',
   NOT_VERIFIABLE: 'The service did not say what your passkey would sign.',
 } as const
 

@@ -34,14 +34,10 @@ export function OperationFacts({ prepared: { network, verified }, names, abi }: 
       <dl className="grid gap-2.5 border-line border-t pt-4 text-sm">
         <Fact term="Network">{network.name}</Fact>
         {verified.deploysAccount && <Fact term="First transaction here">also deploys your account</Fact>}
-        <Fact term={verified.sponsored ? 'Network fee' : 'Network fee, at most'}>
-          {verified.sponsored ? (
-            'paid for you'
-          ) : (
-            <span className="figures">
-              {formatAmount(verified.maxFee, nativeCurrency.decimals)} {nativeCurrency.symbol}
-            </span>
-          )}
+        <Fact term="Network fee, at most">
+          <span className="figures">
+            {formatAmount(verified.maxFee, nativeCurrency.decimals)} {nativeCurrency.symbol}
+          </span>
         </Fact>
       </dl>
       <div className="grid gap-2 rounded-field bg-accent-soft p-3.5">

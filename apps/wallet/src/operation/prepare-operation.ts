@@ -2,7 +2,7 @@ import type { Call } from '@lanyard/accounts'
 import type { startAuthentication } from '@simplewebauthn/browser'
 import { trpc } from '../api/trpc.ts'
 import type { Network } from '../networks/use-networks.ts'
-import { type VerifiedOperation, verifyOperation } from '../passkey/verify-operation.ts'
+import { toTransactionDetails, type VerifiedOperation, verifyOperation } from '../passkey/verify-operation.ts'
 import type { Session } from '../session/stored-session.ts'
 
 type RequestOptions = Parameters<typeof startAuthentication>[0]['optionsJSON']
@@ -28,16 +28,12 @@ export async function prepareOperation(
   const answer = await trpc.webauthn.transactionOptions.mutate({
     username,
     network: chainId,
-    transactionDetails: calls.map(({ to, value, data }) => ({
-      targetContractAddress: to,
-      value: value.toString(),
-      encodedData: data,
-    })),
+    transactionDetails: toTransactionDetails(calls),
   })
-  const { userOp, ...requestOptions } = answer
+  const { userOp: _, ...requestOptions } = answer
   return {
     network,
-    verified: verifyOperation({ ...answer, userOp }, { account, chainId, calls }),
+    verified: verifyOperation(answer, { account, chainId, calls }),
     // The schema says `string` where the library knows the standard's literals.
     requestOptions: requestOptions as RequestOptions,
   }

@@ -2,6 +2,7 @@ import type { Call } from '@lanyard/accounts'
 import type { EndpointOutput, endpoints } from '@lanyard/contracts'
 import type { Address } from 'viem'
 import { trpc } from '../api/trpc.ts'
+import { readServiceError } from '../errors/service-error.ts'
 import type { OwnerCandidate } from './owner-candidate.ts'
 import { verifyOwnerAddition, verifyOwnerRemoval } from './verify-owner-change.ts'
 
@@ -27,11 +28,21 @@ export async function planOwnerChange(
   account: Address,
   change: OwnerChange,
 ): Promise<readonly NetworkChange[]> {
-  const { networks } =
+  const networks =
     change.kind === 'remove'
-      ? await trpc.owner.remove.mutate({ walletAddress: account, ownerAddress: change.owner })
-      : await trpc.owner.add.mutate({ walletAddress: account, ...nameOf(change.candidate) })
+      ? await planRemoval(account, change.owner)
+      : (await trpc.owner.add.mutate({ walletAddress: account, ...nameOf(change.candidate) })).networks
   return networks.map((network) => toNetworkChange(network, account, change))
+}
+
+/** An owner that is one nowhere any more is unknown to the service: then there is nothing left to do. */
+async function planRemoval(walletAddress: Address, ownerAddress: Address): Promise<PlannedNetwork[]> {
+  try {
+    return (await trpc.owner.remove.mutate({ walletAddress, ownerAddress })).networks
+  } catch (error) {
+    if (readServiceError(error)?.code === 'UNKNOWN_OWNER') return []
+    throw error
+  }
 }
 
 const nameOf = (candidate: OwnerCandidate) =>

@@ -1,32 +1,57 @@
-import { defaultVerifiers, encodeInitializer, type PasskeyOwner, safeDeployment } from '@lanyard/accounts'
-import type { Address } from 'viem'
+import {
+  type AccountOwner,
+  computeAccountAddress,
+  encodeInitializer,
+  safeDeployment,
+} from '@lanyard/accounts'
+import type { EndpointOutput, endpoints } from '@lanyard/contracts'
+import { type Address, hexToBigInt, isAddressEqual } from 'viem'
+import { WalletError } from '../errors/wallet-error.ts'
 import type { Network } from '../networks/use-networks.ts'
-import type { PasskeyPublicKey } from '../passkey/public-key.ts'
+
+export type RecoveryKit = EndpointOutput<typeof endpoints.owner.recoveryKit>
 
 /**
- * Everything that is needed to find and operate the account without this service: with it and a recovery owner's
- * key, any Safe tool or a few lines of viem do. It holds no secret.
+ * Checks that the kit is this account's: its address has to follow from the owner, the contracts and the initializer
+ * in the kit. A kit that is wrong would only be found out on the day when it is needed.
+ *
+ * @throws WalletError KIT_DIFFERS
  */
-export function recoveryKit(
-  { username, account, publicKey }: { username: string; account: Address; publicKey: PasskeyPublicKey },
-  networks: readonly Network[],
-): string {
-  const owner: PasskeyOwner = { kind: 'passkey', ...publicKey, verifiers: defaultVerifiers }
-  const { saltNonce, ...contracts } = safeDeployment
-  const kit = {
+export function verifyRecoveryKit(kit: RecoveryKit, account: Address): void {
+  const owner = readOwner(kit)
+  const deployment = {
+    ...safeDeployment,
+    factory: kit.factory,
+    singleton: kit.singleton,
+    saltNonce: BigInt(kit.saltNonce),
+    module: kit.module,
+    sharedSigner: kit.passkey?.sharedSigner ?? safeDeployment.sharedSigner,
+  }
+  const isOurs =
+    owner !== undefined &&
+    isAddressEqual(kit.walletAddress, account) &&
+    isAddressEqual(computeAccountAddress(owner, deployment), account) &&
+    encodeInitializer(owner, deployment) === kit.initializer.toLowerCase() &&
+    // The address does not depend on it: the module has it built in.
+    isAddressEqual(kit.entryPoint, safeDeployment.entryPoint)
+  if (!isOurs) throw new WalletError('KIT_DIFFERS')
+}
+
+function readOwner({ passkey, eoaAddress }: RecoveryKit): AccountOwner | undefined {
+  if (eoaAddress) return { kind: 'eoa', address: eoaAddress }
+  if (!passkey) return undefined
+  const { x, y, verifiers } = passkey
+  return { kind: 'passkey', x: hexToBigInt(x), y: hexToBigInt(y), verifiers: hexToBigInt(verifiers) }
+}
+
+/** The kit as the person keeps it. It holds no secret. */
+export function formatRecoveryKit(kit: RecoveryKit, username: string, networks: readonly Network[]): string {
+  const file = {
     about: 'Recovery kit of a Lanyard account. It holds no secret; keep it beside your recovery key.',
     version: 1,
     username,
-    account,
-    passkey: {
-      rpId: location.hostname,
-      x: `0x${owner.x.toString(16).padStart(64, '0')}`,
-      y: `0x${owner.y.toString(16).padStart(64, '0')}`,
-      verifiers: `0x${owner.verifiers.toString(16).padStart(44, '0')}`,
-    },
-    initializer: encodeInitializer(owner),
-    deployment: { ...contracts, saltNonce: saltNonce.toString() },
+    ...kit,
     networks: networks.map(({ chainId, name }) => ({ chainId, name })),
   }
-  return `${JSON.stringify(kit, null, 2)}\n`
+  return `${JSON.stringify(file, null, 2)}\n`
 }

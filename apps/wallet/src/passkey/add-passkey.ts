@@ -1,11 +1,9 @@
-import { defaultVerifiers } from '@lanyard/accounts'
+import { ceremonyBody, passkeyOwner } from '@lanyard/client'
 import { startRegistration } from '@simplewebauthn/browser'
 import { trpc } from '../api/trpc.ts'
 import { WalletError } from '../errors/wallet-error.ts'
 import type { OwnerCandidate } from '../owners/owner-candidate.ts'
 import { rememberPasskey } from '../session/known-passkey.ts'
-import { ceremonyBody } from './ceremony-body.ts'
-import { parsePublicKey } from './public-key.ts'
 
 /**
  * Makes a further passkey of the signed-in user. It owns nothing yet: that takes a signature on each network.
@@ -20,9 +18,9 @@ export async function addPasskey(label: string): Promise<OwnerCandidate> {
     // The schema says `string` where the library knows the standard's literals.
     optionsJSON: optionsJSON as Parameters<typeof startRegistration>[0]['optionsJSON'],
   })
-  const publicKey = parsePublicKey(response.response.publicKey)
-  if (!publicKey) throw new WalletError('NOT_VERIFIABLE')
+  const owner = passkeyOwner(response)
+  if (!owner) throw new WalletError('NOT_VERIFIABLE')
   const { credentialId } = await trpc.webauthn.credentialVerify.mutate({ ...ceremonyBody(response), label })
-  rememberPasskey(response.id, publicKey)
-  return { kind: 'passkey', credentialId, ...publicKey, verifiers: defaultVerifiers }
+  rememberPasskey(response.id, owner)
+  return { ...owner, credentialId }
 }

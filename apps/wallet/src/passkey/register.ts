@@ -1,12 +1,11 @@
-import { computeAccountAddress, defaultVerifiers } from '@lanyard/accounts'
+import { computeAccountAddress } from '@lanyard/accounts'
+import { ceremonyBody, passkeyOwner } from '@lanyard/client'
 import { startRegistration } from '@simplewebauthn/browser'
 import { isAddressEqual } from 'viem'
 import { trpc } from '../api/trpc.ts'
 import { WalletError } from '../errors/wallet-error.ts'
 import { rememberAccount } from '../session/known-account.ts'
 import type { Session } from '../session/stored-session.ts'
-import { ceremonyBody } from './ceremony-body.ts'
-import { parsePublicKey } from './public-key.ts'
 
 /**
  * Makes a passkey and with it an account. The address is recomputed from the new public key: an address of
@@ -25,12 +24,10 @@ export async function register(username: string): Promise<Session> {
     username,
   })
 
-  const publicKey = parsePublicKey(response.response.publicKey)
-  if (publicKey) {
-    const expected = computeAccountAddress({ kind: 'passkey', ...publicKey, verifiers: defaultVerifiers })
-    if (!isAddressEqual(expected, wallet.scw_address)) throw new WalletError('FOREIGN_ADDRESS')
-  }
   const account = wallet.scw_address
-  rememberAccount({ username: user.username, account, ...(publicKey && { publicKey }) })
+  const owner = passkeyOwner(response)
+  if (owner && !isAddressEqual(computeAccountAddress(owner), account))
+    throw new WalletError('FOREIGN_ADDRESS')
+  rememberAccount({ username: user.username, account })
   return { username: user.username, account, token }
 }

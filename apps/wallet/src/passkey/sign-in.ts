@@ -1,29 +1,47 @@
+import { ceremonyBody } from '@lanyard/client'
 import { startAuthentication } from '@simplewebauthn/browser'
 import { isAddressEqual } from 'viem'
 import { trpc } from '../api/trpc.ts'
 import { WalletError } from '../errors/wallet-error.ts'
 import { knownAccount, rememberAccount } from '../session/known-account.ts'
 import type { Session } from '../session/stored-session.ts'
-import { ceremonyBody } from './ceremony-body.ts'
+
+type AuthenticationOptions = Parameters<typeof startAuthentication>[0]
 
 /**
- * Signs in with a passkey of `username`.
+ * Signs in with whichever passkey the person picks: the authenticator knows whose it is, so nobody types a name.
  *
- * @param options.autofill offer the passkey in the username field's suggestions (conditional mediation, WebAuthn
- * L3 §5.1.4) and wait until the person picks it.
+ * @param options.autofill offer the passkeys in the username field's suggestions (conditional mediation, WebAuthn L3
+ * §5.1.4) and wait until the person picks one.
  * @throws WalletError FOREIGN_ADDRESS when the service names another account than this browser knows; what the
  * ceremony and the service throw.
  */
-export async function signIn(username: string, options: { autofill?: boolean } = {}): Promise<Session> {
-  const { passkeyAuthenticationOptions } = await trpc.webauthn.authenticateOptions.query({ username })
+export async function signIn(options: { autofill?: boolean } = {}): Promise<Session> {
+  const { passkeyAuthenticationOptions } = await trpc.webauthn.discoverOptions.query({})
   const response = await startAuthentication({
     // The schema says `string` where the library knows the standard's literals.
-    optionsJSON: passkeyAuthenticationOptions as Parameters<typeof startAuthentication>[0]['optionsJSON'],
+    optionsJSON: passkeyAuthenticationOptions as AuthenticationOptions['optionsJSON'],
     useBrowserAutofill: options.autofill ?? false,
   })
-  const { token } = await trpc.webauthn.authenticateVerify.mutate({ ...ceremonyBody(response), username })
-  const user = await trpc.user.details.query({ username })
+  return openSession(await trpc.webauthn.discoverVerify.mutate(ceremonyBody(response)))
+}
 
+/**
+ * Signs in with a passkey of `username`: also with one that is kept on a security key without its user's name.
+ *
+ * @throws as {@link signIn}
+ */
+export async function signInAs(username: string): Promise<Session> {
+  const { passkeyAuthenticationOptions } = await trpc.webauthn.authenticateOptions.query({ username })
+  const response = await startAuthentication({
+    optionsJSON: passkeyAuthenticationOptions as AuthenticationOptions['optionsJSON'], // as above
+  })
+  const { token } = await trpc.webauthn.authenticateVerify.mutate({ ...ceremonyBody(response), username })
+  return openSession({ username, token })
+}
+
+async function openSession({ username, token }: { username: string; token: string }): Promise<Session> {
+  const user = await trpc.user.details.query({ username })
   const account = user.wallet.scw_address
   const known = knownAccount(user.username)
   if (known && !isAddressEqual(known.account, account)) throw new WalletError('FOREIGN_ADDRESS')

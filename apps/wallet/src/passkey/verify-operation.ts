@@ -1,25 +1,7 @@
-import {
-  type Call,
-  decodeCalls,
-  encodeCalls,
-  fromWireUserOperation,
-  getSafeOperationHash,
-  getUserOperationHash,
-  requiredPrefund,
-  type WireUserOperation,
-} from '@lanyard/accounts'
-import { base64URLStringToBuffer } from '@simplewebauthn/browser'
-import { type Address, bytesToHex, type Hash, isAddressEqual } from 'viem'
-import { WalletError } from '../errors/wallet-error.ts'
-
-/** What the service wants the passkey to sign. */
-export interface ProposedOperation {
-  /** base64url, as the authenticator gets it. */
-  readonly challenge: string
-  readonly userOp: WireUserOperation
-  readonly validAfter?: string | undefined
-  readonly validUntil?: string | undefined
-}
+import { type Call, getUserOperationHash } from '@lanyard/accounts'
+import { BuildVerificationError, type TransactionOptions, verifyTransactionOptions } from '@lanyard/client'
+import type { Address, Hash } from 'viem'
+import { WalletError, type WalletErrorCode } from '../errors/wallet-error.ts'
 
 /** An operation that was recomputed on this device. */
 export interface VerifiedOperation {
@@ -29,55 +11,53 @@ export interface VerifiedOperation {
   readonly safeOperationHash: Hash
   /** The operation's name on chain. */
   readonly userOpHash: Hash
-  /** The most that it can cost, wei. */
+  /** The most that it can cost, wei; the account pays it. */
   readonly maxFee: bigint
-  /** Somebody else pays that. */
-  readonly sponsored: boolean
   readonly deploysAccount: boolean
 }
 
+/** The calls as requests write them. */
+export const toTransactionDetails = (calls: readonly Call[]) =>
+  calls.map(({ to, value, data }) => ({
+    targetContractAddress: to,
+    value: value.toString(),
+    encodedData: data,
+  }))
+
 /**
- * Recomputes from `userOp` what the authenticator is about to sign, trusting nothing that the service says about
- * it: the account is ours, the calls are exactly those asked for, and the challenge is the hash of all of that
- * on this network. Call it before the authenticator is invoked.
+ * Recomputes on this device what the authenticator is about to sign: the account is ours, the calls are exactly
+ * those asked for, nobody else pays, and the challenge is the hash of all of that on this network. Call it before
+ * the authenticator is invoked.
  *
- * @throws WalletError SENDER_DIFFERS, CALLS_DIFFER, HASH_DIFFERS; NOT_VERIFIABLE for what cannot be read.
+ * @throws WalletError SENDER_DIFFERS, CALLS_DIFFER, HASH_DIFFERS; NOT_VERIFIABLE for everything else.
  */
 export function verifyOperation(
-  proposed: ProposedOperation,
-  expected: { account: Address; chainId: number; calls: readonly Call[] },
+  options: TransactionOptions,
+  { account, chainId, calls }: { account: Address; chainId: number; calls: readonly Call[] },
 ): VerifiedOperation {
-  const wire = fromWireUserOperation(proposed.userOp)
-  if (!wire.ok) throw new WalletError('NOT_VERIFIABLE', { cause: wire })
-  const { operation } = wire
-
-  if (!isAddressEqual(operation.sender, expected.account)) throw new WalletError('SENDER_DIFFERS')
-  const decoded = decodeCalls(operation.callData)
-  if (!decoded.ok || encodeCalls(expected.calls) !== operation.callData.toLowerCase())
-    throw new WalletError('CALLS_DIFFER', { cause: decoded })
-
-  const { chainId } = expected
-  const safeOperationHash = getSafeOperationHash(operation, {
-    chainId,
-    validAfter: readTime(proposed.validAfter),
-    validUntil: readTime(proposed.validUntil),
-  })
-  const challenge = bytesToHex(new Uint8Array(base64URLStringToBuffer(proposed.challenge)))
-  if (challenge !== safeOperationHash) throw new WalletError('HASH_DIFFERS')
-
-  return {
-    calls: decoded.calls,
-    safeOperationHash,
-    userOpHash: getUserOperationHash(operation, { chainId }),
-    maxFee: requiredPrefund(operation),
-    sponsored: operation.paymasterAndData !== '0x',
-    deploysAccount: operation.initCode !== '0x',
+  try {
+    const verified = verifyTransactionOptions({
+      options,
+      request: { transactionDetails: toTransactionDetails(calls) },
+      owner: { kind: 'account', address: account },
+      network: chainId,
+    })
+    return {
+      calls: verified.calls,
+      safeOperationHash: verified.hash,
+      userOpHash: getUserOperationHash(verified.operation, { chainId }),
+      maxFee: verified.cost,
+      deploysAccount: verified.operation.initCode !== '0x',
+    }
+  } catch (error) {
+    if (!(error instanceof BuildVerificationError)) throw error
+    throw new WalletError(codes[error.field] ?? 'NOT_VERIFIABLE', { cause: error })
   }
 }
 
-/** Unix seconds; absent means no bound. */
-function readTime(value: string | undefined): number {
-  if (value === undefined) return 0
-  if (!/^\d{1,15}$/.test(value)) throw new WalletError('NOT_VERIFIABLE')
-  return Number(value)
+/** By the member that is wrong. */
+const codes: Readonly<Record<string, WalletErrorCode>> = {
+  'userOp.sender': 'SENDER_DIFFERS',
+  'userOp.callData': 'CALLS_DIFFER',
+  challenge: 'HASH_DIFFERS',
 }

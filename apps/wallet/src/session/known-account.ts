@@ -1,22 +1,12 @@
-import { type Address, getAddress, type Hex, hexToBigInt, isAddress, isAddressEqual, isHex } from 'viem'
-import type { PasskeyPublicKey } from '../passkey/public-key.ts'
+import { type Address, getAddress, isAddress } from 'viem'
 
 /**
- * What this browser saw when the account was made: enough to recompute the address without asking anyone. It is
+ * An account that was used in this browser: its address is compared with what the service names next time. It is
  * public knowledge, so it may stay in `localStorage` after signing out.
  */
 export interface KnownAccount {
   readonly username: string
   readonly account: Address
-  /** Absent where the passkey was made in another browser. */
-  readonly publicKey?: PasskeyPublicKey
-}
-
-interface StoredAccount {
-  username: string
-  account: string
-  x?: Hex
-  y?: Hex
 }
 
 const lastKey = 'lanyard.last-username'
@@ -31,33 +21,26 @@ export function lastUsername(): string | undefined {
   }
 }
 
-/** Remembers an account; the public key that is known of it already stays. */
-export function rememberAccount({ username, account, publicKey }: KnownAccount): void {
-  const known = knownAccount(username)
-  const key = publicKey ?? (known && isAddressEqual(known.account, account) ? known.publicKey : undefined)
-  const stored: StoredAccount = {
-    username,
-    account,
-    ...(key && { x: `0x${key.x.toString(16)}`, y: `0x${key.y.toString(16)}` }),
-  }
+/** Remembers an account, as the last one. */
+export function rememberAccount({ username, account }: KnownAccount): void {
   try {
     localStorage.setItem(lastKey, username)
-    localStorage.setItem(accountKey(username), JSON.stringify(stored))
+    localStorage.setItem(accountKey(username), JSON.stringify({ username, account }))
   } catch {
-    // Storage is blocked: the name has to be typed again next time.
+    // Storage is blocked: the account is not recognised next time.
   }
 }
 
 /** What this browser knows about a user, undefined if nothing. */
 export function knownAccount(username: string): KnownAccount | undefined {
   try {
-    const stored: Partial<StoredAccount> | null = JSON.parse(
+    const stored: { username?: unknown; account?: unknown } | null = JSON.parse(
       localStorage.getItem(accountKey(username)) ?? 'null',
     )
-    if (!stored?.username || !stored.account || !isAddress(stored.account)) return undefined
-    const account = { username: stored.username, account: getAddress(stored.account) }
-    if (!isHex(stored.x) || !isHex(stored.y)) return account
-    return { ...account, publicKey: { x: hexToBigInt(stored.x), y: hexToBigInt(stored.y) } }
+    if (typeof stored?.username !== 'string' || typeof stored.account !== 'string') return undefined
+    return isAddress(stored.account)
+      ? { username: stored.username, account: getAddress(stored.account) }
+      : undefined
   } catch {
     return undefined
   }

@@ -1,5 +1,8 @@
+import type { PasskeyOwner } from '@lanyard/accounts'
 import { hexToBigInt, isHex } from 'viem'
-import type { PasskeyPublicKey } from '../passkey/public-key.ts'
+
+/** A credential's P-256 point. */
+type PasskeyPublicKey = Pick<PasskeyOwner, 'x' | 'y'>
 
 const keyOf = (credentialId: string) => `lanyard.passkey.${credentialId}`
 

@@ -21,7 +21,12 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     )
   const words = { idle: 'Copy', copied: 'Copied', refused: 'Select it by hand' }[state]
   return (
-    <Button look="secondary" size="small" aria-label={label} onClick={() => void copy()}>
+    <Button
+      look="secondary"
+      size="small"
+      aria-label={state === 'idle' ? label : words}
+      onClick={() => void copy()}
+    >
       {state === 'copied' ? (
         <Check className="size-4 text-accent" aria-hidden="true" />
       ) : (

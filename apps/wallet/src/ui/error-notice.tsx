@@ -17,7 +17,7 @@ export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: (() 
         )
       }
     >
-      <p>{advice}</p>
+      <p className="wrap-anywhere">{advice}</p>
       {requestId && (
         <p className="mt-1 text-muted">
           Request <code className="break-all font-mono text-xs">{requestId}</code>

@@ -230,6 +230,11 @@ export type Credential = {
     lastUsedAt: string | null;
 };
 
+/**
+ * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. What failed for a reason that may pass (5xx, a lack of funds) is tried anew.
+ */
+export type IdempotencyKey = string;
+
 export type LoginMessageData = {
     body: {
         /**
@@ -391,7 +396,7 @@ export type OwnerAddData = {
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. Whatever may pass (5xx, a lack of funds) is tried anew.
+         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. What failed for a reason that may pass (5xx, a lack of funds) is tried anew.
          */
         'Idempotency-Key'?: string;
     };
@@ -644,7 +649,7 @@ export type OwnerRemoveData = {
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. Whatever may pass (5xx, a lack of funds) is tried anew.
+         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. What failed for a reason that may pass (5xx, a lack of funds) is tried anew.
          */
         'Idempotency-Key'?: string;
     };
@@ -742,7 +747,7 @@ export type SmartAccountBuildData = {
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. Whatever may pass (5xx, a lack of funds) is tried anew.
+         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. What failed for a reason that may pass (5xx, a lack of funds) is tried anew.
          */
         'Idempotency-Key'?: string;
     };
@@ -849,7 +854,7 @@ export type SmartAccountCreateData = {
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. Whatever may pass (5xx, a lack of funds) is tried anew.
+         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. What failed for a reason that may pass (5xx, a lack of funds) is tried anew.
          */
         'Idempotency-Key'?: string;
     };
@@ -930,7 +935,7 @@ export type SmartAccountGasFeesData = {
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. Whatever may pass (5xx, a lack of funds) is tried anew.
+         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. What failed for a reason that may pass (5xx, a lack of funds) is tried anew.
          */
         'Idempotency-Key'?: string;
     };
@@ -1133,7 +1138,7 @@ export type SmartAccountSubmitData = {
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. Whatever may pass (5xx, a lack of funds) is tried anew.
+         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. What failed for a reason that may pass (5xx, a lack of funds) is tried anew.
          */
         'Idempotency-Key'?: string;
     };
@@ -1247,7 +1252,7 @@ export type SmartBalanceComputeSolutionData = {
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. Whatever may pass (5xx, a lack of funds) is tried anew.
+         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. What failed for a reason that may pass (5xx, a lack of funds) is tried anew.
          */
         'Idempotency-Key'?: string;
     };
@@ -1431,7 +1436,7 @@ export type SmartBalanceGetQuoteData = {
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. Whatever may pass (5xx, a lack of funds) is tried anew.
+         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. What failed for a reason that may pass (5xx, a lack of funds) is tried anew.
          */
         'Idempotency-Key'?: string;
     };
@@ -2011,7 +2016,7 @@ export type WalletFaucetData = {
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. Whatever may pass (5xx, a lack of funds) is tried anew.
+         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. What failed for a reason that may pass (5xx, a lack of funds) is tried anew.
          */
         'Idempotency-Key'?: string;
     };
@@ -2397,7 +2402,7 @@ export type WebauthnCredentialRemoveData = {
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. Whatever may pass (5xx, a lack of funds) is tried anew.
+         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. What failed for a reason that may pass (5xx, a lack of funds) is tried anew.
          */
         'Idempotency-Key'?: string;
     };
@@ -2941,7 +2946,7 @@ export type WebauthnTransactionOptionsData = {
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. Whatever may pass (5xx, a lack of funds) is tried anew.
+         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. What failed for a reason that may pass (5xx, a lack of funds) is tried anew.
          */
         'Idempotency-Key'?: string;
     };
@@ -3081,7 +3086,7 @@ export type WebauthnTransactionVerifyData = {
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. Whatever may pass (5xx, a lack of funds) is tried anew.
+         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. What failed for a reason that may pass (5xx, a lack of funds) is tried anew.
          */
         'Idempotency-Key'?: string;
     };

@@ -32,7 +32,9 @@ export function OwnerRow({ owner, ownership, networks, onChange }: OwnerRowProps
           <span className="text-muted text-sm">{kinds[owner.kind]}</span>
         )}
         {everywhere ? (
-          <Tag tone="good">on every network</Tag>
+          <Tag tone="good">
+            {ownership.down.length > 0 ? 'on every network that answers' : 'on every network'}
+          </Tag>
         ) : (
           <Tag tone="waiting">only on {nameNetworks(owner.chainIds, networks)}</Tag>
         )}

@@ -1,16 +1,25 @@
+import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
+import { trpc } from '../../api/trpc.ts'
 import type { Network } from '../../networks/use-networks.ts'
-import { recoveryKit } from '../../owners/recovery-kit.ts'
-import { knownAccount } from '../../session/known-account.ts'
+import { formatRecoveryKit, verifyRecoveryKit } from '../../owners/recovery-kit.ts'
 import { useSession } from '../../session/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { download } from '../../ui/download.ts'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
 
 /** The account's description, to be kept outside of this service. */
 export function RecoveryKitCard({ networks }: { networks: readonly Network[] }) {
   const { username, account } = useSession()
-  const publicKey = knownAccount(username)?.publicKey
+  const kit = useMutation({
+    mutationFn: async () => {
+      const answer = await trpc.owner.recoveryKit.query({ walletAddress: account })
+      verifyRecoveryKit(answer, account)
+      return formatRecoveryKit(answer, username, networks)
+    },
+    onSuccess: (text) => download(`lanyard-${account.slice(0, 8)}.json`, text),
+  })
   return (
     <Card aria-labelledby="kit" className="grid gap-3 p-5">
       <h2 id="kit" className="font-semibold">
@@ -21,23 +30,19 @@ export function RecoveryKitCard({ networks }: { networks: readonly Network[] }) 
         even when this service is gone. It holds no secret. A network that is added later starts with your
         first passkey alone, so come back here then.
       </p>
-      {publicKey ? (
-        <Button
-          look="secondary"
-          className="justify-self-start"
-          onClick={() =>
-            download(
-              `lanyard-${account.slice(0, 8)}.json`,
-              recoveryKit({ username, account, publicKey }, networks),
-            )
-          }
-        >
-          <Download className="size-4" aria-hidden="true" />
-          Download the kit
-        </Button>
-      ) : (
-        <p className="text-sm">
-          Open this page in the browser where you made the account: only it knows the key.
+      {kit.error && <ErrorNotice error={kit.error} />}
+      <Button
+        look="secondary"
+        className="justify-self-start"
+        busy={kit.isPending}
+        onClick={() => kit.mutate()}
+      >
+        {!kit.isPending && <Download className="size-4" aria-hidden="true" />}
+        Download the kit
+      </Button>
+      {kit.isSuccess && (
+        <p role="status" className="text-muted text-sm">
+          Checked on this device: your address follows from what is in the file.
         </p>
       )}
     </Card>

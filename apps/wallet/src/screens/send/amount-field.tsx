@@ -60,7 +60,7 @@ export function AmountField({ network, currency, draft, error, onChange }: Amoun
           className="-mr-2.5"
           busy={max.isPending}
           disabled={balance === undefined}
-          aria-label={`Send all ${currency.symbol}`}
+          aria-label={`Max: send all ${currency.symbol}`}
           onClick={() => max.mutate()}
         >
           Max

@@ -1,27 +1,34 @@
 import { browserSupportsWebAuthnAutofill, WebAuthnAbortService } from '@simplewebauthn/browser'
 import { useEffect } from 'react'
 import { signIn } from '../../passkey/sign-in.ts'
-import { lastUsername } from '../../session/known-account.ts'
 import type { Session } from '../../session/stored-session.ts'
 
-/**
- * Offers the passkey among the username field's suggestions, where the browser can. The service binds a challenge
- * to a user, so this is for whoever signed in here last; everybody else types a name.
- */
+/** Milliseconds. A challenge of the service lives five minutes; a page may wait longer than that for its person. */
+const renewAfter = 4 * 60_000
+
+/** Offers the passkeys among the username field's suggestions, where the browser can. */
 export function usePasskeyAutofill(onSession: (session: Session) => void): void {
   useEffect(() => {
-    const username = lastUsername()
-    if (username === undefined) return
     let left = false
+    let renewal: ReturnType<typeof setTimeout> | undefined
     const offer = async () => {
       if (!(await browserSupportsWebAuthnAutofill()) || left) return
-      const session = await signIn(username, { autofill: true })
-      if (!left) onSession(session)
+      // The library ends the ceremony that waits when the next one begins.
+      const ownRenewal = setTimeout(() => void offer(), renewAfter)
+      renewal = ownRenewal
+      try {
+        const session = await signIn({ autofill: true })
+        if (!left) onSession(session)
+      } catch {
+        // It ends so whenever a button is pressed instead: the button says what is wrong.
+      } finally {
+        clearTimeout(ownRenewal)
+      }
     }
-    // It fails whenever the button is pressed instead, or the account is gone: the button says what is wrong.
-    offer().catch(() => undefined)
+    void offer()
     return () => {
       left = true
+      clearTimeout(renewal)
       WebAuthnAbortService.cancelCeremony()
     }
   }, [onSession])

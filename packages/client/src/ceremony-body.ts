@@ -10,7 +10,7 @@ interface CeremonyAnswer {
   readonly clientExtensionResults: object
 }
 
-/** What a ceremony answered, as plain records that fit the endpoints' bodies. */
+/** What `startRegistration` or `startAuthentication` answered, as plain records that fit the endpoints' bodies. */
 export function ceremonyBody<Answer extends CeremonyAnswer>({ id, rawId, ...answer }: Answer) {
   const response: Plain<Answer['response']> = plain(answer.response)
   const clientExtensionResults: Record<string, unknown> = Object.fromEntries(

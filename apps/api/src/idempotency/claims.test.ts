@@ -1,0 +1,94 @@
+import { describeEachEngine, freshDatabase, type TestDatabase } from '@lanyard/database/testing'
+import { expect, test } from 'vitest'
+import { claimCall, type KeyedCall, renewClaim, writeAnswer } from './claims.ts'
+
+const call: KeyedCall = { caller: '{}', endpoint: '/x', key: 'order-17', requestHash: 'aa' }
+const second = 1_000
+const at = (milliseconds: number) => new Date(Date.UTC(2026, 0, 1) + milliseconds)
+
+/** Claims what must be free. */
+async function claimFree({ db }: TestDatabase, now = at(0)): Promise<string> {
+  const found = await claimCall(db, call, { now })
+  if (found.kind === 'claimed') return found.claim
+  return expect.unreachable('is free')
+}
+
+describeEachEngine('claimCall', (engine) => {
+  test('default', async () => {
+    await using database = await freshDatabase(engine)
+    const { db } = database
+    const claim = await claimFree(database)
+    expect(await claimCall(db, call, { now: at(1) })).toEqual({ kind: 'running', claim })
+    expect(await writeAnswer(db, call, { claim, state: 'finished', answer: '{"output":1}' })).toBe(true)
+    expect(await claimCall(db, call, { now: at(2) })).toEqual({ kind: 'answered', answer: '{"output":1}' })
+  })
+
+  test('behavior: of twenty at once, one has it', async () => {
+    await using database = await freshDatabase(engine)
+    const found = await Promise.all(
+      Array.from({ length: 20 }, () => claimCall(database.db, call, { now: at(0) })),
+    )
+    expect(found.filter(({ kind }) => kind === 'claimed')).toHaveLength(1)
+  })
+
+  test('behavior: a process that died blocks it for ten seconds, and can no longer answer', async () => {
+    await using database = await freshDatabase(engine)
+    const { db } = database
+    const dead = await claimFree(database)
+    expect((await claimCall(db, call, { now: at(9 * second) })).kind).toBe('running')
+    const alive = await claimFree(database, at(10 * second))
+    expect(await writeAnswer(db, call, { claim: dead, state: 'finished', answer: '1' })).toBe(false)
+    expect(await writeAnswer(db, call, { claim: alive, state: 'finished', answer: '2' })).toBe(true)
+    expect(await writeAnswer(db, call, { claim: alive, state: 'finished', answer: '3' })).toBe(false)
+  })
+
+  test('behavior: a process that lives keeps it', async () => {
+    await using database = await freshDatabase(engine)
+    const claim = await claimFree(database)
+    await renewClaim(database.db, call, { claim, now: at(8 * second) })
+    expect((await claimCall(database.db, call, { now: at(17 * second) })).kind).toBe('running')
+    await claimFree(database, at(18 * second))
+  })
+
+  test('behavior: what may pass is the answer of those who waited, and is tried anew by those who come later', async () => {
+    await using database = await freshDatabase(engine)
+    const { db } = database
+    const claim = await claimFree(database)
+    await writeAnswer(db, call, { claim, state: 'unfinished', answer: '504' })
+    const waited = await claimCall(db, call, { now: at(1), awaited: claim })
+    expect(waited).toEqual({ kind: 'answered', answer: '504' })
+    await claimFree(database, at(1))
+  })
+
+  test('behavior: another caller, endpoint or key is another call', async () => {
+    await using database = await freshDatabase(engine)
+    await claimFree(database)
+    for (const other of [{ caller: '{"key":"web"}' }, { endpoint: '/y' }, { key: 'order-18' }]) {
+      const { kind } = await claimCall(database.db, { ...call, ...other, requestHash: 'bb' }, { now: at(0) })
+      expect(kind).toBe('claimed')
+    }
+  })
+
+  test('behavior: after 24 hours it is free, for whatever request', async () => {
+    await using database = await freshDatabase(engine)
+    const { db } = database
+    const claim = await claimFree(database)
+    await writeAnswer(db, call, { claim, state: 'finished', answer: '1' })
+    const day = 24 * 60 * 60 * second
+    expect((await claimCall(db, call, { now: at(day - 1) })).kind).toBe('answered')
+    expect((await claimCall(db, { ...call, requestHash: 'bb' }, { now: at(day) })).kind).toBe('claimed')
+    expect(await db.selectFrom('idempotency_keys').selectAll().execute()).toHaveLength(1)
+  })
+
+  test.each(['running', 'unfinished', 'finished'] as const)(
+    'error: IDEMPOTENCY_MISMATCH while it is %s',
+    async (state) => {
+      await using database = await freshDatabase(engine)
+      const { db } = database
+      const claim = await claimFree(database)
+      if (state !== 'running') await writeAnswer(db, call, { claim, state, answer: '1' })
+      const other = claimCall(db, { ...call, requestHash: 'bb' }, { now: at(11 * second) })
+      await expect(other).rejects.toMatchObject({ code: 'IDEMPOTENCY_MISMATCH' })
+    },
+  )
+})

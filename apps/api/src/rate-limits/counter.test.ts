@@ -1,0 +1,57 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { describeEachEngine, freshDatabase, testEngines } from '@lanyard/database/testing'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { type Count, createCounter } from './counter.ts'
+
+const silent = pino({ level: 'silent' })
+const options = { name: 'calls', points: 3, windowSeconds: 60, log: silent }
+const refused = ({ refused: is }: Count) => is
+
+/** PGlite has no pool: there it counts in memory. */
+describeEachEngine('createCounter', (engine) => {
+  test('default', async () => {
+    await using database = await freshDatabase(engine)
+    const count = createCounter({ ...options, pool: database.pool })
+    expect(await count('a', 1)).toEqual({ refused: false, remaining: 2, reset: 60 })
+    expect(await count('a', 2)).toEqual({ refused: false, remaining: 0, reset: 60 })
+    expect(await count('a', 1)).toEqual({ refused: true, remaining: 0, reset: 60 })
+    expect(await count('b', 1)).toMatchObject({ refused: false, remaining: 2 })
+  })
+
+  test('behavior: at once, no more than the limit', async () => {
+    await using database = await freshDatabase(engine)
+    const count = createCounter({ ...options, pool: database.pool })
+    const counts = await Promise.all(Array.from({ length: 20 }, () => count('a', 1)))
+    expect(counts.filter(refused)).toHaveLength(17)
+  })
+
+  test('behavior: full again when the window has ended', async () => {
+    await using database = await freshDatabase(engine)
+    const count = createCounter({ ...options, windowSeconds: 1, pool: database.pool })
+    expect(await count('a', 4)).toMatchObject({ refused: true, reset: 1 })
+    await delay(1_050)
+    expect(await count('a', 1)).toMatchObject({ refused: false, remaining: 2 })
+  })
+})
+
+test.skipIf(!testEngines().includes('postgresql'))('behavior: replicas count together', async () => {
+  await using database = await freshDatabase('postgresql')
+  const replicas = [1, 2].map(() => createCounter({ ...options, pool: database.pool }))
+  const counts = await Promise.all(replicas.flatMap((count) => [count('a', 1), count('a', 1)]))
+  expect(counts.filter(refused)).toHaveLength(1)
+})
+
+test.skipIf(!testEngines().includes('postgresql'))(
+  'behavior: without the database, each process counts for itself, and says so once',
+  async () => {
+    await using database = await freshDatabase('postgresql')
+    const lines: string[] = []
+    const log = pino({}, { write: (line: string) => void lines.push(line) })
+    const count = createCounter({ ...options, pool: database.pool, log })
+    await database.close()
+    const counts = [await count('a', 1), await count('a', 2), await count('a', 1)]
+    expect(counts.map(refused)).toEqual([false, false, true])
+    expect(lines.filter((line) => line.includes('does not count requests'))).toHaveLength(1)
+  },
+)

@@ -1,0 +1,113 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Engine } from '@lanyard/database'
+import { describeEachEngine, freshDatabase } from '@lanyard/database/testing'
+import { type Devnet, startDevnet, writeNetworksFile } from '@lanyard/devnet'
+import { createTestClient, type Hex, http, parseEther, publicActions } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { checkpoints } from '../../src/idempotency/checkpoints.ts'
+import { postJson } from '../http-service.ts'
+import { startServiceProcess } from '../service-process.ts'
+
+/** Retries with an Idempotency-Key after the process died, and after a wait that was too long. */
+let devnet: Devnet
+let directory: string
+let networksFile: string
+beforeAll(async () => {
+  devnet = await startDevnet({ chainIds: [31337] })
+  directory = await mkdtemp(join(tmpdir(), 'lanyard-idempotency-'))
+  networksFile = join(directory, 'networks.json')
+  await writeNetworksFile(networksFile, devnet.networks)
+})
+afterAll(async () => {
+  await devnet.stop()
+  await rm(directory, { recursive: true })
+})
+
+const connect = () =>
+  createTestClient({ mode: 'anvil', transport: http(devnet.networks[0]?.rpcUrl) }).extend(publicActions)
+beforeEach(() => connect().setIntervalMining({ interval: 1 }))
+
+const network = '31337'
+
+/** An account of a new owner, since the chain outlives the databases. */
+async function createFunded(url: string) {
+  const owner = privateKeyToAccount(generatePrivateKey())
+  const { body } = await postJson(`${url}/smart-account/create`, { eoaAddress: owner.address })
+  const account: Hex = body.wallet.scw_address
+  await connect().setBalance({ address: account, value: parseEther('1') })
+  return { owner, account }
+}
+
+const build = (url: string, walletAddress: Hex, key: string) =>
+  postJson(`${url}/smart-account/transaction/build`, { network, walletAddress }, { 'idempotency-key': key })
+
+const steps = [...checkpoints, 'build:estimated', 'build:written']
+/** Both engines keep a row and its answer or neither; `pnpm test:long` kills at every step on PostgreSQL too. */
+const stepsOn = (engine: Engine) =>
+  engine === 'pglite' || process.env['LANYARD_LONG'] ? steps : ['build:written']
+/** Where nothing was written but the claim, a retry waits until that lapses. */
+const lapsing = ['idempotency:claimed', 'build:estimated']
+
+describeEachEngine('a build that is tried again after its process died', (engine: Engine) => {
+  test.each(stepsOn(engine))('behavior: at %s', { timeout: 60_000 }, async (step) => {
+    await using database = engine === 'postgresql' ? await freshDatabase(engine) : undefined
+    const storage: Record<string, string> = database?.url
+      ? { DATABASE_URL: database.url }
+      : { DATA_DIR: join(directory, step.replace(':', '-')) }
+    const env = { NETWORKS_FILE: networksFile, ...storage }
+
+    await using dying = await startServiceProcess({ ...env, CRASH_AT: step })
+    const { owner, account } = await createFunded(dying.url)
+    const lost = build(dying.url, account, step).catch(() => 'no answer')
+    expect(await lost).toBe('no answer')
+    expect(await dying.ended).toBe('SIGKILL')
+
+    await using restarted = await startServiceProcess(env)
+    const retried = await build(restarted.url, account, step)
+    expect(retried.status).toBe(200)
+    const isReplay = retried.headers.get('idempotency-replayed') === 'true'
+    expect(isReplay).toBe(!lapsing.includes(step))
+    const again = await build(restarted.url, account, step)
+    expect(again.text).toBe(retried.text)
+
+    // One build was made: what was answered is what can be signed, at the first nonce.
+    expect(retried.body.userOp.nonce).toBe('0')
+    const signature = await owner.signMessage({ message: { raw: retried.body.messageToSign } })
+    const submission = { walletAddress: account, signature }
+    const submitted = await postJson(`${restarted.url}/smart-account/transaction/submit`, submission)
+    expect(submitted.body).toMatchObject({ success: true })
+  })
+})
+
+describe('a submission past its bound', () => {
+  test('behavior: 504 is not kept: with the same key, the same operation is answered as it stands then', async () => {
+    await using service = await startServiceProcess({ NETWORKS_FILE: networksFile, INCLUSION_TIMEOUT: '1' })
+    const { url } = service
+    const { owner, account: walletAddress } = await createFunded(url)
+    const { body } = await build(url, walletAddress, 'build')
+    const signature = await owner.signMessage({ message: { raw: body.messageToSign } })
+    const submit = () =>
+      postJson(
+        `${url}/smart-account/transaction/submit`,
+        { walletAddress, signature },
+        { 'idempotency-key': 'submission' },
+      )
+    await connect().setAutomine(false)
+    await connect().setIntervalMining({ interval: 0 })
+
+    const [late, duplicate] = await Promise.all([submit(), submit()])
+    expect(late).toMatchObject({ status: 504, body: { code: 'INCLUSION_TIMEOUT' } })
+    // Who waited for the first gets its outcome, and does not wait all over again.
+    expect(duplicate.text).toBe(late.text)
+    const { userOpHash } = late.body
+
+    await connect().setIntervalMining({ interval: 1 })
+    await expect.poll(async () => (await submit()).status, { timeout: 15_000 }).toBe(200)
+    const landed = await submit()
+    expect(landed.headers.get('idempotency-replayed')).toBe('true')
+    expect(landed.body).toMatchObject({ userOpHash, success: true })
+  })
+})

@@ -1,0 +1,286 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { statusOf } from '@lanyard/contracts'
+import { parseEther } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { endpointList, findEndpoint } from '../../src/endpoint-list.ts'
+import { takesIdempotencyKey } from '../../src/idempotency/unkeyed-endpoints.ts'
+import { ask, postJson } from '../http-service.ts'
+import { type PasskeyService, startPasskeyService, transfer } from '../passkeys/passkey-service.ts'
+import { mutations } from './mutations.ts'
+import { createWallet, nextName } from './wallets.ts'
+
+let service: PasskeyService
+let url: string
+beforeAll(async () => {
+  service = await startPasskeyService()
+  url = service.service.url
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+let keys = 0
+const nextKey = () => ({ 'idempotency-key': `key-${keys++}` })
+const bearer = (token?: string): Record<string, string> => (token ? { authorization: `Bearer ${token}` } : {})
+
+const buildPath = '/smart-account/transaction/build'
+const buildRequest = (walletAddress: string, value = '1') => ({
+  network: '31337',
+  walletAddress,
+  transactionDetails: transfer(value),
+})
+const builds = async (address: string) =>
+  (
+    await service.database
+      .selectFrom('operations')
+      .select('user_op_hash')
+      .where('account', '=', address.toLowerCase())
+      .execute()
+  ).length
+
+/** Sends an input to where its endpoint wants it. */
+function overRest(name: string, input: object, headers: Record<string, string>) {
+  const { path, query } = findEndpoint(name) ?? expect.unreachable(name)
+  const entries = Object.entries(input)
+  const isQuery = ([member]: [string, unknown]) => query !== undefined && member in query.shape
+  const parameters = new URLSearchParams(entries.filter(isQuery))
+  const body = Object.fromEntries(entries.filter((entry) => !isQuery(entry)))
+  return postJson(`${url}${path}?${parameters}`, body, headers)
+}
+const overTrpc = (name: string, input: object, headers: Record<string, string>) =>
+  postJson(`${url}/trpc/${name}`, input, headers)
+
+describe('every mutation', () => {
+  test('behavior: is in the table, unless it is a ceremony', () => {
+    const keyed = endpointList.filter(
+      ({ declaration }) => takesIdempotencyKey(declaration) && declaration.availability !== 'planned',
+    )
+    expect(mutations.map(({ name }) => name).sort()).toEqual(keyed.map(({ name }) => name).sort())
+  })
+
+  test("behavior: no answer with a user's token is kept", () => {
+    const withToken = endpointList.filter(
+      ({ declaration: { output } }) => output instanceof z.ZodObject && 'token' in output.shape,
+    )
+    expect(withToken.length).toBeGreaterThan(3)
+    const kept = withToken.filter(({ declaration }) => takesIdempotencyKey(declaration))
+    expect(kept.map(({ name }) => name)).toEqual(['wallet.faucet']) // an amount of tokens
+  })
+
+  test.each(mutations)('behavior: $name is answered once, whatever the transport', async (mutation) => {
+    const { name, request, lasting = true } = mutation
+    const { input, other, token } = await request(service)
+    const headers = { ...nextKey(), ...bearer(token) }
+    const first = await overRest(name, input, headers)
+    expect(first.headers.get('idempotency-replayed')).toBeNull()
+    expect(first.status < 300).toBe(lasting)
+
+    const again = await overRest(name, input, headers)
+    expect(again.status).toBe(first.status)
+    expect(again.headers.get('idempotency-replayed')).toBe(lasting ? 'true' : null)
+    if (lasting) expect(again.text).toBe(first.text)
+
+    const trpc = await overTrpc(name, input, headers)
+    expect(trpc.headers.get('idempotency-replayed')).toBe(lasting ? 'true' : null)
+    if (lasting) expect(trpc.body.result.data).toEqual(first.body)
+
+    const status = statusOf('IDEMPOTENCY_MISMATCH', findEndpoint(name))
+    const mismatch = await overRest(name, { ...input, ...other }, headers)
+    expect([mismatch.status, mismatch.body.code]).toEqual([status, 'IDEMPOTENCY_MISMATCH'])
+    const trpcMismatch = await overTrpc(name, { ...input, ...other }, headers)
+    expect([trpcMismatch.status, trpcMismatch.body.error.data.code]).toEqual([status, 'IDEMPOTENCY_MISMATCH'])
+  })
+})
+
+describe('duplicates', () => {
+  test('behavior: of ten builds at once one is made, and all are answered it', async () => {
+    const { address } = await createWallet(service)
+    const headers = nextKey()
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        index % 2 === 0
+          ? postJson(url + buildPath, buildRequest(address), headers)
+          : overTrpc('smartAccount.build', buildRequest(address), headers),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
+    const operations = answers.map(({ body }) => JSON.stringify(body.result?.data ?? body))
+    expect(new Set(operations).size).toBe(1)
+    expect(answers.filter((answer) => answer.headers.get('idempotency-replayed') === null)).toHaveLength(1)
+    expect(await builds(address)).toBe(1)
+  })
+
+  test('behavior: without a key, or with another one, two builds are two', async () => {
+    const { owner, address } = await createWallet(service)
+    const { body } = await postJson(url + buildPath, buildRequest(address))
+    const signature = await owner.signMessage({ message: { raw: body.messageToSign } })
+    await overRest('smartAccount.submit', { walletAddress: address, signature }, {})
+    for (const headers of [{}, {}, nextKey(), nextKey()]) {
+      expect((await postJson(url + buildPath, buildRequest(address), headers)).status).toBe(200)
+    }
+    expect(await builds(address)).toBe(5)
+  })
+
+  test('behavior: the same request may be written otherwise', async () => {
+    const { address } = await createWallet(service)
+    const headers = nextKey()
+    await postJson(url + buildPath, buildRequest(address), headers)
+    const otherwise = { ...buildRequest(address.toLowerCase()), network: 31337 }
+    const again = await postJson(url + buildPath, otherwise, headers)
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
+  })
+
+  test('behavior: a key of one caller says nothing to another', async () => {
+    const { address } = await createWallet(service)
+    const { token } = await service.register(nextName())
+    const headers = nextKey()
+    const mine = await postJson(`${url}/wallet/faucet`, { walletAddress: address, network: '31337' }, headers)
+    const theirs = await postJson(
+      `${url}/wallet/faucet`,
+      { walletAddress: address, network: '31337' },
+      { ...headers, ...bearer(token) },
+    )
+    expect([mine.status, theirs.status]).toEqual([200, 200])
+    expect(theirs.headers.get('idempotency-replayed')).toBeNull()
+    expect(theirs.text).not.toBe(mine.text)
+  })
+
+  test('behavior: a claim that a dead process left is taken over', async () => {
+    const { address } = await createWallet(service)
+    const headers = nextKey()
+    await postJson(url + buildPath, buildRequest(address), headers)
+    await service.database
+      .updateTable('idempotency_keys')
+      .set({ state: 'running', answer: null, claim_expires_at: new Date(Date.now() + 1_000) })
+      .where('key', '=', headers['idempotency-key'])
+      .execute()
+    const began = performance.now()
+    const { status } = await postJson(url + buildPath, buildRequest(address), headers)
+    expect(status).toBe(200)
+    expect(performance.now() - began).toBeGreaterThan(900)
+  })
+
+  test('behavior: a build whose claim is lost while it runs is undone', async () => {
+    const { address } = await createWallet(service)
+    const headers = nextKey()
+    const thief = async () => {
+      for (;;) {
+        const stolen = await service.database
+          .updateTable('idempotency_keys')
+          .set({ claim: '00000000-0000-4000-8000-000000000000', state: 'finished', answer: stolenAnswer })
+          .where('key', '=', headers['idempotency-key'])
+          .where('state', '=', 'running')
+          .returning('key')
+          .executeTakeFirst()
+        if (stolen) return
+        await delay(1)
+      }
+    }
+    const [answer] = await Promise.all([postJson(url + buildPath, buildRequest(address), headers), thief()])
+    expect(answer.body).toMatchObject({ code: 'REBUILD', requestId: 'another' })
+    expect(await builds(address)).toBe(0)
+  })
+})
+
+const stolenAnswer = JSON.stringify({
+  error: { code: 'REBUILD', message: 'The answer of another.', details: {}, requestId: 'another' },
+})
+
+describe('refusals', () => {
+  test('behavior: one that would be met for ever is replayed byte for byte', async () => {
+    const { address } = await createWallet(service)
+    await postJson(url + buildPath, buildRequest(address))
+    const compact = { walletAddress: address, signature: `0x${'11'.repeat(64)}` }
+    const headers = nextKey()
+    const first = await overRest('smartAccount.submit', compact, headers)
+    expect(first.body.code).toBe('SIGNATURE_COMPACT')
+    const again = await overRest('smartAccount.submit', compact, headers)
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
+    expect([again.status, again.text]).toEqual([first.status, first.text])
+  })
+
+  test('behavior: one that may pass is not', async () => {
+    const { address } = await createWallet(service, { balance: '0' })
+    const headers = nextKey()
+    const poor = await postJson(url + buildPath, buildRequest(address), headers)
+    expect(poor.body.code).toBe('INSUFFICIENT_FUNDS')
+    await service.chain.setBalance({ address, value: parseEther('1') })
+    const rich = await postJson(url + buildPath, buildRequest(address), headers)
+    expect([rich.status, rich.headers.get('idempotency-replayed')]).toEqual([200, null])
+  })
+
+  test('behavior: malformed input does not use the key up', async () => {
+    const { address } = await createWallet(service)
+    const headers = nextKey()
+    expect((await postJson(url + buildPath, { network: '31337' }, headers)).status).toBe(400)
+    expect((await postJson(url + buildPath, buildRequest(address), headers)).status).toBe(200)
+  })
+})
+
+describe('the header', () => {
+  test.each([
+    ['a key', 'a b'],
+    ['no key', ''],
+    ['256 characters', 'a'.repeat(256)],
+    ['not ASCII', 'é'],
+  ])('error: INVALID_INPUT for %s', async (_name, key) => {
+    const { address } = await createWallet(service)
+    const headers = { 'idempotency-key': key }
+    const rest = await postJson(url + buildPath, buildRequest(address), headers)
+    const trpc = await overTrpc('smartAccount.build', buildRequest(address), headers)
+    for (const body of [rest.body, trpc.body.error.data]) {
+      expect(body).toMatchObject({ code: 'INVALID_INPUT', issues: [{ path: 'Idempotency-Key' }] })
+    }
+    expect(await builds(address)).toBe(0)
+  })
+
+  test('args: 255 visible characters', async () => {
+    const { address } = await createWallet(service)
+    const headers = { 'idempotency-key': `"~!${'a'.repeat(252)}` }
+    expect((await postJson(url + buildPath, buildRequest(address), headers)).status).toBe(200)
+  })
+
+  test('behavior: what only reads ignores it', async () => {
+    const headers = { 'idempotency-key': 'not a key' }
+    expect((await ask(`${url}/networks`, { headers })).status).toBe(200)
+    expect((await ask(`${url}/trpc/system.networks`, { headers })).status).toBe(200)
+    const path = 'system.networks,system.health?batch=1&input=%7B%7D'
+    expect((await ask(`${url}/trpc/${path}`, { headers })).status).toBe(200)
+  })
+
+  test('behavior: a batch of one call may have it, one of two is refused and runs neither', async () => {
+    const { address } = await createWallet(service)
+    const headers = nextKey()
+    const one = await postJson(
+      `${url}/trpc/smartAccount.build?batch=1`,
+      { 0: buildRequest(address) },
+      headers,
+    )
+    expect(one.status).toBe(200)
+    const two = await postJson(
+      `${url}/trpc/smartAccount.build,smartAccount.build?batch=1`,
+      { 0: buildRequest(address, '2'), 1: buildRequest(address, '3') },
+      headers,
+    )
+    expect(two.status).toBe(400)
+    expect(two.text).toContain('Idempotency-Key')
+    expect(await builds(address)).toBe(1)
+  })
+
+  test('behavior: ceremonies take it, and a challenge is good for one answer all the same', async () => {
+    const { username, passkey } = await service.register(nextName())
+    const { body } = await service.authenticateOptions(username)
+    const assertion = passkey.get(body.passkeyAuthenticationOptions)
+    const headers = nextKey()
+    const [first, again] = [
+      await overRest('webauthn.authenticateVerify', { username, ...assertion }, headers),
+      await overRest('webauthn.authenticateVerify', { username, ...assertion }, headers),
+    ]
+    expect([first.status, again.status, again.body.code]).toEqual([200, 400, 'VERIFICATION_FAILED'])
+    const kept = await service.database
+      .selectFrom('idempotency_keys')
+      .select('key')
+      .where('key', '=', headers['idempotency-key'])
+      .execute()
+    expect(kept).toEqual([])
+  })
+})

@@ -1,0 +1,97 @@
+import { type PasskeyService, transfer } from '../passkeys/passkey-service.ts'
+import { createWallet, nextName, nextOwner } from './wallets.ts'
+
+interface Mutation {
+  /** Of its tRPC procedure. */
+  readonly name: string
+  /** A request that the service answers, and what makes another one of it. */
+  readonly request: (service: PasskeyService) => Promise<{ input: object; other: object; token?: string }>
+  /** False: it is refused for a reason that may pass, so a retry runs again. */
+  readonly lasting?: false
+}
+
+const network = '31337'
+const otherOwner = { eoaAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }
+
+const walletRequest = async (service: PasskeyService) => ({
+  walletAddress: (await createWallet(service)).address,
+  network,
+})
+
+/** Every mutation that takes a key, with a request that ends in an answer. */
+export const mutations: readonly Mutation[] = [
+  {
+    name: 'smartAccount.create',
+    request: async () => ({ input: { eoaAddress: nextOwner().address }, other: otherOwner }),
+  },
+  ...['smartAccount.build', 'smartAccount.gasFees'].map((name) => ({
+    name,
+    request: async (service: PasskeyService) => ({
+      input: { ...(await walletRequest(service)), transactionDetails: transfer('1') },
+      other: { transactionDetails: transfer('2') },
+    }),
+  })),
+  {
+    name: 'smartAccount.submit',
+    async request(service) {
+      const { owner, address: walletAddress } = await createWallet(service)
+      const { body } = await service.post<{ messageToSign: `0x${string}` }>(
+        '/smart-account/transaction/build',
+        { network, walletAddress, transactionDetails: transfer() },
+      )
+      const signature = await owner.signMessage({ message: { raw: body.messageToSign } })
+      return { input: { walletAddress, signature }, other: { signature: `0x${'11'.repeat(65)}` } }
+    },
+  },
+  {
+    name: 'owner.add',
+    request: async (service) => ({
+      input: { walletAddress: (await createWallet(service)).address, ownerAddress: nextOwner().address },
+      other: { ownerAddress: nextOwner().address },
+    }),
+  },
+  {
+    name: 'owner.remove', // LAST_OWNER
+    lasting: false,
+    async request(service) {
+      const { owner, address: walletAddress } = await createWallet(service)
+      return {
+        input: { walletAddress, ownerAddress: owner.address },
+        other: { ownerAddress: nextOwner().address },
+      }
+    },
+  },
+  {
+    name: 'wallet.faucet',
+    request: async (service) => ({
+      input: await walletRequest(service),
+      other: { walletAddress: (await createWallet(service)).address },
+    }),
+  },
+  {
+    name: 'webauthn.transactionOptions',
+    async request(service) {
+      const { username } = await service.register(nextName())
+      return {
+        input: { username, network, transactionDetails: transfer('1') },
+        other: { transactionDetails: transfer('2') },
+      }
+    },
+  },
+  {
+    name: 'webauthn.transactionVerify',
+    async request(service) {
+      const { username, passkey } = await service.register(nextName())
+      const { body } = await service.transactionOptions({ username, network, transactionDetails: transfer() })
+      return { input: { username, ...passkey.get(body) }, other: { username: nextName() } }
+    },
+  },
+  {
+    name: 'webauthn.credentialRemove', // UNKNOWN_CREDENTIAL
+    lasting: false,
+    async request(service) {
+      const { token } = await service.register(nextName())
+      return { input: { credentialId: 'AA' }, other: { credentialId: 'BB' }, token }
+    },
+  },
+]

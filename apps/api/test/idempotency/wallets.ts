@@ -1,0 +1,19 @@
+import { type Address, parseEther } from 'viem'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import type { PasskeyService } from '../passkeys/passkey-service.ts'
+
+export const nextOwner = (): PrivateKeyAccount => privateKeyToAccount(generatePrivateKey())
+
+let names = 0
+export const nextName = (): string => `user-${names++}`
+
+/** The wallet of a new EOA. */
+export async function createWallet(service: PasskeyService, { balance = '10' } = {}) {
+  const owner = nextOwner()
+  const { body } = await service.post<{ wallet: { scw_address: Address } }>('/smart-account/create', {
+    eoaAddress: owner.address,
+  })
+  const address = body.wallet.scw_address
+  await service.chain.setBalance({ address, value: parseEther(balance) })
+  return { owner, address }
+}

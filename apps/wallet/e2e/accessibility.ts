@@ -1,0 +1,28 @@
+import axe, { type AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+
+/** What runs inside the page, after axe's own source. */
+const audit = `axe.run(document, {
+  resultTypes: ['violations'],
+  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+})`
+
+/**
+ * What stands in the way of people who see, hear or point otherwise, by axe-core, in both colour schemes: contrast
+ * differs between them.
+ *
+ * @returns one line for each serious or critical violation; a page that chose its theme is looked at in that one
+ */
+export async function findBarriers(page: Page): Promise<readonly string[]> {
+  const barriers: string[] = []
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.evaluate(axe.source)
+    // The expression is a string, so its type is lost on the way.
+    const { violations } = (await page.evaluate(audit)) as AxeResults
+    for (const { id, impact, help, nodes } of violations)
+      if (impact === 'serious' || impact === 'critical')
+        barriers.push(`${colorScheme}: ${id}: ${help}: ${nodes.map(({ html }) => html).join(' | ')}`)
+  }
+  return barriers
+}

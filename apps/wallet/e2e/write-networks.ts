@@ -1,0 +1,27 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Reserved (RFC 6335 §6), so nothing listens there. */
+const closedPort = 1
+
+/**
+ * A NETWORKS_FILE of two: one that answers at `rpcUrl`, and one whose RPC is out of reach.
+ *
+ * @returns the file's path.
+ */
+export async function writeNetworks(rpcUrl: string): Promise<string> {
+  const unreachable = `http://127.0.0.1:${closedPort}`
+  const networks = [
+    { chainId: 31337, name: 'Local 1', rpcUrls: [rpcUrl], bundler: { kind: 'remote', url: unreachable } },
+    {
+      chainId: 424242,
+      name: 'Unreachable',
+      rpcUrls: [unreachable],
+      bundler: { kind: 'remote', url: unreachable },
+    },
+  ]
+  const path = join(await mkdtemp(join(tmpdir(), 'lanyard-networks-')), 'networks.json')
+  await writeFile(path, JSON.stringify({ networks }))
+  return path
+}

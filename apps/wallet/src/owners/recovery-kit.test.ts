@@ -1,0 +1,81 @@
+import {
+  computeAccountAddress,
+  defaultVerifiers,
+  encodeInitializer,
+  type PasskeyOwner,
+  safeDeployment,
+} from '@lanyard/accounts'
+import { numberToHex } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { formatRecoveryKit, type RecoveryKit, verifyRecoveryKit } from './recovery-kit.ts'
+
+/** The base point of P-256 (SEC 2 v2.0 §2.4.2): a key that is on the curve. */
+const owner: PasskeyOwner = {
+  kind: 'passkey',
+  x: 0x6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296n,
+  y: 0x4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5n,
+  verifiers: defaultVerifiers,
+}
+const account = computeAccountAddress(owner)
+const stranger = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const passkey = {
+  rpId: 'localhost',
+  x: numberToHex(owner.x, { size: 32 }),
+  y: numberToHex(owner.y, { size: 32 }),
+  verifiers: numberToHex(owner.verifiers, { size: 22 }),
+  sharedSigner: safeDeployment.sharedSigner,
+}
+const kit: RecoveryKit = {
+  walletAddress: account,
+  factory: safeDeployment.factory,
+  singleton: safeDeployment.singleton,
+  saltNonce: '0',
+  initializer: encodeInitializer(owner),
+  module: safeDeployment.module,
+  entryPoint: safeDeployment.entryPoint,
+  passkey,
+  networks: [31337],
+}
+
+describe('verifyRecoveryKit', () => {
+  test('default', () => {
+    expect(() => verifyRecoveryKit(kit, account)).not.toThrow()
+  })
+
+  test('behavior: an account whose first owner is an EOA', () => {
+    const eoa = { kind: 'eoa', address: stranger } as const
+    const { passkey: _, ...rest } = kit
+    const walletAddress = computeAccountAddress(eoa)
+    const own = { ...rest, walletAddress, eoaAddress: stranger, initializer: encodeInitializer(eoa) } as const
+    expect(() => verifyRecoveryKit(own, walletAddress)).not.toThrow()
+  })
+
+  test.each<Partial<RecoveryKit>>([
+    { walletAddress: stranger },
+    { factory: stranger },
+    { singleton: stranger },
+    { saltNonce: '1' },
+    { initializer: encodeInitializer({ kind: 'eoa', address: stranger }) },
+    { module: stranger },
+    { entryPoint: stranger },
+    { eoaAddress: stranger },
+    { passkey: { ...passkey, verifiers: '0x01' } },
+    { passkey: { ...passkey, sharedSigner: stranger } },
+    { passkey: undefined },
+  ])('error: KIT_DIFFERS for %o', (changed) => {
+    expect(() => verifyRecoveryKit({ ...kit, ...changed }, account)).toThrow(
+      expect.objectContaining({ code: 'KIT_DIFFERS' }),
+    )
+  })
+})
+
+test('formatRecoveryKit', () => {
+  const network = { chainId: 31337, name: 'Local 1', explorerUrl: undefined, local: true, currencies: [] }
+  expect(JSON.parse(formatRecoveryKit(kit, 'alice', [network]))).toMatchObject({
+    username: 'alice',
+    walletAddress: account,
+    passkey,
+    initializer: kit.initializer,
+    networks: [{ chainId: 31337, name: 'Local 1' }],
+  })
+})

@@ -1,0 +1,50 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { signInAs } from '../../passkey/sign-in.ts'
+import { lastUsername } from '../../session/known-account.ts'
+import { useSessionState } from '../../session/session-context.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+
+/** For a security key that keeps no names, and the field whose suggestions offer the passkeys (autofill). */
+export function SignInByName() {
+  const { signIn } = useSessionState()
+  const [username, setUsername] = useState(() => lastUsername() ?? '')
+  const [missing, setMissing] = useState(false)
+  const ceremony = useMutation({ mutationFn: signInAs, onSuccess: signIn })
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (username.trim() === '') setMissing(true)
+    else if (!ceremony.isPending) ceremony.mutate(username.trim())
+  }
+
+  return (
+    <form onSubmit={submit} className="grid gap-4 border-line border-t pt-5" noValidate>
+      <Field label="Or by username" error={missing ? 'Enter your username first.' : undefined}>
+        {(control) => (
+          <div className="flex gap-2.5">
+            <Input
+              {...control}
+              value={username}
+              autoComplete="username webauthn"
+              autoCapitalize="none"
+              maxLength={64}
+              onChange={(event) => {
+                setUsername(event.target.value)
+                setMissing(false)
+                ceremony.reset()
+              }}
+            />
+            <Button type="submit" look="secondary" className="h-11" busy={ceremony.isPending}>
+              Sign in
+            </Button>
+          </div>
+        )}
+      </Field>
+      {ceremony.error && <ErrorNotice error={ceremony.error} />}
+    </form>
+  )
+}

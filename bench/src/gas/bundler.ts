@@ -1,0 +1,60 @@
+import { packUserOperation, type SignedUserOperation } from '@lanyard/accounts'
+import { devAccounts, startNode } from '@lanyard/devnet'
+import { type Address, createTestClient, http, parseEventLogs, publicActions, walletActions } from 'viem'
+import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
+import { privateKeyToAccount } from 'viem/accounts'
+import { foundry } from 'viem/chains'
+
+/** What one operation, alone in its bundle, cost. */
+export interface GasUsed {
+  /** Of the transaction: what the bundler pays for. */
+  readonly gasUsed: number
+  /** Of `UserOperationEvent`: what the account is charged for. */
+  readonly actualGasUsed: number
+}
+
+/** A chain of its own, whose first account bundles. */
+export async function startBundler() {
+  const node = await startNode()
+  const [first] = devAccounts
+  if (!first) throw new TypeError('The devnet has funded accounts')
+  const account = privateKeyToAccount(first.privateKey)
+  const client = createTestClient({
+    mode: 'anvil',
+    account,
+    chain: foundry,
+    transport: http(node.rpcUrl),
+    pollingInterval: 20,
+    cacheTime: 0,
+  })
+    .extend(publicActions)
+    .extend(walletActions)
+
+  return {
+    client,
+    [Symbol.asyncDispose]: () => node.stop(),
+
+    fund: (address: Address) => client.setBalance({ address, value: 10n ** 18n }),
+
+    /** `handleOps` with this operation alone. Throws when EntryPoint refuses it or a call of it reverts. */
+    async bundle(operation: SignedUserOperation): Promise<GasUsed> {
+      const { request } = await client.simulateContract({
+        address: entryPoint07Address,
+        abi: entryPoint07Abi,
+        functionName: 'handleOps',
+        args: [[packUserOperation(operation)], account.address],
+        gas: 5_000_000n,
+      })
+      const receipt = await client.waitForTransactionReceipt({ hash: await client.writeContract(request) })
+      const [event] = parseEventLogs({
+        abi: entryPoint07Abi,
+        eventName: 'UserOperationEvent',
+        logs: receipt.logs,
+      })
+      if (!event?.args.success) throw new Error(`The operation of ${operation.sender} failed`)
+      return { gasUsed: Number(receipt.gasUsed), actualGasUsed: Number(event.args.actualGasUsed) }
+    },
+  }
+}
+
+export type Bundler = Awaited<ReturnType<typeof startBundler>>

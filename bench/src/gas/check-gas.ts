@@ -1,0 +1,24 @@
+import { type ContestantName, measureGas } from './measure-gas.ts'
+import { readSnapshot } from './snapshot.ts'
+
+const ours: readonly [ContestantName, ContestantName][] = [
+  ['Lanyard, EOA', 'permissionless, EOA'],
+  ['Lanyard, passkey', 'permissionless, passkey'],
+]
+
+/** Prints our figures; false when one rose above the snapshot, or stands above the same Safe of permissionless. */
+export async function checkGas(): Promise<boolean> {
+  const [measured, snapshot] = [await measureGas(), readSnapshot()]
+  let passes = true
+  for (const [name, peer] of ours)
+    for (const which of ['first', 'later'] as const)
+      for (const figure of ['gasUsed', 'actualGasUsed'] as const) {
+        const now = measured[name][which][figure]
+        const bound = Math.min(snapshot[name][which][figure], measured[peer][which][figure])
+        const verdict = now > bound ? 'ROSE' : now < snapshot[name][which][figure] ? 'fell' : 'same'
+        console.log(`${name}, ${which}, ${figure}: ${now} (bound ${bound}) ${verdict}`)
+        if (now > bound) passes = false
+      }
+  if (!passes) console.error('A rise that is meant is recorded by `pnpm bench gas`.')
+  return passes
+}

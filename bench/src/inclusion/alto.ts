@@ -1,0 +1,20 @@
+import type { Address } from 'viem'
+import { startAlto } from '../programs/alto.ts'
+import { createPeer, type PeerWallet } from '../wallets/peer.ts'
+import type { EnterArena } from './arena.ts'
+
+/** Alto, with operations that permissionless prepared. Its answer comes before inclusion. */
+export const alto: EnterArena = async ({ node, owners }) => {
+  const program = await startAlto(node.rpcUrl)
+  const peer = createPeer({ rpcUrl: node.rpcUrl, bundlerUrl: program.url })
+  const wallets = new Map<Address, PeerWallet>()
+  for (const owner of owners) wallets.set(owner.address, await peer.wallet(owner))
+  return {
+    async prepare({ address }) {
+      const operation = await wallets.get(address)?.sign()
+      if (!operation) throw new TypeError(`${address} is no owner of this arena`)
+      return () => peer.send(operation)
+    },
+    [Symbol.asyncDispose]: () => program[Symbol.asyncDispose](),
+  }
+}

@@ -1,0 +1,77 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type DevnetNode, startNode } from '@lanyard/devnet'
+import type { Address, PrivateKeyAccount } from 'viem'
+import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
+import { accountOf, type Chain, createChain, deploy, fund } from '../wallets/chain.ts'
+import { ownersFrom } from '../wallets/owner.ts'
+
+/** A way for operations onto the chain. */
+interface Contender extends AsyncDisposable {
+  /** Builds and signs an operation; what it answers sends it. */
+  prepare(owner: PrivateKeyAccount): Promise<() => Promise<unknown>>
+}
+
+export type EnterArena = (scene: {
+  node: DevnetNode
+  chain: Chain
+  owners: readonly PrivateKeyAccount[]
+}) => Promise<Contender>
+
+export interface Arena extends AsyncDisposable {
+  /** Milliseconds until one operation of each of so many accounts is included, sent at once. */
+  race(count: number): Promise<number>
+}
+
+/** Milliseconds after which a race counts as lost. */
+const raceBound = 30_000
+
+/** A node of its own, with funded and deployed accounts. */
+export async function startArena(accounts: number, enter: EnterArena): Promise<Arena> {
+  await using started = new AsyncDisposableStack()
+  const node = started.use(await startNode())
+  const chain = createChain(node.rpcUrl)
+  const owners = ownersFrom(0, accounts)
+  await fund(chain, owners)
+  await deploy(chain, owners)
+  const contender = started.use(await enter({ node, chain, owners }))
+  const resources = started.move()
+
+  let turn = 0
+  return {
+    async race(count) {
+      // One account after the other, so that none waits for its own last operation.
+      const racing = Array.from({ length: count }, () => owners[turn++ % accounts]).filter(
+        (o) => o !== undefined,
+      )
+      const sends: (() => Promise<unknown>)[] = []
+      for (const owner of racing) sends.push(await contender.prepare(owner))
+
+      const head = await chain.getBlockNumber()
+      const began = performance.now()
+      const answers = sends.map((send) => send())
+      const included = allIncluded(chain, head, new Set(racing.map(accountOf)))
+      // A refusal fails the race at once; an answer may come long after inclusion, which is what counts.
+      const [took] = await Promise.all([included.then(() => performance.now() - began), ...answers])
+      return took
+    },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
+}
+
+/** Polls for one `UserOperationEvent` of each sender in a block after `head`. */
+async function allIncluded(chain: Chain, head: bigint, senders: Set<Address>): Promise<void> {
+  const deadline = performance.now() + raceBound
+  for (;;) {
+    const logs = await chain.getContractEvents({
+      address: entryPoint07Address,
+      abi: entryPoint07Abi,
+      eventName: 'UserOperationEvent',
+      fromBlock: head, // anvil refuses a block that is not there yet
+      strict: true,
+    })
+    for (const { args, blockNumber } of logs) if (blockNumber > head) senders.delete(args.sender)
+    if (senders.size === 0) return
+    if (performance.now() > deadline) throw new Error(`${senders.size} operations were not included in 30 s`)
+    await delay(10)
+  }
+}

@@ -1,0 +1,46 @@
+import { encodeCalls, encodeSignature, getSafeOperationHash, packUserOperation } from '@lanyard/accounts'
+import { encodeFunctionData } from 'viem'
+import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
+import { accountOf } from '../wallets/chain.ts'
+import { payment } from '../wallets/ours.ts'
+import type { EnterArena } from './arena.ts'
+
+/** No bundler: a signed `handleOps` transaction, handed to the node. What no service can be faster than. */
+export const bareChain: EnterArena = async ({ chain }) => ({
+  async prepare(owner) {
+    const sender = accountOf(owner)
+    const operation = {
+      sender,
+      nonce: await chain.readContract({
+        address: entryPoint07Address,
+        abi: entryPoint07Abi,
+        functionName: 'getNonce',
+        args: [sender, 0n],
+      }),
+      initCode: '0x',
+      callData: encodeCalls([payment]),
+      callGasLimit: 100_000n,
+      verificationGasLimit: 200_000n,
+      preVerificationGas: 100_000n,
+      maxFeePerGas: 10_000_000_000n,
+      maxPriorityFeePerGas: 1_000_000_000n,
+      paymasterAndData: '0x',
+    } as const
+    const signatures = await owner.sign({
+      hash: getSafeOperationHash(operation, { chainId: chain.chain.id }),
+    })
+    const signature = encodeSignature({ validAfter: 0, validUntil: 0, signatures })
+    const request = await chain.prepareTransactionRequest({
+      to: entryPoint07Address,
+      data: encodeFunctionData({
+        abi: entryPoint07Abi,
+        functionName: 'handleOps',
+        args: [[packUserOperation({ ...operation, signature })], chain.account.address],
+      }),
+      gas: 1_000_000n,
+    })
+    const serializedTransaction = await chain.signTransaction(request)
+    return () => chain.sendRawTransaction({ serializedTransaction })
+  },
+  [Symbol.asyncDispose]: async () => {}, // the arena ends the node
+})

@@ -1,0 +1,43 @@
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { devAccounts } from '@lanyard/devnet'
+import { entryPoint07Address } from 'viem/account-abstraction'
+import { type Program, startProgram } from './start-program.ts'
+
+/** Alto with one executor and its defaults, in a process of its own: GPL-3.0, and importing it would start it. */
+export async function startAlto(rpcUrl: string): Promise<Program> {
+  const path = fileURLToPath(new URL('cli/alto.js', import.meta.resolve('@pimlico/alto')))
+  const port = await freePort()
+  return startProgram(path, {
+    parameters: [
+      'run',
+      ...['--entrypoints', entryPoint07Address],
+      ...['--executor-private-keys', keyOf(8)],
+      ...['--utility-private-key', keyOf(9)],
+      ...['--rpc-url', rpcUrl],
+      ...['--port', String(port)],
+      // As published, its tracer fails on v0.7 and refuses the P-256 precompile.
+      ...['--safe-mode', 'false'],
+      ...['--deploy-simulations-contract', 'true'],
+      ...['--refilling-wallets', 'false'],
+      ...['--log-level', 'error'],
+    ],
+    url: `http://127.0.0.1:${port}/health`,
+  }).then((program) => ({ ...program, url: `http://127.0.0.1:${port}` }))
+}
+
+/** PUBLIC: anvil's own keys. */
+function keyOf(index: number): string {
+  const account = devAccounts[index]
+  if (!account) throw new TypeError(`There is no dev account ${index}`)
+  return account.privateKey
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new TypeError('It listened on a port')
+  return address.port
+}

@@ -1,0 +1,24 @@
+import { openDatabase } from '@lanyard/database'
+import { findPostgresBinaries, startTemporaryCluster } from '@lanyard/database/testing'
+
+export interface Postgres extends AsyncDisposable {
+  /** URL of an empty database that nobody else uses. */
+  fresh(): Promise<string>
+}
+
+/** A PostgreSQL of its own, on a unix socket; undefined where it is not installed. */
+export async function startPostgres(): Promise<Postgres | undefined> {
+  const binaries = findPostgresBinaries()
+  if (!binaries) return undefined
+  const cluster = await startTemporaryCluster(binaries)
+  let count = 0
+  return {
+    async fresh() {
+      await using database = await openDatabase({ url: cluster.url })
+      const name = `bench${count++}`
+      await database.pool?.query(`create database ${name}`)
+      return cluster.url.replace('/postgres?', `/${name}?`)
+    },
+    [Symbol.asyncDispose]: () => cluster[Symbol.asyncDispose](),
+  }
+}

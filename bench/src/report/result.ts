@@ -1,0 +1,41 @@
+/** What a bench hands over: kept in `results/NAME.json`, from which docs/benchmarks.md is made. */
+export interface Result {
+  readonly title: string
+  /** How it was measured, in a few sentences. */
+  readonly method: string
+  /** What was compared: name → version. */
+  readonly versions: Readonly<Record<string, string>>
+  readonly comparisons: readonly Comparison[]
+}
+
+/** One line: ours beside a peer. */
+export interface Comparison {
+  readonly what: string
+  readonly unit: Unit
+  readonly ours: number
+  readonly peerName: string
+  readonly peer: number
+  readonly goal?: Goal
+  /** Why the goal is missed; shown only then. */
+  readonly whenMissed?: string
+}
+
+type Unit = 'gas' | 'ms' | 'requests/s' | 'operations/s' | 'requests'
+
+/** A bound of the ratio ours ÷ peer, or of our own figure. */
+export interface Goal {
+  readonly of: 'ratio' | 'ours'
+  readonly bound: 'at most' | 'at least'
+  readonly value: number
+}
+
+/** Ours ÷ peer. */
+export const ratioOf = ({ ours, peer }: Comparison): number => ours / peer
+
+/** Undefined where nothing was promised. */
+export function isMet(comparison: Comparison): boolean | undefined {
+  const { goal, ours } = comparison
+  if (!goal) return undefined
+  const measured = goal.of === 'ratio' ? ratioOf(comparison) : ours
+  return goal.bound === 'at most' ? measured <= goal.value : measured >= goal.value
+}

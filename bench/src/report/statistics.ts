@@ -1,0 +1,16 @@
+/** The middle value; of an even number of values the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length / 2
+  const upper = sorted[Math.floor(middle)]
+  const lower = sorted[Math.ceil(middle) - 1]
+  if (upper === undefined || lower === undefined) throw new TypeError('There is no median of nothing')
+  return (lower + upper) / 2
+}
+
+/** Milliseconds that `work` took, and what it answered. */
+export async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; value: T }> {
+  const began = performance.now()
+  const value = await work()
+  return { ms: performance.now() - began, value }
+}

@@ -1,0 +1,15 @@
+import { endpoints } from '@lanyard/contracts'
+import { migrate, openDatabase, usernameExists } from '@lanyard/database'
+
+/** The schemas and the path of the endpoint that is compared. */
+export const { query, output, path } = endpoints.user.checkUsername
+
+/** The service's own query, on the PostgreSQL that the command line names, else on a PGlite of its own. */
+export async function openLookup() {
+  const database = await openDatabase({ url: process.argv[2] })
+  await migrate(database.db)
+  return async ({ username }: { username: string }) => {
+    const exists = await usernameExists(database.db, username)
+    return { value: exists, message: exists ? 'This username exists' : 'This username does not exist' }
+  }
+}

@@ -1,0 +1,61 @@
+import { createSmartAccountClient } from 'permissionless'
+import { toSafeSmartAccount } from 'permissionless/accounts'
+import { createPimlicoClient } from 'permissionless/clients/pimlico'
+import { createPublicClient, http, type PrivateKeyAccount } from 'viem'
+import { entryPoint07Address, formatUserOperationRequest, type UserOperation } from 'viem/account-abstraction'
+import { foundry } from 'viem/chains'
+import { payment } from './ours.ts'
+
+const entryPoint = { address: entryPoint07Address, version: '0.7' } as const
+
+/** permissionless in this process, with Alto, as its documentation sets it up. */
+export function createPeer({ rpcUrl, bundlerUrl }: { rpcUrl: string; bundlerUrl: string }) {
+  const client = createPublicClient({ chain: foundry, transport: http(rpcUrl) })
+  const pimlico = createPimlicoClient({ chain: foundry, transport: http(bundlerUrl), entryPoint })
+
+  return {
+    /** The wallet of one owner, at the address of ours; made once, as an app does. */
+    async wallet(owner: PrivateKeyAccount) {
+      const account = await toSafeSmartAccount({
+        client,
+        owners: [owner],
+        version: '1.4.1',
+        entryPoint,
+        saltNonce: 0n,
+        nonceKey: 0n,
+        useMultiSendForSetup: false,
+      })
+      const wallet = createSmartAccountClient({
+        account,
+        chain: foundry,
+        client,
+        bundlerTransport: http(bundlerUrl),
+        userOperation: {
+          estimateFeesPerGas: async () => (await pimlico.getUserOperationGasPrice()).fast,
+        },
+      })
+      const prepare = () => wallet.prepareUserOperation({ calls: [payment] })
+      return {
+        prepare,
+
+        /** Prepared and signed: all that `eth_sendUserOperation` takes. */
+        async sign() {
+          const operation = await prepare()
+          return { ...operation, signature: await account.signUserOperation(operation) }
+        },
+      }
+    },
+
+    /** Answers when Alto has accepted it. */
+    send: (operation: UserOperation<'0.7'>) =>
+      pimlico.request(
+        {
+          method: 'eth_sendUserOperation',
+          params: [formatUserOperationRequest(operation), entryPoint07Address],
+        },
+        { retryCount: 0 },
+      ),
+  }
+}
+
+export type PeerWallet = Awaited<ReturnType<ReturnType<typeof createPeer>['wallet']>>

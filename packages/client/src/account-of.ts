@@ -1,0 +1,57 @@
+import {
+  type AccountDeployment,
+  type AccountOwner,
+  computeAccountAddress,
+  safeProxyCreationCode,
+  safeProxyFactoryAbi,
+} from '@lanyard/accounts'
+import {
+  type Address,
+  concat,
+  decodeFunctionData,
+  getAddress,
+  getCreate2Address,
+  type Hex,
+  isAddressEqual,
+  keccak256,
+  numberToHex,
+  pad,
+  slice,
+} from 'viem'
+
+/** An account whose address the caller knows from earlier, where its first owner's key is not at hand. */
+export interface KnownAccount {
+  readonly kind: 'account'
+  readonly address: Address
+}
+
+/** Whose account an operation must be of: its first owner, from whom the address follows, or the address itself. */
+export type ExpectedOwner = AccountOwner | KnownAccount
+
+/**
+ * @throws AccountsError NOT_ON_CURVE, OUT_OF_RANGE for a passkey that cannot own an account
+ */
+export function accountOf(owner: ExpectedOwner, deployment: AccountDeployment): Address {
+  return owner.kind === 'account' ? getAddress(owner.address) : computeAccountAddress(owner, deployment)
+}
+
+/**
+ * Whether `initCode` deploys `account`: its factory call, whoever is named in it, must lead by CREATE2 to that very
+ * address. The address commits to the initializer, hence to the owner and the modules, so nothing else is to be known.
+ */
+export function deploysAccount(initCode: Hex, account: Address, deployment: AccountDeployment): boolean {
+  try {
+    const factory = slice(initCode, 0, 20, { strict: true })
+    const { functionName, args } = decodeFunctionData({ abi: safeProxyFactoryAbi, data: slice(initCode, 20) })
+    if (functionName !== 'createProxyWithNonce' || !isAddressEqual(factory, deployment.factory)) return false
+    const [singleton, initializer, saltNonce] = args
+    const created = getCreate2Address({
+      from: deployment.factory,
+      salt: keccak256(concat([keccak256(initializer), numberToHex(saltNonce, { size: 32 })])),
+      bytecode: concat([safeProxyCreationCode, pad(singleton)]),
+    })
+    return isAddressEqual(created, account)
+  } catch {
+    return false // viem throws on an unknown selector, and on data that does not decode
+  }
+}

@@ -1,0 +1,27 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { defaultVerifiers } from '@lanyard/accounts'
+import { expect, test } from 'vitest'
+import { passkeyOwner } from './passkey-owner.ts'
+
+const registrationOf = (namedCurve: string) => {
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve })
+  const spki = publicKey.export({ type: 'spki', format: 'der' })
+  return { publicKey, registration: { response: { publicKey: spki.toString('base64url') } } }
+}
+
+test('default', () => {
+  const { publicKey, registration } = registrationOf('P-256')
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
+  const toBigInt = (text: string) => BigInt(`0x${Buffer.from(text, 'base64url').toString('hex')}`)
+  expect(passkeyOwner(registration)).toEqual({
+    kind: 'passkey',
+    x: toBigInt(x),
+    y: toBigInt(y),
+    verifiers: defaultVerifiers,
+  })
+})
+
+test('behavior: a key on another curve, or none', () => {
+  expect(passkeyOwner(registrationOf('secp256k1').registration)).toBeUndefined()
+  expect(passkeyOwner({ response: {} })).toBeUndefined()
+})

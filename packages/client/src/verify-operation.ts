@@ -1,0 +1,120 @@
+import {
+  type AccountDeployment,
+  type Call,
+  decodeCalls,
+  fromWireUserOperation,
+  getSafeOperationHash,
+  requiredPrefund,
+  type UserOperation,
+} from '@lanyard/accounts'
+import { type Address, type Hash, isAddressEqual, isHex } from 'viem'
+import { accountOf, deploysAccount, type ExpectedOwner } from './account-of.ts'
+import type { Build } from './build.ts'
+import { BuildVerificationError } from './verification-error.ts'
+
+/** What the service built, however it answered it. */
+export interface ProposedOperation extends Pick<Build, 'userOp' | 'validAfter' | 'validUntil'> {
+  /** The member of the answer that shall be signed, and its 32 bytes. */
+  readonly signed: { readonly field: 'messageToSign' | 'challenge'; readonly hash: string }
+}
+
+/** What was asked for. */
+export interface ExpectedOperation {
+  readonly owner: ExpectedOwner
+  readonly chainId: number
+  readonly calls: readonly Call[]
+  /** As in the request. Absent: nobody but the account pays. */
+  readonly paymasterData: string | undefined
+  readonly deployment: AccountDeployment
+  /** wei */
+  readonly maximumCost: bigint | undefined
+}
+
+/** What a verified operation stands for. */
+export interface VerifiedOperation {
+  readonly operation: UserOperation
+  /** The account that the operation is of. */
+  readonly account: Address
+  /** All that the operation can do. */
+  readonly calls: readonly Call[]
+  /** The SafeOp hash as recomputed here: the 32 bytes to sign. */
+  readonly hash: Hash
+  /** The most that it can cost whoever pays, wei. */
+  readonly cost: bigint
+}
+
+/**
+ * Recomputes everything that a signature over the proposed 32 bytes would allow.
+ *
+ * @throws BuildVerificationError naming the first member that is not what was asked for
+ */
+export function verifyOperation(proposed: ProposedOperation, expected: ExpectedOperation): VerifiedOperation {
+  const { chainId, deployment, maximumCost } = expected
+  const operation = readOperation(proposed, expected.paymasterData)
+  const account = accountOf(expected.owner, deployment)
+
+  if (!isAddressEqual(operation.sender, account)) {
+    throw new BuildVerificationError('userOp.sender', `expected the owner's account ${account}`)
+  }
+  if (operation.initCode !== '0x' && !deploysAccount(operation.initCode, account, deployment)) {
+    throw new BuildVerificationError('userOp.initCode', 'it deploys something else than the account')
+  }
+  const calls = verifyCalls(operation, expected.calls, deployment)
+  const hash = getSafeOperationHash(operation, {
+    chainId,
+    module: deployment.module,
+    entryPoint: deployment.entryPoint,
+    validAfter: readTime(proposed, 'validAfter'),
+    validUntil: readTime(proposed, 'validUntil'),
+  })
+  if (hash !== proposed.signed.hash.toLowerCase()) {
+    throw new BuildVerificationError(proposed.signed.field, `the operation's hash is ${hash}`)
+  }
+  const cost = requiredPrefund(operation)
+  if (maximumCost !== undefined && cost > maximumCost) {
+    throw new BuildVerificationError(
+      'userOp.maxFeePerGas',
+      `it may cost ${cost} wei, more than ${maximumCost}`,
+    )
+  }
+  return { operation, account, calls, hash, cost }
+}
+
+function readOperation({ userOp }: ProposedOperation, paymasterData: string | undefined): UserOperation {
+  const own = paymasterData !== undefined && isHex(paymasterData) ? paymasterData : '0x'
+  const { paymasterAndData: filled, ...nine } = userOp
+  if (paymasterData !== 'sponsored' && filled !== undefined && filled.toLowerCase() !== own.toLowerCase()) {
+    throw new BuildVerificationError('userOp.paymasterAndData', 'another paymaster than the one asked for')
+  }
+  const tenth = filled === undefined ? {} : { paymasterAndData: filled }
+  const read = fromWireUserOperation({ ...nine, ...tenth }, { paymasterAndData: own })
+  if (read.ok) return read.operation
+  throw new BuildVerificationError(`userOp.${read.field}`, read.message)
+}
+
+/** Unix seconds, uint48; absent means no bound. */
+function readTime(proposed: ProposedOperation, field: 'validAfter' | 'validUntil'): number {
+  const value = proposed[field] ?? '0'
+  if (/^\d{1,15}$/.test(value) && Number(value) < 2 ** 48) return Number(value)
+  throw new BuildVerificationError(field, 'not the decimal string of a uint48')
+}
+
+function verifyCalls(
+  { callData }: UserOperation,
+  asked: readonly Call[],
+  deployment: AccountDeployment,
+): readonly Call[] {
+  const decoded = decodeCalls(callData, deployment)
+  if (!decoded.ok) throw new BuildVerificationError('userOp.callData', decoded.message)
+  if (decoded.calls.length !== asked.length) {
+    const counts = `${decoded.calls.length} calls instead of ${asked.length}`
+    throw new BuildVerificationError('userOp.callData', counts)
+  }
+  asked.forEach(({ to, value, data }, index) => {
+    const call = decoded.calls[index]
+    const same =
+      call?.value === value && call.data.toLowerCase() === data.toLowerCase() && isAddressEqual(call.to, to)
+    if (!same) throw new BuildVerificationError('userOp.callData', `call ${index} is not the one asked for`)
+  })
+  return decoded.calls
+}

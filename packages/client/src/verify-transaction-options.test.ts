@@ -1,0 +1,186 @@
+import {
+  type Call,
+  computeAccountAddress,
+  defaultVerifiers,
+  encodeCalls,
+  encodeInitCode,
+  getSafeOperationHash,
+  requiredPrefund,
+  toWireUserOperation,
+  type UserOperation,
+} from '@lanyard/accounts'
+import { hexToBytes, parseEther } from 'viem'
+import { describe, expect, test } from 'vitest'
+import {
+  type TransactionOptions,
+  type VerifyTransactionOptionsParameters,
+  verifyTransactionOptions,
+} from './verify-transaction-options.ts'
+
+/** The base point of P-256 (SEC 2 v2.0 §2.4.2): a key that is on the curve. */
+const owner = {
+  kind: 'passkey',
+  x: 0x6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296n,
+  y: 0x4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5n,
+  verifiers: defaultVerifiers,
+} as const
+const account = computeAccountAddress(owner)
+const stranger = { kind: 'eoa', address: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' } as const
+const calls = [
+  { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', value: parseEther('0.5'), data: '0x' },
+  { to: '0x90F79bf6EB2c4f870365E785982E1f101E93b906', value: 0n, data: '0xabcdef01' },
+] as const satisfies readonly Call[]
+const paymasterAndData = `0x${'22'.repeat(52)}` as const
+const operation: UserOperation = {
+  sender: account,
+  nonce: 7n,
+  initCode: encodeInitCode(owner),
+  callData: encodeCalls(calls),
+  callGasLimit: 100_000n,
+  verificationGasLimit: 200_000n,
+  preVerificationGas: 50_000n,
+  maxFeePerGas: 2_000_000_000n,
+  maxPriorityFeePerGas: 1_000_000_000n,
+  paymasterAndData: '0x',
+}
+const challengeOf = (signed: UserOperation, validity = {}) =>
+  Buffer.from(hexToBytes(getSafeOperationHash(signed, { chainId: 31337, ...validity }))).toString('base64url')
+
+/** An answer for `shown` with the challenge of `signed`: an honest one when both are the same. */
+function answer(shown: UserOperation = operation, signed: UserOperation = shown): TransactionOptions {
+  const { paymasterAndData: _, ...nine } = toWireUserOperation({ ...shown, paymasterAndData: '0x' })
+  const { sender, initCode, callData, paymasterAndData: tenth } = shown
+  const filled = tenth === '0x' ? {} : { paymasterAndData: tenth }
+  return { challenge: challengeOf(signed), userOp: { ...nine, sender, initCode, callData, ...filled } }
+}
+
+const asked: Omit<VerifyTransactionOptionsParameters, 'options'> = {
+  owner,
+  network: '31337',
+  request: {
+    transactionDetails: calls.map(({ to, value, data }) => ({
+      targetContractAddress: to,
+      value: value.toString(),
+      encodedData: data,
+    })),
+  },
+}
+const verify = (
+  options: TransactionOptions,
+  changed: Partial<Omit<VerifyTransactionOptionsParameters, 'options'>> = {},
+) => verifyTransactionOptions({ ...asked, ...changed, options })
+const refusal = (field: string) => expect.objectContaining({ name: 'BuildVerificationError', field })
+
+describe('verifyTransactionOptions', () => {
+  test('default', () => {
+    expect(verify(answer())).toEqual({
+      operation,
+      account,
+      calls,
+      hash: getSafeOperationHash(operation, { chainId: 31337 }),
+      cost: requiredPrefund(operation),
+    })
+  })
+
+  test('args: owner by its account alone', () => {
+    const known = { kind: 'account', address: account } as const
+    expect(verify(answer(), { owner: known }).account).toBe(account)
+    expect(verify(answer({ ...operation, initCode: '0x' }), { owner: known }).account).toBe(account)
+    const wrong = { kind: 'account', address: stranger.address } as const
+    expect(() => verify(answer(), { owner: wrong })).toThrow(refusal('userOp.sender'))
+    const foreign = { ...operation, initCode: encodeInitCode(stranger) }
+    expect(() => verify(answer(foreign), { owner: known })).toThrow(refusal('userOp.initCode'))
+  })
+
+  test.each<VerifyTransactionOptionsParameters['network']>([31337, '31337', 'eip155:31337'])(
+    'args: network %o',
+    (network) => {
+      expect(() => verify(answer(), { network })).not.toThrow()
+    },
+  )
+
+  test('args: paymasterData', () => {
+    const paid = { ...operation, paymasterAndData }
+    const withRequest = (paymasterData: string) => ({ request: { ...asked.request, paymasterData } })
+    expect(() => verify(answer(paid), withRequest(paymasterAndData))).not.toThrow()
+    expect(() => verify(answer(paid), withRequest('sponsored'))).not.toThrow()
+    // The caller's own need not be repeated; it is part of what is signed all the same.
+    const unrepeated = answer(operation, paid)
+    expect(() => verify(unrepeated, withRequest(paymasterAndData))).not.toThrow()
+    const another = `0x${'33'.repeat(52)}`
+    expect(() => verify(answer(paid), withRequest(another))).toThrow(refusal('userOp.paymasterAndData'))
+    expect(() => verify(unrepeated, withRequest(another))).toThrow(refusal('challenge'))
+  })
+
+  test('args: maximumCost', () => {
+    const cost = requiredPrefund(operation)
+    expect(() => verify(answer(), { maximumCost: cost })).not.toThrow()
+    expect(() => verify(answer(), { maximumCost: cost - 1n })).toThrow(refusal('userOp.maxFeePerGas'))
+  })
+
+  test('behavior: a time bound that is answered is the one that is signed', () => {
+    const bounds = { validAfter: 1_700_000_000, validUntil: 1_900_000_000 }
+    const bound = {
+      ...answer(),
+      challenge: challengeOf(operation, bounds),
+      validAfter: '1700000000',
+      validUntil: '1900000000',
+    }
+    expect(() => verify(bound)).not.toThrow()
+    expect(() => verify({ ...bound, validUntil: '1900000001' })).toThrow(refusal('challenge'))
+    expect(() => verify({ ...bound, validAfter: undefined })).toThrow(refusal('challenge'))
+    expect(() => verify({ ...bound, validAfter: '1e9' })).toThrow(refusal('validAfter'))
+    expect(() => verify({ ...bound, validUntil: String(2 ** 48) })).toThrow(refusal('validUntil'))
+  })
+
+  // Shown one thing, signed another.
+  test.each<[Partial<UserOperation>, string]>([
+    [{ sender: stranger.address }, 'userOp.sender'],
+    [{ initCode: encodeInitCode(stranger) }, 'userOp.initCode'],
+    [{ initCode: `0x${'11'.repeat(20)}` }, 'userOp.initCode'],
+    [{ initCode: '0x' }, 'challenge'],
+    [{ callData: encodeCalls([calls[1], calls[0]]) }, 'userOp.callData'],
+    [{ callData: encodeCalls([calls[0]]) }, 'userOp.callData'],
+    [{ callData: '0x' }, 'userOp.callData'],
+    [{ nonce: 8n }, 'challenge'],
+    [{ callGasLimit: 100_001n }, 'challenge'],
+    [{ verificationGasLimit: 200_001n }, 'challenge'],
+    [{ preVerificationGas: 50_001n }, 'challenge'],
+    [{ maxFeePerGas: 3_000_000_000n }, 'challenge'],
+    [{ maxPriorityFeePerGas: 2_000_000_000n }, 'challenge'],
+    [{ paymasterAndData }, 'userOp.paymasterAndData'],
+  ])('error: shows %o, names %s', (changed, field) => {
+    expect(() => verify(answer({ ...operation, ...changed }, operation))).toThrow(refusal(field))
+  })
+
+  // Shown and signed the same, which is not what was asked for.
+  test.each<[Partial<UserOperation>, string]>([
+    [{ sender: stranger.address }, 'userOp.sender'],
+    [{ initCode: encodeInitCode({ ...owner, verifiers: 1n }) }, 'userOp.initCode'],
+    [{ callData: encodeCalls([...calls, calls[0]]) }, 'userOp.callData'],
+    [{ callData: encodeCalls([{ ...calls[0], value: 1n }, calls[1]]) }, 'userOp.callData'],
+    [{ callData: encodeCalls([calls[0], { ...calls[1], data: '0xabcdef' }]) }, 'userOp.callData'],
+    [{ callData: encodeCalls([{ ...calls[0], to: calls[1].to }, calls[1]]) }, 'userOp.callData'],
+    [{ paymasterAndData }, 'userOp.paymasterAndData'],
+  ])('error: builds %o, names %s', (changed, field) => {
+    expect(() => verify(answer({ ...operation, ...changed }))).toThrow(refusal(field))
+  })
+
+  test('error: challenge of another network', () => {
+    expect(() => verify(answer(), { network: 1 })).toThrow(refusal('challenge'))
+  })
+
+  test.each(['', 'AA', `${challengeOf(operation)}A`, `${challengeOf(operation).slice(0, 42)}!`])(
+    'error: challenge %o is not 32 bytes',
+    (challenge) => {
+      expect(() => verify({ ...answer(), challenge })).toThrow(refusal('challenge'))
+    },
+  )
+
+  test.each(['nonce', 'callGasLimit', 'maxFeePerGas'] as const)('error: malformed %s', (field) => {
+    const { userOp, ...options } = answer()
+    expect(() => verify({ ...options, userOp: { ...userOp, [field]: '1e3' } })).toThrow(
+      refusal(`userOp.${field}`),
+    )
+  })
+})

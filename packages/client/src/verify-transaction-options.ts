@@ -1,0 +1,73 @@
+import { type AccountDeployment, safeDeployment } from '@lanyard/accounts'
+import type { EndpointInput, endpoints } from '@lanyard/contracts'
+import { bytesToHex, type Hex } from 'viem'
+import type { ExpectedOwner } from './account-of.ts'
+import { fromBase64Url } from './base64url.ts'
+import type { Build } from './build.ts'
+import { toCall } from './to-call.ts'
+import { BuildVerificationError } from './verification-error.ts'
+import { type VerifiedOperation, verifyOperation } from './verify-operation.ts'
+
+type Asked = EndpointInput<typeof endpoints.webauthn.transactionOptions>
+
+/** What was asked of `webauthn.transactionOptions`. */
+export type TransactionRequest = Pick<Asked, 'transactionDetails' | 'paymasterData'>
+
+/** What it answered, over REST or tRPC. Nothing about it is trusted. */
+export interface TransactionOptions extends Pick<Build, 'userOp' | 'validAfter' | 'validUntil'> {
+  /** base64url of the 32 bytes that the passkey would sign. */
+  readonly challenge: string
+}
+
+export interface VerifyTransactionOptionsParameters {
+  readonly options: TransactionOptions
+  readonly request: TransactionRequest
+  /**
+   * The account's first passkey (its public key, and the verifiers: `defaultVerifiers` of `@lanyard/accounts`), or the
+   * account's address where an earlier visit left only that.
+   */
+  readonly owner: ExpectedOwner
+  /** The network that was asked for, in any form that requests take. */
+  readonly network: Asked['network']
+  /** Default: the canonical contracts. */
+  readonly deployment?: AccountDeployment
+  /** The most that the operation may cost, wei. Absent: any fee that the service chose; show it before signing. */
+  readonly maximumCost?: bigint
+}
+
+/**
+ * Recomputes what an assertion over `options.challenge` would allow: the account, the code that deploys it, exactly the
+ * calls of the request, who pays, and that the challenge is the SafeOp hash of all of that on this network. Call it
+ * before `startAuthentication`: a person cannot read a challenge.
+ *
+ * @example
+ * const { userOp, ...optionsJSON } = await lanyard.webauthn.transactionOptions({ ...request, username })
+ * verifyTransactionOptions({ options: { ...optionsJSON, userOp }, request, owner, network: request.network })
+ * const assertion = await startAuthentication({ optionsJSON })
+ * @throws BuildVerificationError naming the first member that is not what was asked for
+ */
+export function verifyTransactionOptions({
+  options,
+  request,
+  owner,
+  network,
+  deployment = safeDeployment,
+  maximumCost,
+}: VerifyTransactionOptionsParameters): VerifiedOperation {
+  return verifyOperation(
+    { ...options, signed: { field: 'challenge', hash: readChallenge(options.challenge) } },
+    {
+      owner,
+      chainId: Number(String(network).replace('eip155:', '')),
+      calls: (request.transactionDetails ?? []).map(toCall),
+      paymasterData: request.paymasterData,
+      deployment,
+      maximumCost,
+    },
+  )
+}
+
+function readChallenge(challenge: string): Hex {
+  if (/^[A-Za-z0-9_-]{43}$/.test(challenge)) return bytesToHex(fromBase64Url(challenge))
+  throw new BuildVerificationError('challenge', 'not 32 bytes in base64url')
+}
