@@ -14,7 +14,7 @@ import type { Wallet } from '../accounts/wallet.ts'
 import type { OperationDependencies } from './dependencies.ts'
 import { estimateOperation } from './estimate.ts'
 import { requireFunds } from './funds.ts'
-import { toNonce } from './lanes.ts'
+import { type NoncePosition, toNonce } from './lanes.ts'
 import type { OperationSigner } from './operation-signer.ts'
 import { reserveNonce } from './reserve-nonce.ts'
 import { supersedeBuilds } from './row-states.ts'
@@ -61,7 +61,6 @@ export async function buildOperation(
     network,
     calls,
     paymasterAndData,
-    signMode,
     signer,
     replaces,
     allowRevert = false,
@@ -97,50 +96,7 @@ export async function buildOperation(
       transaction,
       reservation.superseded.map(({ user_op_hash }) => user_op_hash),
     )
-    const row: NewOperationRow = {
-      user_op_hash: hashes.userOpHash,
-      account,
-      network: network.chainId,
-      entry_point: network.config.entryPoint.toLowerCase(),
-      nonce_key: reservation.key,
-      nonce_sequence: reservation.sequence,
-      user_op: JSON.stringify(toWireUserOperation(operation)),
-      safe_op_hash: hashes.safeOperationHash,
-      valid_after: 0,
-      valid_until: 0,
-      sign_mode: signMode,
-      value: calls.reduce((sum, { value }) => sum + value, 0n),
-      deploys: operation.initCode !== '0x',
-      replaces: replaces ?? null,
-      state: 'built',
-      built_at: now,
-      build_expires_at: new Date(now.getTime() + buildLifetime),
-    }
-    // The identical operation may be built twice at the same nonce and fees: then it is the same row again.
-    const inserted = await transaction
-      .insertInto('operations')
-      .values(row)
-      .onConflict((conflict) =>
-        conflict
-          .column('user_op_hash')
-          .doUpdateSet({
-            state: 'built',
-            final: false,
-            built_at: now,
-            build_expires_at: row.build_expires_at,
-            reason_code: null,
-            reason_message: null,
-          })
-          .where('operations.signature', 'is', null),
-      )
-      .returning('user_op_hash')
-      .executeTakeFirst()
-    if (!inserted) {
-      throw new LanyardError('OPERATION_IN_FLIGHT', {
-        message: 'This very operation is signed and under way.',
-        details: { userOpHash: hashes.userOpHash },
-      })
-    }
+    await insertBuild(transaction, toRow(request, reservation, operation, hashes, now))
     const written = { operation, ...hashes }
     await whenWritten?.(transaction, written)
     return written
@@ -161,4 +117,59 @@ function hashesOf(operation: UserOperation, wallet: Wallet, { chainId, config }:
       validUntil: 0,
     }),
   }
+}
+
+function toRow(
+  { wallet, network, calls, signMode, replaces }: BuildRequest,
+  { key, sequence }: NoncePosition,
+  operation: UserOperation,
+  { userOpHash, safeOperationHash }: ReturnType<typeof hashesOf>,
+  now: Date,
+): NewOperationRow {
+  return {
+    user_op_hash: userOpHash,
+    account: wallet.address.toLowerCase(),
+    network: network.chainId,
+    entry_point: network.config.entryPoint.toLowerCase(),
+    nonce_key: key,
+    nonce_sequence: sequence,
+    user_op: JSON.stringify(toWireUserOperation(operation)),
+    safe_op_hash: safeOperationHash,
+    valid_after: 0,
+    valid_until: 0,
+    sign_mode: signMode,
+    value: calls.reduce((sum, { value }) => sum + value, 0n),
+    deploys: operation.initCode !== '0x',
+    replaces: replaces ?? null,
+    state: 'built',
+    built_at: now,
+    build_expires_at: new Date(now.getTime() + buildLifetime),
+  }
+}
+
+/** The identical operation may be built twice at the same nonce and fees: then it is the same row again. */
+async function insertBuild(transaction: Transaction<Database>, row: NewOperationRow): Promise<void> {
+  const inserted = await transaction
+    .insertInto('operations')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .column('user_op_hash')
+        .doUpdateSet({
+          state: 'built',
+          final: false,
+          built_at: row.built_at,
+          build_expires_at: row.build_expires_at,
+          reason_code: null,
+          reason_message: null,
+        })
+        .where('operations.signature', 'is', null),
+    )
+    .returning('user_op_hash')
+    .executeTakeFirst()
+  if (inserted) return
+  throw new LanyardError('OPERATION_IN_FLIGHT', {
+    message: 'This very operation is signed and under way.',
+    details: { userOpHash: row.user_op_hash },
+  })
 }
