@@ -35,8 +35,8 @@ if (unknown.length > 0 || (values.check && positionals.join() !== 'gas')) {
 }
 
 async function measure(chosen: readonly Bench[]): Promise<void> {
-  const machine = describeMachine()
   for (const bench of chosen) {
+    const machine = describeMachine()
     const began = performance.now()
     const progress = (line: string) =>
       console.log(`[${bench.name} ${((performance.now() - began) / 1000).toFixed(0)} s] ${line}`)

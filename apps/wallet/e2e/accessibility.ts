@@ -7,6 +7,11 @@ const audit = `axe.run(document, {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
 })`
 
+/** A change of colours is a transition: in the middle of one, contrast is neither the old nor the new. */
+const settled = `new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)))
+  .then(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
+  .then(() => undefined)`
+
 /**
  * What stands in the way of people who see, hear or point otherwise, by axe-core, in both colour schemes: contrast
  * differs between them.
@@ -17,6 +22,7 @@ export async function findBarriers(page: Page): Promise<readonly string[]> {
   const barriers: string[] = []
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
+    await page.evaluate(settled)
     await page.evaluate(axe.source)
     // The expression is a string, so its type is lost on the way.
     const { violations } = (await page.evaluate(audit)) as AxeResults

@@ -1,4 +1,4 @@
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -7,10 +7,9 @@ const closedPort = 1
 
 /**
  * A NETWORKS_FILE of two: one that answers at `rpcUrl`, and one whose RPC is out of reach.
- *
- * @returns the file's path.
+ * It is gone with whoever holds it.
  */
-export async function writeNetworks(rpcUrl: string): Promise<string> {
+export async function writeNetworks(rpcUrl: string): Promise<{ readonly path: string } & AsyncDisposable> {
   const unreachable = `http://127.0.0.1:${closedPort}`
   const networks = [
     { chainId: 31337, name: 'Local 1', rpcUrls: [rpcUrl], bundler: { kind: 'remote', url: unreachable } },
@@ -21,7 +20,8 @@ export async function writeNetworks(rpcUrl: string): Promise<string> {
       bundler: { kind: 'remote', url: unreachable },
     },
   ]
-  const path = join(await mkdtemp(join(tmpdir(), 'lanyard-networks-')), 'networks.json')
+  const folder = await mkdtemp(join(tmpdir(), 'lanyard-networks-'))
+  const path = join(folder, 'networks.json')
   await writeFile(path, JSON.stringify({ networks }))
-  return path
+  return { path, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) }
 }

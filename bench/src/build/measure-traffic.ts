@@ -1,8 +1,8 @@
 import type { DevnetNode } from '@lanyard/devnet'
 import { startAlto } from '../programs/alto.ts'
-import { startCountingProxy, type Traffic } from '../programs/counting-proxy.ts'
+import { type CountingProxy, startCountingProxy, type Traffic } from '../programs/counting-proxy.ts'
 import { startService } from '../programs/service.ts'
-import { median } from '../report/statistics.ts'
+import { median, timed } from '../report/statistics.ts'
 import { createChain, deploy, fund } from '../wallets/chain.ts'
 import { createOurs } from '../wallets/ours.ts'
 import { ownersFrom } from '../wallets/owner.ts'
@@ -11,13 +11,22 @@ import { createPeer } from '../wallets/peer.ts'
 const warmUp = 3
 const rounds = 15
 
-/**
- * What a warm build asks of the node. A median: what polls in the background now and then falls into a build.
- */
-export async function measureTraffic(node: DevnetNode, progress: (line: string) => void) {
+/** Milliseconds added to each round trip: about what a hosted node in the same region takes. */
+export const nodeLatency = 25
+
+/** What one warm build asks of the node, and how long it takes when the node is not next door. */
+export interface BuildTraffic extends Traffic {
+  readonly ms: number
+}
+
+/** Medians: what polls in the background now and then falls into a build. */
+export async function measureTraffic(
+  node: DevnetNode,
+  progress: (line: string) => void,
+): Promise<{ ours: BuildTraffic; peer: BuildTraffic }> {
   const chain = createChain(node.rpcUrl)
-  await using ourProxy = await startCountingProxy(node.rpcUrl)
-  await using peerProxy = await startCountingProxy(node.rpcUrl)
+  await using ourProxy = await startCountingProxy(node.rpcUrl, nodeLatency)
+  await using peerProxy = await startCountingProxy(node.rpcUrl, nodeLatency)
   await using service = await startService({ chainId: node.chainId, rpcUrl: ourProxy.url })
   await using alto = await startAlto(peerProxy.url)
   const ours = createOurs(service.url)
@@ -26,26 +35,29 @@ export async function measureTraffic(node: DevnetNode, progress: (line: string) 
   const owners = ownersFrom(2000, warmUp + rounds)
   await fund(chain, owners)
   await deploy(chain, owners)
-  progress(`round trips: ${rounds} builds each, through a counting proxy`)
+  progress(`round trips: ${rounds} builds each, through a proxy that counts and adds ${nodeLatency} ms`)
 
-  const counted = { ours: [] as Traffic[], peer: [] as Traffic[] }
+  const builds = { ours: [] as BuildTraffic[], peer: [] as BuildTraffic[] }
   for (const owner of owners) {
     await ours.create(owner)
     const wallet = await peer.wallet(owner)
-    ourProxy.take()
-    await ours.build(owner)
-    counted.ours.push(ourProxy.take())
-    peerProxy.take()
-    await wallet.prepare()
-    counted.peer.push(peerProxy.take())
+    builds.ours.push(await count(ourProxy, () => ours.build(owner)))
+    builds.peer.push(await count(peerProxy, wallet.prepare))
   }
-  return { ours: middle(counted.ours), peer: middle(counted.peer) }
+  return { ours: middle(builds.ours), peer: middle(builds.peer) }
 }
 
-function middle(all: readonly Traffic[]): Traffic {
+async function count(proxy: CountingProxy, build: () => Promise<unknown>): Promise<BuildTraffic> {
+  proxy.take()
+  const { ms } = await timed(build)
+  return { ...proxy.take(), ms }
+}
+
+function middle(all: readonly BuildTraffic[]): BuildTraffic {
   const warm = all.slice(warmUp)
   return {
     trips: median(warm.map(({ trips }) => trips)),
     requests: median(warm.map(({ requests }) => requests)),
+    ms: median(warm.map(({ ms }) => ms)),
   }
 }

@@ -1,5 +1,6 @@
 import { Agent, createServer, request as httpRequest } from 'node:http'
 import { buffer } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
 
 /** What passed since the last `take`. */
 export interface Traffic {
@@ -15,8 +16,12 @@ export interface CountingProxy extends AsyncDisposable {
   take(): Traffic
 }
 
-/** Stands in front of a JSON-RPC server and counts what is asked of it. */
-export async function startCountingProxy(target: string): Promise<CountingProxy> {
+/**
+ * Stands in front of a JSON-RPC server and counts what is asked of it.
+ *
+ * @param latency milliseconds that each round trip takes longer, as if the server were farther away. Default 0.
+ */
+export async function startCountingProxy(target: string, latency = 0): Promise<CountingProxy> {
   const agent = new Agent({ keepAlive: true })
   let traffic = { trips: 0, requests: 0 }
 
@@ -25,6 +30,7 @@ export async function startCountingProxy(target: string): Promise<CountingProxy>
     const asked: unknown = JSON.parse(body.toString())
     traffic.trips++
     traffic.requests += Array.isArray(asked) ? asked.length : 1
+    if (latency > 0) await delay(latency)
     const headers = { 'content-type': 'application/json', 'content-length': body.length }
     httpRequest(target, { method: 'POST', agent, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, { 'content-type': 'application/json' })

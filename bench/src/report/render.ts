@@ -17,7 +17,8 @@ ${results.map(renderResult).join('\n\n')}
 /** One bench as a section. */
 export function renderResult(result: DatedResult): string {
   const versions = Object.entries(result.versions).map(([name, version]) => `${name} ${version}`)
-  const reasons = result.comparisons.filter((c) => isMet(c) === false && c.whenMissed)
+  const missed = result.comparisons.filter((comparison) => isMet(comparison) === false)
+  const reasons = Map.groupBy(missed, ({ whenMissed }) => whenMissed)
   return [
     `## ${result.title}`,
     result.method,
@@ -27,9 +28,10 @@ export function renderResult(result: DatedResult): string {
       '|---|---:|---:|---:|---|---|',
       ...result.comparisons.map(renderComparison),
     ].join('\n'),
-    ...(reasons.length > 0
-      ? [['Goals that were missed:', '', ...reasons.map((c) => `- ${c.what}: ${c.whenMissed}`)].join('\n')]
-      : []),
+    ...[...reasons].map(
+      ([reason, lines]) =>
+        `Missed: ${lines.map(({ what }) => what).join('; ')}. Why: ${reason ?? 'not known.'}`,
+    ),
   ].join('\n\n')
 }
 

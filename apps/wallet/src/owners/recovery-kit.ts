@@ -37,7 +37,8 @@ export function verifyRecoveryKit(kit: RecoveryKit, account: Address): void {
   if (!isOurs) throw new WalletError('KIT_DIFFERS')
 }
 
-function readOwner({ passkey, eoaAddress }: RecoveryKit): AccountOwner | undefined {
+/** The first owner, from whom the address follows. */
+export function readOwner({ passkey, eoaAddress }: RecoveryKit): AccountOwner | undefined {
   if (eoaAddress) return { kind: 'eoa', address: eoaAddress }
   if (!passkey) return undefined
   const { x, y, verifiers } = passkey

@@ -1,9 +1,7 @@
 import { ceremonyBody } from '@lanyard/client'
 import { startAuthentication } from '@simplewebauthn/browser'
-import { isAddressEqual } from 'viem'
 import { trpc } from '../api/trpc.ts'
-import { WalletError } from '../errors/wallet-error.ts'
-import { knownAccount, rememberAccount } from '../session/known-account.ts'
+import { openSession } from '../session/open-session.ts'
 import type { Session } from '../session/stored-session.ts'
 
 type AuthenticationOptions = Parameters<typeof startAuthentication>[0]
@@ -13,8 +11,7 @@ type AuthenticationOptions = Parameters<typeof startAuthentication>[0]
  *
  * @param options.autofill offer the passkeys in the username field's suggestions (conditional mediation, WebAuthn L3
  * §5.1.4) and wait until the person picks one.
- * @throws WalletError FOREIGN_ADDRESS when the service names another account than this browser knows; what the
- * ceremony and the service throw.
+ * @throws as {@link openSession}, and what the ceremony throws.
  */
 export async function signIn(options: { autofill?: boolean } = {}): Promise<Session> {
   const { passkeyAuthenticationOptions } = await trpc.webauthn.discoverOptions.query({})
@@ -23,7 +20,7 @@ export async function signIn(options: { autofill?: boolean } = {}): Promise<Sess
     optionsJSON: passkeyAuthenticationOptions as AuthenticationOptions['optionsJSON'],
     useBrowserAutofill: options.autofill ?? false,
   })
-  return openSession(await trpc.webauthn.discoverVerify.mutate(ceremonyBody(response)))
+  return openSession(await trpc.webauthn.discoverVerify.mutate(ceremonyBody(response)), response.response)
 }
 
 /**
@@ -37,14 +34,5 @@ export async function signInAs(username: string): Promise<Session> {
     optionsJSON: passkeyAuthenticationOptions as AuthenticationOptions['optionsJSON'], // as above
   })
   const { token } = await trpc.webauthn.authenticateVerify.mutate({ ...ceremonyBody(response), username })
-  return openSession({ username, token })
-}
-
-async function openSession({ username, token }: { username: string; token: string }): Promise<Session> {
-  const user = await trpc.user.details.query({ username })
-  const account = user.wallet.scw_address
-  const known = knownAccount(user.username)
-  if (known && !isAddressEqual(known.account, account)) throw new WalletError('FOREIGN_ADDRESS')
-  rememberAccount({ username: user.username, account })
-  return { username: user.username, account, token }
+  return openSession({ username, token }, response.response)
 }

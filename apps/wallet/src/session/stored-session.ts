@@ -7,6 +7,8 @@ export interface Session {
   readonly account: Address
   /** JWT of the service, one hour. */
   readonly token: string
+  /** That the account is this person's is only the service's word: see `open-session.ts`. */
+  readonly unproven?: boolean
 }
 
 const key = 'lanyard.session'

@@ -2,11 +2,12 @@ import { useSession } from '../../session/session-context.tsx'
 import { Card } from '../../ui/card.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { FullAddress } from '../../ui/full-address.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
 
 /** The address to receive at. */
 export function AddressCard() {
-  const { account } = useSession()
+  const { account, unproven } = useSession()
   return (
     <Card aria-labelledby="address" className="grid gap-4 p-5">
       <div className="flex items-center justify-between gap-3">
@@ -16,6 +17,12 @@ export function AddressCard() {
         <CopyButton text={account} label="Copy your address" />
       </div>
       <FullAddress address={account} />
+      {unproven && (
+        <Notice tone="warning" title="Compare this address first.">
+          This browser does not know the account, and it does not follow from the passkey that you used. See
+          that your recovery kit names the same address before you receive anything.
+        </Notice>
+      )}
       <div className="mx-auto w-44">
         <QrCode text={account} label="QR code of your address" />
       </div>
