@@ -25,7 +25,8 @@ const commands = {
   dev: (more) => ({ program: join(bin, 'node'), parameters: ['--watch', 'apps/api/src/main.ts', ...more] }),
   /** `npm test -- --filter @lanyard/api` runs one package. */
   test: (more) => everywhere('test', more),
-  bench: (more) => everywhere('bench', more),
+  /** `npm run bench -- gas` runs one benchmark. */
+  bench: (more) => ({ program: join(bin, 'node'), parameters: ['bench/src/main.ts', ...more] }),
 }
 
 /** Holds the digest of the lockfile that was installed: times of files say nothing after a checkout. */
