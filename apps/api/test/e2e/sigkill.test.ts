@@ -26,9 +26,7 @@ const steps = [
 
 /** The relayer's steps are the same on both engines; `pnpm test:long` kills at all of them on PostgreSQL too. */
 const stepsOn = (engine: Engine) =>
-  engine === 'pglite' || process.env.LANYARD_LONG
-    ? steps
-    : steps.filter((step) => step.startsWith('submit:'))
+  engine === 'pglite' || process.env.LANYARD_LONG ? steps : steps.filter((step) => step.startsWith('submit:'))
 
 describeEachEngine('killed between any two steps of submit', (engine) => {
   let devnet: Devnet
