@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import axe, { type AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 
@@ -12,23 +13,40 @@ const settled = `new Promise((painted) => requestAnimationFrame(() => requestAni
   .then(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
   .then(() => undefined)`
 
+/** So often, and so many milliseconds apart: what arrives in the middle of an audit is half old and half new to it. */
+const looks = 4
+const pause = 250
+
 /**
  * What stands in the way of people who see, hear or point otherwise, by axe-core, in both colour schemes: contrast
  * differs between them.
  *
- * @returns one line for each serious or critical violation; a page that chose its theme is looked at in that one
+ * @returns one line for each serious or critical violation that stays; a page that chose its theme is looked at in
+ * that one
  */
 export async function findBarriers(page: Page): Promise<readonly string[]> {
   const barriers: string[] = []
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
-    await page.evaluate(settled)
-    await page.evaluate(axe.source)
-    // The expression is a string, so its type is lost on the way.
-    const { violations } = (await page.evaluate(audit)) as AxeResults
-    for (const { id, impact, help, nodes } of violations)
-      if (impact === 'serious' || impact === 'critical')
-        barriers.push(`${colorScheme}: ${id}: ${help}: ${nodes.map(({ html }) => html).join(' | ')}`)
+    let found = await lookOnce(page)
+    for (let look = 1; look < looks && found.length > 0; look++) {
+      await delay(pause)
+      found = await lookOnce(page)
+    }
+    barriers.push(...found.map((barrier) => `${colorScheme}: ${barrier}`))
   }
   return barriers
+}
+
+async function lookOnce(page: Page): Promise<readonly string[]> {
+  await page.evaluate(settled)
+  await page.evaluate(axe.source)
+  // The expression is a string, so its type is lost on the way.
+  const { violations } = (await page.evaluate(audit)) as AxeResults
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => {
+      const places = nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`)
+      return `${id}: ${places.join(' | ')}`
+    })
 }
