@@ -1,4 +1,4 @@
-import { arch, cpus, loadavg, platform, release, totalmem } from 'node:os'
+import { arch, cpus, loadavg, platform, totalmem } from 'node:os'
 
 /** The machine of a run, as far as figures depend on it, and what else it had to do. */
 export function describeMachine(): string {
@@ -6,5 +6,5 @@ export function describeMachine(): string {
   const model = processors[0]?.model.trim() || 'unknown CPU'
   const memory = Math.round(totalmem() / 2 ** 30)
   const load = (loadavg()[0] ?? 0).toFixed(1)
-  return `${processors.length} × ${model}, ${memory} GiB, ${platform()} ${release()} (${arch()}), Node.js ${process.versions.node}, load average at the start ${load}`
+  return `${processors.length} × ${model}, ${memory} GiB, ${platform()} (${arch()}), Node.js ${process.versions.node}, load average at the start ${load}`
 }
