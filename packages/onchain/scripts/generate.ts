@@ -9,8 +9,11 @@ import { forgeBinary } from './forge-binary.ts'
 
 /** The contracts that TypeScript needs: Solidity name and the prefix of the exported constants. */
 const contracts = [
+  { name: 'AttestorSet', prefix: 'attestorSet' },
   { name: 'DevToken', prefix: 'devToken' },
   { name: 'OperationSimulator', prefix: 'operationSimulator' },
+  { name: 'SmartBalance', prefix: 'smartBalance' },
+  { name: 'SmartBalanceDeployer', prefix: 'smartBalanceDeployer' },
 ] as const
 
 /** What forge writes to `out/<file>/<contract>.json`, as far as it is used here. */
@@ -34,7 +37,10 @@ mkdirSync(`${root}/src/generated`, { recursive: true })
 const stale: string[] = []
 for (const { name, prefix } of contracts) {
   const path = `${root}/src/generated/${name}.ts`
-  const wanted = moduleSource(name, prefix, readArtifact(name))
+  const artifact = readArtifact(name)
+  // EIP-170 allows 24,576. Two hexadecimal digits a byte, after "0x".
+  console.info(`${name}: ${(artifact.deployedBytecode.object.length - 2) / 2} bytes of runtime code`)
+  const wanted = moduleSource(name, prefix, artifact)
   if (wanted === readIfPresent(path)) continue
   if (check) stale.push(path)
   else writeFileSync(path, wanted)

@@ -10,6 +10,23 @@ interface Vm {
     function expectRevert(bytes calldata revertData) external;
     function assume(bool condition) external pure;
     function cool(address target) external;
+    function chainId(uint256 newChainId) external;
+    function warp(uint256 timestamp) external;
+    function prank(address sender) external;
+    function startPrank(address sender) external;
+    function stopPrank() external;
+    function addr(uint256 privateKey) external pure returns (address);
+    function sign(uint256 privateKey, bytes32 digest) external pure returns (uint8 v, bytes32 r, bytes32 s);
+    function signP256(uint256 privateKey, bytes32 digest) external pure returns (bytes32 r, bytes32 s);
+    function publicKeyP256(uint256 privateKey) external pure returns (uint256 x, uint256 y);
+    function record() external;
+    function accesses(address target) external returns (bytes32[] memory reads, bytes32[] memory writes);
+    function readFile(string calldata path) external view returns (string memory);
+    function parseJsonBytes(string calldata json, string calldata key) external pure returns (bytes memory);
+    function expectPartialRevert(bytes4 selector) external;
+    function expectRevert() external;
+    function snapshotGasLastCall(string calldata group, string calldata name) external returns (uint256);
+    function expectEmit(address emitter) external;
 }
 
 /// @notice The little of a test framework that these tests need; forge runs what begins with `test`.
@@ -30,6 +47,12 @@ abstract contract Test {
 
     function assertTrue(bool condition, string memory what) internal pure {
         if (!condition) revert NotTrue(what);
+    }
+
+    /// @dev From `seed`, between both bounds.
+    function bound(uint256 seed, uint256 lowest, uint256 highest) internal pure returns (uint256) {
+        if (seed >= lowest && seed <= highest) return seed;
+        return lowest + seed % (highest - lowest + 1);
     }
 
     /// @dev lowest ≤ actual ≤ highest.

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {Ownable, Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
+import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
+import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
+import {IOutcomeVerifier, Outcome} from "./interfaces/IOutcomeVerifier.sol";
+import {EXIT_DELAY} from "./smart-balance/Constants.sol";
+
+/// @title m of n attestors say what became of an order
+/// @notice Whatever weakens the set (another attestor, a lower threshold) waits EXIT_DELAY, so that who distrusts it
+/// can leave first; whatever strengthens it is immediate. Attestors must have other keys than operators.
+/// An attestation is EIP-712 over `Attestation(bytes32 orderHash,uint8 outcome)` in the domain
+/// `{ name "SmartBalance", version "1", verifyingContract }` of the SmartBalance that asks; without chainId, so that
+/// one serves all sources.
+contract AttestorSet is IOutcomeVerifier, Ownable2Step {
+    /// @notice Thrown when the threshold would be 0, or not below the number of attestors (n ≥ m + 1: one can be
+    /// lost without stopping settlement).
+    error InvalidThreshold(uint256 threshold, uint256 attestors);
+
+    /// @notice Thrown when the address is 0 or an attestor already.
+    error InvalidAttestor(address attestor);
+
+    /// @notice Thrown when nothing of the kind was proposed.
+    error NotProposed();
+
+    /// @notice Thrown when the delay of a proposal has not passed.
+    error NotReady(uint48 readyAt);
+
+    /// @notice Thrown when the address to remove is neither an attestor nor proposed.
+    error UnknownAttestor(address attestor);
+
+    event AttestorProposed(address indexed attestor, uint48 readyAt);
+    event AttestorAdded(address indexed attestor);
+    event AttestorRemoved(address indexed attestor);
+    event ThresholdProposed(uint256 threshold, uint48 readyAt);
+    event ThresholdSet(uint256 threshold);
+
+    bytes32 private constant DOMAIN_TYPEHASH =
+        keccak256("EIP712Domain(string name,string version,address verifyingContract)");
+    bytes32 private constant ATTESTATION_TYPEHASH =
+        keccak256("Attestation(bytes32 orderHash,uint8 outcome)");
+    bytes32 private constant NAME_HASH = keccak256("SmartBalance");
+    bytes32 private constant VERSION_HASH = keccak256("1");
+
+    mapping(address attestor => bool) public isAttestor;
+
+    /// @notice From when on a proposed attestor can be added; 0 when not proposed.
+    mapping(address attestor => uint48) public attestorReadyAt;
+
+    /// @notice n.
+    uint256 public attestorCount;
+
+    /// @notice m: how many attestors must agree.
+    uint256 public threshold;
+
+    /// @notice A lower threshold that waits, and from when on it can be applied; 0 when none does.
+    uint256 public pendingThreshold;
+    uint48 public thresholdReadyAt;
+
+    /// @notice The first members are immediate. Reverts with InvalidAttestor, InvalidThreshold, OwnableInvalidOwner.
+    constructor(address owner, address[] memory attestors, uint256 threshold_) Ownable(owner) {
+        for (uint256 i; i < attestors.length; ++i) {
+            _add(attestors[i]);
+        }
+        _setThreshold(threshold_);
+    }
+
+    /// @inheritdoc IOutcomeVerifier
+    /// @param proof At least `threshold` signatures of 65 bytes, ascending by signer; every one must be an attestor's.
+    function verify(uint256, bytes32 orderHash, Outcome outcome, bytes calldata proof)
+        external
+        view
+        returns (bool)
+    {
+        if (proof.length % 65 != 0 || proof.length / 65 < threshold) return false;
+        bytes32 domain = keccak256(abi.encode(DOMAIN_TYPEHASH, NAME_HASH, VERSION_HASH, msg.sender));
+        bytes32 digest = MessageHashUtils.toTypedDataHash(
+            domain, keccak256(abi.encode(ATTESTATION_TYPEHASH, orderHash, outcome))
+        );
+        address previous;
+        for (uint256 i; i < proof.length; i += 65) {
+            (address attestor,,) = ECDSA.tryRecoverCalldata(digest, proof[i:i + 65]);
+            // Ascending means each counts once, and is never the zero address of a failed recovery.
+            if (attestor <= previous || !isAttestor[attestor]) return false;
+            previous = attestor;
+        }
+        return true;
+    }
+
+    /// @notice Reverts with InvalidAttestor.
+    function proposeAttestor(address attestor) external onlyOwner {
+        if (attestor == address(0) || isAttestor[attestor]) revert InvalidAttestor(attestor);
+        attestorReadyAt[attestor] = uint48(block.timestamp) + EXIT_DELAY;
+        emit AttestorProposed(attestor, attestorReadyAt[attestor]);
+    }
+
+    /// @notice Reverts with NotProposed or NotReady.
+    function addAttestor(address attestor) external onlyOwner {
+        _requireReady(attestorReadyAt[attestor]);
+        delete attestorReadyAt[attestor];
+        _add(attestor);
+    }
+
+    /// @notice Removes an attestor, or its proposal, at once. Never refused for leaving too few: that stops
+    /// settlement, which costs the operator, while a bad attestor could cost users. Reverts with UnknownAttestor.
+    function removeAttestor(address attestor) external onlyOwner {
+        if (isAttestor[attestor]) {
+            isAttestor[attestor] = false;
+            --attestorCount;
+        } else if (attestorReadyAt[attestor] != 0) {
+            delete attestorReadyAt[attestor];
+        } else {
+            revert UnknownAttestor(attestor);
+        }
+        emit AttestorRemoved(attestor);
+    }
+
+    /// @notice Raises m at once and drops a proposal to lower it. Reverts with InvalidThreshold (also when it is not
+    /// higher).
+    function raiseThreshold(uint256 threshold_) external onlyOwner {
+        if (threshold_ <= threshold) revert InvalidThreshold(threshold_, attestorCount);
+        delete pendingThreshold;
+        delete thresholdReadyAt;
+        _setThreshold(threshold_);
+    }
+
+    /// @notice Announces a lower m, or (the present m) takes that back. Reverts with InvalidThreshold.
+    function proposeThreshold(uint256 threshold_) external onlyOwner {
+        if (threshold_ > threshold) revert InvalidThreshold(threshold_, attestorCount);
+        pendingThreshold = threshold_;
+        thresholdReadyAt = uint48(block.timestamp) + EXIT_DELAY;
+        emit ThresholdProposed(threshold_, thresholdReadyAt);
+    }
+
+    /// @notice Reverts with NotProposed, NotReady or InvalidThreshold.
+    function applyThreshold() external onlyOwner {
+        _requireReady(thresholdReadyAt);
+        uint256 proposed = pendingThreshold;
+        delete pendingThreshold;
+        delete thresholdReadyAt;
+        _setThreshold(proposed);
+    }
+
+    function _requireReady(uint48 readyAt) private view {
+        if (readyAt == 0) revert NotProposed();
+        if (block.timestamp < readyAt) revert NotReady(readyAt);
+    }
+
+    function _add(address attestor) private {
+        if (attestor == address(0) || isAttestor[attestor]) revert InvalidAttestor(attestor);
+        isAttestor[attestor] = true;
+        ++attestorCount;
+        emit AttestorAdded(attestor);
+    }
+
+    function _setThreshold(uint256 threshold_) private {
+        if (threshold_ == 0 || attestorCount < threshold_ + 1) {
+            revert InvalidThreshold(threshold_, attestorCount);
+        }
+        threshold = threshold_;
+        emit ThresholdSet(threshold_);
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.30;
+
+import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
+import {ISmartBalanceDeployer, Parameters} from "./interfaces/ISmartBalanceDeployer.sol";
+import {Administration} from "./smart-balance/Administration.sol";
+import {Exits} from "./smart-balance/Exits.sol";
+import {PaymasterFunds} from "./smart-balance/PaymasterFunds.sol";
+import {Settlement} from "./smart-balance/Settlement.sol";
+import {UserCheck} from "./smart-balance/UserCheck.sol";
+import {Vault} from "./smart-balance/Vault.sol";
+import {Withdrawals} from "./smart-balance/Withdrawals.sol";
+
+/// @dev What the deployer holds ready for the constructor that it is running.
+function parametersOf(address deployer) view returns (Parameters memory) {
+    return ISmartBalanceDeployer(deployer).parameters();
+}
+
+/// @title One balance over all networks
+/// @notice Accounts deposit the settlement token on any network and spend the sum on any one of them with one
+/// signature; the operator's liquidity lends the difference and is repaid from the deposits elsewhere.
+///
+/// Who can take what: the operator, liquidity up to the hourly cap; an attestor or a settler alone, nothing;
+/// operator, attestors and settler together, what a user signed for an operation that then failed, once, within
+/// the settlement window; the owner, liquidity and roles but no deposit; a user without any of them, everything
+/// deposited, after EXIT_DELAY.
+///
+/// Not upgradable. Not audited.
+/// @dev The deployer's init code is constant and holds the arguments, so the address is one on all networks.
+contract SmartBalance is Exits, Withdrawals, Settlement {
+    constructor()
+        Vault(parametersOf(msg.sender).token)
+        Ownable(parametersOf(msg.sender).owner)
+        Administration(parametersOf(msg.sender).verifier)
+        PaymasterFunds(parametersOf(msg.sender).entryPoint)
+        UserCheck(parametersOf(msg.sender).safe4337Module)
+    {}
+}

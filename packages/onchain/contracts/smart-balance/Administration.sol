@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
+import {IOutcomeVerifier} from "../interfaces/IOutcomeVerifier.sol";
+import {EXIT_DELAY} from "./Constants.sol";
+import {Vault} from "./Vault.sol";
+
+/// @title What the owner decides: roles, limits, liquidity
+/// @notice Every function reverts with OwnableUnauthorizedAccount for others than the owner. None reaches a deposit.
+abstract contract Administration is Vault, Ownable2Step {
+    /// @notice Thrown when the caller is not a settler.
+    error NotSettler(address caller);
+
+    /// @notice Thrown when no change of the verifier waits.
+    error NoVerifierProposed();
+
+    /// @notice Thrown when the delay of a change of the verifier has not passed.
+    error VerifierNotReady(uint48 readyAt);
+
+    /// @notice Thrown when a claim exceeds what is left of this hour's cap.
+    error OutflowCapExceeded(uint256 available, uint256 wanted);
+
+    event OperatorSet(address indexed operator, bool allowed);
+    event SettlerSet(address indexed settler, bool allowed);
+    event VerifierProposed(IOutcomeVerifier indexed verifier, uint48 readyAt);
+    event VerifierSet(IOutcomeVerifier indexed verifier);
+    event OutflowCapSet(uint104 cap);
+    event PausedSet(bool paused);
+    event LiquidityWithdrawn(address indexed to, uint256 amount);
+
+    struct Outflow {
+        /// The most that may be lent in one hour of the clock.
+        uint104 cap;
+        uint104 spent;
+        /// block.timestamp / 1 hours of `spent`.
+        uint48 hour;
+    }
+
+    /// @notice Who may sign orders and withdrawals. Immediate both ways: an operator can only lend, up to the cap.
+    mapping(address operator => bool) public isOperator;
+
+    /// @notice Who may call settle. Immediate both ways: a settler moves nothing without user and verifier.
+    mapping(address settler => bool) public isSettler;
+
+    /// @notice Decides what became of an order elsewhere.
+    IOutcomeVerifier public verifier;
+
+    /// @notice Takes effect with {applyVerifier}, from `verifierReadyAt` on.
+    IOutcomeVerifier public pendingVerifier;
+    uint48 public verifierReadyAt;
+
+    /// @notice Stops new orders; deposits, withdrawals, exits and settlement go on.
+    bool public paused;
+
+    /// @notice Nothing can be lent before the owner has set a cap.
+    Outflow public outflow;
+
+    modifier onlySettler() {
+        if (!isSettler[msg.sender]) revert NotSettler(msg.sender);
+        _;
+    }
+
+    constructor(IOutcomeVerifier verifier_) {
+        verifier = verifier_;
+        emit VerifierSet(verifier_);
+    }
+
+    function setOperator(address operator, bool allowed) external onlyOwner {
+        isOperator[operator] = allowed;
+        emit OperatorSet(operator, allowed);
+    }
+
+    function setSettler(address settler, bool allowed) external onlyOwner {
+        isSettler[settler] = allowed;
+        emit SettlerSet(settler, allowed);
+    }
+
+    /// @notice Announces another verifier, EXIT_DELAY ahead, so that who distrusts it can leave. Replaces an earlier
+    /// proposal; proposing the present verifier is how to take one back.
+    function proposeVerifier(IOutcomeVerifier proposed) external onlyOwner {
+        pendingVerifier = proposed;
+        verifierReadyAt = uint48(block.timestamp) + EXIT_DELAY;
+        emit VerifierProposed(proposed, verifierReadyAt);
+    }
+
+    /// @notice Reverts with NoVerifierProposed or VerifierNotReady.
+    function applyVerifier() external onlyOwner {
+        if (verifierReadyAt == 0) revert NoVerifierProposed();
+        if (block.timestamp < verifierReadyAt) revert VerifierNotReady(verifierReadyAt);
+        verifier = pendingVerifier;
+        delete pendingVerifier;
+        delete verifierReadyAt;
+        emit VerifierSet(verifier);
+    }
+
+    /// @param cap 6-decimals units for each hour of the clock; around its turn, 60 minutes can see twice as much.
+    function setOutflowCap(uint104 cap) external onlyOwner {
+        outflow.cap = cap;
+        emit OutflowCapSet(cap);
+    }
+
+    function setPaused(bool paused_) external onlyOwner {
+        paused = paused_;
+        emit PausedSet(paused_);
+    }
+
+    /// @notice Reverts with InsufficientLiquidity. (A transfer of tokens to this contract adds liquidity.)
+    function withdrawLiquidity(address to, uint128 amount) external onlyOwner nonReentrant {
+        emit LiquidityWithdrawn(to, amount);
+        _pay(to, amount);
+    }
+
+    /// @dev Counts `amount` towards this hour. Reverts with OutflowCapExceeded.
+    function _spendOutflow(uint128 amount) internal {
+        Outflow memory current = outflow;
+        uint48 hour = uint48(block.timestamp / 1 hours);
+        if (current.hour != hour) {
+            current.hour = hour;
+            current.spent = 0;
+        }
+        // A lowered cap may be below what is spent already.
+        uint256 available = current.cap > current.spent ? current.cap - current.spent : 0;
+        if (amount > available) revert OutflowCapExceeded(available, amount);
+        // amount ≤ cap, which is a uint104.
+        current.spent += uint104(amount);
+        outflow = current;
+    }
+}

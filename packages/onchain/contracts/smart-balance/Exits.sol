@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {EXIT_DELAY} from "./Constants.sol";
+import {Vault} from "./Vault.sol";
+
+/// @title The way out that needs no operator
+/// @notice Request, wait EXIT_DELAY, finalise. What is exiting stays settleable until then, since operations signed
+/// before may still owe it; nothing new is lent on it.
+abstract contract Exits is Vault {
+    /// @notice Thrown when there is no exit to cancel or to finalise.
+    error NoExit();
+
+    /// @notice Thrown when the delay of an exit has not passed.
+    error ExitNotReady(uint48 readyAt);
+
+    event ExitRequested(address indexed account, uint256 amount, uint48 readyAt);
+    event ExitCancelled(address indexed account, uint256 amount);
+    event ExitFinalized(address indexed account, address indexed to, uint256 amount);
+
+    /// @notice Asks for `amount` of the caller's balance, in place of an earlier request, whose delay starts anew.
+    /// Reverts with ZeroAmount or InsufficientBalance.
+    function requestExit(uint128 amount) external {
+        Account storage account = accounts[msg.sender];
+        if (amount == 0) revert ZeroAmount();
+        if (amount > account.balance) revert InsufficientBalance(account.balance, amount);
+        uint48 readyAt = uint48(block.timestamp) + EXIT_DELAY;
+        account.exiting = amount;
+        account.exitReadyAt = readyAt;
+        emit ExitRequested(msg.sender, amount, readyAt);
+    }
+
+    /// @notice Makes what was exiting spendable again. Reverts with NoExit.
+    function cancelExit() external {
+        Account storage account = accounts[msg.sender];
+        uint128 amount = account.exiting;
+        if (amount == 0) revert NoExit();
+        account.exiting = 0;
+        account.exitReadyAt = 0;
+        emit ExitCancelled(msg.sender, amount);
+    }
+
+    /// @notice Pays what settlements left of the exit. No pause, cap or lack of liquidity stops it.
+    /// Reverts with NoExit, ExitNotReady, or as the token refuses (a blocked recipient): then choose another `to`.
+    function finalizeExit(address to) external nonReentrant {
+        Account storage account = accounts[msg.sender];
+        uint128 amount = account.exiting;
+        if (amount == 0) revert NoExit();
+        if (block.timestamp < account.exitReadyAt) revert ExitNotReady(account.exitReadyAt);
+        account.exiting = 0;
+        account.exitReadyAt = 0;
+        _debit(account, amount);
+        emit ExitFinalized(msg.sender, to, amount);
+        _pay(to, amount);
+    }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {Outcome} from "../interfaces/IOutcomeVerifier.sol";
+import {Claims} from "./Claims.sol";
+import {SETTLEMENT_WINDOW} from "./Constants.sol";
+import {Debit, Operation, Order, OrderLib} from "./libraries/Order.sol";
+import {PaymasterData} from "./libraries/PaymasterData.sol";
+import {Signers} from "./Signers.sol";
+
+/// @notice An operation of another network as its account signed it.
+struct SignedOperation {
+    Operation operation;
+    bytes paymasterAndData;
+    /// As in the user operation: uint48 validAfter, uint48 validUntil, then Safe's signatures.
+    bytes signature;
+}
+
+/// @notice One order to settle: the arguments of {Settlement-settle}.
+struct Settling {
+    uint256 chainId;
+    SignedOperation signed;
+    Outcome outcome;
+    bytes proof;
+}
+
+/// @title A source network's side of an order
+/// @notice Moves what an account signed for from its deposit to liquidity. Needs a settler to call, the account's
+/// pinned signature, and proof of the outcome; the operator's signature is not looked at, so that revoking an
+/// operator strands nothing.
+abstract contract Settlement is Claims, Signers {
+    using OrderLib for Order;
+
+    /// @notice Thrown when the operation ran on this very network.
+    error SettlementOnOutputNetwork();
+
+    /// @notice Thrown when the operation names another paymaster.
+    error OtherPaymaster(address paymaster);
+
+    /// @notice Thrown when the order has no debit on this network.
+    error NoDebitHere();
+
+    /// @notice Thrown when validUntil + SETTLEMENT_WINDOW has passed.
+    error SettlementClosed(uint256 closedAt);
+
+    /// @notice Thrown when the order's signer was not pinned here up to the order's validUntil.
+    error SignerNotPinned(address account, bytes32 signer);
+
+    /// @notice Thrown when the operation is not signed by the order's signer.
+    error NotSignedByUser();
+
+    /// @notice Thrown when the outcome is None, not proven, or another than the one that was settled before.
+    error OutcomeNotProven();
+
+    /// @notice Thrown when nothing is due any more, or the account has nothing left.
+    error NothingToSettle(bytes32 orderHash);
+
+    /// @param amount Taken now.
+    /// @param remaining Still due; can be settled later if the account deposits again.
+    event OrderSettled(
+        bytes32 indexed orderHash,
+        address indexed account,
+        uint256 indexed chainId,
+        Outcome outcome,
+        uint256 amount,
+        uint256 remaining
+    );
+
+    /// @notice Takes what one order owes here: the debit if it was claimed, the failFee if it failed; less if the
+    /// account has less, the rest then stays due.
+    /// Reverts with any error of this contract, of {OrderLib} and {PaymasterData}, with NotSettler, and without data
+    /// on a broken encoding of a passkey's signature.
+    /// @param chainId The output network.
+    /// @param proof For the verifier.
+    /// @return taken In 6-decimals units.
+    function settle(uint256 chainId, SignedOperation calldata signed, Outcome outcome_, bytes calldata proof)
+        external
+        onlySettler
+        returns (uint128 taken)
+    {
+        bytes32 orderHash;
+        (orderHash, taken) = _settle(chainId, signed, outcome_, proof);
+        if (taken == 0) revert NothingToSettle(orderHash);
+    }
+
+    /// @notice Settles several orders. Reverts as {settle} does, except that orders with nothing to settle are
+    /// skipped, so that a batch can be retried whatever became of an earlier try.
+    /// @return taken In 6-decimals units, in the order of the arguments.
+    function settleBatch(Settling[] calldata batch) external onlySettler returns (uint128[] memory taken) {
+        taken = new uint128[](batch.length);
+        for (uint256 i; i < batch.length; ++i) {
+            Settling calldata item = batch[i];
+            (, taken[i]) = _settle(item.chainId, item.signed, item.outcome, item.proof);
+        }
+    }
+
+    /// @notice What was taken for an order so far, in 6-decimals units.
+    function settledAmount(bytes32 orderHash) external view returns (uint128) {
+        return _records[orderHash].settledAmount;
+    }
+
+    function _settle(uint256 chainId, SignedOperation calldata signed, Outcome outcome_, bytes calldata proof)
+        private
+        returns (bytes32 orderHash, uint128 taken)
+    {
+        if (chainId == block.chainid) revert SettlementOnOutputNetwork();
+        address paymaster = PaymasterData.paymasterOf(signed.paymasterAndData);
+        if (paymaster != address(this)) revert OtherPaymaster(paymaster);
+        Order memory order = PaymasterData.decode(signed.paymasterAndData);
+        order.checkBounds();
+        Debit memory debit = order.debitOn(block.chainid);
+        if (debit.chainId == 0) revert NoDebitHere();
+        _checkUser(chainId, signed, order);
+
+        orderHash = order.hash(chainId, signed.operation);
+        _checkOutcome(chainId, orderHash, outcome_, proof);
+        Record storage record = _records[orderHash];
+        uint128 due = (outcome_ == Outcome.Claimed ? debit.amount : debit.failFee) - record.settledAmount;
+        taken = _take(signed.operation.account, due);
+        if (taken == 0) return (orderHash, 0);
+        record.outcome = outcome_;
+        record.settledAmount += taken;
+        emit OrderSettled(orderHash, signed.operation.account, chainId, outcome_, taken, due - taken);
+    }
+
+    /// @dev The pin must reach to validUntil, not to now: what the output network accepted is accepted here.
+    function _checkUser(uint256 chainId, SignedOperation calldata signed, Order memory order) private view {
+        uint256 closedAt = uint256(order.validUntil) + SETTLEMENT_WINDOW;
+        if (block.timestamp > closedAt) revert SettlementClosed(closedAt);
+        address account = signed.operation.account;
+        if (signerUntil[account][order.signer.id] < order.validUntil) {
+            revert SignerNotPinned(account, order.signer.id);
+        }
+        bool isSigned =
+            _isSignedByUser(chainId, signed.operation, order, signed.paymasterAndData, signed.signature);
+        if (!isSigned) revert NotSignedByUser();
+    }
+
+    /// @dev Two proofs of different outcomes must not add up.
+    function _checkOutcome(uint256 chainId, bytes32 orderHash, Outcome outcome_, bytes calldata proof)
+        private
+        view
+    {
+        Outcome settled = _records[orderHash].outcome;
+        if (outcome_ == Outcome.None || (settled != Outcome.None && settled != outcome_)) {
+            revert OutcomeNotProven();
+        }
+        if (!verifier.verify(chainId, orderHash, outcome_, proof)) revert OutcomeNotProven();
+    }
+
+    /// @dev What exits is taken last.
+    function _take(address owner, uint128 due) private returns (uint128 taken) {
+        Account storage account = accounts[owner];
+        taken = due < account.balance ? due : account.balance;
+        if (taken == 0) return 0;
+        _debit(account, taken);
+        if (account.exiting > account.balance) account.exiting = account.balance;
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {IERC20Metadata} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Metadata.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+
+/// @title Deposits of accounts, and the liquidity beside them
+/// @notice Amounts are 6-decimals units everywhere but in `token` itself. Liquidity is never stored: it is what the
+/// contract holds beyond its deposits, so a plain transfer to this contract adds to it.
+/// @dev Invariant: token.balanceOf(this) ≥ totalDeposits × SCALE. Only the owner of an account, or a settlement
+/// that the account signed, lowers its balance.
+abstract contract Vault is ReentrancyGuardTransient {
+    using SafeERC20 for IERC20;
+
+    /// @notice Thrown when the token has fewer than 6 decimals, or so many that SCALE overflows.
+    error UnsupportedDecimals(uint8 decimals);
+
+    /// @notice Thrown when an amount is 0.
+    error ZeroAmount();
+
+    /// @notice Thrown when a deposit brought another amount than it said, as a token with a fee on transfer does.
+    error WrongAmountReceived(uint256 received, uint256 expected);
+
+    /// @notice Thrown when an account has less, outside of its exit, than is asked for.
+    error InsufficientBalance(uint256 available, uint256 wanted);
+
+    /// @notice Thrown when liquidity is below what is asked for.
+    error InsufficientLiquidity(uint256 available, uint256 wanted);
+
+    /// @notice Thrown when an outflow took more than it should, so that deposits would not be covered any more.
+    error DepositsNotCovered(uint256 held, uint256 owed);
+
+    event Deposited(address indexed account, address indexed from, uint256 amount);
+
+    struct Account {
+        /// Includes what is exiting.
+        uint128 balance;
+        uint128 exiting;
+        uint48 exitReadyAt;
+    }
+
+    /// @notice The settlement token on this network.
+    IERC20 public immutable token;
+
+    /// @notice Base units of the token for one 6-decimals unit.
+    uint256 public immutable SCALE;
+
+    mapping(address account => Account) public accounts;
+
+    /// @notice Σ balances.
+    uint256 public totalDeposits;
+
+    /// @dev Reverts with UnsupportedDecimals.
+    constructor(IERC20 token_) {
+        uint8 decimals = IERC20Metadata(address(token_)).decimals();
+        if (decimals < 6 || decimals > 36) revert UnsupportedDecimals(decimals);
+        token = token_;
+        SCALE = 10 ** (decimals - 6);
+    }
+
+    /// @notice Deposits for the caller, who has approved `amount` × SCALE. Reverts as {depositFor} does.
+    function deposit(uint128 amount) external {
+        depositFor(msg.sender, amount);
+    }
+
+    /// @notice Deposits the caller's tokens for `account`. Reverts with ZeroAmount, WrongAmountReceived, and with
+    /// SafeERC20FailedOperation or the token's own error when the token refuses.
+    function depositFor(address account, uint128 amount) public nonReentrant {
+        if (amount == 0) revert ZeroAmount();
+        uint256 expected = amount * SCALE;
+        uint256 before = token.balanceOf(address(this));
+        token.safeTransferFrom(msg.sender, address(this), expected);
+        uint256 received = token.balanceOf(address(this)) - before;
+        if (received != expected) revert WrongAmountReceived(received, expected);
+
+        accounts[account].balance += amount;
+        totalDeposits += amount;
+        emit Deposited(account, msg.sender, amount);
+    }
+
+    /// @notice What can be lent now: holdings beyond deposits, rounded down.
+    function liquidity() public view returns (uint256) {
+        uint256 held = token.balanceOf(address(this)) / SCALE;
+        return held > totalDeposits ? held - totalDeposits : 0;
+    }
+
+    /// @dev Turns a part of a deposit into liquidity. The caller has checked that the balance suffices.
+    function _debit(Account storage account, uint128 amount) internal {
+        account.balance -= amount;
+        totalDeposits -= amount;
+    }
+
+    /// @dev Pays from liquidity: deposits paid out have been debited before. Only in functions that hold the lock.
+    function _pay(address to, uint256 amount) internal {
+        uint256 available = liquidity();
+        if (amount > available) revert InsufficientLiquidity(available, amount);
+        token.safeTransfer(to, amount * SCALE);
+        uint256 held = token.balanceOf(address(this));
+        uint256 owed = totalDeposits * SCALE;
+        if (held < owed) revert DepositsNotCovered(held, owed);
+    }
+}

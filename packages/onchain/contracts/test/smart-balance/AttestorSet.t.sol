@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
+import {AttestorSet} from "../../AttestorSet.sol";
+import {Outcome} from "../../interfaces/IOutcomeVerifier.sol";
+import {EXIT_DELAY} from "../../smart-balance/Constants.sol";
+import {SmartBalanceTest} from "./SmartBalanceTest.sol";
+
+contract AttestorSetTest is SmartBalanceTest {
+    bytes32 private constant ORDER = keccak256("order");
+    address private constant NEW = address(0x4E3);
+
+    function test_verify_default() public {
+        assertTrue(_verify(_proof(0, 1)), "two of three");
+        assertTrue(_verify(_proof(1, 2)), "another two");
+        assertTrue(_verify(bytes.concat(_proof(0, 1), _one(2))), "all");
+    }
+
+    function test_verify_behavior_refuses() public {
+        assertTrue(!_verify(""), "none");
+        assertTrue(!_verify(_one(0)), "too few");
+        assertTrue(!_verify(_proof(0, 0)), "one twice");
+        assertTrue(!_verify(_proof(1, 0)), "not ascending");
+        assertTrue(!_verify(bytes.concat(_proof(0, 1), hex"00")), "a byte more");
+        bytes32 digest = _attestationDigest(ORDER, Outcome.Claimed);
+        assertTrue(!_verify(bytes.concat(_one(0), _sign(STRANGER_KEY, digest))), "a stranger");
+        bytes memory broken = new bytes(65);
+        assertTrue(!_verify(bytes.concat(broken, _one(0))), "no signature");
+    }
+
+    /// @dev Attack 5. Guards: outcome and order hash are signed; the SmartBalance that asks is in the domain.
+    function test_attack5_otherOutcomeOrderOrContract() public {
+        bytes memory proof = _proof(0, 1);
+        vm.startPrank(address(smartBalance));
+        assertTrue(!attestorSet.verify(O, ORDER, Outcome.Failed, proof), "outcome");
+        assertTrue(!attestorSet.verify(O, keccak256("other"), Outcome.Claimed, proof), "order");
+        vm.stopPrank();
+        assertTrue(!attestorSet.verify(O, ORDER, Outcome.Claimed, proof), "contract");
+    }
+
+    function test_addAttestor_default() public {
+        vm.startPrank(ADMIN);
+        attestorSet.proposeAttestor(NEW);
+        vm.warp(block.timestamp + EXIT_DELAY - 1);
+        vm.expectPartialRevert(AttestorSet.NotReady.selector);
+        attestorSet.addAttestor(NEW);
+        vm.warp(block.timestamp + 1);
+        attestorSet.addAttestor(NEW);
+        vm.expectPartialRevert(AttestorSet.NotProposed.selector);
+        attestorSet.addAttestor(NEW);
+        vm.stopPrank();
+        assertTrue(attestorSet.isAttestor(NEW), "added");
+        assertEq(attestorSet.attestorCount(), 4, "n");
+    }
+
+    function test_proposeAttestor_error_InvalidAttestor() public {
+        vm.startPrank(ADMIN);
+        vm.expectPartialRevert(AttestorSet.InvalidAttestor.selector);
+        attestorSet.proposeAttestor(address(0));
+        vm.expectPartialRevert(AttestorSet.InvalidAttestor.selector);
+        attestorSet.proposeAttestor(vm.addr(attestorKeys[0]));
+    }
+
+    function test_removeAttestor_isImmediate() public {
+        vm.prank(ADMIN);
+        attestorSet.removeAttestor(vm.addr(attestorKeys[0]));
+        assertTrue(!_verify(_proof(0, 1)), "does not count any more");
+        assertTrue(_verify(_proof(1, 2)), "the others do");
+    }
+
+    /// @dev A proposal can be taken back, and what is left never suffices by itself.
+    function test_removeAttestor_neverRefused() public {
+        vm.startPrank(ADMIN);
+        attestorSet.proposeAttestor(NEW);
+        attestorSet.removeAttestor(NEW);
+        assertEq(attestorSet.attestorReadyAt(NEW), 0, "proposal");
+        vm.expectPartialRevert(AttestorSet.UnknownAttestor.selector);
+        attestorSet.removeAttestor(NEW);
+        for (uint256 i; i < 3; ++i) {
+            attestorSet.removeAttestor(vm.addr(attestorKeys[i]));
+        }
+        vm.stopPrank();
+        assertTrue(!_verify(_proof(0, 1)) && !_verify(""), "nothing passes");
+    }
+
+    function test_threshold_default() public {
+        vm.startPrank(ADMIN);
+        attestorSet.proposeThreshold(1);
+        vm.warp(block.timestamp + EXIT_DELAY - 1);
+        vm.expectPartialRevert(AttestorSet.NotReady.selector);
+        attestorSet.applyThreshold();
+        vm.warp(block.timestamp + 1);
+        attestorSet.applyThreshold();
+        assertTrue(_verifyUnpranked(_one(0)), "one suffices");
+        attestorSet.raiseThreshold(2);
+        assertTrue(!_verifyUnpranked(_one(0)), "raised at once");
+    }
+
+    function test_raiseThreshold_dropsTheProposal() public {
+        AttestorSet set = _set(4, 2);
+        set.proposeThreshold(1);
+        set.raiseThreshold(3);
+        vm.warp(block.timestamp + EXIT_DELAY);
+        vm.expectPartialRevert(AttestorSet.NotProposed.selector);
+        set.applyThreshold();
+    }
+
+    /// @dev n ≥ m + 1.
+    function test_error_InvalidThreshold() public {
+        vm.startPrank(ADMIN);
+        vm.expectPartialRevert(AttestorSet.InvalidThreshold.selector);
+        attestorSet.raiseThreshold(3);
+        vm.expectPartialRevert(AttestorSet.InvalidThreshold.selector);
+        attestorSet.raiseThreshold(2);
+        vm.expectPartialRevert(AttestorSet.InvalidThreshold.selector);
+        attestorSet.proposeThreshold(3);
+        attestorSet.proposeThreshold(0);
+        vm.warp(block.timestamp + EXIT_DELAY);
+        vm.expectPartialRevert(AttestorSet.InvalidThreshold.selector);
+        attestorSet.applyThreshold();
+        vm.stopPrank();
+        vm.expectPartialRevert(AttestorSet.InvalidThreshold.selector);
+        this.newSet(2, 2);
+    }
+
+    function test_error_notOwner() public {
+        vm.expectPartialRevert(Ownable.OwnableUnauthorizedAccount.selector);
+        attestorSet.proposeAttestor(NEW);
+        vm.expectPartialRevert(Ownable.OwnableUnauthorizedAccount.selector);
+        attestorSet.addAttestor(NEW);
+        vm.expectPartialRevert(Ownable.OwnableUnauthorizedAccount.selector);
+        attestorSet.removeAttestor(NEW);
+        vm.expectPartialRevert(Ownable.OwnableUnauthorizedAccount.selector);
+        attestorSet.raiseThreshold(3);
+        vm.expectPartialRevert(Ownable.OwnableUnauthorizedAccount.selector);
+        attestorSet.proposeThreshold(1);
+        vm.expectPartialRevert(Ownable.OwnableUnauthorizedAccount.selector);
+        attestorSet.applyThreshold();
+    }
+
+    function newSet(uint256 count, uint256 threshold) external returns (AttestorSet) {
+        return _set(count, threshold);
+    }
+
+    function _set(uint256 count, uint256 threshold) private returns (AttestorSet) {
+        address[] memory attestors = new address[](count);
+        for (uint256 i; i < count; ++i) {
+            attestors[i] = address(uint160(100 + i));
+        }
+        return new AttestorSet(address(this), attestors, threshold);
+    }
+
+    function _one(uint256 index) private view returns (bytes memory) {
+        return _sign(attestorKeys[index], _attestationDigest(ORDER, Outcome.Claimed));
+    }
+
+    function _proof(uint256 first, uint256 second) private view returns (bytes memory) {
+        return bytes.concat(_one(first), _one(second));
+    }
+
+    function _verify(bytes memory proof) private returns (bool) {
+        vm.prank(address(smartBalance));
+        return attestorSet.verify(O, ORDER, Outcome.Claimed, proof);
+    }
+
+    /// @dev Within the owner's startPrank.
+    function _verifyUnpranked(bytes memory proof) private returns (bool verified) {
+        vm.stopPrank();
+        verified = _verify(proof);
+        vm.startPrank(ADMIN);
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {Settling} from "../../smart-balance/Settlement.sol";
+import {PackedUserOperation} from "../../interfaces/ERC4337.sol";
+import {DevToken} from "../../DevToken.sol";
+import {SmartBalanceTest} from "./SmartBalanceTest.sol";
+
+/// @dev Written to snapshots/SmartBalance.json and compared in every run. Gas of the call alone, with everything
+/// cold but the account that is called: without the 21,000 and the calldata of a transaction.
+contract GasTest is SmartBalanceTest {
+    function setUp() public override {
+        super.setUp();
+        _on(A);
+        _depositAndPin(5_000e6);
+        _on(O);
+    }
+
+    function test_transfer() public {
+        DevToken token = tokenOn[O];
+        token.mint(address(this), 2);
+        vm.cool(address(token));
+        token.transfer(account, 1);
+        vm.snapshotGasLastCall("SmartBalance", "plain ERC-20 transfer, for comparison");
+    }
+
+    function test_validate() public {
+        PackedUserOperation memory op = _build(_draft());
+        _cool();
+        vm.prank(address(entryPoint));
+        smartBalance.validatePaymasterUserOp(op, 0, 0);
+        vm.snapshotGasLastCall("SmartBalance", "validatePaymasterUserOp, EOA owner");
+    }
+
+    function test_claim() public {
+        Draft memory draft = _draft();
+        PackedUserOperation memory op = _build(draft);
+        vm.prank(address(entryPoint));
+        smartBalance.validatePaymasterUserOp(op, 0, 0);
+        _cool();
+        vm.prank(account);
+        smartBalance.claim(draft.nonce);
+        vm.snapshotGasLastCall("SmartBalance", "claim");
+    }
+
+    function test_settle() public {
+        Settling memory item = _claimed(_draft());
+        _on(A);
+        _cool();
+        _settle(item);
+        vm.snapshotGasLastCall("SmartBalance", "settle, 1 order");
+    }
+
+    function test_settleBatch5() public {
+        _settleBatch(5, "settleBatch, 5 orders");
+    }
+
+    function test_settleBatch20() public {
+        _settleBatch(20, "settleBatch, 20 orders");
+    }
+
+    function _settleBatch(uint256 count, string memory name) private {
+        Settling[] memory batch = new Settling[](count);
+        for (uint256 i; i < count; ++i) {
+            Draft memory draft = _draft();
+            draft.claimAmount = 10e6;
+            batch[i] = _claimed(draft);
+        }
+        _on(A);
+        _cool();
+        vm.prank(SETTLER);
+        smartBalance.settleBatch(batch);
+        vm.snapshotGasLastCall("SmartBalance", name);
+    }
+
+    function _cool() private {
+        vm.cool(address(smartBalance));
+        vm.cool(address(attestorSet));
+        vm.cool(address(tokenOn[network]));
+    }
+}

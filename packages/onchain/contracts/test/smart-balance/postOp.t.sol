@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {IPaymaster} from "../../interfaces/ERC4337.sol";
+import {Outcome} from "../../interfaces/IOutcomeVerifier.sol";
+import {Claims} from "../../smart-balance/Claims.sol";
+import {MIN_POST_OP_GAS} from "../../smart-balance/Constants.sol";
+import {PackedUserOperation} from "../../interfaces/ERC4337.sol";
+import {SmartBalanceTest} from "./SmartBalanceTest.sol";
+
+contract PostOpTest is SmartBalanceTest {
+    bytes32 private constant ORDER = keccak256("order");
+
+    function test_default() public {
+        _postOp(abi.encode(ORDER, account, 7));
+        assertEq(uint256(smartBalance.outcome(ORDER)), uint256(Outcome.Failed), "outcome");
+    }
+
+    /// @dev Attack 6, out of gas: the most it can cost, all cold, fits into what validation demands.
+    function test_attack6_outOfGas() public {
+        vm.cool(address(smartBalance));
+        bytes memory context = abi.encode(ORDER, account, 7);
+        vm.prank(address(entryPoint));
+        uint256 before = gasleft();
+        smartBalance.postOp(IPaymaster.PostOpMode.opReverted, context, 0, 0);
+        assertWithin(before - gasleft(), 22_100, MIN_POST_OP_GAS - 20_000, "gas");
+    }
+
+    /// @dev Attack 6. Guards, either suffices: the recorded outcome, and the removed order.
+    function test_attack6_claimAfterFailure() public {
+        Draft memory draft = _draft();
+        PackedUserOperation memory op = _build(draft);
+        vm.prank(address(entryPoint));
+        (bytes memory context,) = smartBalance.validatePaymasterUserOp(op, 0, 0);
+        _postOp(context);
+        vm.prank(account);
+        vm.expectPartialRevert(Claims.NothingToClaim.selector);
+        smartBalance.claim(draft.nonce);
+    }
+
+    function test_error_NotEntryPoint() public {
+        vm.expectRevert(abi.encodeWithSelector(Claims.NotEntryPoint.selector, address(this)));
+        smartBalance.postOp(IPaymaster.PostOpMode.opReverted, abi.encode(ORDER, account, 7), 0, 0);
+    }
+
+    function _postOp(bytes memory context) private {
+        vm.prank(address(entryPoint));
+        smartBalance.postOp(IPaymaster.PostOpMode.opSucceeded, context, 0, 0);
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {SIGNER_REMOVAL_DELAY} from "../../smart-balance/Constants.sol";
+import {Signers} from "../../smart-balance/Signers.sol";
+import {SmartBalanceTest} from "./SmartBalanceTest.sol";
+
+contract RemoveSignerTest is SmartBalanceTest {
+    bytes32 private constant SIGNER = keccak256("signer");
+
+    function test_default() public {
+        smartBalance.addSigner(SIGNER);
+        smartBalance.removeSigner(SIGNER);
+        uint256 until = smartBalance.signerUntil(address(this), SIGNER);
+        assertEq(until, block.timestamp + SIGNER_REMOVAL_DELAY, "until");
+    }
+
+    function test_error_SignerNotActive_neverAdded() public {
+        vm.expectRevert(abi.encodeWithSelector(Signers.SignerNotActive.selector, SIGNER));
+        smartBalance.removeSigner(SIGNER);
+    }
+
+    /// @dev Asking again must not prolong the pin.
+    function test_error_SignerNotActive_removalRuns() public {
+        smartBalance.addSigner(SIGNER);
+        smartBalance.removeSigner(SIGNER);
+        vm.expectRevert(abi.encodeWithSelector(Signers.SignerNotActive.selector, SIGNER));
+        smartBalance.removeSigner(SIGNER);
+    }
+}

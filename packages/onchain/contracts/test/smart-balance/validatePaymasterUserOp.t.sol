@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {PackedUserOperation} from "../../interfaces/ERC4337.sol";
+import {Claims} from "../../smart-balance/Claims.sol";
+import {MAX_FLAT_FEE} from "../../smart-balance/Constants.sol";
+import {Debit, OrderLib} from "../../smart-balance/libraries/Order.sol";
+import {PaymasterData} from "../../smart-balance/libraries/PaymasterData.sol";
+import {SmartBalanceTest} from "./SmartBalanceTest.sol";
+
+contract ValidatePaymasterUserOpTest is SmartBalanceTest {
+    function test_default() public {
+        Draft memory draft = _draft();
+        (bytes memory context, uint256 validationData) = _validate(_build(draft));
+        assertEq(validationData, uint256(draft.validUntil) << 160, "validationData");
+        bytes32 orderHash = _orderHash(draft, _buildUnsigned(draft));
+        assertEq(context, abi.encode(orderHash, account, draft.nonce), "context");
+    }
+
+    function test_behavior_strangersOperatorSignature() public {
+        Draft memory draft = _draft();
+        draft.operatorKey = STRANGER_KEY;
+        _expectSignatureFailed(_build(draft));
+    }
+
+    function test_behavior_strangersUserSignature() public {
+        PackedUserOperation memory op = _build(_draft());
+        op.signature = _signAsOwner(op, STRANGER_KEY);
+        _expectSignatureFailed(op);
+    }
+
+    function test_behavior_shortSignature() public {
+        PackedUserOperation memory op = _build(_draft());
+        op.signature = hex"0011";
+        _expectSignatureFailed(op);
+    }
+
+    /// @dev No debits and nothing lent: session keys and accounts without pins are welcome.
+    function test_behavior_sponsorship() public {
+        Draft memory draft = _sponsorship();
+        PackedUserOperation memory op = _build(draft);
+        op.signature = _signAsOwner(op, STRANGER_KEY);
+        (bytes memory context, uint256 validationData) = _validate(op);
+        assertEq(context.length, 0, "no postOp");
+        assertEq(validationData, uint256(draft.validUntil) << 160, "valid");
+    }
+
+    function test_behavior_sponsorshipNeedsTheOperator() public {
+        Draft memory draft = _sponsorship();
+        draft.operatorKey = STRANGER_KEY;
+        _expectSignatureFailed(_build(draft));
+    }
+
+    function test_error_NotEntryPoint() public {
+        PackedUserOperation memory op = _build(_draft());
+        vm.expectRevert(abi.encodeWithSelector(Claims.NotEntryPoint.selector, address(this)));
+        smartBalance.validatePaymasterUserOp(op, 0, 0);
+    }
+
+    function test_error_OrdersPaused() public {
+        vm.prank(ADMIN);
+        smartBalance.setPaused(true);
+        _expectRevert(_build(_draft()), Claims.OrdersPaused.selector);
+    }
+
+    function test_error_DebitOnOutputNetwork() public {
+        Draft memory draft = _draft();
+        draft.debits[0].chainId = O;
+        _expectRevert(_build(draft), Claims.DebitOnOutputNetwork.selector);
+    }
+
+    function test_error_PostOpGasTooLow() public {
+        PackedUserOperation memory op = _build(_draft());
+        // The lower three bytes of paymasterPostOpGasLimit: 100,000 becomes 34,464.
+        op.paymasterAndData[49] = 0;
+        _expectRevert(op, Claims.PostOpGasTooLow.selector);
+    }
+
+    function test_error_DebitsNotAscending() public {
+        Draft memory draft = _twoDebits(B, A);
+        _expectRevert(_build(draft), OrderLib.DebitsNotAscending.selector);
+    }
+
+    function test_error_DebitsNotAscending_twice() public {
+        Draft memory draft = _twoDebits(A, A);
+        _expectRevert(_build(draft), OrderLib.DebitsNotAscending.selector);
+    }
+
+    function test_error_FailFeeAboveAmount() public {
+        Draft memory draft = _draft();
+        draft.debits[0] = Debit(A, 1e6, 1e6 + 1);
+        _expectRevert(_build(draft), OrderLib.FailFeeAboveAmount.selector);
+    }
+
+    function test_error_DebitsTooHigh() public {
+        Draft memory draft = _draft();
+        draft.debits[0].amount = 101e6 + MAX_FLAT_FEE;
+        (, uint256 validationData) = _validate(_build(draft));
+        assertEq(validationData, uint256(draft.validUntil) << 160, "the highest passes");
+        draft.debits[0].amount += 1;
+        _expectRevert(_build(draft), OrderLib.DebitsTooHigh.selector);
+    }
+
+    function test_error_FailFeesTooHigh() public {
+        Draft memory draft = _draft();
+        draft.debits[0] = Debit(A, 101e6, uint64(MAX_FLAT_FEE) + 1);
+        _expectRevert(_build(draft), OrderLib.FailFeesTooHigh.selector);
+    }
+
+    /// @dev Every shorter and longer data, every other version and signer tag.
+    function testFuzz_error_MalformedPaymasterData(uint256 seed) public {
+        PackedUserOperation memory op = _build(_draft());
+        bytes memory data = op.paymasterAndData;
+        uint256 kind = seed % 5;
+        seed >>= 8;
+        if (kind == 0) _truncate(data, 52 + seed % (data.length - 52));
+        if (kind == 1) op.paymasterAndData = bytes.concat(data, hex"00");
+        if (kind == 2) data[52] = bytes1(uint8(2 + seed % 254));
+        if (kind == 3) data[76 + 32] = bytes1(uint8(1 + seed % 255));
+        if (kind == 4) for (uint256 i = 69; i < 75; ++i) data[i] = 0;
+        _expectRevert(op, PaymasterData.MalformedPaymasterData.selector);
+    }
+
+    function _sponsorship() private view returns (Draft memory draft) {
+        draft = _draft();
+        draft.claimAmount = 0;
+        draft.debits = new Debit[](0);
+    }
+
+    function _twoDebits(uint64 first, uint64 second) private view returns (Draft memory draft) {
+        draft = _draft();
+        draft.debits = new Debit[](2);
+        draft.debits[0] = Debit(first, 1e6, 0);
+        draft.debits[1] = Debit(second, 1e6, 0);
+    }
+
+    function _truncate(bytes memory data, uint256 length) private pure {
+        assembly ("memory-safe") {
+            mstore(data, length)
+        }
+    }
+
+    function _validate(PackedUserOperation memory op) private returns (bytes memory, uint256) {
+        vm.prank(address(entryPoint));
+        return smartBalance.validatePaymasterUserOp(op, 0, 0);
+    }
+
+    /// @dev The low bit; the validity is answered all the same, for estimation.
+    function _expectSignatureFailed(PackedUserOperation memory op) private {
+        (, uint256 validationData) = _validate(op);
+        assertEq(uint160(validationData), 1, "SIG_VALIDATION_FAILED");
+        assertTrue(validationData >> 160 != 0, "validUntil");
+    }
+
+    function _expectRevert(PackedUserOperation memory op, bytes4 selector) private {
+        vm.prank(address(entryPoint));
+        vm.expectPartialRevert(selector);
+        smartBalance.validatePaymasterUserOp(op, 0, 0);
+    }
+}

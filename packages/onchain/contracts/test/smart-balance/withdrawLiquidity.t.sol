@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
+import {Vault} from "../../smart-balance/Vault.sol";
+import {SmartBalanceTest} from "./SmartBalanceTest.sol";
+
+contract WithdrawLiquidityTest is SmartBalanceTest {
+    function test_default() public {
+        vm.prank(ADMIN);
+        smartBalance.withdrawLiquidity(address(0x4EC), 10e6);
+        assertEq(tokenOn[O].balanceOf(address(0x4EC)), 10e6, "received");
+        assertEq(smartBalance.liquidity(), LIQUIDITY - 10e6, "liquidity");
+    }
+
+    /// @dev Attack 1. The owner reaches no deposit.
+    function test_attack1_InsufficientLiquidity() public {
+        _deposit(account, 500e6);
+        vm.prank(ADMIN);
+        vm.expectRevert(
+            abi.encodeWithSelector(Vault.InsufficientLiquidity.selector, LIQUIDITY, LIQUIDITY + 1)
+        );
+        smartBalance.withdrawLiquidity(ADMIN, LIQUIDITY + 1);
+    }
+
+    function test_error_notOwner() public {
+        vm.expectPartialRevert(Ownable.OwnableUnauthorizedAccount.selector);
+        smartBalance.withdrawLiquidity(ADMIN, 1);
+    }
+}
