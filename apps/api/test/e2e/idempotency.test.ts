@@ -45,9 +45,9 @@ const build = (url: string, walletAddress: Hex, key: string) =>
   postJson(`${url}/smart-account/transaction/build`, { network, walletAddress }, { 'idempotency-key': key })
 
 const steps = [...checkpoints, 'build:estimated', 'build:written']
-/** Both engines keep a row and its answer or neither; `pnpm test:long` kills at every step on PostgreSQL too. */
+/** Both engines keep a row and its answer or neither; CI and `pnpm test:long` kill at every step on PostgreSQL too. */
 const stepsOn = (engine: Engine) =>
-  engine === 'pglite' || process.env['LANYARD_LONG'] ? steps : ['build:written']
+  engine === 'pglite' || process.env.LANYARD_LONG ? steps : ['build:written']
 /** Where nothing was written but the claim, a retry waits until that lapses. */
 const lapsing = ['idempotency:claimed', 'build:estimated']
 

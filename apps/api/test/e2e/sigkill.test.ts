@@ -24,9 +24,19 @@ const steps = [
   ...bundlerCheckpoints.filter((name) => name !== 'relayer:resent'),
 ]
 
-/** The relayer's steps are the same on both engines; `pnpm test:long` kills at all of them on PostgreSQL too. */
+/**
+ * The reconcile suite dies at every step too, on both engines, within one process. Here `pnpm test` kills the real
+ * process at the steps of a submission and on both sides of the sending; CI and `pnpm test:long` at all.
+ */
+const everywhere = process.env.LANYARD_LONG !== undefined
 const stepsOn = (engine: Engine) =>
-  engine === 'pglite' || process.env.LANYARD_LONG ? steps : steps.filter((step) => step.startsWith('submit:'))
+  everywhere
+    ? steps
+    : steps.filter(
+        (step) =>
+          step.startsWith('submit:') ||
+          (engine === 'pglite' && (step === 'relayer:row-written' || step === 'relayer:sent')),
+      )
 
 describeEachEngine('killed between any two steps of submit', (engine) => {
   let devnet: Devnet
