@@ -115,7 +115,7 @@ if (!Object.hasOwn(commands, name)) {
   process.exit(1)
 }
 await install()
-if (name === 'start' || name === 'dev') await buildWallet()
+if (name !== 'bench') await buildWallet()
 const { program, parameters } = commands[name](more)
 const { code } = await run(program, parameters)
 process.exit(code)
