@@ -30,6 +30,8 @@ export async function listTransactions(
     .where('txn_hash', 'is not', null)
     .where('included_at', 'is not', null)
     .orderBy('included_at', 'desc')
+    // Blocks of one second, and operations of one block, are in the order in which they were signed.
+    .orderBy('signed_at', 'desc')
     .orderBy('user_op_hash')
     .limit(maxTransactions)
     .$narrowType<{ txn_hash: Hex; included_at: Date }>()
