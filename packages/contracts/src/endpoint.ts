@@ -42,7 +42,6 @@ export const commonErrors = [
   'RATE_LIMITED',
   'INTERNAL',
   'DATABASE_UNAVAILABLE',
-  'SHUTTING_DOWN',
 ] as const satisfies readonly ErrorCode[]
 
 /** Statuses that are answered before any handler runs, and so hold for `fixed` endpoints too. */

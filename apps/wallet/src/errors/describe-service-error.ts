@@ -44,7 +44,6 @@ const texts: Partial<Record<ErrorCode, Partial<ErrorText> & Pick<ErrorText, 'adv
   },
   BUNDLER_FAILED: { title: 'Transactions cannot be sent on this network at the moment.', advice: tryLater },
   DATABASE_UNAVAILABLE: { title: 'The service has a hiccup.', advice: tryLater },
-  SHUTTING_DOWN: { title: 'The service is restarting.', advice: tryLater },
   INTERNAL: { title: 'Something went wrong at the service.', advice: tryLater },
   NOT_IMPLEMENTED: { title: 'This service does not offer this yet.', advice: 'Ask whoever runs it.' },
 }

@@ -17,7 +17,7 @@ export type TransactionDetail = {
 };
 
 export type Error = {
-    code: 'INVALID_INPUT' | 'INVALID_JSON' | 'UNKNOWN_NETWORK' | 'NOTHING_TO_DO' | 'EXECUTION_REVERTED' | 'INSUFFICIENT_FUNDS' | 'FEE_TOO_LOW' | 'PAYMASTER_REFUSED' | 'OPERATION_REFUSED' | 'INVALID_SIGNATURE' | 'SIGNATURE_OVER_TEXT' | 'SIGNATURE_COMPACT' | 'SIGNATURE_MALLEABLE' | 'UNSUPPORTED_SIGNATURE_TYPE' | 'VERIFICATION_FAILED' | 'USERNAME_TAKEN' | 'LAST_OWNER' | 'DEPLOYMENT_REFUSED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'UNKNOWN_WALLET' | 'UNKNOWN_USER' | 'UNKNOWN_OWNER' | 'UNKNOWN_CREDENTIAL' | 'UNKNOWN_OPERATION' | 'UNKNOWN_ROUTE' | 'METHOD_NOT_ALLOWED' | 'OPERATION_IN_FLIGHT' | 'LANES_EXHAUSTED' | 'CREDENTIAL_IN_USE' | 'REBUILD' | 'NOT_REPLACEABLE' | 'IDEMPOTENCY_MISMATCH' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'NOT_IMPLEMENTED' | 'NETWORK_FAILED' | 'BUNDLER_FAILED' | 'NETWORK_UNAVAILABLE' | 'BUNDLER_UNAVAILABLE' | 'DATABASE_UNAVAILABLE' | 'SHUTTING_DOWN' | 'INCLUSION_TIMEOUT';
+    code: 'INVALID_INPUT' | 'INVALID_JSON' | 'UNKNOWN_NETWORK' | 'NOTHING_TO_DO' | 'EXECUTION_REVERTED' | 'INSUFFICIENT_FUNDS' | 'FEE_TOO_LOW' | 'PAYMASTER_REFUSED' | 'OPERATION_REFUSED' | 'INVALID_SIGNATURE' | 'SIGNATURE_OVER_TEXT' | 'SIGNATURE_COMPACT' | 'SIGNATURE_MALLEABLE' | 'UNSUPPORTED_SIGNATURE_TYPE' | 'VERIFICATION_FAILED' | 'USERNAME_TAKEN' | 'LAST_OWNER' | 'DEPLOYMENT_REFUSED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'UNKNOWN_WALLET' | 'UNKNOWN_USER' | 'UNKNOWN_OWNER' | 'UNKNOWN_CREDENTIAL' | 'UNKNOWN_OPERATION' | 'UNKNOWN_ROUTE' | 'METHOD_NOT_ALLOWED' | 'OPERATION_IN_FLIGHT' | 'LANES_EXHAUSTED' | 'CREDENTIAL_IN_USE' | 'REBUILD' | 'NOT_REPLACEABLE' | 'IDEMPOTENCY_MISMATCH' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'NOT_IMPLEMENTED' | 'NETWORK_FAILED' | 'BUNDLER_FAILED' | 'NETWORK_UNAVAILABLE' | 'BUNDLER_UNAVAILABLE' | 'DATABASE_UNAVAILABLE' | 'INCLUSION_TIMEOUT';
     message: string;
     /**
      * Quote it when you ask for help; the log has it too.
@@ -289,7 +289,6 @@ export type LoginMessageErrors = {
     /**
      * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
-     * - `SHUTTING_DOWN`: The service is shutting down. Try again.
      */
     503: Error;
 };
@@ -358,7 +357,6 @@ export type LoginVerifyErrors = {
     /**
      * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
-     * - `SHUTTING_DOWN`: The service is shutting down. Try again.
      */
     503: Error;
 };
@@ -446,7 +444,6 @@ export type OwnerAddErrors = {
     500: Error;
     /**
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
-     * - `SHUTTING_DOWN`: The service is shutting down. Try again.
      */
     503: Error;
 };
@@ -510,7 +507,6 @@ export type OwnerListErrors = {
     500: Error;
     /**
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
-     * - `SHUTTING_DOWN`: The service is shutting down. Try again.
      */
     503: Error;
 };
@@ -584,7 +580,6 @@ export type OwnerRecoveryKitErrors = {
     500: Error;
     /**
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
-     * - `SHUTTING_DOWN`: The service is shutting down. Try again.
      */
     503: Error;
 };
@@ -701,7 +696,6 @@ export type OwnerRemoveErrors = {
     500: Error;
     /**
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
-     * - `SHUTTING_DOWN`: The service is shutting down. Try again.
      */
     503: Error;
 };
@@ -817,7 +811,6 @@ export type SmartAccountBuildErrors = {
      * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
      * - `BUNDLER_UNAVAILABLE`: The bundler does not answer. A signed operation is kept and will be sent.
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
-     * - `SHUTTING_DOWN`: The service is shutting down. Try again.
      */
     503: Error;
 };
@@ -899,7 +892,6 @@ export type SmartAccountCreateErrors = {
     500: Error;
     /**
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
-     * - `SHUTTING_DOWN`: The service is shutting down. Try again.
      */
     503: Error;
 };
@@ -995,7 +987,6 @@ export type SmartAccountGasFeesErrors = {
      * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
      * - `BUNDLER_UNAVAILABLE`: The bundler does not answer. A signed operation is kept and will be sent.
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
-     * - `SHUTTING_DOWN`: The service is shutting down. Try again.
      */
     503: Error;
 };
@@ -1061,7 +1052,6 @@ export type SmartAccountStatusErrors = {
     500: Error;
     /**
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
-     * - `SHUTTING_DOWN`: The service is shutting down. Try again.
      */
     503: Error;
 };
@@ -1207,7 +1197,6 @@ export type SmartAccountSubmitErrors = {
      * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
      * - `BUNDLER_UNAVAILABLE`: The bundler does not answer. A signed operation is kept and will be sent.
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
-     * - `SHUTTING_DOWN`: The service is shutting down. Try again.
      */
     503: Error;
     /**
@@ -1294,7 +1283,6 @@ export type SmartBalanceComputeSolutionErrors = {
     /**
      * - `INTERNAL`: Something went wrong on our side.
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
-     * - `SHUTTING_DOWN`: The service is shutting down. Try again.
      */
     500: Error;
     /**
@@ -1379,7 +1367,6 @@ export type SmartBalanceGetBalanceErrors = {
     /**
      * - `INTERNAL`: Something went wrong on our side.
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
-     * - `SHUTTING_DOWN`: The service is shutting down. Try again.
      */
     500: Error;
     /**
@@ -1478,7 +1465,6 @@ export type SmartBalanceGetQuoteErrors = {
     /**
      * - `INTERNAL`: Something went wrong on our side.
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
-     * - `SHUTTING_DOWN`: The service is shutting down. Try again.
      */
     500: Error;
     /**
@@ -1600,7 +1586,6 @@ export type SystemNetworksErrors = {
     500: Error;
     /**
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
-     * - `SHUTTING_DOWN`: The service is shutting down. Try again.
      */
     503: Error;
 };
@@ -1681,7 +1666,6 @@ export type UserCheckUsernameErrors = {
     500: Error;
     /**
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
-     * - `SHUTTING_DOWN`: The service is shutting down. Try again.
      */
     503: Error;
 };
@@ -1748,7 +1732,6 @@ export type UserDetailsErrors = {
     500: Error;
     /**
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
-     * - `SHUTTING_DOWN`: The service is shutting down. Try again.
      */
     503: Error;
 };
@@ -1805,7 +1788,6 @@ export type UserSearchErrors = {
     500: Error;
     /**
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
-     * - `SHUTTING_DOWN`: The service is shutting down. Try again.
      */
     503: Error;
 };
@@ -1880,7 +1862,6 @@ export type WalletActivityErrors = {
     500: Error;
     /**
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
-     * - `SHUTTING_DOWN`: The service is shutting down. Try again.
      */
     503: Error;
 };
@@ -1965,7 +1946,6 @@ export type WalletBalancesErrors = {
     500: Error;
     /**
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
-     * - `SHUTTING_DOWN`: The service is shutting down. Try again.
      */
     503: Error;
 };
@@ -2071,7 +2051,6 @@ export type WalletFaucetErrors = {
     /**
      * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
-     * - `SHUTTING_DOWN`: The service is shutting down. Try again.
      */
     503: Error;
 };
@@ -2145,7 +2124,6 @@ export type WalletTransfersErrors = {
     500: Error;
     /**
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
-     * - `SHUTTING_DOWN`: The service is shutting down. Try again.
      */
     503: Error;
 };
@@ -2222,7 +2200,6 @@ export type WebauthnAuthenticateOptionsErrors = {
     500: Error;
     /**
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
-     * - `SHUTTING_DOWN`: The service is shutting down. Try again.
      */
     503: Error;
 };
@@ -2319,7 +2296,6 @@ export type WebauthnAuthenticateVerifyErrors = {
     500: Error;
     /**
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
-     * - `SHUTTING_DOWN`: The service is shutting down. Try again.
      */
     503: Error;
 };
@@ -2380,7 +2356,6 @@ export type WebauthnCredentialOptionsErrors = {
     500: Error;
     /**
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
-     * - `SHUTTING_DOWN`: The service is shutting down. Try again.
      */
     503: Error;
 };
@@ -2457,7 +2432,6 @@ export type WebauthnCredentialRemoveErrors = {
     /**
      * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
-     * - `SHUTTING_DOWN`: The service is shutting down. Try again.
      */
     503: Error;
 };
@@ -2545,7 +2519,6 @@ export type WebauthnCredentialVerifyErrors = {
     500: Error;
     /**
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
-     * - `SHUTTING_DOWN`: The service is shutting down. Try again.
      */
     503: Error;
 };
@@ -2600,7 +2573,6 @@ export type WebauthnCredentialsErrors = {
     500: Error;
     /**
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
-     * - `SHUTTING_DOWN`: The service is shutting down. Try again.
      */
     503: Error;
 };
@@ -2657,7 +2629,6 @@ export type WebauthnDiscoverOptionsErrors = {
     500: Error;
     /**
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
-     * - `SHUTTING_DOWN`: The service is shutting down. Try again.
      */
     503: Error;
 };
@@ -2748,7 +2719,6 @@ export type WebauthnDiscoverVerifyErrors = {
     500: Error;
     /**
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
-     * - `SHUTTING_DOWN`: The service is shutting down. Try again.
      */
     503: Error;
 };
@@ -2810,7 +2780,6 @@ export type WebauthnRegisterOptionsErrors = {
     /**
      * - `INTERNAL`: Something went wrong on our side.
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
-     * - `SHUTTING_DOWN`: The service is shutting down. Try again.
      */
     500: Error;
 };
@@ -2897,7 +2866,6 @@ export type WebauthnRegisterVerifyErrors = {
     /**
      * - `INTERNAL`: Something went wrong on our side.
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
-     * - `SHUTTING_DOWN`: The service is shutting down. Try again.
      */
     500: Error;
 };
@@ -3012,7 +2980,6 @@ export type WebauthnTransactionOptionsErrors = {
      * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
      * - `BUNDLER_UNAVAILABLE`: The bundler does not answer. A signed operation is kept and will be sent.
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
-     * - `SHUTTING_DOWN`: The service is shutting down. Try again.
      */
     503: Error;
 };
@@ -3152,7 +3119,6 @@ export type WebauthnTransactionVerifyErrors = {
      * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
      * - `BUNDLER_UNAVAILABLE`: The bundler does not answer. A signed operation is kept and will be sent.
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
-     * - `SHUTTING_DOWN`: The service is shutting down. Try again.
      */
     503: Error;
     /**

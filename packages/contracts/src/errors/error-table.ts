@@ -201,11 +201,6 @@ export const errorTable = {
     trpc: 'SERVICE_UNAVAILABLE',
     message: 'The database does not answer. Try again.',
   },
-  SHUTTING_DOWN: {
-    status: 503,
-    trpc: 'SERVICE_UNAVAILABLE',
-    message: 'The service is shutting down. Try again.',
-  },
   INCLUSION_TIMEOUT: {
     status: 504,
     trpc: 'GATEWAY_TIMEOUT',
