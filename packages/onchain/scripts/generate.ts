@@ -12,6 +12,7 @@ const contracts = [
   { name: 'AttestorSet', prefix: 'attestorSet' },
   { name: 'DevToken', prefix: 'devToken' },
   { name: 'OperationSimulator', prefix: 'operationSimulator' },
+  { name: 'SessionKeys', prefix: 'sessionKeys' },
   { name: 'SmartBalance', prefix: 'smartBalance' },
   { name: 'SmartBalanceDeployer', prefix: 'smartBalanceDeployer' },
 ] as const

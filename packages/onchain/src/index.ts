@@ -6,9 +6,27 @@ export {
   safeWebAuthnSharedSignerAbi,
   safeWebAuthnSignerFactoryAbi,
 } from './abis/safe-modules.ts'
+export {
+  deterministicDeployer,
+  predictAttestorSetAddress,
+  predictSmartBalanceAddress,
+  smartBalanceDeployerAddress,
+} from './deployment/addresses.ts'
+export { type DeploymentProgress, type DeployOptions, deploySmartBalance } from './deployment/deploy.ts'
+export { DeploymentError, type DeploymentErrorCode } from './deployment/error.ts'
+export { type DeploymentPlan, planDeployment } from './deployment/plan.ts'
+export { settledNonce } from './deployment/settled-nonce.ts'
+export type { DeploymentStep } from './deployment/steps.ts'
+export type { DeploymentTarget } from './deployment/target.ts'
 export { attestorSetAbi, attestorSetBytecode } from './generated/AttestorSet.ts'
 export { devTokenAbi, devTokenBytecode } from './generated/DevToken.ts'
 export { operationSimulatorAbi, operationSimulatorDeployedBytecode } from './generated/OperationSimulator.ts'
+export { sessionKeysAbi, sessionKeysBytecode } from './generated/SessionKeys.ts'
 export { smartBalanceAbi, smartBalanceBytecode } from './generated/SmartBalance.ts'
 export { smartBalanceDeployerAbi, smartBalanceDeployerBytecode } from './generated/SmartBalanceDeployer.ts'
 export { entryPointCodeAddress } from './operation-simulator.ts'
+export {
+  predictSessionKeysAddress,
+  type SessionKeysSurroundings,
+  sessionKeysDeployment,
+} from './session-keys-deployment.ts'

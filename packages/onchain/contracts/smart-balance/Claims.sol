@@ -106,9 +106,11 @@ abstract contract Claims is Administration, UserCheck, IPaymaster {
                 block.chainid, operation, order, userOp.paymasterAndData, userOp.signature
             );
         }
+        // Asked whatever the user's signature is: a stub must not make validation cheaper than the real one.
+        bool approved = _isSignedByOperator(orderHash, order.operatorSignature);
         // ERC-4337: uint48 validAfter, uint48 validUntil, then 1 for a wrong signature.
         validationData = uint256(order.validUntil) << 160;
-        if (!signed || !_isSignedByOperator(orderHash, order.operatorSignature)) validationData |= 1;
+        if (!signed || !approved) validationData |= 1;
     }
 
     /// @notice Pays the lent amount of the caller's order with this nonce, once, in the transaction that validated

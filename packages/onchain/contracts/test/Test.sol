@@ -3,6 +3,12 @@ pragma solidity ^0.8.28;
 
 /// @dev The cheat codes in use, declared by hand: no package on npm carries a current forge-std.
 interface Vm {
+    struct Log {
+        bytes32[] topics;
+        bytes data;
+        address emitter;
+    }
+
     function etch(address target, bytes calldata code) external;
     function deal(address account, uint256 balance) external;
     function load(address target, bytes32 slot) external view returns (bytes32);
@@ -27,6 +33,8 @@ interface Vm {
     function expectRevert() external;
     function snapshotGasLastCall(string calldata group, string calldata name) external returns (uint256);
     function expectEmit(address emitter) external;
+    function recordLogs() external;
+    function getRecordedLogs() external returns (Log[] memory logs);
 }
 
 /// @notice The little of a test framework that these tests need; forge runs what begins with `test`.

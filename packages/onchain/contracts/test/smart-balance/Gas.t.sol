@@ -32,6 +32,18 @@ contract GasTest is SmartBalanceTest {
         vm.snapshotGasLastCall("SmartBalance", "validatePaymasterUserOp, EOA owner");
     }
 
+    /// @dev Estimators see stubs for both signatures; a limit that they find must do for the real ones.
+    function test_validateStubs() public {
+        Draft memory draft = _draft();
+        PackedUserOperation memory op = _build(draft);
+        _gasOfValidation(op); // the first one pays for this contract's memory
+        uint256 real = _gasOfValidation(op);
+        draft.operatorKey = STRANGER_KEY;
+        op = _build(draft);
+        op.signature = _signAsOwner(op, STRANGER_KEY);
+        assertTrue(_gasOfValidation(op) + 500 > real, "stubs are not cheaper");
+    }
+
     function test_claim() public {
         Draft memory draft = _draft();
         PackedUserOperation memory op = _build(draft);
@@ -71,6 +83,14 @@ contract GasTest is SmartBalanceTest {
         vm.prank(SETTLER);
         smartBalance.settleBatch(batch);
         vm.snapshotGasLastCall("SmartBalance", name);
+    }
+
+    function _gasOfValidation(PackedUserOperation memory op) private returns (uint256) {
+        _cool();
+        vm.prank(address(entryPoint));
+        uint256 before = gasleft();
+        smartBalance.validatePaymasterUserOp(op, 0, 0);
+        return before - gasleft();
     }
 
     function _cool() private {

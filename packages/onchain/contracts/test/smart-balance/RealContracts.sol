@@ -150,11 +150,11 @@ abstract contract RealContracts is Test {
         return proxyFactory.createProxyWithNonce(singleton, initializer, 0);
     }
 
-    function _code(string memory path) private view returns (bytes memory) {
+    function _code(string memory path) internal view returns (bytes memory) {
         return vm.parseJsonBytes(vm.readFile(path), ".bytecode");
     }
 
-    function _create(bytes memory code, bytes memory arguments) private returns (address created) {
+    function _create(bytes memory code, bytes memory arguments) internal returns (address created) {
         bytes memory initCode = bytes.concat(code, arguments);
         assembly ("memory-safe") {
             created := create(0, add(initCode, 32), mload(initCode))

@@ -2,6 +2,7 @@
 pragma solidity ^0.8.28;
 
 import {Outcome} from "../../interfaces/IOutcomeVerifier.sol";
+import {Administration} from "../../smart-balance/Administration.sol";
 import {Settlement, Settling} from "../../smart-balance/Settlement.sol";
 import {SmartBalanceTest} from "./SmartBalanceTest.sol";
 
@@ -46,6 +47,14 @@ contract SettleBatchTest is SmartBalanceTest {
         _on(A);
         vm.prank(SETTLER);
         vm.expectPartialRevert(Settlement.OutcomeNotProven.selector);
+        smartBalance.settleBatch(batch);
+    }
+
+    function test_error_NotSettler() public {
+        Settling[] memory batch = new Settling[](1);
+        batch[0] = _claimed(_draft());
+        _on(A);
+        vm.expectRevert(abi.encodeWithSelector(Administration.NotSettler.selector, address(this)));
         smartBalance.settleBatch(batch);
     }
 }

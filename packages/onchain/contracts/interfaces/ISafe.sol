@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+// The parts of Safe 1.4.1 and Safe4337Module 0.3.0 that SessionKeys uses, declared from their ABIs.
+
+interface ISafe {
+    function isModuleEnabled(address module) external view returns (bool);
+
+    /// @param operation 0 is a call.
+    function execTransactionFromModuleReturnData(
+        address to,
+        uint256 value,
+        bytes calldata data,
+        uint8 operation
+    ) external returns (bool success, bytes memory returnData);
+}
+
+interface ISafe4337Module {
+    /// @notice Makes the calling Safe call, and reverts as the call does.
+    function executeUserOpWithErrorString(address to, uint256 value, bytes calldata data, uint8 operation)
+        external;
+}
+
+interface INonceManager {
+    /// @return nonce uint192 key, then the next uint64 sequence.
+    function getNonce(address sender, uint192 key) external view returns (uint256 nonce);
+}

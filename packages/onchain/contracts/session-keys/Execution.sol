@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {ISafe} from "../interfaces/ISafe.sol";
+import {TokenCall} from "./libraries/TokenCall.sol";
+import {Call, Rule, RuleKind} from "./Session.sol";
+import {Sessions} from "./Sessions.sol";
+
+/// @title Calls of sessions, and what they spend
+/// @notice The only contract that this one calls here is the account.
+abstract contract Execution is Sessions {
+    /// @notice Thrown when now is before the session's validAfter or after its validUntil.
+    error SessionNotInForce(uint48 validAfter, uint48 validUntil);
+
+    /// @notice Thrown when there is nothing to execute.
+    error NoCalls();
+
+    /// @notice Thrown when no rule of the session allows a call.
+    error CallNotAllowed(uint256 index, address to, bytes4 selector);
+
+    /// @notice Thrown when a rule would allow a call if it sent less.
+    error ValueTooHigh(uint256 index, uint256 value);
+
+    /// @notice Thrown when a call spends more than is left.
+    error AllowanceExceeded(address token, uint256 amount, uint256 left);
+
+    /// @notice Thrown when a call that was allowed reverted.
+    error CallFailed(uint256 index, bytes reason);
+
+    /// @notice Makes the calling account make `calls`, all or none, if the rules of the session allow each of them.
+    /// Reverts with NoSession, SessionNotInForce, NoCalls, ForbiddenTarget, CallNotAllowed, ValueTooHigh,
+    /// AllowanceExceeded, CallFailed, and as the account reverts when this contract is not its module.
+    /// @dev Only validation knows that the key signed; here the caller is the account, which an owner may move too,
+    /// outside of any operation. Whether there is a session is asked again, since a revocation may stand before this
+    /// in the bundle.
+    /// What a call spends is recorded before the call, so re-entry finds it spent; a revert restores it.
+    function execute(bytes32 key, Call[] calldata calls) external {
+        Terms memory terms = _termsOf(msg.sender, key);
+        if (block.timestamp < terms.validAfter || block.timestamp > terms.validUntil) {
+            revert SessionNotInForce(terms.validAfter, terms.validUntil);
+        }
+        if (calls.length == 0) revert NoCalls();
+        Limits storage limits = _limitsOf(_idOf(msg.sender, key, terms.generation));
+        for (uint256 i; i < calls.length; ++i) {
+            Call calldata call = calls[i];
+            _checkTarget(msg.sender, call.to);
+            uint256 amount = _checkRules(limits.rules, call, i);
+            if (call.value != 0) _spend(limits.allowances, address(0), call.value, terms.validAfter);
+            if (amount != 0) _spend(limits.allowances, call.to, amount, terms.validAfter);
+            _call(call, i);
+        }
+    }
+
+    /// @dev Reverts with CallNotAllowed and ValueTooHigh.
+    /// @return amount What the call spends of the token that it calls; 0 under a rule of another kind.
+    function _checkRules(Rule[] storage rules, Call calldata call, uint256 index)
+        private
+        view
+        returns (uint256 amount)
+    {
+        bool isMatched;
+        uint256 length = rules.length;
+        for (uint256 i; i < length; ++i) {
+            Rule storage rule = rules[i];
+            bool isAllowed;
+            (isAllowed, amount) = _matches(rule, call);
+            if (!isAllowed) continue;
+            if (call.value <= rule.maxValue) return amount;
+            isMatched = true;
+        }
+        if (isMatched) revert ValueTooHigh(index, call.value);
+        revert CallNotAllowed(index, call.to, bytes4(call.data));
+    }
+
+    /// @dev Whether the rule is for such a call, whatever its value.
+    function _matches(Rule storage rule, Call calldata call) private view returns (bool, uint256 amount) {
+        RuleKind kind = rule.kind;
+        address target = rule.target;
+        if (kind == RuleKind.Native) {
+            return (call.data.length == 0 && (target == call.to || target == address(0)), 0);
+        }
+        if (target != call.to || call.data.length < 4 || rule.selector != bytes4(call.data)) {
+            return (false, 0);
+        }
+        if (kind == RuleKind.Call) return (true, 0);
+        (bool isValid, address counterparty, uint256 parsed) = TokenCall.parse(msg.sender, call.data);
+        address named = rule.counterparty;
+        return (isValid && (named == counterparty || named == address(0)), parsed);
+    }
+
+    /// @dev Reverts with AllowanceExceeded.
+    function _spend(Spending[] storage allowances, address token, uint256 amount, uint48 validAfter) private {
+        for (uint256 i; i < allowances.length; ++i) {
+            Spending storage spending = allowances[i];
+            if (spending.token != token) continue;
+            uint48 window = _windowOf(spending.period, validAfter);
+            uint128 spent = _spentIn(spending, window);
+            uint128 left = spending.amount - spent;
+            if (amount > left) revert AllowanceExceeded(token, amount, left);
+            spending.window = window;
+            // At most spending.amount, so it fits.
+            spending.spent = spent + uint128(amount);
+            return;
+        }
+        revert AllowanceExceeded(token, amount, 0);
+    }
+
+    /// @dev Always a call, never a delegatecall.
+    function _call(Call calldata call, uint256 index) private {
+        (bool success, bytes memory returned) =
+            ISafe(msg.sender).execTransactionFromModuleReturnData(call.to, call.value, call.data, 0);
+        if (!success) revert CallFailed(index, returned);
+    }
+}

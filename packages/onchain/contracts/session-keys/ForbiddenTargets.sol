@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+/// @notice The contracts around an account, each at one address on every network.
+struct Surroundings {
+    /// EntryPoint v0.7.
+    address entryPoint;
+    /// Safe4337Module 0.3.0.
+    address safe4337Module;
+    /// SafeWebAuthnSharedSigner.
+    address sharedSigner;
+    address multiSend;
+    address multiSendCallOnly;
+    address smartBalance;
+}
+
+/// @title What no session may call, whatever its rules say
+/// @notice The account and this contract would give the session an owner's power; so would Safe4337Module, which
+/// takes its caller's word, in the last 20 bytes of call data, for who called the account. EntryPoint and
+/// SmartBalance hold the account's funds outside of it.
+abstract contract ForbiddenTargets {
+    /// @notice Thrown when a session names or calls a target that none may call.
+    error ForbiddenTarget(address target);
+
+    /// @dev Below: 0, the precompiles, and the system contracts of rollups.
+    uint160 private constant LOWEST_TARGET = 0x10000;
+
+    /// @notice EntryPoint v0.7.
+    address public immutable ENTRY_POINT;
+
+    /// @notice Whose EIP-712 domain user operations are signed in.
+    address public immutable SAFE_4337_MODULE;
+
+    address private immutable _SHARED_SIGNER;
+    address private immutable _MULTI_SEND;
+    address private immutable _MULTI_SEND_CALL_ONLY;
+    address private immutable _SMART_BALANCE;
+
+    constructor(Surroundings memory surroundings) {
+        ENTRY_POINT = surroundings.entryPoint;
+        SAFE_4337_MODULE = surroundings.safe4337Module;
+        _SHARED_SIGNER = surroundings.sharedSigner;
+        _MULTI_SEND = surroundings.multiSend;
+        _MULTI_SEND_CALL_ONLY = surroundings.multiSendCallOnly;
+        _SMART_BALANCE = surroundings.smartBalance;
+    }
+
+    /// @notice Whether sessions of `account` can never call `target`.
+    function isForbiddenTarget(address account, address target) public view returns (bool) {
+        return uint160(target) < LOWEST_TARGET || target == account || target == address(this)
+            || target == SAFE_4337_MODULE || target == ENTRY_POINT || target == _SMART_BALANCE
+            || target == _SHARED_SIGNER || target == _MULTI_SEND || target == _MULTI_SEND_CALL_ONLY;
+    }
+
+    /// @dev Reverts with ForbiddenTarget.
+    function _checkTarget(address account, address target) internal view {
+        if (isForbiddenTarget(account, target)) revert ForbiddenTarget(target);
+    }
+}

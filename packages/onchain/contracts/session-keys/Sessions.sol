@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {EnumerableSet} from "@openzeppelin/contracts/utils/structs/EnumerableSet.sol";
+import {INonceManager} from "../interfaces/ISafe.sol";
+import {ForbiddenTargets} from "./ForbiddenTargets.sol";
+import {Allowance, Rule, Session} from "./Session.sol";
+
+/// @notice A session as it stands now.
+struct SessionState {
+    bytes32 id;
+    /// The nonce key of EntryPoint that its operations use.
+    uint192 nonceKey;
+    uint32 operationsLeft;
+    Session session;
+    /// What is left of each allowance, in its order, in its present period.
+    uint128[] left;
+}
+
+/// @title The sessions of accounts
+/// @notice A key has at most one session with an account. Each grant makes a new id, from which follow where its
+/// rules and counters are kept and which nonces it uses: nothing of an earlier session of the key counts.
+abstract contract Sessions is ForbiddenTargets {
+    using EnumerableSet for EnumerableSet.Bytes32Set;
+
+    /// @notice Thrown when the key has no session with the account.
+    error NoSession(address account, bytes32 key);
+
+    event SessionGranted(address indexed account, bytes32 indexed key, bytes32 indexed id, Session session);
+    event SessionRevoked(address indexed account, bytes32 indexed key, bytes32 indexed id);
+
+    /// @dev What validation reads; two slots.
+    struct Terms {
+        uint48 validAfter;
+        /// 0: there is no session.
+        uint48 validUntil;
+        uint32 maxOperations;
+        /// The sequence of the nonce key when the session was granted.
+        uint64 firstSequence;
+        /// How many sessions the key has had with the account; survives revocation.
+        uint64 generation;
+        address paymaster;
+        uint96 feePerOperation;
+    }
+
+    /// @dev An allowance and what was spent of it.
+    struct Spending {
+        address token;
+        uint48 period;
+        /// The period to which `spent` belongs, counted from 0.
+        uint48 window;
+        uint128 amount;
+        uint128 spent;
+    }
+
+    /// @dev What execution reads.
+    struct Limits {
+        Rule[] rules;
+        Spending[] allowances;
+    }
+
+    /// @dev The account is innermost, so that its slots are its associated storage (ERC-7562, STO-021).
+    mapping(bytes32 key => mapping(address account => Terms)) private _terms;
+
+    mapping(bytes32 id => Limits) private _limits;
+
+    mapping(address account => EnumerableSet.Bytes32Set) private _keys;
+
+    /// @notice The keys that have a session with `account`, expired ones included, in no particular order.
+    function keysOf(address account) external view returns (bytes32[] memory) {
+        return _keys[account].values();
+    }
+
+    /// @notice A session and what is left of its limits. Reverts with NoSession.
+    function sessionOf(address account, bytes32 key) external view returns (SessionState memory state) {
+        Terms memory terms = _termsOf(account, key);
+        state.id = _idOf(account, key, terms.generation);
+        state.nonceKey = _nonceKeyOf(state.id);
+        uint64 used = _nextSequence(account, state.nonceKey) - terms.firstSequence;
+        state.operationsLeft = used < terms.maxOperations ? terms.maxOperations - uint32(used) : 0;
+
+        Spending[] memory spendings = _limits[state.id].allowances;
+        Allowance[] memory allowances = new Allowance[](spendings.length);
+        state.left = new uint128[](spendings.length);
+        for (uint256 i; i < spendings.length; ++i) {
+            Spending memory spending = spendings[i];
+            allowances[i] = Allowance(spending.token, spending.period, spending.amount);
+            state.left[i] = spending.amount - _spentIn(spending, _windowOf(spending.period, terms.validAfter));
+        }
+        state.session = Session({
+            validAfter: terms.validAfter,
+            validUntil: terms.validUntil,
+            maxOperations: terms.maxOperations,
+            feePerOperation: terms.feePerOperation,
+            paymaster: terms.paymaster,
+            rules: _limits[state.id].rules,
+            allowances: allowances
+        });
+    }
+
+    /// @dev Stores what {Grants} has checked, in the place of an earlier session of the key.
+    function _begin(address account, bytes32 key, Session calldata session) internal returns (bytes32 id) {
+        Terms storage terms = _terms[key][account];
+        if (terms.validUntil != 0) _end(account, key);
+        uint64 generation = terms.generation + 1;
+        id = _idOf(account, key, generation);
+        terms.validAfter = session.validAfter;
+        terms.validUntil = session.validUntil;
+        terms.maxOperations = session.maxOperations;
+        // Not 0 when the owner used this nonce key of its own accord.
+        terms.firstSequence = _nextSequence(account, _nonceKeyOf(id));
+        terms.generation = generation;
+        terms.paymaster = session.paymaster;
+        terms.feePerOperation = session.feePerOperation;
+        _keys[account].add(key);
+
+        Limits storage limits = _limits[id];
+        for (uint256 i; i < session.rules.length; ++i) {
+            limits.rules.push(session.rules[i]);
+        }
+        for (uint256 i; i < session.allowances.length; ++i) {
+            Allowance calldata allowance = session.allowances[i];
+            limits.allowances.push(Spending(allowance.token, allowance.period, 0, allowance.amount, 0));
+        }
+        emit SessionGranted(account, key, id, session);
+    }
+
+    /// @dev Rules and counters stay where nothing finds them again. Reverts with NoSession.
+    function _end(address account, bytes32 key) internal {
+        Terms storage terms = _terms[key][account];
+        if (terms.validUntil == 0) revert NoSession(account, key);
+        terms.validUntil = 0;
+        _keys[account].remove(key);
+        emit SessionRevoked(account, key, _idOf(account, key, terms.generation));
+    }
+
+    /// @dev Reverts with NoSession.
+    function _termsOf(address account, bytes32 key) internal view returns (Terms memory terms) {
+        terms = _terms[key][account];
+        if (terms.validUntil == 0) revert NoSession(account, key);
+    }
+
+    function _limitsOf(bytes32 id) internal view returns (Limits storage) {
+        return _limits[id];
+    }
+
+    function _idOf(address account, bytes32 key, uint64 generation) internal pure returns (bytes32) {
+        return keccak256(abi.encode(account, key, generation));
+    }
+
+    function _nonceKeyOf(bytes32 id) internal pure returns (uint192) {
+        return uint192(uint256(id));
+    }
+
+    /// @dev The number of the present period.
+    function _windowOf(uint48 period, uint48 validAfter) internal view returns (uint48) {
+        if (period == 0 || block.timestamp < validAfter) return 0;
+        return (uint48(block.timestamp) - validAfter) / period;
+    }
+
+    function _spentIn(Spending memory spending, uint48 window) internal pure returns (uint128) {
+        return spending.window == window ? spending.spent : 0;
+    }
+
+    function _nextSequence(address account, uint192 nonceKey) private view returns (uint64) {
+        return uint64(INonceManager(ENTRY_POINT).getNonce(account, nonceKey));
+    }
+}

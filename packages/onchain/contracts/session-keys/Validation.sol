@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {ISafe4337Module} from "../interfaces/ISafe.sol";
+import {Operation} from "../smart-balance/libraries/Order.sol";
+import {SafeOp} from "../smart-balance/libraries/SafeOp.sol";
+import {Execution} from "./Execution.sol";
+import {KeySignature} from "./libraries/KeySignature.sol";
+import {SessionSignature} from "./libraries/SessionSignature.sol";
+import {Sessions} from "./Sessions.sol";
+
+/// @title What this contract signs as an owner of a Safe: operations of sessions, and nothing else
+/// @dev The Safe asks its owners about user operations, execTransaction, and messages (Permit2 orders, logins) alike.
+/// This contract builds the one user operation that the session may have signed and compares hashes, so the hash of
+/// anything else, or of another account, network or module, never passes.
+abstract contract Validation is Sessions, Execution {
+    using SessionSignature for bytes;
+
+    /// @notice Thrown when the operation may be valid before the session or after it, or has no end.
+    error OutsideValidity();
+
+    /// @notice Thrown when the sequence of the nonce is not among the session's maxOperations.
+    error OperationsExhausted();
+
+    /// @notice Thrown when the operation could cost the account more than the session's feePerOperation.
+    error FeeTooHigh(uint256 fee, uint256 feePerOperation);
+
+    /// @notice Thrown when the operation names a paymaster that is not the session's.
+    error OtherPaymaster(address paymaster);
+
+    /// @notice Thrown when what is to be signed is not this operation of the session.
+    error OtherOperation();
+
+    /// @notice Thrown when the session's key did not sign.
+    error NotSignedByKey();
+
+    /// @dev ERC-1271 as it was when Safe 1.4.1 took it over: bytes4(keccak256("isValidSignature(bytes,bytes)")).
+    bytes4 private constant MAGIC_VALUE = 0x20c13b0b;
+
+    /// @notice Whether a session of the calling Safe signed the operation whose hash is keccak256(`data`).
+    /// Never answers anything but the magic value: reverts with MalformedSessionSignature, NoSession,
+    /// OutsideValidity, OperationsExhausted, OtherPaymaster, FeeTooHigh, OtherOperation, NotSignedByKey.
+    /// Safe4337Module turns each of them into a failed signature.
+    /// @dev Reads no clock (ERC-7562, OP-011), so EntryPoint holds the operation's own validity against it; no storage
+    /// but the account's terms; calls only precompiles. The key's signature is verified before anything is said of the
+    /// operation, so that estimation with a stub measures it, though a bundler put other gas limits in.
+    /// @param data 0x1901 ‖ domain separator ‖ struct hash.
+    /// @param signature As in {SessionSignature}.
+    function isValidSignature(bytes calldata data, bytes calldata signature) external view returns (bytes4) {
+        (
+            SessionSignature.Head memory head,
+            bytes calldata calls,
+            bytes calldata paymasterAndData,
+            bytes calldata keySignature
+        ) = signature.parse();
+        Terms memory terms = _termsOf(msg.sender, head.key);
+        _checkTerms(terms, head, paymasterAndData);
+        bytes32 hash = _hashOf(terms.generation, head, calls, keccak256(paymasterAndData));
+        bool isSigned = KeySignature.isValid(head.key, hash, keySignature);
+        if (keccak256(data) != hash) revert OtherOperation();
+        if (!isSigned) revert NotSignedByKey();
+        return MAGIC_VALUE;
+    }
+
+    function _checkTerms(
+        Terms memory terms,
+        SessionSignature.Head memory head,
+        bytes calldata paymasterAndData
+    ) private pure {
+        // A validUntil of 0 would mean for ever.
+        bool isWithin = head.validAfter >= terms.validAfter && head.validUntil <= terms.validUntil;
+        if (!isWithin || head.validUntil == 0) revert OutsideValidity();
+        uint64 first = terms.firstSequence;
+        // A nonce is used once, so this bounds the sum of the fees, of reverted operations too.
+        if (head.sequence < first || head.sequence - first >= terms.maxOperations) {
+            revert OperationsExhausted();
+        }
+        if (paymasterAndData.length == 0) _checkFee(terms, head);
+        else _checkPaymaster(terms.paymaster, paymasterAndData);
+    }
+
+    /// @dev As EntryPoint v0.7 computes the prefund without a paymaster. Overflow of these u128 cannot happen.
+    function _checkFee(Terms memory terms, SessionSignature.Head memory head) private pure {
+        uint256 gas = uint256(head.verificationGasLimit) + head.callGasLimit + head.preVerificationGas;
+        uint256 fee = gas * head.maxFeePerGas;
+        if (fee > terms.feePerOperation) revert FeeTooHigh(fee, terms.feePerOperation);
+    }
+
+    /// @dev Not 0 either: EntryPoint then lets the account pay, also for the paymaster's gas limits.
+    function _checkPaymaster(address allowed, bytes calldata paymasterAndData) private pure {
+        // Pads what is shorter than an address, which EntryPoint refuses (AA93).
+        address paymaster = address(bytes20(paymasterAndData));
+        if (paymaster != allowed || paymaster == address(0)) revert OtherPaymaster(paymaster);
+    }
+
+    /// @dev The SafeOp of the caller that makes it call {Execution-execute} for this key, by
+    /// executeUserOpWithErrorString: the module's other function hides why an execution failed. The account exists,
+    /// so there is no initCode.
+    function _hashOf(
+        uint64 generation,
+        SessionSignature.Head memory head,
+        bytes calldata calls,
+        bytes32 paymasterAndDataHash
+    ) private view returns (bytes32) {
+        bytes memory execution = bytes.concat(this.execute.selector, head.key, calls);
+        uint192 nonceKey = _nonceKeyOf(_idOf(msg.sender, head.key, generation));
+        Operation memory operation = Operation({
+            account: msg.sender,
+            nonce: uint256(nonceKey) << 64 | head.sequence,
+            initCodeHash: keccak256(""),
+            callDataHash: keccak256(
+                abi.encodeCall(ISafe4337Module.executeUserOpWithErrorString, (address(this), 0, execution, 0))
+            ),
+            accountGasLimits: bytes32(uint256(head.verificationGasLimit) << 128 | head.callGasLimit),
+            preVerificationGas: head.preVerificationGas,
+            gasFees: bytes32(uint256(head.maxPriorityFeePerGas) << 128 | head.maxFeePerGas)
+        });
+        bytes12 validity = bytes12(uint96(head.validAfter) << 48 | head.validUntil);
+        return
+            SafeOp.hash(
+                block.chainid, SAFE_4337_MODULE, ENTRY_POINT, operation, paymasterAndDataHash, validity
+            );
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {PackedUserOperation} from "../../interfaces/ERC4337.sol";
+import {Call} from "../../session-keys/Session.sol";
+import {SessionKeysTest} from "./SessionKeysTest.sol";
+
+/// @dev Written to snapshots/SessionKeys.json and compared in every run. Gas of `handleOps` with one operation, all
+/// contracts cold: without the 21,000 and the call data of a transaction, which preVerificationGas covers.
+contract SessionKeysGasTest is SessionKeysTest {
+    function setUp() public override {
+        super.setUp();
+        _grant(_session());
+        _grant(account, _p256Key(), _session());
+        // Neither the first nonces nor the first balances.
+        token.mint(RECIPIENT, 1);
+        vm.deal(RECIPIENT, 1);
+        vm.deal(BUNDLER, 1);
+        entryPoint.depositTo{value: 1 ether}(account);
+        _handle(_build(_draft(_transfer(RECIPIENT, 1))));
+        _handle(_build(_draftOf(account, P256_KEY, _transfer(RECIPIENT, 1))));
+        _handle(_ownersTransfer());
+    }
+
+    function test_ownersTransfer() public {
+        _measure(_ownersTransfer(), "owner's operation, token transfer, for comparison");
+    }
+
+    function test_sessionsTransfer() public {
+        _measure(_build(_draft(_transfer(RECIPIENT, 1))), "session's operation, token transfer");
+    }
+
+    function test_sessionsTransferP256() public {
+        PackedUserOperation memory op = _build(_draftOf(account, P256_KEY, _transfer(RECIPIENT, 1)));
+        _measure(op, "session's operation, token transfer, P-256 without precompile");
+    }
+
+    function test_sessionsBatch() public {
+        Call[] memory calls = new Call[](3);
+        calls[0] = _transfer(RECIPIENT, 1)[0];
+        calls[1] = _increment()[0];
+        calls[2] = _calls(RECIPIENT, 1, "")[0];
+        _measure(_build(_draft(calls)), "session's operation, three calls");
+    }
+
+    function test_grant() public {
+        _cool();
+        vm.prank(account);
+        sessionKeys.grant(_keyOf(OTHER_SESSION_KEY), _session());
+        vm.snapshotGasLastCall("SessionKeys", "grant, 4 rules, 2 allowances");
+    }
+
+    function test_revoke() public {
+        _cool();
+        vm.prank(account);
+        sessionKeys.revoke(_key());
+        vm.snapshotGasLastCall("SessionKeys", "revoke");
+    }
+
+    function _ownersTransfer() private view returns (PackedUserOperation memory op) {
+        Call memory call = _transfer(RECIPIENT, 1)[0];
+        op.sender = account;
+        op.nonce = entryPoint.getNonce(account, 0);
+        op.callData = abi.encodeWithSignature(
+            "executeUserOpWithErrorString(address,uint256,bytes,uint8)", call.to, 0, call.data, 0
+        );
+        op.accountGasLimits = bytes32(uint256(500_000) << 128 | 500_000);
+        op.gasFees = bytes32(uint256(1 gwei) << 128 | 1 gwei);
+        op.signature = new bytes(12);
+        op.signature = bytes.concat(op.signature, _keySignature(OWNER_KEY, module.getOperationHash(op)));
+    }
+
+    function _measure(PackedUserOperation memory op, string memory name) private {
+        PackedUserOperation[] memory ops = new PackedUserOperation[](1);
+        ops[0] = op;
+        _cool();
+        entryPoint.handleOps(ops, BUNDLER);
+        vm.snapshotGasLastCall("SessionKeys", name);
+    }
+
+    function _cool() private {
+        vm.cool(address(sessionKeys));
+        vm.cool(address(entryPoint));
+        vm.cool(address(module));
+        vm.cool(account);
+        vm.cool(singleton);
+        vm.cool(address(token));
+        vm.cool(address(counter));
+    }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {PackedUserOperation} from "../../interfaces/ERC4337.sol";
+import {Call, Session} from "../../session-keys/Session.sol";
+import {Vm} from "../Test.sol";
+import {SessionKeysTest} from "./SessionKeysTest.sol";
+
+/// @notice Two sessions on two accounts at random, and a ledger of what each may have moved.
+contract Handler is SessionKeysTest {
+    struct Ledger {
+        uint256 granted;
+        /// Base units out or approved in the present hour of the session, and its number.
+        uint256 tokens;
+        uint256 hour;
+        uint256 native;
+        uint256 operations;
+    }
+
+    Ledger[2][2] private _ledgers;
+    uint256 private _tokensOut;
+
+    uint256 public executed;
+    uint256 public reverted;
+    uint256 public refused;
+    uint256 public grants;
+    uint256 public revocations;
+
+    // What must never happen.
+    uint256 public allowancesExceeded;
+    uint256 public operationsExceeded;
+    uint256 public wronglyReverted;
+
+    function setUp() public override {
+        super.setUp();
+        for (uint256 i; i < 4; ++i) {
+            _begin(i / 2, i % 2);
+        }
+    }
+
+    function transfer(uint8 who, uint256 amount) external {
+        amount = bound(amount, 0, 120e6);
+        Ledger storage ledger = _ledgers[who / 2 % 2][who % 2];
+        _advance(ledger);
+        bool fits = ledger.tokens + amount <= 100e6;
+        uint256 before = token.balanceOf(RECIPIENT);
+        bool included = _operate(who, _transfer(RECIPIENT, amount));
+        uint256 moved = token.balanceOf(RECIPIENT) - before;
+        _tokensOut += moved;
+        ledger.tokens += moved;
+        if (ledger.tokens > 100e6) ++allowancesExceeded;
+        if (included && fits && moved != amount) ++wronglyReverted;
+    }
+
+    function approve(uint8 who, uint256 amount) external {
+        amount = bound(amount, 1, 120e6);
+        address safe = _safeOf(who);
+        Ledger storage ledger = _ledgers[who / 2 % 2][who % 2];
+        _advance(ledger);
+        vm.prank(safe);
+        token.approve(SPENDER, 0);
+        _operate(who, _approve(SPENDER, amount));
+        uint256 approved = token.allowance(safe, SPENDER);
+        // Taken at once, so that it is out.
+        vm.prank(SPENDER);
+        token.transferFrom(safe, SPENDER, approved);
+        _tokensOut += approved;
+        ledger.tokens += approved;
+        if (ledger.tokens > 100e6) ++allowancesExceeded;
+    }
+
+    function pay(uint8 who, uint256 value) external {
+        value = bound(value, 0, 0.7 ether);
+        Ledger storage ledger = _ledgers[who / 2 % 2][who % 2];
+        bool fits = value <= 0.6 ether && ledger.native + value <= 1 ether;
+        uint256 before = RECIPIENT.balance;
+        bool included = _operate(who, _calls(RECIPIENT, value, ""));
+        uint256 moved = RECIPIENT.balance - before;
+        ledger.native += moved;
+        if (ledger.native > 1 ether) ++allowancesExceeded;
+        if (included && fits && moved != value) ++wronglyReverted;
+    }
+
+    function wait(uint256 seconds_) external {
+        vm.warp(block.timestamp + bound(seconds_, 1, 2 hours));
+    }
+
+    /// @dev Ends a session, and mostly begins it anew.
+    function change(uint8 who, uint8 again) external {
+        (uint256 a, uint256 s) = (who / 2 % 2, who % 2);
+        if (_ledgers[a][s].granted != 0) {
+            vm.prank(_safeOf(who));
+            sessionKeys.revoke(_keyOf(_signingKeyOf(who)));
+            delete _ledgers[a][s];
+            ++revocations;
+        }
+        if (again % 4 != 0) _begin(a, s);
+    }
+
+    /// @dev All that left the accounts went to the two who may have it.
+    function check() external view {
+        uint256 tokens = token.balanceOf(account) + token.balanceOf(otherAccount);
+        assertEq(tokens + _tokensOut, 2_000e6, "tokens are conserved");
+        for (uint256 i; i < 4; ++i) {
+            _checkSession(uint8(i));
+        }
+    }
+
+    function _checkSession(uint8 who) private view {
+        Ledger storage ledger = _ledgers[who / 2][who % 2];
+        bytes32[] memory keys = sessionKeys.keysOf(_safeOf(who));
+        bool isListed;
+        for (uint256 i; i < keys.length; ++i) {
+            if (keys[i] == _keyOf(_signingKeyOf(who))) isListed = true;
+        }
+        assertTrue(isListed == (ledger.granted != 0), "listed while it exists");
+        if (!isListed) return;
+        uint128[] memory left = sessionKeys.sessionOf(_safeOf(who), _keyOf(_signingKeyOf(who))).left;
+        assertEq(left[0], 1 ether - ledger.native, "native left");
+        bool isThisHour = ledger.hour == (block.timestamp - ledger.granted) / 1 hours;
+        assertEq(left[1], isThisHour ? 100e6 - ledger.tokens : 100e6, "tokens left");
+    }
+
+    function _begin(uint256 a, uint256 s) private {
+        Session memory session = _session();
+        session.maxOperations = 6;
+        uint8 who = uint8(2 * a + s);
+        _grant(_safeOf(who), _keyOf(_signingKeyOf(who)), session);
+        _ledgers[a][s].granted = block.timestamp;
+        ++grants;
+    }
+
+    /// @return included Whether EntryPoint accepted the operation; its execution may have reverted.
+    function _operate(uint8 who, Call[] memory calls) private returns (bool included) {
+        Ledger storage ledger = _ledgers[who / 2 % 2][who % 2];
+        if (ledger.granted == 0) return false;
+        PackedUserOperation memory op = _build(_draftOf(_safeOf(who), _signingKeyOf(who), calls));
+        PackedUserOperation[] memory ops = new PackedUserOperation[](1);
+        ops[0] = op;
+        vm.recordLogs();
+        try entryPoint.handleOps(ops, BUNDLER) {
+            included = true;
+            if (++ledger.operations > 6) ++operationsExceeded;
+            if (_hasReverted()) ++reverted;
+            else ++executed;
+        } catch {
+            ++refused;
+            // Neither used up nor expired: no reason to refuse.
+            if (ledger.operations < 6 && block.timestamp <= ledger.granted + 1 days) ++wronglyReverted;
+        }
+    }
+
+    function _hasReverted() private returns (bool) {
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        for (uint256 i; i < logs.length; ++i) {
+            if (logs[i].topics[0] == REVERT_REASON) return true;
+        }
+        return false;
+    }
+
+    function _advance(Ledger storage ledger) private {
+        uint256 hour = (block.timestamp - ledger.granted) / 1 hours;
+        if (hour == ledger.hour) return;
+        ledger.hour = hour;
+        ledger.tokens = 0;
+    }
+
+    function _safeOf(uint8 who) private view returns (address) {
+        return who / 2 % 2 == 0 ? account : otherAccount;
+    }
+
+    function _signingKeyOf(uint8 who) private pure returns (uint256) {
+        return who % 2 == 0 ? SESSION_KEY : OTHER_SESSION_KEY;
+    }
+}

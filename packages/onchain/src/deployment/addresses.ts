@@ -1,0 +1,67 @@
+import {
+  type Address,
+  concat,
+  encodeAbiParameters,
+  encodeDeployData,
+  getAddress,
+  getContractAddress,
+  type Hex,
+  keccak256,
+  toHex,
+} from 'viem'
+import { attestorSetAbi, attestorSetBytecode } from '../generated/AttestorSet.ts'
+import { smartBalanceBytecode } from '../generated/SmartBalance.ts'
+import { smartBalanceDeployerBytecode } from '../generated/SmartBalanceDeployer.ts'
+import type { DeploymentTarget } from './target.ts'
+
+/** Nick Johnson's deterministic deployment proxy: its call data is a salt of 32 bytes and creation code. */
+export const deterministicDeployer: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
+
+/** Of all three contracts. Another one gives other addresses; nothing else rests on it. */
+export const deploymentSalt: Hex = keccak256(toHex('lanyard.smart-balance.1'))
+
+/** Call data for {@link deterministicDeployer}. */
+export const deterministicCall = (creationCode: Hex): Hex => concat([deploymentSalt, creationCode])
+
+function predictDeterministic(creationCode: Hex): Address {
+  return getContractAddress({
+    opcode: 'CREATE2',
+    from: deterministicDeployer,
+    salt: deploymentSalt,
+    bytecode: creationCode,
+  })
+}
+
+/** Where SmartBalanceDeployer is, on every network. */
+export const smartBalanceDeployerAddress: Address = predictDeterministic(smartBalanceDeployerBytecode)
+
+type AttestorSetParameters = Pick<DeploymentTarget, 'owner' | 'attestors' | 'threshold'>
+
+/** AttestorSet's creation code with its arguments; the attestors in ascending order, so that theirs has no part. */
+export function attestorSetCreationCode({ owner, attestors, threshold }: AttestorSetParameters): Hex {
+  const ascending = attestors
+    .map((attestor) => getAddress(attestor))
+    .sort((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1))
+  return encodeDeployData({
+    abi: attestorSetAbi,
+    bytecode: attestorSetBytecode,
+    args: [owner, ascending, BigInt(threshold)],
+  })
+}
+
+/** Where the AttestorSet of these parameters is, on every network. */
+export const predictAttestorSetAddress = (parameters: AttestorSetParameters): Address =>
+  predictDeterministic(attestorSetCreationCode(parameters))
+
+/**
+ * Where `owner` deploys SmartBalance, on every network: as `SmartBalanceDeployer.addressOf`. The token and the other
+ * parameters have no part in it.
+ */
+export function predictSmartBalanceAddress(owner: Address, salt: Hex = deploymentSalt): Address {
+  return getContractAddress({
+    opcode: 'CREATE2',
+    from: smartBalanceDeployerAddress,
+    salt: keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'bytes32' }], [owner, salt])),
+    bytecode: smartBalanceBytecode,
+  })
+}

@@ -1,0 +1,48 @@
+import { type Address, BaseError, type PublicClient } from 'viem'
+import { deterministicDeployer } from './addresses.ts'
+import { DeploymentError } from './error.ts'
+import type { DeploymentTarget } from './target.ts'
+
+/** Creation code that stores 0 in transient storage (EIP-1153, Cancun) and returns no code. */
+const storeTransiently = '0x600060005d60006000f3'
+/** The same without the store. */
+const storeNothing = '0x60006000f3'
+
+/**
+ * Refuses a network that lacks what SmartBalance stands on, and names the way out.
+ *
+ * @throws DeploymentError `UNSUPPORTED_NETWORK`
+ */
+export async function assertSupported(client: PublicClient, target: DeploymentTarget): Promise<void> {
+  const required: [name: string, address: Address, wayOut: string][] = [
+    [
+      'the deterministic deployer',
+      deterministicDeployer,
+      'Anyone can put it there: send 0.01 of the native coin to 0x3fAB184622Dc19b6109349B94811493BF45362af, then the signed transaction of the project deterministic-deployment-proxy. A chain that refuses transactions without a chain id (EIP-155) has to set it by its own operator.',
+    ],
+    ['EntryPoint v0.7', target.entryPoint, 'Deploy it, or correct the entryPoint of this network.'],
+    ['Safe4337Module 0.3.0', target.safe4337Module, 'Deploy the Safe contracts of this release first.'],
+  ]
+  await Promise.all([
+    ...required.map(async ([name, address, wayOut]) => {
+      if ((await client.getCode({ address })) !== undefined) return
+      throw new DeploymentError('UNSUPPORTED_NETWORK', `This network lacks ${name} at ${address}. ${wayOut}`)
+    }),
+    assertTransientStorage(client),
+  ])
+}
+
+async function assertTransientStorage(client: PublicClient): Promise<void> {
+  try {
+    await client.call({ data: storeTransiently })
+  } catch (error) {
+    if (!(error instanceof BaseError)) throw error
+    // Throws again when it is the RPC that fails and not the opcode.
+    await client.call({ data: storeNothing })
+    throw new DeploymentError(
+      'UNSUPPORTED_NETWORK',
+      'This network has no transient storage (EIP-1153, the Cancun hard fork), in which SmartBalance keeps orders.',
+      { cause: error },
+    )
+  }
+}

@@ -1,0 +1,122 @@
+import { type Address, erc20Abi, isAddressEqual, type PublicClient } from 'viem'
+import { entryPointAbi } from '../abis/entry-point.ts'
+import { smartBalanceAbi } from '../generated/SmartBalance.ts'
+import {
+  predictAttestorSetAddress,
+  predictSmartBalanceAddress,
+  smartBalanceDeployerAddress,
+} from './addresses.ts'
+import { DeploymentError } from './error.ts'
+import type { DeploymentTarget } from './target.ts'
+
+/** What of a target is on the network already. */
+export interface DeploymentState {
+  readonly hasDeployer: boolean
+  readonly hasAttestorSet: boolean
+  readonly hasSmartBalance: boolean
+  /** Those of the target who have their role. */
+  readonly operators: readonly Address[]
+  readonly settlers: readonly Address[]
+  /** 6-decimals units. */
+  readonly outflowCap: bigint
+  readonly liquidity: bigint
+  /** wei. */
+  readonly gasDeposit: bigint
+  readonly stake: bigint
+  /** Seconds; 0 while nothing is staked, or the stake is unlocked. */
+  readonly unstakeDelay: number
+  /** Base units of the token for one 6-decimals unit. */
+  readonly scale: bigint
+}
+
+/**
+ * Reads how far the deployment has come.
+ *
+ * @throws DeploymentError `UNSUPPORTED_TOKEN`; `PRESENT_DIFFERS` when SmartBalance is there but is another's or
+ * stands on other contracts than wanted
+ */
+export async function readState(client: PublicClient, target: DeploymentTarget): Promise<DeploymentState> {
+  const smartBalance = predictSmartBalanceAddress(target.owner)
+  const hasCode = async (address: Address) => (await client.getCode({ address })) !== undefined
+  const [hasDeployer, hasAttestorSet, hasSmartBalance, scale, staked] = await Promise.all([
+    hasCode(smartBalanceDeployerAddress),
+    hasCode(predictAttestorSetAddress(target)),
+    hasCode(smartBalance),
+    readScale(client, target.token),
+    client.readContract({
+      address: target.entryPoint,
+      abi: entryPointAbi,
+      functionName: 'getDepositInfo',
+      args: [smartBalance],
+    }),
+  ])
+  const common = {
+    hasDeployer,
+    hasAttestorSet,
+    hasSmartBalance,
+    scale,
+    gasDeposit: staked.deposit,
+    stake: staked.stake,
+    unstakeDelay: staked.staked ? staked.unstakeDelaySec : 0,
+  }
+  if (!hasSmartBalance) return { ...common, operators: [], settlers: [], outflowCap: 0n, liquidity: 0n }
+  await assertSame(client, smartBalance, target)
+  const contract = { address: smartBalance, abi: smartBalanceAbi } as const
+  const [operators, settlers, [outflowCap], liquidity] = await Promise.all([
+    filter(target.operators, (operator) =>
+      client.readContract({ ...contract, functionName: 'isOperator', args: [operator] }),
+    ),
+    filter(target.settlers, (settler) =>
+      client.readContract({ ...contract, functionName: 'isSettler', args: [settler] }),
+    ),
+    client.readContract({ ...contract, functionName: 'outflow' }),
+    client.readContract({ ...contract, functionName: 'liquidity' }),
+  ])
+  return { ...common, operators, settlers, outflowCap, liquidity }
+}
+
+async function readScale(client: PublicClient, token: Address): Promise<bigint> {
+  const decimals = await client
+    .readContract({ address: token, abi: erc20Abi, functionName: 'decimals' })
+    .catch((cause) => {
+      throw new DeploymentError('UNSUPPORTED_TOKEN', `${token} does not answer decimals(): is it a token?`, {
+        cause,
+      })
+    })
+  // Vault's own bounds.
+  if (decimals >= 6 && decimals <= 36) return 10n ** BigInt(decimals - 6)
+  throw new DeploymentError(
+    'UNSUPPORTED_TOKEN',
+    `${token} has ${decimals} decimals; SmartBalance counts in units of 6 and takes 6 to 36.`,
+  )
+}
+
+async function assertSame(client: PublicClient, address: Address, target: DeploymentTarget): Promise<void> {
+  const contract = { address, abi: smartBalanceAbi } as const
+  const [owner, token, verifier, entryPoint, safe4337Module] = await Promise.all([
+    client.readContract({ ...contract, functionName: 'owner' }),
+    client.readContract({ ...contract, functionName: 'token' }),
+    client.readContract({ ...contract, functionName: 'verifier' }),
+    client.readContract({ ...contract, functionName: 'ENTRY_POINT' }),
+    client.readContract({ ...contract, functionName: 'SAFE_4337_MODULE' }),
+  ])
+  const compared: [what: string, present: Address, wanted: Address][] = [
+    ['owner', owner, target.owner],
+    ['token', token, target.token],
+    ['verifier (its attestors or threshold)', verifier, predictAttestorSetAddress(target)],
+    ['EntryPoint', entryPoint, target.entryPoint],
+    ['Safe4337Module', safe4337Module, target.safe4337Module],
+  ]
+  const other = compared.filter(([, present, wanted]) => !isAddressEqual(present, wanted))
+  if (other.length === 0) return
+  const list = other.map(([what, present, wanted]) => `${what} is ${present}, wanted ${wanted}`)
+  throw new DeploymentError(
+    'PRESENT_DIFFERS',
+    `SmartBalance at ${address} is another one: ${list.join('; ')}.`,
+  )
+}
+
+async function filter<T>(items: readonly T[], matches: (item: T) => Promise<boolean>): Promise<T[]> {
+  const verdicts = await Promise.all(items.map(matches))
+  return items.filter((_, index) => verdicts[index])
+}

@@ -1,0 +1,20 @@
+import type { Address, PublicClient } from 'viem'
+import { DeploymentError } from './error.ts'
+
+/**
+ * The nonce of an account's next transaction, if none of an earlier run still waits in the pool: that one would be
+ * planned, and paid, again.
+ *
+ * @throws DeploymentError `TRANSACTIONS_PENDING`
+ */
+export async function settledNonce(client: PublicClient, account: Address): Promise<number> {
+  const [latest, pending] = await Promise.all([
+    client.getTransactionCount({ address: account, blockTag: 'latest' }),
+    client.getTransactionCount({ address: account, blockTag: 'pending' }),
+  ])
+  if (pending <= latest) return latest
+  throw new DeploymentError(
+    'TRANSACTIONS_PENDING',
+    `${pending - latest} transaction(s) of ${account} wait to be included. Run it again when they are.`,
+  )
+}

@@ -1,0 +1,46 @@
+import type { Address } from 'viem'
+import { DeploymentError } from './error.ts'
+
+/** What shall be on a network when the deployment is done. */
+export interface DeploymentTarget {
+  /** Deploys, owns, and pays; with the salt it decides the address. */
+  readonly owner: Address
+  /** The settlement token, 6 decimals or more. */
+  readonly token: Address
+  /** EntryPoint v0.7. */
+  readonly entryPoint: Address
+  /** Safe4337Module 0.3.0, in whose EIP-712 domain users sign. */
+  readonly safe4337Module: Address
+  /** The members of the AttestorSet; at least one more than `threshold`. */
+  readonly attestors: readonly Address[]
+  readonly threshold: number
+  readonly operators: readonly Address[]
+  readonly settlers: readonly Address[]
+  /** The most that may be lent in an hour, 6-decimals units. */
+  readonly outflowCap: bigint
+  /** The paymaster's deposit in EntryPoint is raised to this, wei. */
+  readonly gasDeposit: bigint
+  /** The paymaster's stake in EntryPoint is raised to this, wei. */
+  readonly stake: bigint
+  /** Liquidity is raised to this from the owner's tokens, 6-decimals units. */
+  readonly liquidity: bigint
+}
+
+/** @throws DeploymentError `INVALID_TARGET` when a key would hold two roles, or the attestors are too few */
+export function assertConsistent(target: DeploymentTarget): void {
+  const { owner, attestors, threshold, operators, settlers } = target
+  const holders = [owner, ...attestors, ...operators, ...settlers].map((address) => address.toLowerCase())
+  const twice = holders.find((address, index) => holders.indexOf(address) !== index)
+  if (twice !== undefined) {
+    throw new DeploymentError(
+      'INVALID_TARGET',
+      `${twice} is named for two roles. Owner, operators, attestors and settlers each need a key of their own.`,
+    )
+  }
+  if (!Number.isSafeInteger(threshold) || threshold < 1 || attestors.length < threshold + 1) {
+    throw new DeploymentError(
+      'INVALID_TARGET',
+      `${threshold} of ${attestors.length} attestors cannot be: at least 1 must agree, and there must be one more than agree, so that one can be lost.`,
+    )
+  }
+}

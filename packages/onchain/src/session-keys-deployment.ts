@@ -1,0 +1,36 @@
+import {
+  type Address,
+  type ContractConstructorArgs,
+  concat,
+  encodeDeployData,
+  getContractAddress,
+  type Hex,
+  keccak256,
+  toHex,
+} from 'viem'
+import { sessionKeysAbi, sessionKeysBytecode } from './generated/SessionKeys.ts'
+
+/** The contracts around an account, SessionKeys' constructor argument: the same on every network. */
+export type SessionKeysSurroundings = ContractConstructorArgs<typeof sessionKeysAbi>[0]
+
+/** Another one gives another address; nothing else rests on it. */
+const salt: Hex = keccak256(toHex('lanyard.session-keys.1'))
+
+const creationCode = (surroundings: SessionKeysSurroundings): Hex =>
+  encodeDeployData({ abi: sessionKeysAbi, bytecode: sessionKeysBytecode, args: [surroundings] })
+
+/**
+ * Call data for the deterministic deployment proxy 0x4e59b44847b379578588920cA78FbF26c0B4956C that deploys
+ * SessionKeys: a salt of 32 bytes and the creation code. Reverts where it is deployed already.
+ */
+export const sessionKeysDeployment = (surroundings: SessionKeysSurroundings): Hex =>
+  concat([salt, creationCode(surroundings)])
+
+/** Where {@link sessionKeysDeployment} puts it, on every network. */
+export const predictSessionKeysAddress = (surroundings: SessionKeysSurroundings): Address =>
+  getContractAddress({
+    opcode: 'CREATE2',
+    from: '0x4e59b44847b379578588920cA78FbF26c0B4956C',
+    salt,
+    bytecode: creationCode(surroundings),
+  })
