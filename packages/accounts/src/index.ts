@@ -1,6 +1,7 @@
 export { multiSendAbi, safeAbi, safeProxyFactoryAbi } from './abis/safe.ts'
 export {
   safe4337ModuleAbi,
+  safeContractOwnerAbi,
   safeModuleSetupAbi,
   safeWebAuthnSharedSignerAbi,
   safeWebAuthnSignerFactoryAbi,
@@ -19,12 +20,14 @@ export { computeSignerAddress } from './owners/computeSignerAddress.ts'
 export { encodeAddOwner } from './owners/encodeAddOwner.ts'
 export { encodeCreateSigner } from './owners/encodeCreateSigner.ts'
 export { encodeRemoveOwner } from './owners/encodeRemoveOwner.ts'
+export { encodeContractSignature } from './passkey/encodeContractSignature.ts'
 export {
   type EncodeWebAuthnSignatureResult,
   encodeWebAuthnSignature,
   type WebAuthnAssertion,
 } from './passkey/encodeWebAuthnSignature.ts'
 export { parseCosePublicKey } from './passkey/parseCosePublicKey.ts'
+export { parseDerSignature } from './passkey/parseDerSignature.ts'
 export type { Failure } from './result.ts'
 export { decodeSignature } from './signatures/decodeSignature.ts'
 export { encodeSignature, type OperationSignature } from './signatures/encodeSignature.ts'
@@ -34,6 +37,14 @@ export {
   recoverOwnerSignature,
 } from './signatures/recoverOwnerSignature.ts'
 export { stubSignature } from './signatures/stubSignature.ts'
+export { encodeExecTransaction } from './transaction/encodeExecTransaction.ts'
+export { getSafeTransactionHash } from './transaction/getSafeTransactionHash.ts'
+export {
+  type SafeTransaction,
+  type SafeTransactionContext,
+  toSafeTransaction,
+} from './transaction/safeTransaction.ts'
+export { safeTransactionTypedData } from './transaction/safeTransactionTypedData.ts'
 export {
   calculatePreVerificationGas,
   ethereumPreVerificationGas,

@@ -1,3 +1,4 @@
+import { reportPassed } from '@lanyard/promises/testing'
 import { getAddress, type Hex, zeroAddress } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -19,6 +20,8 @@ import { encodeSignature } from '../src/signatures/encodeSignature.ts'
 import { chainId, startChain } from './entry-point.ts'
 import { operationOf } from './operation.ts'
 import { SoftwareAuthenticator } from './software-authenticator.ts'
+
+reportPassed(9, 'changes to an operation that change its hash', (title) => title.endsWith('is another hash'))
 
 let chain: Awaited<ReturnType<typeof startChain>>
 beforeAll(async () => {

@@ -7,6 +7,10 @@ export const safeAbi = parseAbi([
   'function removeOwner(address prevOwner, address owner, uint256 threshold)',
   'function getOwners() view returns (address[])',
   'function getThreshold() view returns (uint256)',
+  'function isOwner(address owner) view returns (bool)',
+  'function nonce() view returns (uint256)',
+  'function execTransaction(address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, bytes signatures) payable returns (bool success)',
+  'function getTransactionHash(address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, uint256 _nonce) view returns (bytes32)',
 ])
 
 /** SafeProxyFactory 1.4.1. */

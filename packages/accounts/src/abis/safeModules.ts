@@ -23,3 +23,11 @@ export const safeWebAuthnSignerFactoryAbi = parseAbi([
   'function createSigner(uint256 x, uint256 y, uint176 verifiers) returns (address signer)',
   'function getSigner(uint256 x, uint256 y, uint176 verifiers) view returns (address signer)',
 ])
+
+/**
+ * What a Safe asks a contract that is one of its owners: SafeWebAuthnSharedSigner, SafeWebAuthnSignerProxy. With
+ * `bytes32`, ERC-1271.
+ */
+export const safeContractOwnerAbi = parseAbi([
+  'function isValidSignature(bytes32 message, bytes signature) view returns (bytes4 magicValue)',
+])

@@ -37,4 +37,9 @@ describe('parseDerSignature', () => {
     expect(parseDerSignature(Buffer.concat([der(1n, 1n), Buffer.alloc(1)]))).toBeUndefined()
     expect(parseDerSignature(hexToBytes('0x3006020181020101'))).toBeUndefined()
   })
+
+  test('error: a zero in front that is not needed', () => {
+    expect(parseDerSignature(hexToBytes('0x300702020001020101'))).toBeUndefined()
+    expect(parseDerSignature(hexToBytes('0x30080202008102020081'))).toEqual({ r: 0x81n, s: 0x81n })
+  })
 })

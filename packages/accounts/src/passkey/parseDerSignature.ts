@@ -28,5 +28,7 @@ function readInteger(der: ByteArray, offset: number): { value: bigint; end: numb
   const end = offset + 2 + length
   // 33: 32 bytes and the zero that keeps the number positive. A set high bit would make it negative.
   if (length < 1 || length > 33 || end > der.length || first > 0x7f) return undefined
+  // X.690 §8.3.2: no zero in front that is not needed. Without this a signature would have several encodings.
+  if (first === 0 && length > 1 && (der[offset + 3] ?? 0) <= 0x7f) return undefined
   return { value: bytesToBigInt(der.subarray(offset + 2, end)), end }
 }

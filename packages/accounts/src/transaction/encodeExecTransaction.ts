@@ -1,0 +1,17 @@
+import { encodeFunctionData, type Hex } from 'viem'
+import { safeAbi } from '../abis/safe.ts'
+import type { SafeTransaction } from './safeTransaction.ts'
+
+/**
+ * The call data of `Safe.execTransaction`. The nonce is the Safe's own and part of what was signed, not an argument.
+ *
+ * @param signatures what `recoverOwnerSignature` or `encodeWebAuthnSignature` answer, of one owner: the threshold is 1
+ */
+export function encodeExecTransaction(transaction: SafeTransaction, signatures: Hex): Hex {
+  const { to, value, data, operation, safeTxGas, baseGas, gasPrice, gasToken, refundReceiver } = transaction
+  return encodeFunctionData({
+    abi: safeAbi,
+    functionName: 'execTransaction',
+    args: [to, value, data, operation, safeTxGas, baseGas, gasPrice, gasToken, refundReceiver, signatures],
+  })
+}

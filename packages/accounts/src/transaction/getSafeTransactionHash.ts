@@ -1,0 +1,8 @@
+import { type Hash, hashTypedData } from 'viem'
+import type { SafeTransaction, SafeTransactionContext } from './safeTransaction.ts'
+import { safeTransactionTypedData } from './safeTransactionTypedData.ts'
+
+/** The 32 bytes that an owner signs for a transaction: `Safe.getTransactionHash`. A passkey's challenge. */
+export function getSafeTransactionHash(transaction: SafeTransaction, context: SafeTransactionContext): Hash {
+  return hashTypedData(safeTransactionTypedData(transaction, context))
+}

@@ -1,0 +1,47 @@
+import { type Call, encodeRemoveOwner } from '@lanyard/accounts'
+import { safeAbi, sessionKeysAbi } from '@lanyard/onchain'
+import { type Address, encodeFunctionData, isAddressEqual } from 'viem'
+import { type SessionKey, sessionKeyId } from '../session/sessionKey.ts'
+
+/** The head of the Safe's linked list of modules: `SENTINEL_MODULES` in ModuleManager.sol. */
+const sentinelModules: Address = '0x0000000000000000000000000000000000000001'
+
+export interface EncodeRevokeParameters {
+  readonly account: Address
+  /** The SessionKeys contract. */
+  readonly sessionKeys: Address
+  readonly key: SessionKey
+  /**
+   * Given when this is the last session and the account shall be as it was before the first: the answers of
+   * `Safe.getOwners` and `Safe.getModulesPaginated`, whole and in their order, since both are linked lists.
+   */
+  readonly remove?: { readonly owners: readonly Address[]; readonly modules: readonly Address[] }
+}
+
+/**
+ * The account's calls that end the session of `key`, and with `remove` take the contract from the account's owners
+ * and modules, where it is one of them.
+ *
+ * @throws AccountsError LAST_OWNER when the contract would be the account's only owner.
+ */
+export function encodeRevoke({ account, sessionKeys, key, remove }: EncodeRevokeParameters): Call[] {
+  const data = encodeFunctionData({
+    abi: sessionKeysAbi,
+    functionName: 'revoke',
+    args: [sessionKeyId(key)],
+  })
+  const calls: Call[] = [{ to: sessionKeys, value: 0n, data }]
+  if (remove?.owners.some((owner) => isAddressEqual(owner, sessionKeys)))
+    calls.push(encodeRemoveOwner({ account, owner: sessionKeys, owners: remove.owners }))
+  const index = remove?.modules.findIndex((module) => isAddressEqual(module, sessionKeys)) ?? -1
+  if (index !== -1) {
+    const previous = remove?.modules[index - 1] ?? sentinelModules
+    const disable = encodeFunctionData({
+      abi: safeAbi,
+      functionName: 'disableModule',
+      args: [previous, sessionKeys],
+    })
+    calls.push({ to: account, value: 0n, data: disable })
+  }
+  return calls
+}

@@ -1,0 +1,25 @@
+import type { Call } from '@lanyard/accounts'
+import { sessionKeysAbi } from '@lanyard/onchain'
+import { type Address, encodeFunctionData } from 'viem'
+import { type SessionKey, sessionKeyId } from '../session/sessionKey.ts'
+
+/**
+ * The one call of a session operation: give it alone to `encodeCalls` of `@lanyard/accounts`. The contract
+ * has the account make `calls`, all or none.
+ */
+export function encodeSessionExecute({
+  sessionKeys,
+  key,
+  calls,
+}: {
+  sessionKeys: Address
+  key: SessionKey
+  calls: readonly Call[]
+}): Call {
+  const data = encodeFunctionData({
+    abi: sessionKeysAbi,
+    functionName: 'execute',
+    args: [sessionKeyId(key), calls],
+  })
+  return { to: sessionKeys, value: 0n, data }
+}

@@ -1,0 +1,99 @@
+import { type Address, zeroAddress } from 'viem'
+import type { Session } from '../session/session.ts'
+import { compileErc20Allowance, compileNativeAllowance } from './compileAllowances.ts'
+import { compileContractCall } from './compileContractCall.ts'
+import { compileFees } from './compileFees.ts'
+import type { Permission } from './permission.ts'
+import { type PermissionProblem, Problems } from './problems.ts'
+
+export type CompilePermissionsResult =
+  | { readonly ok: true; readonly session: Session }
+  | { readonly ok: false; readonly problems: readonly PermissionProblem[] }
+
+export interface CompilePermissionsOptions {
+  /** Unix seconds, included. */
+  readonly validAfter: number
+  /** Unix seconds, included. */
+  readonly validUntil: number
+  /** The paymaster that the session's operations may name. */
+  readonly paymaster?: Address
+  /** Contracts that no session may call: `forbiddenTargets`. The contract refuses them anyway. */
+  readonly forbidden?: readonly Address[]
+}
+
+/** As in Session.sol. */
+const maxRules = 32
+const maxAllowances = 16
+
+/**
+ * The session that `permissions` mean: what they do not allow, it refuses. Permissions come from outside, so every
+ * member is checked, and every problem is named with its path.
+ */
+export function compilePermissions(
+  permissions: readonly Permission[],
+  { validAfter, validUntil, paymaster = zeroAddress, forbidden = [] }: CompilePermissionsOptions,
+): CompilePermissionsResult {
+  const problems = new Problems()
+  if (!Array.isArray(permissions) || permissions.length === 0)
+    return refuse('permissions', 'A session without permissions could do nothing; name what it may do.')
+  problems.count(validUntil, 48, 'validUntil')
+  if (!Number.isSafeInteger(validAfter) || validAfter < 0 || validAfter >= validUntil)
+    problems.add('validAfter', 'Expected Unix seconds before validUntil.')
+  refuseRepetitions(permissions, problems)
+
+  const at = (index: number) => `permissions[${index}]`
+  const parts = permissions.map((permission, index) => {
+    switch (permission?.type) {
+      case 'native-token-allowance':
+        return compileNativeAllowance(permission, at(index), problems)
+      case 'erc20-token-allowance':
+        return compileErc20Allowance(permission, at(index), problems)
+      case 'contract-call':
+        return compileContractCall(permission, at(index), permissions, problems)
+      case 'gas-fee-allowance':
+        return { rules: [], allowances: [] }
+      default:
+        problems.add(`${at(index)}.type`, 'Expected a known type of permission.')
+        return { rules: [], allowances: [] }
+    }
+  })
+  const rules = parts.flatMap((part) => part.rules)
+  const allowances = parts.flatMap((part) => part.allowances)
+  const fees = compileFees(permissions, paymaster, problems)
+
+  if (rules.length === 0 && problems.list.length === 0)
+    problems.add('permissions', 'None of these permissions allows a call.')
+  if (rules.length > maxRules)
+    problems.add(
+      'permissions',
+      `These permissions make ${rules.length} rules; a session has at most ${maxRules}.`,
+    )
+  if (allowances.length > maxAllowances)
+    problems.add('permissions', `A session has at most ${maxAllowances} allowances.`)
+  parts.forEach((part, index) => {
+    const target = part.rules.find((rule) => isAmong(rule.target, forbidden))?.target
+    if (target !== undefined) problems.add(at(index), `No session may call ${target}.`)
+  })
+  if (problems.list.length > 0) return { ok: false, problems: problems.list }
+  return { ok: true, session: { validAfter, validUntil, paymaster, rules, allowances, ...fees } }
+}
+
+/** Two allowances for one thing would add up or not, as the reader pleases. */
+function refuseRepetitions(permissions: readonly Permission[], problems: Problems): void {
+  const seen = new Set<string>()
+  permissions.forEach((permission, index) => {
+    if (permission?.type === 'contract-call') return
+    const token = permission?.type === 'erc20-token-allowance' ? String(permission.token).toLowerCase() : ''
+    const subject = `${permission?.type} ${token}`
+    if (seen.has(subject)) problems.add(`permissions[${index}]`, 'There is one already; state the sum.')
+    seen.add(subject)
+  })
+}
+
+function isAmong(address: Address, addresses: readonly Address[]): boolean {
+  return addresses.some((candidate) => candidate.toLowerCase() === address.toLowerCase())
+}
+
+function refuse(path: string, message: string): CompilePermissionsResult {
+  return { ok: false, problems: [{ path, message }] }
+}

@@ -1,0 +1,104 @@
+import { sessionKeysAbi } from '@lanyard/onchain'
+import { type ContractErrorName, decodeErrorResult, type Hex, parseAbi } from 'viem'
+
+/** Which limit refused, or that the called contract itself failed. */
+export interface Refusal {
+  /** The contract's error. */
+  readonly rule: ContractErrorName<typeof sessionKeysAbi>
+  /** In plain words. */
+  readonly message: string
+  /** The call in the batch, from 0, where the refusal is about one. */
+  readonly call?: number
+  /** What the called contract reverted with, when it was that which failed. */
+  readonly reason?: Hex
+}
+
+const standardErrors = parseAbi(['error Error(string message)', 'error Panic(uint256 code)'])
+
+/**
+ * Why SessionKeys refused, from the revert data of `isValidSignature` or `execute`, or from EntryPoint's
+ * `UserOperationRevertReason`. Nothing when the data is not one of its errors.
+ */
+export function explainRefusal(revertData: Hex): Refusal | undefined {
+  let decoded: ReturnType<typeof decodeErrorResult<typeof sessionKeysAbi>>
+  try {
+    decoded = decodeErrorResult({ abi: sessionKeysAbi, data: revertData })
+  } catch {
+    return undefined // viem throws on errors that the ABI does not have
+  }
+  switch (decoded.errorName) {
+    case 'NoSession':
+      return refuse(
+        decoded.errorName,
+        'The key has no session with this account: it was revoked, or never granted.',
+      )
+    case 'OutsideValidity':
+      return refuse(
+        decoded.errorName,
+        "The operation's validAfter and validUntil are not within the session's.",
+      )
+    case 'SessionNotInForce':
+      return refuse(
+        decoded.errorName,
+        `The session counts from ${decoded.args[0]} until ${decoded.args[1]} (Unix seconds).`,
+      )
+    case 'OperationsExhausted':
+      return refuse(decoded.errorName, 'The session has used all of its operations.')
+    case 'FeeTooHigh':
+      return refuse(
+        decoded.errorName,
+        `The operation can cost ${decoded.args[0]} wei; the session allows ${decoded.args[1]} wei for each.`,
+      )
+    case 'OtherPaymaster':
+      return refuse(decoded.errorName, `The session does not allow the paymaster ${decoded.args[0]}.`)
+    case 'OtherOperation':
+      return refuse(decoded.errorName, 'What was to be signed is not an operation of this session.')
+    case 'NotSignedByKey':
+      return refuse(decoded.errorName, "The session's key did not sign this operation.")
+    case 'MalformedSessionSignature':
+      return refuse(decoded.errorName, 'The signature is cut short.')
+    case 'NoCalls':
+      return refuse(decoded.errorName, 'The operation has no calls.')
+    case 'ForbiddenTarget':
+      return refuse(decoded.errorName, `No session may call ${decoded.args[0]}.`)
+    case 'CallNotAllowed': {
+      const [index, to, selector] = decoded.args
+      return refuse(decoded.errorName, `No rule allows this call of ${to} (${selector}).`, index)
+    }
+    case 'ValueTooHigh':
+      return refuse(
+        decoded.errorName,
+        `No rule allows a call to send ${decoded.args[1]} wei.`,
+        decoded.args[0],
+      )
+    case 'AllowanceExceeded': {
+      const [token, amount, left] = decoded.args
+      const what = BigInt(token) === 0n ? 'the native token' : token
+      return refuse(
+        decoded.errorName,
+        `The session has ${left} base units of ${what} left, and would spend ${amount}.`,
+      )
+    }
+    case 'CallFailed': {
+      const [index, reason] = decoded.args
+      const message = `The session allows the call, but it failed${describeReason(reason)}`
+      return { ...refuse(decoded.errorName, message, index), reason }
+    }
+    default:
+      return refuse(decoded.errorName, `The session cannot be granted: ${decoded.errorName}.`)
+  }
+}
+
+function refuse(rule: Refusal['rule'], message: string, call?: bigint): Refusal {
+  return { rule, message, ...(call === undefined ? {} : { call: Number(call) }) }
+}
+
+function describeReason(reason: Hex): string {
+  if (reason === '0x') return ' without a reason.'
+  try {
+    const { errorName, args } = decodeErrorResult({ abi: standardErrors, data: reason })
+    return errorName === 'Error' ? `: ${args[0]}` : `: panic ${args[0]}.`
+  } catch {
+    return `: ${reason}` // an error of the called contract's own
+  }
+}

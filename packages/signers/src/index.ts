@@ -1,0 +1,6 @@
+export { type KeySource, parseKeySource, publishedAddress } from './key-source.ts'
+export { createKeystore } from './keystore/create-keystore.ts'
+export { KeystoreError } from './keystore/keystore-error.ts'
+export { openKeystore } from './keystore/open-keystore.ts'
+export { openSigner, type SignerSettings } from './open-signer.ts'
+export { createRemoteSigner, type RemoteSigner, type RemoteSignerSettings } from './remote/remote-signer.ts'

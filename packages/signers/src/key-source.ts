@@ -1,0 +1,49 @@
+import { type Address, getAddress, type Hex, isAddress } from 'viem'
+import { privateKeyToAddress, publicKeyToAddress } from 'viem/accounts'
+
+/** Where a key is. */
+export type KeySource =
+  /** In the configuration itself. */
+  | { readonly kind: 'inline'; readonly privateKey: Hex }
+  /** In an encrypted file (Web3 Secret Storage, version 3). */
+  | { readonly kind: 'keystore'; readonly path: string }
+  /** In a process or device of its own, which never gives it away. */
+  | {
+      readonly kind: 'remote'
+      readonly address: Address
+      /** Uncompressed, without the leading 04. Absent: the signer is asked which of its keys has the address. */
+      readonly publicKey?: Hex
+    }
+
+const privateKeyForm = /^0x[0-9a-fA-F]{64}$/
+const publicKeyForm = /^0x[0-9a-fA-F]{128}$/
+
+/**
+ * Reads a key's place from the text of a configuration.
+ *
+ * @param text - `0x` and 64 hex digits, `keystore:<path>`, `remote:<address>` or `remote:<public key>`
+ * @returns undefined when it is none of them
+ * @example
+ * parseKeySource('remote:0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266')
+ * // { kind: 'remote', address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' }
+ */
+export function parseKeySource(text: string): KeySource | undefined {
+  if (privateKeyForm.test(text)) return { kind: 'inline', privateKey: text as Hex } // the form says so
+  const [, kind, rest = ''] = /^(keystore|remote):(.+)$/s.exec(text) ?? []
+  if (kind === 'keystore') return { kind, path: rest }
+  if (kind !== 'remote') return undefined
+  if (isAddress(rest)) return { kind, address: getAddress(rest) }
+  if (!publicKeyForm.test(rest)) return undefined
+  const publicKey = rest.toLowerCase() as Hex // the form says so
+  return { kind, publicKey, address: publicKeyToAddress(`0x04${publicKey.slice(2)}`) }
+}
+
+/**
+ * The address of a key as far as its place tells without opening it.
+ *
+ * @returns undefined for an encrypted file
+ */
+export function publishedAddress(source: KeySource): Address | undefined {
+  if (source.kind === 'keystore') return undefined
+  return source.kind === 'remote' ? source.address : privateKeyToAddress(source.privateKey)
+}

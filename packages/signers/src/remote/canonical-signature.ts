@@ -1,0 +1,38 @@
+import { LanyardError } from '@lanyard/contracts'
+import {
+  type Address,
+  type Hash,
+  type Hex,
+  isAddressEqual,
+  numberToHex,
+  recoverAddress,
+  type Signature,
+  size,
+  slice,
+} from 'viem'
+
+/** Order of secp256k1 (SEC 2 §2.4.1). */
+const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+/**
+ * The signature that a signer answered, in the one form that chains take, once it is certain that it is this key's over
+ * this hash. Devices differ in v, and some leave s in the upper half of the order (EIP-2); r and s decide.
+ *
+ * @param answered - r ‖ s, with or without v
+ * @throws SIGNER_FAILED when it is another key's, another hash's, or none
+ */
+export async function canonicalSignature(answered: Hex, hash: Hash, address: Address): Promise<Signature> {
+  if (size(answered) !== 64 && size(answered) !== 65) throw refused('the signer answered no signature')
+  const r = slice(answered, 0, 32)
+  const s = lowerHalf(BigInt(slice(answered, 32, 64)))
+  for (const yParity of [0, 1]) {
+    const signature: Signature = { r, s, yParity, v: BigInt(27 + yParity) }
+    const signer = await recoverAddress({ hash, signature }).catch(() => undefined)
+    if (signer && isAddressEqual(signer, address)) return signature
+  }
+  throw refused(`the signer's signature is not one of ${address} over what it was asked to sign`)
+}
+
+const lowerHalf = (s: bigint): Hex => numberToHex(s > curveOrder / 2n ? curveOrder - s : s, { size: 32 })
+
+const refused = (cause: string) => new LanyardError('SIGNER_FAILED', { cause })

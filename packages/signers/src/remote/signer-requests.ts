@@ -1,0 +1,99 @@
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import { setTimeout as delay } from 'node:timers/promises'
+import { LanyardError } from '@lanyard/contracts'
+
+export interface SignerConnection {
+  /** `https://signer.example:9000`; a path in it stays in front of the API's. */
+  readonly url: string
+  /** Milliseconds for one signature, all attempts together. */
+  readonly timeout: number
+  /** Sent as `Authorization: Bearer …`. */
+  readonly token?: string | undefined
+  /** PEM. */
+  readonly tls?:
+    | {
+        /** Who may have signed the signer's certificate; absent: the authorities that Node knows. */
+        readonly ca?: string | undefined
+        /** Our certificate and its key, by which the signer knows us. */
+        readonly cert?: string | undefined
+        readonly key?: string | undefined
+      }
+    | undefined
+}
+
+export interface SignerAnswer {
+  readonly status: number
+  readonly text: string
+}
+
+type SignerRequest = (method: 'GET' | 'POST', path: string, body?: object) => Promise<SignerAnswer>
+
+/** Requests under way at once: a signer that hangs holds up so many sockets and no more. */
+const mostAtOnce = 16
+
+/** Characters. Thousands of public keys, and far more than a signature. */
+const longestAnswer = 2_000_000
+
+/** Milliseconds before the second attempt. */
+const pause = 100
+
+/**
+ * Requests to a signer, each with one more attempt when nothing of an answer came or the signer was busy. That is
+ * safe: a signature changes nothing at the signer, and one that nobody received is worth nothing.
+ */
+export function createSignerRequests({ url, timeout, token, tls }: SignerConnection): SignerRequest {
+  const base = url.replace(/\/$/, '')
+  const isTls = base.startsWith('https:')
+  const options = { keepAlive: true, maxSockets: mostAtOnce }
+  const agent = isTls ? new HttpsAgent({ ...options, ...tls }) : new HttpAgent(options)
+  const open = isTls ? requestHttps : requestHttp
+  const headers = {
+    Accept: 'text/plain, application/json',
+    ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+  }
+
+  const once: (...given: [...Parameters<SignerRequest>, AbortSignal]) => Promise<SignerAnswer> = (
+    method,
+    path,
+    body,
+    signal,
+  ) =>
+    new Promise((resolve, reject) => {
+      const sent = open(`${base}${path}`, { method, agent, signal, headers }, (answer) => {
+        readText(answer).then((text) => resolve({ status: answer.statusCode ?? 0, text }), reject)
+      })
+      sent.on('error', reject)
+      if (body === undefined) return void sent.end()
+      sent.setHeader('Content-Type', 'application/json')
+      sent.end(JSON.stringify(body))
+    })
+
+  return async (method, path, body) => {
+    const signal = AbortSignal.timeout(timeout)
+    const attempt = () => once(method, path, body, signal)
+    let why: unknown
+    try {
+      const first = await attempt().catch((error: unknown) => {
+        why = error
+      })
+      if (first && !isBusy(first)) return first
+      await delay(pause, undefined, { signal })
+      return await attempt()
+    } catch (error) {
+      throw new LanyardError('SIGNER_UNAVAILABLE', { cause: why ?? error })
+    }
+  }
+}
+
+const isBusy = ({ status }: SignerAnswer) => [429, 502, 503, 504].includes(status)
+
+async function readText(answer: IncomingMessage): Promise<string> {
+  answer.setEncoding('utf8')
+  let text = ''
+  for await (const chunk of answer) {
+    text += chunk
+    if (text.length > longestAnswer) throw new TypeError('an answer without end')
+  }
+  return text
+}

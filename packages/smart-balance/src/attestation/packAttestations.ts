@@ -1,0 +1,29 @@
+import { type Address, concatHex, type Hex, hexToBigInt } from 'viem'
+import { assertSize } from '../bytes.ts'
+import { SmartBalanceError } from '../errors.ts'
+
+export interface AttestorSignature {
+  readonly attestor: Address
+  /** 65 bytes: r ‖ s ‖ v. */
+  readonly signature: Hex
+}
+
+/**
+ * The proof that `AttestorSet.verify` takes: signatures one after the other, ascending by attestor.
+ *
+ * @throws SmartBalanceError MALFORMED for a signature of another length; DUPLICATE when an attestor occurs twice.
+ */
+export function packAttestations(signatures: readonly AttestorSignature[]): Hex {
+  const ascending = signatures
+    .map(({ attestor, signature }) => ({ key: hexToBigInt(attestor), attestor, signature }))
+    .toSorted((a, b) => (a.key < b.key ? -1 : 1))
+  ascending.forEach(({ key, attestor, signature }, index) => {
+    assertSize(signature, 65, 'signature')
+    if (key === ascending[index + 1]?.key)
+      throw new SmartBalanceError('DUPLICATE', {
+        message: `${attestor} attested twice.`,
+        details: { attestor },
+      })
+  })
+  return concatHex(ascending.map(({ signature }) => signature))
+}

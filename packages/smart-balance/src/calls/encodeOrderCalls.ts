@@ -1,0 +1,29 @@
+import type { Call } from '@lanyard/accounts'
+import type { Address } from 'viem'
+import { isSponsorship } from '../order/isSponsorship.ts'
+import type { Order } from '../order/order.ts'
+import { encodeClaim } from './encodeClaim.ts'
+import { type CosignedWithdrawal, encodeWithdraw } from './encodeWithdraw.ts'
+
+/**
+ * The calls with which an operation that uses an order begins: the withdrawal where there is one, then the claim
+ * unless the order is a sponsorship.
+ */
+export function encodeOrderCalls({
+  smartBalance,
+  order,
+  nonce,
+  withdrawal,
+}: {
+  readonly smartBalance: Address
+  readonly order: { readonly claimAmount: Order['claimAmount']; readonly debits: readonly unknown[] }
+  /** The whole nonce of the operation. */
+  readonly nonce: bigint
+  /** Absent: nothing is withdrawn. */
+  readonly withdrawal?: CosignedWithdrawal | undefined
+}): Call[] {
+  return [
+    ...(withdrawal ? [encodeWithdraw(smartBalance, withdrawal)] : []),
+    ...(isSponsorship(order) ? [] : [encodeClaim(smartBalance, nonce)]),
+  ]
+}

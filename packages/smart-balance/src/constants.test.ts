@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import * as constants from './constants.ts'
+
+const onchain = join(createRequire(import.meta.url).resolve('@lanyard/onchain'), '../..')
+const solidity = readFileSync(join(onchain, 'contracts/smart-balance/Constants.sol'), 'utf8')
+const units: Readonly<Record<string, number>> = { minutes: 60, days: 86_400 }
+
+/** The value of a constant, in seconds where it has a unit of time. */
+function solidityValue(name: string): number {
+  const [, number = '', unit] = new RegExp(`${name} = ([\\d_e]+)(?: (\\w+))?;`).exec(solidity) ?? []
+  return Number(number.replaceAll('_', '')) * (unit === undefined ? 1 : (units[unit] ?? Number.NaN))
+}
+
+test.each([
+  ['MAX_VALIDITY', constants.maxValidity],
+  ['SETTLEMENT_WINDOW', constants.settlementWindow],
+  ['EXIT_DELAY', constants.exitDelay],
+  ['SIGNER_REMOVAL_DELAY', constants.signerRemovalDelay],
+  ['MAX_FLAT_FEE', constants.maxFlatFee],
+  ['MIN_POST_OP_GAS', constants.minimumPostOpGas],
+])('%s is what the contract has', (name, value) => {
+  expect(Number(value)).toBe(solidityValue(name))
+})
+
+test('pinned is the largest uint48, maxDebits the largest uint8', () => {
+  expect(constants.pinned).toBe(0xffff_ffff_ffffn)
+  expect(constants.maxDebits).toBe(0xff)
+})

@@ -1,0 +1,28 @@
+/*
+ * The protocol's constants, as packages/onchain/contracts/smart-balance/Constants.sol has them. Times in seconds,
+ * amounts in 6-decimals units of the settlement token.
+ */
+
+/** M, MAX_VALIDITY: the longest time from a claim to its order's validUntil. */
+export const maxValidity = 600
+
+/** W, SETTLEMENT_WINDOW: how long after its validUntil an order may be settled. */
+export const settlementWindow = 432_000
+
+/** EXIT_DELAY: how long an exit waits, longer than whatever it owes can take to be settled. */
+export const exitDelay = 604_800
+
+/** SIGNER_REMOVAL_DELAY: how long a removed signer still counts. */
+export const signerRemovalDelay = 86_400
+
+/** MAX_FLAT_FEE: bounds what an order may charge beyond 1 % of the lent amount, and the sum of its failFees. */
+export const maxFlatFee = 100_000_000n
+
+/** MIN_POST_OP_GAS: postOp's costly path is the failure, which estimators do not see. */
+export const minimumPostOpGas = 60_000n
+
+/** The number of debits is one byte of `paymasterAndData` (PaymasterData.sol). */
+export const maxDebits = 255
+
+/** `signerUntil` of a signer that is pinned without an end: the largest uint48 (Signers.sol). */
+export const pinned = 2n ** 48n - 1n

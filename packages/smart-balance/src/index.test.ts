@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import * as smartBalance from './index.ts'
+
+test('exports', () => {
+  expect(Object.keys(smartBalance).sort()).toMatchInlineSnapshot(`
+    [
+      "SmartBalanceError",
+      "checkOrderBounds",
+      "decodeOrderMarker",
+      "decodePaymasterAndData",
+      "encodeAddSigner",
+      "encodeCancelExit",
+      "encodeClaim",
+      "encodeDeposit",
+      "encodeFinalizeExit",
+      "encodeOrderCalls",
+      "encodeOrderMarker",
+      "encodePaymasterAndData",
+      "encodeRemoveSigner",
+      "encodeRequestExit",
+      "encodeSettleBatch",
+      "encodeWithdraw",
+      "exitDelay",
+      "getAttestationHash",
+      "getAttestationTypedData",
+      "getOrderHash",
+      "getOrderTypedData",
+      "getWithdrawalHash",
+      "getWithdrawalTypedData",
+      "isSponsorship",
+      "maxDebits",
+      "maxFlatFee",
+      "maxValidity",
+      "maximumSpendable",
+      "minimumPostOpGas",
+      "outcomes",
+      "packAttestations",
+      "packOperation",
+      "pinned",
+      "planOrder",
+      "settlementWindow",
+      "signerId",
+      "signerRemovalDelay",
+      "stubOperatorSignature",
+      "toDebits",
+      "toSettledOperation",
+      "verifyOrderCalls",
+      "verifyOrderOperation",
+    ]
+  `)
+})

@@ -1,0 +1,89 @@
+import { getAddress, type Hex, hexToBigInt, size, slice } from 'viem'
+import { type Failure, failure } from '../result.ts'
+import type { Debit, Order, OrderSigner } from './order.ts'
+
+export type DecodePaymasterAndDataResult =
+  | { readonly ok: true; readonly order: Order }
+  | Failure<
+      /** Not exactly one order: other version, other signer tag, other length, or a validUntil of 0. */
+      | 'MALFORMED'
+      /** A chain id beyond 2^53 - 1, which no JavaScript number holds and no network has. */
+      | 'UNKNOWN_CHAIN'
+    >
+
+/** Where PaymasterData.sol has its fields, in bytes. */
+const offsets = { version: 52, claimAmount: 53, validUntil: 69, debitCount: 75, debits: 76 } as const
+const signerLengths = [1 + 20, 1 + 32 + 32 + 22] as const
+const signatureLength = 65
+
+/**
+ * The exact inverse of {@link encodePaymasterAndData}: whatever it answers encodes to the same bytes again, and what
+ * PaymasterData.sol refuses, it refuses. The protocol's bounds are `checkOrderBounds`.
+ *
+ * @param paymasterAndData any string: it may come from anywhere.
+ */
+export function decodePaymasterAndData(paymasterAndData: Hex): DecodePaymasterAndDataResult {
+  if (!/^0x([0-9a-fA-F]{2})*$/.test(paymasterAndData)) return malformed('not hex')
+  const data = paymasterAndData
+  const length = size(data)
+  if (length <= offsets.debits) return malformed('too short')
+  if (numberAt(data, offsets.version, 1) !== 1) return malformed('another version')
+  const validUntil = numberAt(data, offsets.validUntil, 6)
+  if (validUntil === 0) return malformed('valid for ever')
+
+  const signerOffset = offsets.debits + numberAt(data, offsets.debitCount, 1) * 32
+  if (length <= signerOffset) return malformed('too short for its debits')
+  const signerLength = signerLengths[numberAt(data, signerOffset, 1)]
+  if (signerLength === undefined) return malformed('another kind of signer')
+  const signatureOffset = signerOffset + signerLength
+  if (length !== signatureOffset + signatureLength) return malformed('another length')
+  const debits = [...decodeDebits(data, signerOffset)]
+  if (!debits.every(({ chainId }) => Number.isSafeInteger(chainId)))
+    return failure('UNKNOWN_CHAIN', 'The order debits a network that cannot exist.')
+  return {
+    ok: true,
+    order: {
+      paymaster: getAddress(slice(data, 0, 20)),
+      paymasterVerificationGasLimit: bigintAt(data, 20, 16),
+      paymasterPostOpGasLimit: bigintAt(data, 36, 16),
+      claimAmount: bigintAt(data, offsets.claimAmount, 16),
+      validUntil,
+      debits,
+      signer: decodeSigner(data, signerOffset),
+      operatorSignature: slice(data, signatureOffset).toLowerCase() as Hex, // hex in lower case is still hex
+    },
+  }
+}
+
+function malformed(reason: string): Failure<'MALFORMED'> {
+  return failure('MALFORMED', `The paymasterAndData is no order: ${reason}.`)
+}
+
+function* decodeDebits(data: Hex, end: number): Generator<Debit> {
+  for (let offset: number = offsets.debits; offset < end; offset += 32)
+    yield {
+      chainId: numberAt(data, offset, 8),
+      amount: bigintAt(data, offset + 8, 16),
+      failFee: bigintAt(data, offset + 24, 8),
+    }
+}
+
+function decodeSigner(data: Hex, offset: number): OrderSigner {
+  if (numberAt(data, offset, 1) === 0)
+    return { kind: 'eoa', address: getAddress(slice(data, offset + 1, offset + 21)) }
+  return {
+    kind: 'passkey',
+    x: bigintAt(data, offset + 1, 32),
+    y: bigintAt(data, offset + 33, 32),
+    verifiers: bigintAt(data, offset + 65, 22),
+  }
+}
+
+function bigintAt(data: Hex, offset: number, bytes: number): bigint {
+  return hexToBigInt(slice(data, offset, offset + bytes))
+}
+
+/** Not viem's hexToNumber, which throws beyond the safe integers. */
+function numberAt(data: Hex, offset: number, bytes: number): number {
+  return Number(bigintAt(data, offset, bytes))
+}

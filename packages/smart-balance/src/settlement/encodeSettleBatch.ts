@@ -1,0 +1,27 @@
+import { smartBalanceAbi } from '@lanyard/onchain'
+import { encodeFunctionData, type Hex } from 'viem'
+import { type Outcome, outcomes } from '../attestation/outcome.ts'
+import type { SettledOperation } from './toSettledOperation.ts'
+
+/** `Settling` of Settlement.sol: one order to settle. */
+export interface Settling {
+  /** The output network. */
+  readonly chainId: number
+  readonly signed: SettledOperation
+  readonly outcome: Outcome
+  /** `packAttestations`. */
+  readonly proof: Hex
+}
+
+/** The call data of `settleBatch`, for the settler's own account. Orders with nothing to settle are skipped there. */
+export function encodeSettleBatch(settlings: readonly Settling[]): Hex {
+  return encodeFunctionData({
+    abi: smartBalanceAbi,
+    functionName: 'settleBatch',
+    args: [settlings.map(toArgument)],
+  })
+}
+
+function toArgument({ chainId, signed, outcome, proof }: Settling) {
+  return { chainId: BigInt(chainId), signed, outcome: outcomes[outcome], proof }
+}

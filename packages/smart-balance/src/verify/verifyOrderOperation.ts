@@ -1,0 +1,146 @@
+import { type AccountDeployment, type Call, decodeCalls, type UserOperation } from '@lanyard/accounts'
+import { type Address, type Hash, isAddressEqual } from 'viem'
+import { maxValidity, minimumPostOpGas } from '../constants.ts'
+import { checkOrderBounds } from '../order/checkOrderBounds.ts'
+import { decodePaymasterAndData } from '../order/decodePaymasterAndData.ts'
+import { getOrderHash } from '../order/getOrderHash.ts'
+import { isSponsorship } from '../order/isSponsorship.ts'
+import type { Order, OrderSigner } from '../order/order.ts'
+import { signerId } from '../order/signerId.ts'
+import { type VerifyOrderCallsResult, verifyOrderCalls } from './verifyOrderCalls.ts'
+
+/** What an order must be: a plan, or what a service answered of one. */
+export interface ExpectedOrder {
+  readonly claimAmount: bigint
+  readonly withdrawal: { readonly amount: bigint; readonly fee: bigint }
+  /** With `failFee` where it is known; else all failFees together may be `fee` at most. */
+  readonly debits: readonly {
+    readonly network: number
+    readonly amount: bigint
+    readonly failFee?: bigint | undefined
+  }[]
+  readonly fee: bigint
+}
+
+export interface VerifyOrderOperationParameters {
+  readonly operation: UserOperation
+  readonly expected: ExpectedOrder
+  /** The output network's. */
+  readonly chainId: number
+  readonly smartBalance: Address
+  /** Absent: any. An order for another key than the one that signs the operation is void. */
+  readonly signer?: OrderSigner | undefined
+  /** Unix seconds. */
+  readonly now: number
+  /** How far this clock may be from the service's, in seconds. */
+  readonly clockSkew?: number | undefined
+  /** Default: the canonical contracts. */
+  readonly deployment?: Pick<AccountDeployment, 'multiSendCallOnly'> | undefined
+}
+
+export type OrderField =
+  | 'paymasterAndData'
+  | 'paymaster'
+  | 'claimAmount'
+  | 'debits'
+  | 'failFees'
+  | 'signer'
+  | 'validUntil'
+  | 'paymasterPostOpGasLimit'
+  | 'callData'
+  | 'withdrawal'
+  | 'claim'
+
+export type VerifyOrderOperationResult =
+  | {
+      readonly ok: true
+      readonly order: Order
+      readonly orderHash: Hash
+      /** What the operation does after the order's own calls. */
+      readonly calls: readonly Call[]
+    }
+  | { readonly ok: false; readonly field: OrderField; readonly message: string }
+
+/**
+ * Whether an operation carries exactly the order that is expected, and begins with exactly the order's calls. It does
+ * not look at the operator's signature, which only the operator's own network can judge, nor at the hash that the user
+ * signs, which covers all of this.
+ */
+export function verifyOrderOperation(parameters: VerifyOrderOperationParameters): VerifyOrderOperationResult {
+  const { operation, expected, chainId, now, clockSkew = 60, deployment } = parameters
+  const decoded = decodePaymasterAndData(operation.paymasterAndData)
+  if (!decoded.ok) return mismatch('paymasterAndData', decoded.message)
+  const { order } = decoded
+  const wrong = verifyOrder(order, parameters) ?? verifyTime(order, now, clockSkew)
+  if (wrong) return wrong
+
+  const decodedCalls = decodeCalls(operation.callData, deployment)
+  if (!decodedCalls.ok) return mismatch('callData', decodedCalls.message)
+  const verified: VerifyOrderCallsResult = verifyOrderCalls(decodedCalls.calls, {
+    account: operation.sender,
+    nonce: operation.nonce,
+    smartBalance: parameters.smartBalance,
+    expected,
+    // Past its deadline the operation would fail, and owe the failFees.
+    neededUntil: order.validUntil,
+  })
+  if (!verified.ok) return verified
+  return {
+    ok: true,
+    order,
+    orderHash: getOrderHash({ order, operation, chainId }),
+    calls: verified.calls,
+  }
+}
+
+type Mismatch = Extract<VerifyOrderOperationResult, { ok: false }>
+
+function mismatch(field: OrderField, message: string): Mismatch {
+  return { ok: false, field, message }
+}
+
+function verifyOrder(
+  order: Order,
+  { expected, smartBalance, signer }: VerifyOrderOperationParameters,
+): Mismatch | undefined {
+  if (!isAddressEqual(order.paymaster, smartBalance))
+    return mismatch('paymaster', `The order is one of ${order.paymaster}, not of ${smartBalance}.`)
+  if (order.claimAmount !== expected.claimAmount)
+    return mismatch('claimAmount', `The order lends ${order.claimAmount} instead of ${expected.claimAmount}.`)
+  const wrong = verifyDebits(order, expected)
+  if (wrong) return wrong
+  if (signer !== undefined && signerId(order.signer) !== signerId(signer))
+    return mismatch('signer', 'The order is for another signer.')
+  if (!isSponsorship(order) && order.paymasterPostOpGasLimit < minimumPostOpGas)
+    return mismatch(
+      'paymasterPostOpGasLimit',
+      `The order leaves less than ${minimumPostOpGas} gas to postOp.`,
+    )
+  const bounds = checkOrderBounds(order)
+  return bounds.ok ? undefined : mismatch('debits', bounds.message)
+}
+
+function verifyDebits(order: Order, expected: ExpectedOrder): Mismatch | undefined {
+  if (order.debits.length !== expected.debits.length)
+    return mismatch('debits', `${order.debits.length} debits instead of ${expected.debits.length}.`)
+  for (const [index, { chainId, amount, failFee }] of order.debits.entries()) {
+    const same = expected.debits[index]
+    if (same?.network !== chainId || same.amount !== amount)
+      return mismatch('debits', `The order debits ${amount} on ${chainId}, which was not agreed.`)
+    if (same.failFee !== undefined && same.failFee !== failFee)
+      return mismatch('failFees', `The failFee on ${chainId} is ${failFee} instead of ${same.failFee}.`)
+  }
+  const failFees = order.debits.reduce((sum, { failFee }) => sum + failFee, 0n)
+  return failFees > expected.fee
+    ? mismatch('failFees', `A failure would cost ${failFees}, more than the fee of ${expected.fee}.`)
+    : undefined
+}
+
+/** Too long, and `claim` reverts: the failFees would be due. */
+function verifyTime({ validUntil }: Order, now: number, clockSkew: number): Mismatch | undefined {
+  if (validUntil <= now - clockSkew) return mismatch('validUntil', 'The order has expired.')
+  const latest = now + maxValidity + clockSkew
+  return validUntil > latest
+    ? mismatch('validUntil', `The order is valid until ${validUntil}, after ${latest}.`)
+    : undefined
+}

@@ -1,0 +1,51 @@
+import type { Address, TypedDataDefinition } from 'viem'
+import { assertSize, assertUint } from '../bytes.ts'
+import { smartBalanceDomain } from '../domain.ts'
+import type { Withdrawal } from './withdrawal.ts'
+
+/** WITHDRAW_TYPEHASH of Withdrawals.sol. */
+const withdrawTypes = {
+  Withdraw: [
+    { name: 'account', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'amount', type: 'uint128' },
+    { name: 'fee', type: 'uint128' },
+    { name: 'salt', type: 'bytes32' },
+    { name: 'deadline', type: 'uint48' },
+  ],
+} as const
+
+export interface WithdrawalHashParameters extends Withdrawal {
+  /** Who calls `withdraw`: the depositor. */
+  readonly account: Address
+  /** Where. */
+  readonly chainId: number
+  readonly smartBalance: Address
+}
+
+/**
+ * The EIP-712 message that the operator co-signs.
+ *
+ * @throws SmartBalanceError OUT_OF_RANGE, MALFORMED.
+ */
+export function getWithdrawalTypedData({
+  chainId,
+  smartBalance,
+  account,
+  to,
+  amount,
+  fee,
+  salt,
+  deadline,
+}: WithdrawalHashParameters): TypedDataDefinition<typeof withdrawTypes, 'Withdraw'> {
+  assertUint(amount, 128, 'amount')
+  assertUint(fee, 128, 'fee')
+  assertUint(BigInt(deadline), 48, 'deadline')
+  assertSize(salt, 32, 'salt')
+  return {
+    domain: smartBalanceDomain(chainId, smartBalance),
+    types: withdrawTypes,
+    primaryType: 'Withdraw',
+    message: { account, to, amount, fee, salt, deadline },
+  }
+}
