@@ -1,3 +1,4 @@
+export { maximumSpendable, type OrderPlan, type PlanResult, planOrder } from '@lanyard/smart-balance'
 export type { ExpectedOwner, KnownAccount } from './account-of.ts'
 export { LanyardApiError } from './api-error.ts'
 export type { Build, BuildRequest } from './build.ts'
@@ -7,7 +8,35 @@ export type * from './generated/types.gen.ts'
 export type { Operation, OperationInput, RequestOptions } from './operation.ts'
 export { passkeyOwner } from './passkey-owner.ts'
 export { send } from './send.ts'
+export {
+  createSessionKey,
+  type SessionKeyPair,
+  type SessionKeySigner,
+  sessionKeyOfAccount,
+  sessionKeyOfPair,
+} from './session-keys/session-key-signer.ts'
+export { type SignSessionBuildParameters, signSessionBuild } from './session-keys/sign-session-build.ts'
+export {
+  type VerifySessionBuildParameters,
+  verifySessionBuild,
+} from './session-keys/verify-session-build.ts'
+export {
+  type VerifiedSessionPlan,
+  type VerifySessionPlanParameters,
+  verifySessionPlan,
+} from './session-keys/verify-session-plan.ts'
 export { type BuildSigner, type SignBuildParameters, signBuild } from './sign-build.ts'
+export type { OrderExpectation, OrderInBuild, ReservedOrder } from './smart-balance/order-expectation.ts'
+export type { Quote, SpendRequest } from './smart-balance/quote.ts'
+export { type RecomputeQuoteParameters, recomputeQuote } from './smart-balance/recompute-quote.ts'
+export { type Spending, type SpendParameters, spend } from './smart-balance/spend.ts'
+export { toTransactionDetail } from './smart-balance/to-transaction-detail.ts'
+export type { VerifiedOrder } from './smart-balance/verify-order.ts'
+export {
+  type VerifiedSolution,
+  type VerifySolutionParameters,
+  verifySolution,
+} from './smart-balance/verify-solution.ts'
 export { BuildVerificationError } from './verification-error.ts'
 export { type VerifiedBuild, type VerifyBuildParameters, verifyBuild } from './verify-build.ts'
 export type { VerifiedOperation } from './verify-operation.ts'

@@ -24,4 +24,13 @@ test('default', () => {
 test('behavior: a key on another curve, or none', () => {
   expect(passkeyOwner(registrationOf('secp256k1').registration)).toBeUndefined()
   expect(passkeyOwner({ response: {} })).toBeUndefined()
+  expect(passkeyOwner(registrationOf('P-384').registration)).toBeUndefined()
+})
+
+test('behavior: bytes that are no uncompressed point after a header of 26', () => {
+  const spki = Buffer.from(registrationOf('P-256').registration.response.publicKey, 'base64')
+  const compressed = Buffer.from(spki)
+  compressed[26] = 2
+  for (const bytes of [compressed, spki.subarray(0, -1), Buffer.concat([spki, Buffer.alloc(1)])])
+    expect(passkeyOwner({ response: { publicKey: bytes.toString('base64url') } })).toBeUndefined()
 })

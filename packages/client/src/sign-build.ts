@@ -22,6 +22,13 @@ export interface SignBuildParameters extends Omit<VerifyBuildParameters, 'owner'
 
 const isAccount = (signer: BuildSigner): signer is SigningAccount => 'address' in signer
 
+/** @throws TypeError for a wallet client without an account */
+export function addressOf(signer: BuildSigner): Address {
+  const address = isAccount(signer) ? signer.address : signer.account?.address
+  if (address === undefined) throw new TypeError('The wallet client has no account')
+  return address
+}
+
 /**
  * Verifies a build, and only then signs its 32 bytes (`personal_sign`): what `smartAccount.submit` takes.
  *
@@ -29,8 +36,7 @@ const isAccount = (signer: BuildSigner): signer is SigningAccount => 'address' i
  * @throws BuildVerificationError when the build is not what was asked for; nothing was signed then
  */
 export async function signBuild({ signer, ...parameters }: SignBuildParameters): Promise<Hex> {
-  const owner = isAccount(signer) ? signer.address : signer.account?.address
-  if (owner === undefined) throw new TypeError('The wallet client has no account')
+  const owner = addressOf(signer)
   const { hash } = verifyBuild({ ...parameters, owner: { kind: 'eoa', address: owner } })
   const message = { raw: hash } // the bytes, not the 66 characters of their hex text
   return isAccount(signer) ? signer.signMessage({ message }) : signer.signMessage({ account: owner, message })

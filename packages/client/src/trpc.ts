@@ -9,10 +9,6 @@ import type { TRPCBuiltRouter, TRPCMutationProcedure, TRPCQueryProcedure } from 
 
 type Table = typeof endpoints
 
-type Offered<Verbs> = {
-  [V in keyof Verbs as Verbs[V] extends { availability: 'planned' } ? never : V]: Verbs[V]
-}
-
 type CallInput<E extends EndpointDeclaration> =
   Record<never, never> extends EndpointInput<E> ? EndpointInput<E> | undefined : EndpointInput<E>
 
@@ -27,9 +23,8 @@ type ProcedureOf<E extends EndpointDeclaration> = E['method'] extends 'GET'
   : TRPCMutationProcedure<CallTypes<E>>
 
 type Procedures = {
-  [Noun in keyof Table as keyof Offered<Table[Noun]> extends never ? never : Noun]: {
-    [Verb in keyof Offered<Table[Noun]>]: Offered<Table[Noun]>[Verb] extends infer E extends
-      EndpointDeclaration
+  [Noun in keyof Table]: {
+    [Verb in keyof Table[Noun]]: Table[Noun][Verb] extends infer E extends EndpointDeclaration
       ? ProcedureOf<E>
       : never
   }

@@ -1,7 +1,7 @@
-/** The service answered a build that is not what was asked for. Do not sign it. */
+/** The service answered a build, or a solution, that is not what was asked for. Do not sign it. */
 export class BuildVerificationError extends Error {
   override readonly name = 'BuildVerificationError'
-  /** The member of the answer that is wrong, e.g. `userOp.callData`. */
+  /** The member of the answer that is wrong, e.g. `userOp.callData`, `solution.fee`. */
   readonly field: string
 
   constructor(field: string, message: string) {

@@ -10,6 +10,8 @@ import {
 import { type Address, type Hash, isAddressEqual, isHex } from 'viem'
 import { accountOf, deploysAccount, type ExpectedOwner } from './account-of.ts'
 import type { Build } from './build.ts'
+import type { ExpectedOrderOperation } from './smart-balance/order-expectation.ts'
+import { refuseOrder, type VerifiedOrder, verifyOrder } from './smart-balance/verify-order.ts'
 import { BuildVerificationError } from './verification-error.ts'
 
 /** What the service built, however it answered it. */
@@ -25,6 +27,8 @@ export interface ExpectedOperation {
   readonly calls: readonly Call[]
   /** As in the request. Absent: nobody but the account pays. */
   readonly paymasterData: string | undefined
+  /** The operation spends the smart balance. Absent: it must not. */
+  readonly order: ExpectedOrderOperation | undefined
   readonly deployment: AccountDeployment
   /** wei */
   readonly maximumCost: bigint | undefined
@@ -41,6 +45,8 @@ export interface VerifiedOperation {
   readonly hash: Hash
   /** The most that it can cost whoever pays, wei. */
   readonly cost: bigint
+  /** What it spends of the smart balance. */
+  readonly order?: VerifiedOrder
 }
 
 /**
@@ -50,7 +56,7 @@ export interface VerifiedOperation {
  */
 export function verifyOperation(proposed: ProposedOperation, expected: ExpectedOperation): VerifiedOperation {
   const { chainId, deployment, maximumCost } = expected
-  const operation = readOperation(proposed, expected.paymasterData)
+  const operation = readOperation(proposed, expected)
   const account = accountOf(expected.owner, deployment)
 
   if (!isAddressEqual(operation.sender, account)) {
@@ -60,6 +66,7 @@ export function verifyOperation(proposed: ProposedOperation, expected: ExpectedO
     throw new BuildVerificationError('userOp.initCode', 'it deploys something else than the account')
   }
   const calls = verifyCalls(operation, expected.calls, deployment)
+  const order = expected.order && verifyOrder(operation, expected.order, chainId, deployment)
   const hash = getSafeOperationHash(operation, {
     chainId,
     module: deployment.module,
@@ -77,19 +84,24 @@ export function verifyOperation(proposed: ProposedOperation, expected: ExpectedO
       `it may cost ${cost} wei, more than ${maximumCost}`,
     )
   }
-  return { operation, account, calls, hash, cost }
+  return { operation, account, calls, hash, cost, ...(order && { order }) }
 }
 
-function readOperation({ userOp }: ProposedOperation, paymasterData: string | undefined): UserOperation {
-  const own = paymasterData !== undefined && isHex(paymasterData) ? paymasterData : '0x'
+function readOperation(
+  { userOp }: ProposedOperation,
+  { paymasterData, order }: ExpectedOperation,
+): UserOperation {
+  const own = !order && paymasterData !== undefined && isHex(paymasterData) ? paymasterData : '0x'
   const { paymasterAndData: filled, ...nine } = userOp
-  if (paymasterData !== 'sponsored' && filled !== undefined && filled.toLowerCase() !== own.toLowerCase()) {
+  const isChosenByService = order !== undefined || paymasterData === 'sponsored'
+  if (!isChosenByService && filled !== undefined && filled.toLowerCase() !== own.toLowerCase()) {
     throw new BuildVerificationError('userOp.paymasterAndData', 'another paymaster than the one asked for')
   }
   const tenth = filled === undefined ? {} : { paymasterAndData: filled }
   const read = fromWireUserOperation({ ...nine, ...tenth }, { paymasterAndData: own })
-  if (read.ok) return read.operation
-  throw new BuildVerificationError(`userOp.${read.field}`, read.message)
+  if (!read.ok) throw new BuildVerificationError(`userOp.${read.field}`, read.message)
+  if (paymasterData === 'sponsored' && !order) refuseOrder(read.operation)
+  return read.operation
 }
 
 /** Unix seconds, uint48; absent means no bound. */

@@ -4,6 +4,8 @@ import { bytesToHex, type Hex } from 'viem'
 import type { ExpectedOwner } from './account-of.ts'
 import { fromBase64Url } from './base64url.ts'
 import type { Build } from './build.ts'
+import { expectOrder } from './smart-balance/expect-order.ts'
+import type { OrderExpectation } from './smart-balance/order-expectation.ts'
 import { toCall } from './to-call.ts'
 import { BuildVerificationError } from './verification-error.ts'
 import { type VerifiedOperation, verifyOperation } from './verify-operation.ts'
@@ -11,10 +13,10 @@ import { type VerifiedOperation, verifyOperation } from './verify-operation.ts'
 type Asked = EndpointInput<typeof endpoints.webauthn.transactionOptions>
 
 /** What was asked of `webauthn.transactionOptions`. */
-export type TransactionRequest = Pick<Asked, 'transactionDetails' | 'paymasterData'>
+export type TransactionRequest = Pick<Asked, 'transactionDetails' | 'paymasterData' | 'orderData'>
 
 /** What it answered, over REST or tRPC. Nothing about it is trusted. */
-export interface TransactionOptions extends Pick<Build, 'userOp' | 'validAfter' | 'validUntil'> {
+export interface TransactionOptions extends Pick<Build, 'userOp' | 'validAfter' | 'validUntil' | 'order'> {
   /** base64url of the 32 bytes that the passkey would sign. */
   readonly challenge: string
 }
@@ -31,13 +33,15 @@ export interface VerifyTransactionOptionsParameters {
   readonly network: Asked['network']
   /** Default: the canonical contracts. */
   readonly deployment?: AccountDeployment
+  /** Where the request spends the smart balance: what the order has to be. */
+  readonly order?: OrderExpectation | undefined
   /** The most that the operation may cost, wei. Absent: any fee that the service chose; show it before signing. */
   readonly maximumCost?: bigint
 }
 
 /**
  * Recomputes what an assertion over `options.challenge` would allow: the account, the code that deploys it, exactly the
- * calls of the request, who pays, and that the challenge is the SafeOp hash of all of that on this network. Call it
+ * calls of the request, who pays, what is spent of the smart balance, and that the challenge is the SafeOp hash of all of that on this network. Call it
  * before `startAuthentication`: a person cannot read a challenge.
  *
  * @example
@@ -52,15 +56,18 @@ export function verifyTransactionOptions({
   owner,
   network,
   deployment = safeDeployment,
+  order,
   maximumCost,
 }: VerifyTransactionOptionsParameters): VerifiedOperation {
+  const ordered = expectOrder({ request, network, answered: options.order, order, owner, deployment })
   return verifyOperation(
     { ...options, signed: { field: 'challenge', hash: readChallenge(options.challenge) } },
     {
       owner,
       chainId: Number(String(network).replace('eip155:', '')),
-      calls: (request.transactionDetails ?? []).map(toCall),
+      calls: [...(ordered?.calls ?? []), ...(request.transactionDetails ?? []).map(toCall)],
       paymasterData: request.paymasterData,
+      order: ordered?.order,
       deployment,
       maximumCost,
     },

@@ -3,7 +3,7 @@ import type { Operation } from '../operation.ts'
 import { operation } from '../operation.ts'
 import type { Client } from './client/index.ts'
 import * as sdk from './sdk.gen.ts'
-import type { LoginMessageData, LoginMessageResponse, LoginVerifyData, LoginVerifyResponse, OwnerAddData, OwnerAddResponse, OwnerListData, OwnerListResponse, OwnerRecoveryKitData, OwnerRecoveryKitResponse, OwnerRemoveData, OwnerRemoveResponse, SmartAccountBuildData, SmartAccountBuildResponse, SmartAccountCreateData, SmartAccountCreateResponse, SmartAccountGasFeesData, SmartAccountGasFeesResponse, SmartAccountStatusData, SmartAccountStatusResponse, SmartAccountSubmitData, SmartAccountSubmitResponse, SmartBalanceComputeSolutionData, SmartBalanceComputeSolutionResponse, SmartBalanceGetBalanceData, SmartBalanceGetBalanceResponse, SmartBalanceGetQuoteData, SmartBalanceGetQuoteResponse, SystemHealthData, SystemHealthResponse, SystemNetworksData, SystemNetworksResponse, UserCheckUsernameData, UserCheckUsernameResponse, UserDetailsData, UserDetailsResponse, UserSearchData, UserSearchResponse, WalletActivityData, WalletActivityResponse, WalletBalancesData, WalletBalancesResponse, WalletFaucetData, WalletFaucetResponse, WalletTransfersData, WalletTransfersResponse, WebauthnAuthenticateOptionsData, WebauthnAuthenticateOptionsResponse, WebauthnAuthenticateVerifyData, WebauthnAuthenticateVerifyResponse, WebauthnCredentialOptionsData, WebauthnCredentialOptionsResponse, WebauthnCredentialRemoveData, WebauthnCredentialRemoveResponse, WebauthnCredentialVerifyData, WebauthnCredentialVerifyResponse, WebauthnCredentialsData, WebauthnCredentialsResponse, WebauthnDiscoverOptionsData, WebauthnDiscoverOptionsResponse, WebauthnDiscoverVerifyData, WebauthnDiscoverVerifyResponse, WebauthnRegisterOptionsData, WebauthnRegisterOptionsResponse, WebauthnRegisterVerifyData, WebauthnRegisterVerifyResponse, WebauthnTransactionOptionsData, WebauthnTransactionOptionsResponse, WebauthnTransactionVerifyData, WebauthnTransactionVerifyResponse } from './types.gen.ts'
+import type { LoginMessageData, LoginMessageResponse, LoginVerifyData, LoginVerifyResponse, OwnerAddData, OwnerAddResponse, OwnerListData, OwnerListResponse, OwnerRecoveryKitData, OwnerRecoveryKitResponse, OwnerRemoveData, OwnerRemoveResponse, SessionKeyCheckData, SessionKeyCheckResponse, SessionKeyDisableData, SessionKeyDisableResponse, SessionKeyEnableData, SessionKeyEnableResponse, SessionKeyListData, SessionKeyListResponse, SmartAccountBuildData, SmartAccountBuildResponse, SmartAccountCreateData, SmartAccountCreateResponse, SmartAccountGasFeesData, SmartAccountGasFeesResponse, SmartAccountStatusData, SmartAccountStatusResponse, SmartAccountSubmitData, SmartAccountSubmitResponse, SmartBalanceComputeSolutionData, SmartBalanceComputeSolutionResponse, SmartBalanceDepositData, SmartBalanceDepositResponse, SmartBalanceDepositsData, SmartBalanceDepositsResponse, SmartBalanceExitData, SmartBalanceExitResponse, SmartBalanceGetBalanceData, SmartBalanceGetBalanceResponse, SmartBalanceGetQuoteData, SmartBalanceGetQuoteResponse, SmartBalanceOrderData, SmartBalanceOrderResponse, SmartBalanceOrdersData, SmartBalanceOrdersResponse, SmartBalanceTermsData, SmartBalanceTermsResponse, SystemHealthData, SystemHealthResponse, SystemNetworksData, SystemNetworksResponse, UserCheckUsernameData, UserCheckUsernameResponse, UserDetailsData, UserDetailsResponse, UserSearchData, UserSearchResponse, WalletActivityData, WalletActivityResponse, WalletBalancesData, WalletBalancesResponse, WalletFaucetData, WalletFaucetResponse, WalletTransfersData, WalletTransfersResponse, WebauthnAuthenticateOptionsData, WebauthnAuthenticateOptionsResponse, WebauthnAuthenticateVerifyData, WebauthnAuthenticateVerifyResponse, WebauthnCredentialOptionsData, WebauthnCredentialOptionsResponse, WebauthnCredentialRemoveData, WebauthnCredentialRemoveResponse, WebauthnCredentialVerifyData, WebauthnCredentialVerifyResponse, WebauthnCredentialsData, WebauthnCredentialsResponse, WebauthnDiscoverOptionsData, WebauthnDiscoverOptionsResponse, WebauthnDiscoverVerifyData, WebauthnDiscoverVerifyResponse, WebauthnRegisterOptionsData, WebauthnRegisterOptionsResponse, WebauthnRegisterVerifyData, WebauthnRegisterVerifyResponse, WebauthnTransactionOptionsData, WebauthnTransactionOptionsResponse, WebauthnTransactionVerifyData, WebauthnTransactionVerifyResponse } from './types.gen.ts'
 
 /** Every endpoint, by the names of the service's table. */
 export interface Operations {
@@ -17,6 +17,12 @@ export interface Operations {
     recoveryKit: Operation<OwnerRecoveryKitData, OwnerRecoveryKitResponse>
     remove: Operation<OwnerRemoveData, OwnerRemoveResponse>
   }
+  sessionKey: {
+    check: Operation<SessionKeyCheckData, SessionKeyCheckResponse>
+    disable: Operation<SessionKeyDisableData, SessionKeyDisableResponse>
+    enable: Operation<SessionKeyEnableData, SessionKeyEnableResponse>
+    list: Operation<SessionKeyListData, SessionKeyListResponse>
+  }
   smartAccount: {
     build: Operation<SmartAccountBuildData, SmartAccountBuildResponse>
     create: Operation<SmartAccountCreateData, SmartAccountCreateResponse>
@@ -26,8 +32,14 @@ export interface Operations {
   }
   smartBalance: {
     computeSolution: Operation<SmartBalanceComputeSolutionData, SmartBalanceComputeSolutionResponse>
+    deposit: Operation<SmartBalanceDepositData, SmartBalanceDepositResponse>
+    deposits: Operation<SmartBalanceDepositsData, SmartBalanceDepositsResponse>
+    exit: Operation<SmartBalanceExitData, SmartBalanceExitResponse>
     getBalance: Operation<SmartBalanceGetBalanceData, SmartBalanceGetBalanceResponse>
     getQuote: Operation<SmartBalanceGetQuoteData, SmartBalanceGetQuoteResponse>
+    order: Operation<SmartBalanceOrderData, SmartBalanceOrderResponse>
+    orders: Operation<SmartBalanceOrdersData, SmartBalanceOrdersResponse>
+    terms: Operation<SmartBalanceTermsData, SmartBalanceTermsResponse>
   }
   system: {
     health: Operation<SystemHealthData, SystemHealthResponse>
@@ -71,6 +83,12 @@ export const createOperations = (client: Client): Operations => ({
     recoveryKit: operation(client, sdk.ownerRecoveryKit, ["walletAddress"]),
     remove: operation(client, sdk.ownerRemove, []),
   },
+  sessionKey: {
+    check: operation(client, sdk.sessionKeyCheck, []),
+    disable: operation(client, sdk.sessionKeyDisable, []),
+    enable: operation(client, sdk.sessionKeyEnable, []),
+    list: operation(client, sdk.sessionKeyList, ["walletAddress","network"]),
+  },
   smartAccount: {
     build: operation(client, sdk.smartAccountBuild, []),
     create: operation(client, sdk.smartAccountCreate, []),
@@ -80,8 +98,14 @@ export const createOperations = (client: Client): Operations => ({
   },
   smartBalance: {
     computeSolution: operation(client, sdk.smartBalanceComputeSolution, []),
+    deposit: operation(client, sdk.smartBalanceDeposit, []),
+    deposits: operation(client, sdk.smartBalanceDeposits, ["walletAddress"]),
+    exit: operation(client, sdk.smartBalanceExit, []),
     getBalance: operation(client, sdk.smartBalanceGetBalance, ["walletAddress"]),
     getQuote: operation(client, sdk.smartBalanceGetQuote, []),
+    order: operation(client, sdk.smartBalanceOrder, ["orderId"]),
+    orders: operation(client, sdk.smartBalanceOrders, ["walletAddress","before"]),
+    terms: operation(client, sdk.smartBalanceTerms, ["walletAddress","outputNetwork"]),
   },
   system: {
     health: operation(client, sdk.systemHealth, []),

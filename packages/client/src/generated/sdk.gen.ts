@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.ts';
-import type { LoginMessageData, LoginMessageErrors, LoginMessageResponses, LoginVerifyData, LoginVerifyErrors, LoginVerifyResponses, OwnerAddData, OwnerAddErrors, OwnerAddResponses, OwnerListData, OwnerListErrors, OwnerListResponses, OwnerRecoveryKitData, OwnerRecoveryKitErrors, OwnerRecoveryKitResponses, OwnerRemoveData, OwnerRemoveErrors, OwnerRemoveResponses, SmartAccountBuildData, SmartAccountBuildErrors, SmartAccountBuildResponses, SmartAccountCreateData, SmartAccountCreateErrors, SmartAccountCreateResponses, SmartAccountGasFeesData, SmartAccountGasFeesErrors, SmartAccountGasFeesResponses, SmartAccountStatusData, SmartAccountStatusErrors, SmartAccountStatusResponses, SmartAccountSubmitData, SmartAccountSubmitErrors, SmartAccountSubmitResponses, SmartBalanceComputeSolutionData, SmartBalanceComputeSolutionErrors, SmartBalanceComputeSolutionResponses, SmartBalanceGetBalanceData, SmartBalanceGetBalanceErrors, SmartBalanceGetBalanceResponses, SmartBalanceGetQuoteData, SmartBalanceGetQuoteErrors, SmartBalanceGetQuoteResponses, SystemHealthData, SystemHealthErrors, SystemHealthResponses, SystemNetworksData, SystemNetworksErrors, SystemNetworksResponses, UserCheckUsernameData, UserCheckUsernameErrors, UserCheckUsernameResponses, UserDetailsData, UserDetailsErrors, UserDetailsResponses, UserSearchData, UserSearchErrors, UserSearchResponses, WalletActivityData, WalletActivityErrors, WalletActivityResponses, WalletBalancesData, WalletBalancesErrors, WalletBalancesResponses, WalletFaucetData, WalletFaucetErrors, WalletFaucetResponses, WalletTransfersData, WalletTransfersErrors, WalletTransfersResponses, WebauthnAuthenticateOptionsData, WebauthnAuthenticateOptionsErrors, WebauthnAuthenticateOptionsResponses, WebauthnAuthenticateVerifyData, WebauthnAuthenticateVerifyErrors, WebauthnAuthenticateVerifyResponses, WebauthnCredentialOptionsData, WebauthnCredentialOptionsErrors, WebauthnCredentialOptionsResponses, WebauthnCredentialRemoveData, WebauthnCredentialRemoveErrors, WebauthnCredentialRemoveResponses, WebauthnCredentialsData, WebauthnCredentialsErrors, WebauthnCredentialsResponses, WebauthnCredentialVerifyData, WebauthnCredentialVerifyErrors, WebauthnCredentialVerifyResponses, WebauthnDiscoverOptionsData, WebauthnDiscoverOptionsErrors, WebauthnDiscoverOptionsResponses, WebauthnDiscoverVerifyData, WebauthnDiscoverVerifyErrors, WebauthnDiscoverVerifyResponses, WebauthnRegisterOptionsData, WebauthnRegisterOptionsErrors, WebauthnRegisterOptionsResponses, WebauthnRegisterVerifyData, WebauthnRegisterVerifyErrors, WebauthnRegisterVerifyResponses, WebauthnTransactionOptionsData, WebauthnTransactionOptionsErrors, WebauthnTransactionOptionsResponses, WebauthnTransactionVerifyData, WebauthnTransactionVerifyErrors, WebauthnTransactionVerifyResponses } from './types.gen.ts';
+import type { LoginMessageData, LoginMessageErrors, LoginMessageResponses, LoginVerifyData, LoginVerifyErrors, LoginVerifyResponses, OwnerAddData, OwnerAddErrors, OwnerAddResponses, OwnerListData, OwnerListErrors, OwnerListResponses, OwnerRecoveryKitData, OwnerRecoveryKitErrors, OwnerRecoveryKitResponses, OwnerRemoveData, OwnerRemoveErrors, OwnerRemoveResponses, SessionKeyCheckData, SessionKeyCheckErrors, SessionKeyCheckResponses, SessionKeyDisableData, SessionKeyDisableErrors, SessionKeyDisableResponses, SessionKeyEnableData, SessionKeyEnableErrors, SessionKeyEnableResponses, SessionKeyListData, SessionKeyListErrors, SessionKeyListResponses, SmartAccountBuildData, SmartAccountBuildErrors, SmartAccountBuildResponses, SmartAccountCreateData, SmartAccountCreateErrors, SmartAccountCreateResponses, SmartAccountGasFeesData, SmartAccountGasFeesErrors, SmartAccountGasFeesResponses, SmartAccountStatusData, SmartAccountStatusErrors, SmartAccountStatusResponses, SmartAccountSubmitData, SmartAccountSubmitErrors, SmartAccountSubmitResponses, SmartBalanceComputeSolutionData, SmartBalanceComputeSolutionErrors, SmartBalanceComputeSolutionResponses, SmartBalanceDepositData, SmartBalanceDepositErrors, SmartBalanceDepositResponses, SmartBalanceDepositsData, SmartBalanceDepositsErrors, SmartBalanceDepositsResponses, SmartBalanceExitData, SmartBalanceExitErrors, SmartBalanceExitResponses, SmartBalanceGetBalanceData, SmartBalanceGetBalanceErrors, SmartBalanceGetBalanceResponses, SmartBalanceGetQuoteData, SmartBalanceGetQuoteErrors, SmartBalanceGetQuoteResponses, SmartBalanceOrderData, SmartBalanceOrderErrors, SmartBalanceOrderResponses, SmartBalanceOrdersData, SmartBalanceOrdersErrors, SmartBalanceOrdersResponses, SmartBalanceTermsData, SmartBalanceTermsErrors, SmartBalanceTermsResponses, SystemHealthData, SystemHealthErrors, SystemHealthResponses, SystemNetworksData, SystemNetworksErrors, SystemNetworksResponses, UserCheckUsernameData, UserCheckUsernameErrors, UserCheckUsernameResponses, UserDetailsData, UserDetailsErrors, UserDetailsResponses, UserSearchData, UserSearchErrors, UserSearchResponses, WalletActivityData, WalletActivityErrors, WalletActivityResponses, WalletBalancesData, WalletBalancesErrors, WalletBalancesResponses, WalletFaucetData, WalletFaucetErrors, WalletFaucetResponses, WalletTransfersData, WalletTransfersErrors, WalletTransfersResponses, WebauthnAuthenticateOptionsData, WebauthnAuthenticateOptionsErrors, WebauthnAuthenticateOptionsResponses, WebauthnAuthenticateVerifyData, WebauthnAuthenticateVerifyErrors, WebauthnAuthenticateVerifyResponses, WebauthnCredentialOptionsData, WebauthnCredentialOptionsErrors, WebauthnCredentialOptionsResponses, WebauthnCredentialRemoveData, WebauthnCredentialRemoveErrors, WebauthnCredentialRemoveResponses, WebauthnCredentialsData, WebauthnCredentialsErrors, WebauthnCredentialsResponses, WebauthnCredentialVerifyData, WebauthnCredentialVerifyErrors, WebauthnCredentialVerifyResponses, WebauthnDiscoverOptionsData, WebauthnDiscoverOptionsErrors, WebauthnDiscoverOptionsResponses, WebauthnDiscoverVerifyData, WebauthnDiscoverVerifyErrors, WebauthnDiscoverVerifyResponses, WebauthnRegisterOptionsData, WebauthnRegisterOptionsErrors, WebauthnRegisterOptionsResponses, WebauthnRegisterVerifyData, WebauthnRegisterVerifyErrors, WebauthnRegisterVerifyResponses, WebauthnTransactionOptionsData, WebauthnTransactionOptionsErrors, WebauthnTransactionOptionsResponses, WebauthnTransactionVerifyData, WebauthnTransactionVerifyErrors, WebauthnTransactionVerifyResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -99,6 +99,62 @@ export const ownerRemove = <ThrowOnError extends boolean = false>(options: Optio
 });
 
 /**
+ * Whether a session allows calls
+ *
+ * By simulation: nothing is built, reserved or sent.
+ */
+export const sessionKeyCheck = <ThrowOnError extends boolean = false>(options: Options<SessionKeyCheckData, ThrowOnError>): RequestResult<SessionKeyCheckResponses, SessionKeyCheckErrors, ThrowOnError> => (options.client ?? client).post<SessionKeyCheckResponses, SessionKeyCheckErrors, ThrowOnError>({
+    security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    url: '/smart-account/session-key/check',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * End the session of a key
+ *
+ * Answers the operation that revokes the session, for the owner to sign and submit. With the last session the contract leaves the account's owners and modules. Operations of the session that are under way fail.
+ */
+export const sessionKeyDisable = <ThrowOnError extends boolean = false>(options: Options<SessionKeyDisableData, ThrowOnError>): RequestResult<SessionKeyDisableResponses, SessionKeyDisableErrors, ThrowOnError> => (options.client ?? client).post<SessionKeyDisableResponses, SessionKeyDisableErrors, ThrowOnError>({
+    security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    url: '/smart-account/session-key/disable',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Let a key act for an account within limits
+ *
+ * Answers the operation that grants the session, for the owner to sign and submit. The limits are enforced on chain. An earlier session of the key ends. The contract is not audited.
+ */
+export const sessionKeyEnable = <ThrowOnError extends boolean = false>(options: Options<SessionKeyEnableData, ThrowOnError>): RequestResult<SessionKeyEnableResponses, SessionKeyEnableErrors, ThrowOnError> => (options.client ?? client).post<SessionKeyEnableResponses, SessionKeyEnableErrors, ThrowOnError>({
+    security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    url: '/smart-account/session-key/enable',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * The sessions of an account, and what is left of their limits
+ *
+ * Read from the chains: sessions that other clients granted are among them.
+ */
+export const sessionKeyList = <ThrowOnError extends boolean = false>(options: Options<SessionKeyListData, ThrowOnError>): RequestResult<SessionKeyListResponses, SessionKeyListErrors, ThrowOnError> => (options.client ?? client).get<SessionKeyListResponses, SessionKeyListErrors, ThrowOnError>({
+    security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    url: '/smart-account/session-key',
+    ...options
+});
+
+/**
  * Build a user operation to sign
  *
  * Simulates the calls, estimates gas and reserves a nonce for ten minutes. Sign the 32 bytes of `messageToSign` and submit the signature.
@@ -171,10 +227,51 @@ export const smartAccountSubmit = <ThrowOnError extends boolean = false>(options
 
 /**
  * Reserve what a withdrawal needs and answer its calls
+ *
+ * Reserves deposits, liquidity and a nonce for ten minutes. Needs a secret API key or the token of the wallet’s owner, except on local networks. A newer reservation of the account replaces one that is not built yet.
  */
 export const smartBalanceComputeSolution = <ThrowOnError extends boolean = false>(options: Options<SmartBalanceComputeSolutionData, ThrowOnError>): RequestResult<SmartBalanceComputeSolutionResponses, SmartBalanceComputeSolutionErrors, ThrowOnError> => (options.client ?? client).post<SmartBalanceComputeSolutionResponses, SmartBalanceComputeSolutionErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
     url: '/v3/smartbalance/computesolution',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * The calls that deposit
+ *
+ * Approve, deposit and, where no owner is pinned yet, addSigner. Put them into a build on that network.
+ */
+export const smartBalanceDeposit = <ThrowOnError extends boolean = false>(options: Options<SmartBalanceDepositData, ThrowOnError>): RequestResult<SmartBalanceDepositResponses, SmartBalanceDepositErrors, ThrowOnError> => (options.client ?? client).post<SmartBalanceDepositResponses, SmartBalanceDepositErrors, ThrowOnError>({
+    security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    url: '/v3/smartbalance/deposit',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * The parts of the combined balance, and what binds them
+ */
+export const smartBalanceDeposits = <ThrowOnError extends boolean = false>(options: Options<SmartBalanceDepositsData, ThrowOnError>): RequestResult<SmartBalanceDepositsResponses, SmartBalanceDepositsErrors, ThrowOnError> => (options.client ?? client).get<SmartBalanceDepositsResponses, SmartBalanceDepositsErrors, ThrowOnError>({
+    security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    url: '/v3/smartbalance/deposits',
+    ...options
+});
+
+/**
+ * The calls of the way out that needs no operator
+ *
+ * Request, wait seven days, finalise. What is exiting cannot be spent by new orders; open orders may still take it.
+ */
+export const smartBalanceExit = <ThrowOnError extends boolean = false>(options: Options<SmartBalanceExitData, ThrowOnError>): RequestResult<SmartBalanceExitResponses, SmartBalanceExitErrors, ThrowOnError> => (options.client ?? client).post<SmartBalanceExitResponses, SmartBalanceExitErrors, ThrowOnError>({
+    security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    url: '/v3/smartbalance/exit',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -195,6 +292,8 @@ export const smartBalanceGetBalance = <ThrowOnError extends boolean = false>(opt
 
 /**
  * What it costs to spend the combined balance on one network
+ *
+ * A computesolution of the same kind within a minute costs exactly this.
  */
 export const smartBalanceGetQuote = <ThrowOnError extends boolean = false>(options: Options<SmartBalanceGetQuoteData, ThrowOnError>): RequestResult<SmartBalanceGetQuoteResponses, SmartBalanceGetQuoteErrors, ThrowOnError> => (options.client ?? client).post<SmartBalanceGetQuoteResponses, SmartBalanceGetQuoteErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -207,9 +306,38 @@ export const smartBalanceGetQuote = <ThrowOnError extends boolean = false>(optio
 });
 
 /**
+ * What became of an order
+ */
+export const smartBalanceOrder = <ThrowOnError extends boolean = false>(options: Options<SmartBalanceOrderData, ThrowOnError>): RequestResult<SmartBalanceOrderResponses, SmartBalanceOrderErrors, ThrowOnError> => (options.client ?? client).get<SmartBalanceOrderResponses, SmartBalanceOrderErrors, ThrowOnError>({
+    security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    url: '/v3/smartbalance/order',
+    ...options
+});
+
+/**
+ * The orders of a wallet, newest first
+ *
+ * At most 50. Those that were never submitted are left out, since they moved nothing.
+ */
+export const smartBalanceOrders = <ThrowOnError extends boolean = false>(options: Options<SmartBalanceOrdersData, ThrowOnError>): RequestResult<SmartBalanceOrdersResponses, SmartBalanceOrdersErrors, ThrowOnError> => (options.client ?? client).get<SmartBalanceOrdersResponses, SmartBalanceOrdersErrors, ThrowOnError>({
+    security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    url: '/v3/smartbalance/orders',
+    ...options
+});
+
+/**
+ * What fees are made of, so that a client can recompute a quote
+ */
+export const smartBalanceTerms = <ThrowOnError extends boolean = false>(options: Options<SmartBalanceTermsData, ThrowOnError>): RequestResult<SmartBalanceTermsResponses, SmartBalanceTermsErrors, ThrowOnError> => (options.client ?? client).get<SmartBalanceTermsResponses, SmartBalanceTermsErrors, ThrowOnError>({
+    security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    url: '/v3/smartbalance/terms',
+    ...options
+});
+
+/**
  * Whether the service can work
  *
- * 200 with `ok` or `degraded` (some network is down); 503 without the database or without any network.
+ * 200 with `ok` or `degraded` (some network is down); 503 with `down`, without the database or without any network, and with `draining` when the service is about to end: it still answers, and wants no new requests.
  */
 export const systemHealth = <ThrowOnError extends boolean = false>(options?: Options<SystemHealthData, ThrowOnError>): RequestResult<SystemHealthResponses, SystemHealthErrors, ThrowOnError> => (options?.client ?? client).get<SystemHealthResponses, SystemHealthErrors, ThrowOnError>({ url: '/health', ...options });
 

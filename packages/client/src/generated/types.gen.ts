@@ -16,13 +16,39 @@ export type TransactionDetail = {
     value: string;
 };
 
+/**
+ * Spend the combined balance here: withdrawal and claim are put in front of `transactionDetails`, and the operator pays the gas. The answer then has `order`.
+ */
+export type OrderData = {
+    /**
+     * Decimal string in base units; a safe integer is accepted too.
+     */
+    amount: string;
+    /**
+     * `AMOUNT_OUT`: amount must arrive, limit is the most that may be debited. `AMOUNT_IN`: amount is debited, limit is the least that must arrive.
+     */
+    type?: 'AMOUNT_OUT' | 'AMOUNT_IN';
+    /**
+     * The integer, or a decimal string.
+     */
+    limit?: number;
+    /**
+     * The most that the operation may cost, wei; it is priced into the fee. Absent: what an operation with one or two calls costs.
+     */
+    gasBudget?: string;
+};
+
 export type Error = {
-    code: 'INVALID_INPUT' | 'INVALID_JSON' | 'UNKNOWN_NETWORK' | 'NOTHING_TO_DO' | 'EXECUTION_REVERTED' | 'INSUFFICIENT_FUNDS' | 'FEE_TOO_LOW' | 'PAYMASTER_REFUSED' | 'OPERATION_REFUSED' | 'INVALID_SIGNATURE' | 'SIGNATURE_OVER_TEXT' | 'SIGNATURE_COMPACT' | 'SIGNATURE_MALLEABLE' | 'UNSUPPORTED_SIGNATURE_TYPE' | 'VERIFICATION_FAILED' | 'USERNAME_TAKEN' | 'LAST_OWNER' | 'DEPLOYMENT_REFUSED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'UNKNOWN_WALLET' | 'UNKNOWN_USER' | 'UNKNOWN_OWNER' | 'UNKNOWN_CREDENTIAL' | 'UNKNOWN_OPERATION' | 'UNKNOWN_ROUTE' | 'METHOD_NOT_ALLOWED' | 'OPERATION_IN_FLIGHT' | 'LANES_EXHAUSTED' | 'CREDENTIAL_IN_USE' | 'REBUILD' | 'NOT_REPLACEABLE' | 'IDEMPOTENCY_MISMATCH' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'INTERNAL' | 'NOT_IMPLEMENTED' | 'NETWORK_FAILED' | 'BUNDLER_FAILED' | 'NETWORK_UNAVAILABLE' | 'BUNDLER_UNAVAILABLE' | 'DATABASE_UNAVAILABLE' | 'INCLUSION_TIMEOUT';
+    code: 'INVALID_INPUT' | 'INVALID_JSON' | 'UNKNOWN_NETWORK' | 'NOTHING_TO_DO' | 'EXECUTION_REVERTED' | 'INSUFFICIENT_FUNDS' | 'FEE_TOO_LOW' | 'PAYMASTER_REFUSED' | 'OPERATION_REFUSED' | 'INVALID_SIGNATURE' | 'SIGNATURE_OVER_TEXT' | 'SIGNATURE_COMPACT' | 'SIGNATURE_MALLEABLE' | 'UNSUPPORTED_SIGNATURE_TYPE' | 'VERIFICATION_FAILED' | 'USERNAME_TAKEN' | 'LAST_OWNER' | 'DEPLOYMENT_REFUSED' | 'NO_SMART_BALANCE' | 'INSUFFICIENT_LIQUIDITY' | 'LIMIT_BREACHED' | 'AMOUNT_REFUSED' | 'EXIT_REFUSED' | 'GAS_BUDGET_EXCEEDED' | 'ORDER_MISMATCH' | 'NO_SESSION_KEYS' | 'SESSION_REFUSED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'UNKNOWN_WALLET' | 'UNKNOWN_USER' | 'UNKNOWN_OWNER' | 'UNKNOWN_CREDENTIAL' | 'UNKNOWN_OPERATION' | 'UNKNOWN_SESSION' | 'UNKNOWN_ORDER' | 'UNKNOWN_ROUTE' | 'METHOD_NOT_ALLOWED' | 'OPERATION_IN_FLIGHT' | 'LANES_EXHAUSTED' | 'ORDER_OPEN' | 'ORDER_EXPIRED' | 'CREDENTIAL_IN_USE' | 'REBUILD' | 'NOT_REPLACEABLE' | 'IDEMPOTENCY_MISMATCH' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'HEADERS_TOO_LARGE' | 'RATE_LIMITED' | 'INTERNAL' | 'NETWORK_FAILED' | 'BUNDLER_FAILED' | 'SIGNER_FAILED' | 'NETWORK_UNAVAILABLE' | 'BUNDLER_UNAVAILABLE' | 'SIGNER_UNAVAILABLE' | 'STARTING' | 'DATABASE_UNAVAILABLE' | 'INCLUSION_TIMEOUT';
     message: string;
     /**
      * Quote it when you ask for help; the log has it too.
      */
     requestId: string;
+    /**
+     * Path on this service that explains the code.
+     */
+    docs: string;
     /**
      * With INVALID_INPUT: each malformed place.
      */
@@ -97,6 +123,75 @@ export type UserOp = {
     paymasterAndData?: string;
 };
 
+export type Solution = {
+    withdrawalPlan: {
+        /**
+         * The output network.
+         */
+        network: number;
+        /**
+         * How much of the account's own deposit there is used.
+         */
+        amount: string;
+    };
+    tokenToClaim: {
+        /**
+         * The settlement token on the output network.
+         */
+        address: string;
+        /**
+         * The lent part.
+         */
+        amount: string;
+    };
+    /**
+     * Put withdrawal, then claim, in front of your own calls.
+     */
+    transactions: {
+        claim: {
+            /**
+             * `0x`: there is nothing to call.
+             */
+            encodedData: string;
+            targetContractAddress: string;
+        };
+        withdrawal: {
+            /**
+             * `0x`: there is nothing to call.
+             */
+            encodedData: string;
+            targetContractAddress: string;
+        };
+    };
+    signatures: {
+        /**
+         * Pass it unchanged as `paymasterData` to build.
+         */
+        paymaster: string;
+        /**
+         * The operator's co-signature; `0x` when none is needed.
+         */
+        withdrawal: string;
+    };
+    orderId: string;
+    /**
+     * What the deposits elsewhere repay.
+     */
+    debits: Array<{
+        network: number;
+        amount: string;
+    }>;
+    fee: string;
+    /**
+     * The most that the operation may cost, wei.
+     */
+    gasBudget: string;
+    /**
+     * Until then, everything is reserved.
+     */
+    expiresAt: string;
+};
+
 export type EoaWallet = {
     type: 'EOA';
     /**
@@ -125,8 +220,34 @@ export type Submission = {
     success: boolean;
 };
 
+export type Order = {
+    orderId: string;
+    state: 'RESERVED' | 'SUBMITTED' | 'CLAIMED' | 'FAILED' | 'ATTESTED' | 'SETTLED' | 'EXPIRED';
+    outputNetwork: number;
+    amount: string;
+    fee: string;
+    /**
+     * amount + fee
+     */
+    total: string;
+    /**
+     * On the output network, once included.
+     */
+    txnHash?: string;
+    debits: Array<{
+        network: number;
+        amount: string;
+        state: 'RESERVED' | 'DUE' | 'SETTLED' | 'PARTIAL' | 'LOST' | 'RELEASED';
+        /**
+         * Of the settlement.
+         */
+        txnHash?: string;
+    }>;
+    expiresAt: string;
+};
+
 export type Health = {
-    status: 'ok' | 'degraded' | 'down';
+    status: 'ok' | 'degraded' | 'down' | 'draining';
     version: string;
     checks: {
         database: 'up' | 'down';
@@ -134,6 +255,10 @@ export type Health = {
             network: number;
             status: 'up' | 'down';
             block: string | null;
+            /**
+             * Its RPCs failed several times in a row and are left alone for a moment.
+             */
+            circuit?: 'open';
         }>;
     };
 };
@@ -621,7 +746,26 @@ export type OwnerRecoveryKitResponses = {
             verifiers: string;
             sharedSigner: string;
         };
-        networks: Array<number>;
+        /**
+         * The user's passkeys, for authenticators that only answer when they are named. With the user's own token only.
+         */
+        credentialIds?: Array<string>;
+        networks: Array<{
+            network: number;
+            name: string;
+            /**
+             * Where it is one that anybody may ask.
+             */
+            rpcUrl?: string;
+            /**
+             * Deposits come out by requestExit and, after its delay, finalizeExit.
+             */
+            smartBalance?: string;
+            /**
+             * Tokens that the service knows there.
+             */
+            tokens: Array<string>;
+        }>;
     };
 };
 
@@ -711,6 +855,608 @@ export type OwnerRemoveResponses = {
 
 export type OwnerRemoveResponse = OwnerRemoveResponses[keyof OwnerRemoveResponses];
 
+export type SessionKeyCheckData = {
+    body: {
+        /**
+         * EIP-155 chain id; an integer and CAIP-2 (`eip155:31337`) are accepted too.
+         */
+        network: string;
+        /**
+         * The smart account's address, or that of the EOA that owns one.
+         */
+        walletAddress: string;
+        sessionKey: string | string | {
+            /**
+             * Hex with `0x`, or decimal.
+             */
+            x: string;
+            /**
+             * Hex with `0x`, or decimal.
+             */
+            y: string;
+        };
+        /**
+         * May be absent or empty only while the account is not deployed: the operation then deploys it.
+         */
+        transactionDetails?: Array<TransactionDetail>;
+        paymasterData?: string;
+    };
+    headers?: {
+        /**
+         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. What failed for a reason that may pass (5xx, a lack of funds) is tried anew.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/smart-account/session-key/check';
+};
+
+export type SessionKeyCheckErrors = {
+    /**
+     * - `UNKNOWN_NETWORK`: This network is not configured here.
+     * - `NO_SESSION_KEYS`: This network has no session keys.
+     * - `INSUFFICIENT_FUNDS`: The account cannot pay for this operation on this network.
+     * - `PAYMASTER_REFUSED`: The paymaster does not accept this operation.
+     * - `OPERATION_REFUSED`: The entry point or the bundler refuses this operation.
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
+     */
+    404: Error;
+    /**
+     * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
+     */
+    409: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `NETWORK_FAILED`: The network answered with something that cannot be right.
+     * - `BUNDLER_FAILED`: The bundler answered with something that cannot be used.
+     */
+    502: Error;
+    /**
+     * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
+     * - `BUNDLER_UNAVAILABLE`: The bundler does not answer. A signed operation is kept and will be sent.
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type SessionKeyCheckError = SessionKeyCheckErrors[keyof SessionKeyCheckErrors];
+
+export type SessionKeyCheckResponses = {
+    /**
+     * Success
+     */
+    200: {
+        allowed: boolean;
+        /**
+         * Why not.
+         */
+        reason?: {
+            /**
+             * The contract's error.
+             */
+            rule: string;
+            message: string;
+            /**
+             * Which of the calls, from 0.
+             */
+            call?: number;
+        };
+    };
+};
+
+export type SessionKeyCheckResponse = SessionKeyCheckResponses[keyof SessionKeyCheckResponses];
+
+export type SessionKeyDisableData = {
+    body: {
+        /**
+         * EIP-155 chain id; an integer and CAIP-2 (`eip155:31337`) are accepted too.
+         */
+        network: string;
+        /**
+         * The smart account's address, or that of the EOA that owns one.
+         */
+        walletAddress: string;
+        sessionKey: string | string | {
+            /**
+             * Hex with `0x`, or decimal.
+             */
+            x: string;
+            /**
+             * Hex with `0x`, or decimal.
+             */
+            y: string;
+        } | string;
+        /**
+         * Who pays for this operation, as in `transaction/build`.
+         */
+        paymasterData?: string;
+    };
+    headers?: {
+        /**
+         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. What failed for a reason that may pass (5xx, a lack of funds) is tried anew.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/smart-account/session-key/disable';
+};
+
+export type SessionKeyDisableErrors = {
+    /**
+     * - `UNKNOWN_NETWORK`: This network is not configured here.
+     * - `NO_SESSION_KEYS`: This network has no session keys.
+     * - `SESSION_REFUSED`: The session does not allow this.
+     * - `EXECUTION_REVERTED`: A call of this operation would revert. Send allowRevert: true to build it nevertheless.
+     * - `INSUFFICIENT_FUNDS`: The account cannot pay for this operation on this network.
+     * - `PAYMASTER_REFUSED`: The paymaster does not accept this operation.
+     * - `NO_SMART_BALANCE`: This network has no smart balance.
+     * - `ORDER_MISMATCH`: The operation is not the one that the order was reserved for.
+     * - `UNSUPPORTED_SIGNATURE_TYPE`: This operation was built for another kind of signature.
+     * - `OPERATION_REFUSED`: The entry point or the bundler refuses this operation.
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `UNKNOWN_SESSION`: The key has no session with this account on this network: it was revoked, or never granted.
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
+     * - `UNKNOWN_ORDER`: There is no order of this id.
+     */
+    404: Error;
+    /**
+     * - `ORDER_EXPIRED`: The order has expired, was replaced, or is under way. Compute a new solution.
+     * - `OPERATION_IN_FLIGHT`: The first operation of this account is under way on this network. Wait until it is included.
+     * - `LANES_EXHAUSTED`: Too many operations of this account are under way on this network. Wait for one to be included.
+     * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
+     */
+    409: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `NETWORK_FAILED`: The network answered with something that cannot be right.
+     * - `BUNDLER_FAILED`: The bundler answered with something that cannot be used.
+     * - `SIGNER_FAILED`: The signer of the operator's keys answered with something that cannot be used.
+     */
+    502: Error;
+    /**
+     * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
+     * - `BUNDLER_UNAVAILABLE`: The bundler does not answer. A signed operation is kept and will be sent.
+     * - `SIGNER_UNAVAILABLE`: The signer of the operator's keys does not answer. Nothing was lost; try again.
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type SessionKeyDisableError = SessionKeyDisableErrors[keyof SessionKeyDisableErrors];
+
+export type SessionKeyDisableResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * A passkey owner passes them to `/v3/webauthn/transaction/generate-options`.
+         */
+        transactionDetails: Array<TransactionDetailOutput>;
+        /**
+         * Where an EOA owns the account on this network.
+         */
+        userOp?: UserOp;
+        /**
+         * The SafeOp hash: 32 bytes. Where an EOA owns the account on this network.
+         */
+        messageToSign?: string;
+        /**
+         * Where an EOA owns the account on this network.
+         */
+        signMode?: 'ECDSA' | 'SESSION_KEY';
+        /**
+         * Unix seconds, when not zero.
+         */
+        validAfter?: string;
+        /**
+         * Unix seconds, when not zero.
+         */
+        validUntil?: string;
+    };
+};
+
+export type SessionKeyDisableResponse = SessionKeyDisableResponses[keyof SessionKeyDisableResponses];
+
+export type SessionKeyEnableData = {
+    body: {
+        /**
+         * EIP-155 chain id; an integer and CAIP-2 (`eip155:31337`) are accepted too.
+         */
+        network: string;
+        /**
+         * The smart account's address, or that of the EOA that owns one.
+         */
+        walletAddress: string;
+        sessionKey: string | string | {
+            /**
+             * Hex with `0x`, or decimal.
+             */
+            x: string;
+            /**
+             * Hex with `0x`, or decimal.
+             */
+            y: string;
+        };
+        /**
+         * Unix seconds.
+         */
+        validAfter: number;
+        /**
+         * Unix seconds.
+         */
+        validUntil: number;
+        permissions: Array<{
+            type: 'native-token-allowance';
+            /**
+             * Base units, decimal string.
+             */
+            allowance: string;
+            /**
+             * Seconds. Absent: the total.
+             */
+            period?: number;
+            /**
+             * Who may be paid. Absent: anyone. Empty: nobody, it is for calls with value alone.
+             */
+            to?: Array<string>;
+        } | {
+            type: 'erc20-token-allowance';
+            token: string;
+            /**
+             * Base units, decimal string.
+             */
+            allowance: string;
+            /**
+             * Seconds. Absent: the total.
+             */
+            period?: number;
+            /**
+             * Recipients, who may also be approved. Absent: transfers to anyone, approvals to nobody.
+             */
+            to?: Array<string>;
+        } | {
+            type: 'contract-call';
+            target: string;
+            /**
+             * Signatures, as `transfer(address,uint256)`, or selectors of 4 bytes.
+             */
+            functions: Array<string>;
+            /**
+             * Wei that one call may send. Absent: none.
+             */
+            maxValue?: string;
+        } | {
+            type: 'gas-fee-allowance';
+            /**
+             * Base units, decimal string.
+             */
+            allowance: string;
+            /**
+             * Among how many operations it is shared evenly. Absent: 100.
+             */
+            operations?: number;
+        }>;
+        /**
+         * Who may pay for the session's operations; `sponsored`: this service.
+         */
+        paymaster?: 'sponsored' | string;
+        /**
+         * Who pays for this operation, as in `transaction/build`.
+         */
+        paymasterData?: string;
+    };
+    headers?: {
+        /**
+         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. What failed for a reason that may pass (5xx, a lack of funds) is tried anew.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/smart-account/session-key/enable';
+};
+
+export type SessionKeyEnableErrors = {
+    /**
+     * - `UNKNOWN_NETWORK`: This network is not configured here.
+     * - `NO_SESSION_KEYS`: This network has no session keys.
+     * - `SESSION_REFUSED`: The session does not allow this.
+     * - `EXECUTION_REVERTED`: A call of this operation would revert. Send allowRevert: true to build it nevertheless.
+     * - `INSUFFICIENT_FUNDS`: The account cannot pay for this operation on this network.
+     * - `PAYMASTER_REFUSED`: The paymaster does not accept this operation.
+     * - `NO_SMART_BALANCE`: This network has no smart balance.
+     * - `ORDER_MISMATCH`: The operation is not the one that the order was reserved for.
+     * - `UNSUPPORTED_SIGNATURE_TYPE`: This operation was built for another kind of signature.
+     * - `OPERATION_REFUSED`: The entry point or the bundler refuses this operation.
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
+     * - `UNKNOWN_ORDER`: There is no order of this id.
+     */
+    404: Error;
+    /**
+     * - `ORDER_EXPIRED`: The order has expired, was replaced, or is under way. Compute a new solution.
+     * - `OPERATION_IN_FLIGHT`: The first operation of this account is under way on this network. Wait until it is included.
+     * - `LANES_EXHAUSTED`: Too many operations of this account are under way on this network. Wait for one to be included.
+     * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
+     */
+    409: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `NETWORK_FAILED`: The network answered with something that cannot be right.
+     * - `BUNDLER_FAILED`: The bundler answered with something that cannot be used.
+     * - `SIGNER_FAILED`: The signer of the operator's keys answered with something that cannot be used.
+     */
+    502: Error;
+    /**
+     * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
+     * - `BUNDLER_UNAVAILABLE`: The bundler does not answer. A signed operation is kept and will be sent.
+     * - `SIGNER_UNAVAILABLE`: The signer of the operator's keys does not answer. Nothing was lost; try again.
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type SessionKeyEnableError = SessionKeyEnableErrors[keyof SessionKeyEnableErrors];
+
+export type SessionKeyEnableResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * A passkey owner passes them to `/v3/webauthn/transaction/generate-options`.
+         */
+        transactionDetails: Array<TransactionDetailOutput>;
+        /**
+         * Where an EOA owns the account on this network.
+         */
+        userOp?: UserOp;
+        /**
+         * The SafeOp hash: 32 bytes. Where an EOA owns the account on this network.
+         */
+        messageToSign?: string;
+        /**
+         * Where an EOA owns the account on this network.
+         */
+        signMode?: 'ECDSA' | 'SESSION_KEY';
+        /**
+         * Unix seconds, when not zero.
+         */
+        validAfter?: string;
+        /**
+         * Unix seconds, when not zero.
+         */
+        validUntil?: string;
+        /**
+         * What the session may do, in plain words.
+         */
+        description: Array<string>;
+    };
+};
+
+export type SessionKeyEnableResponse = SessionKeyEnableResponses[keyof SessionKeyEnableResponses];
+
+export type SessionKeyListData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * The smart account's address, or that of the EOA that owns one.
+         */
+        walletAddress: string;
+        /**
+         * EIP-155 chain id; an integer and CAIP-2 (`eip155:31337`) are accepted too.
+         */
+        network?: string;
+    };
+    url: '/smart-account/session-key';
+};
+
+export type SessionKeyListErrors = {
+    /**
+     * - `UNKNOWN_NETWORK`: This network is not configured here.
+     * - `NO_SESSION_KEYS`: This network has no session keys.
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
+     */
+    404: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type SessionKeyListError = SessionKeyListErrors[keyof SessionKeyListErrors];
+
+export type SessionKeyListResponses = {
+    /**
+     * Success
+     */
+    200: {
+        sessions: Array<{
+            network: number;
+            /**
+             * Absent for a P-256 key.
+             */
+            sessionKey?: string;
+            /**
+             * The address, left-padded, or keccak256(x ‖ y) of a P-256 key.
+             */
+            keyId: string;
+            /**
+             * By the chain's clock: `pending` before `validAfter`, `expired` after `validUntil`.
+             */
+            state: 'pending' | 'active' | 'expired';
+            validAfter: number;
+            validUntil: number;
+            maxOperations: number;
+            operationsLeft: number;
+            /**
+             * wei
+             */
+            feePerOperation: string;
+            paymaster?: string;
+            allowances: Array<{
+                /**
+                 * Absent: the native token.
+                 */
+                token?: string;
+                /**
+                 * Seconds; 0: the amount is the total.
+                 */
+                period: number;
+                /**
+                 * Base units.
+                 */
+                amount: string;
+                /**
+                 * Of the total, or of the present period.
+                 */
+                left: string;
+            }>;
+            rules: Array<{
+                kind: 'native' | 'call' | 'token';
+                /**
+                 * Absent: anyone.
+                 */
+                target?: string;
+                selector?: string;
+                /**
+                 * Recipient or spender of a token; absent: anyone.
+                 */
+                counterparty?: string;
+                /**
+                 * Wei that one call may send.
+                 */
+                maxValue: string;
+            }>;
+            /**
+             * The same in plain words.
+             */
+            description: Array<string>;
+        }>;
+        /**
+         * Networks that do not answer and are left out.
+         */
+        unavailable?: Array<number>;
+    };
+};
+
+export type SessionKeyListResponse = SessionKeyListResponses[keyof SessionKeyListResponses];
+
 export type SmartAccountBuildData = {
     body: {
         /**
@@ -731,9 +1477,23 @@ export type SmartAccountBuildData = {
          */
         signMode?: string;
         /**
+         * With signMode `SESSION_KEY`: whose session acts.
+         */
+        sessionKey?: string | string | {
+            /**
+             * Hex with `0x`, or decimal.
+             */
+            x: string;
+            /**
+             * Hex with `0x`, or decimal.
+             */
+            y: string;
+        };
+        /**
          * The userOpHash of an unresolved operation whose nonce this one takes over.
          */
         replaces?: string;
+        orderData?: OrderData;
         /**
          * Build even though a call would revert at this moment.
          */
@@ -758,7 +1518,15 @@ export type SmartAccountBuildErrors = {
      * - `EXECUTION_REVERTED`: A call of this operation would revert. Send allowRevert: true to build it nevertheless.
      * - `INSUFFICIENT_FUNDS`: The account cannot pay for this operation on this network.
      * - `PAYMASTER_REFUSED`: The paymaster does not accept this operation.
+     * - `NO_SMART_BALANCE`: This network has no smart balance.
+     * - `INSUFFICIENT_LIQUIDITY`: The operator cannot lend that much on this network now.
+     * - `LIMIT_BREACHED`: The fee of this order breaks the limit.
+     * - `AMOUNT_REFUSED`: No order can be made of this amount.
+     * - `GAS_BUDGET_EXCEEDED`: The operation may cost more gas than the order has a budget for.
+     * - `ORDER_MISMATCH`: The operation is not the one that the order was reserved for.
      * - `OPERATION_REFUSED`: The entry point or the bundler refuses this operation.
+     * - `NO_SESSION_KEYS`: This network has no session keys.
+     * - `SESSION_REFUSED`: The session does not allow this.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */
@@ -773,9 +1541,13 @@ export type SmartAccountBuildErrors = {
     403: Error;
     /**
      * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
+     * - `UNKNOWN_ORDER`: There is no order of this id.
+     * - `UNKNOWN_SESSION`: The key has no session with this account on this network: it was revoked, or never granted.
      */
     404: Error;
     /**
+     * - `ORDER_OPEN`: Another order of this account is signed by the operator. Submit it, or wait until it expires.
+     * - `ORDER_EXPIRED`: The order has expired, was replaced, or is under way. Compute a new solution.
      * - `OPERATION_IN_FLIGHT`: The first operation of this account is under way on this network. Wait until it is included.
      * - `LANES_EXHAUSTED`: Too many operations of this account are under way on this network. Wait for one to be included.
      * - `NOT_REPLACEABLE`: Only an unresolved operation of the same account and network can be replaced.
@@ -799,17 +1571,15 @@ export type SmartAccountBuildErrors = {
      */
     500: Error;
     /**
-     * - `NOT_IMPLEMENTED`: This service does not offer this yet.
-     */
-    501: Error;
-    /**
      * - `NETWORK_FAILED`: The network answered with something that cannot be right.
      * - `BUNDLER_FAILED`: The bundler answered with something that cannot be used.
+     * - `SIGNER_FAILED`: The signer of the operator's keys answered with something that cannot be used.
      */
     502: Error;
     /**
      * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
      * - `BUNDLER_UNAVAILABLE`: The bundler does not answer. A signed operation is kept and will be sent.
+     * - `SIGNER_UNAVAILABLE`: The signer of the operator's keys does not answer. Nothing was lost; try again.
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
      */
     503: Error;
@@ -836,6 +1606,10 @@ export type SmartAccountBuildResponses = {
          * Unix seconds, when not zero.
          */
         validUntil?: string;
+        /**
+         * What `orderData` reserved.
+         */
+        order?: Solution;
     };
 };
 
@@ -924,6 +1698,7 @@ export type SmartAccountGasFeesData = {
          * May be absent or empty only while the account is not deployed: the operation then deploys it.
          */
         transactionDetails?: Array<TransactionDetail>;
+        paymasterData?: string;
     };
     headers?: {
         /**
@@ -941,6 +1716,10 @@ export type SmartAccountGasFeesErrors = {
      * - `UNKNOWN_NETWORK`: This network is not configured here.
      * - `NOTHING_TO_DO`: The account is deployed on this network already, so an operation without transactionDetails would do nothing.
      * - `EXECUTION_REVERTED`: A call of this operation would revert. Send allowRevert: true to build it nevertheless.
+     * - `PAYMASTER_REFUSED`: The paymaster does not accept this operation.
+     * - `NO_SMART_BALANCE`: This network has no smart balance.
+     * - `ORDER_MISMATCH`: The operation is not the one that the order was reserved for.
+     * - `UNSUPPORTED_SIGNATURE_TYPE`: This operation was built for another kind of signature.
      * - `OPERATION_REFUSED`: The entry point or the bundler refuses this operation.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
@@ -956,9 +1735,11 @@ export type SmartAccountGasFeesErrors = {
     403: Error;
     /**
      * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
+     * - `UNKNOWN_ORDER`: There is no order of this id.
      */
     404: Error;
     /**
+     * - `ORDER_EXPIRED`: The order has expired, was replaced, or is under way. Compute a new solution.
      * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
      */
     409: Error;
@@ -1099,7 +1880,7 @@ export type SmartAccountStatusResponse = SmartAccountStatusResponses[keyof Smart
 export type SmartAccountSubmitData = {
     body: {
         /**
-         * 65 bytes: personal_sign of the 32 bytes, raw over the hash, or EIP-712.
+         * 65 bytes: personal_sign of the 32 bytes, raw over the hash, or EIP-712. Of a session key: 65 bytes raw over the hash, or 64 bytes of ECDSA on P-256 with SHA-256 over the 32 bytes, as WebCrypto signs.
          */
         signature: string;
         /**
@@ -1238,6 +2019,10 @@ export type SmartBalanceComputeSolutionData = {
          * The integer, or a decimal string.
          */
         limit?: number;
+        /**
+         * The most that the operation may cost, wei; it is priced into the fee. Absent: what an operation with one or two calls costs.
+         */
+        gasBudget?: string;
     };
     headers?: {
         /**
@@ -1254,7 +2039,15 @@ export type SmartBalanceComputeSolutionErrors = {
     /**
      * - `UNKNOWN_NETWORK`: This network is not configured here.
      * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
+     * - `NO_SMART_BALANCE`: This network has no smart balance.
      * - `INSUFFICIENT_FUNDS`: The account cannot pay for this operation on this network.
+     * - `INSUFFICIENT_LIQUIDITY`: The operator cannot lend that much on this network now.
+     * - `LIMIT_BREACHED`: The fee of this order breaks the limit.
+     * - `AMOUNT_REFUSED`: No order can be made of this amount.
+     * - `ORDER_OPEN`: Another order of this account is signed by the operator. Submit it, or wait until it expires.
+     * - `ORDER_EXPIRED`: The order has expired, was replaced, or is under way. Compute a new solution.
+     * - `OPERATION_IN_FLIGHT`: The first operation of this account is under way on this network. Wait until it is included.
+     * - `LANES_EXHAUSTED`: Too many operations of this account are under way on this network. Wait for one to be included.
      * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
@@ -1281,14 +2074,14 @@ export type SmartBalanceComputeSolutionErrors = {
      */
     429: Error;
     /**
+     * - `NETWORK_FAILED`: The network answered with something that cannot be right.
+     * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
+     * - `SIGNER_FAILED`: The signer of the operator's keys answered with something that cannot be used.
+     * - `SIGNER_UNAVAILABLE`: The signer of the operator's keys does not answer. Nothing was lost; try again.
      * - `INTERNAL`: Something went wrong on our side.
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
      */
     500: Error;
-    /**
-     * - `NOT_IMPLEMENTED`: This service does not offer this yet.
-     */
-    501: Error;
 };
 
 export type SmartBalanceComputeSolutionError = SmartBalanceComputeSolutionErrors[keyof SmartBalanceComputeSolutionErrors];
@@ -1297,33 +2090,292 @@ export type SmartBalanceComputeSolutionResponses = {
     /**
      * Success
      */
-    200: {
-        withdrawalPlan: {
-            network: number;
-            amount: string;
-        };
-        tokenToClaim: {
-            address: string;
-            amount: string;
-        };
-        transactions: {
-            claim: {
-                encodedData: string;
-                targetContractAddress: string;
-            };
-            withdrawal: {
-                encodedData: string;
-                targetContractAddress: string;
-            };
-        };
-        signatures: {
-            paymaster: string;
-            withdrawal: string;
-        };
-    };
+    200: Solution;
 };
 
 export type SmartBalanceComputeSolutionResponse = SmartBalanceComputeSolutionResponses[keyof SmartBalanceComputeSolutionResponses];
+
+export type SmartBalanceDepositData = {
+    body: {
+        /**
+         * The smart account's address, or that of the EOA that owns one.
+         */
+        walletAddress: string;
+        /**
+         * EIP-155 chain id; an integer and CAIP-2 (`eip155:31337`) are accepted too.
+         */
+        network: number;
+        /**
+         * Decimal string in base units; a safe integer is accepted too.
+         */
+        amount: string;
+    };
+    headers?: {
+        /**
+         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. What failed for a reason that may pass (5xx, a lack of funds) is tried anew.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v3/smartbalance/deposit';
+};
+
+export type SmartBalanceDepositErrors = {
+    /**
+     * - `UNKNOWN_NETWORK`: This network is not configured here.
+     * - `NO_SMART_BALANCE`: This network has no smart balance.
+     * - `AMOUNT_REFUSED`: No order can be made of this amount.
+     * - `INSUFFICIENT_FUNDS`: The account cannot pay for this operation on this network.
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
+     */
+    404: Error;
+    /**
+     * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
+     */
+    409: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `NETWORK_FAILED`: The network answered with something that cannot be right.
+     */
+    502: Error;
+    /**
+     * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type SmartBalanceDepositError = SmartBalanceDepositErrors[keyof SmartBalanceDepositErrors];
+
+export type SmartBalanceDepositResponses = {
+    /**
+     * Success
+     */
+    200: {
+        transactions: Array<TransactionDetailOutput>;
+    };
+};
+
+export type SmartBalanceDepositResponse = SmartBalanceDepositResponses[keyof SmartBalanceDepositResponses];
+
+export type SmartBalanceDepositsData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * The smart account's address, or that of the EOA that owns one.
+         */
+        walletAddress: string;
+    };
+    url: '/v3/smartbalance/deposits';
+};
+
+export type SmartBalanceDepositsErrors = {
+    /**
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
+     */
+    404: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type SmartBalanceDepositsError = SmartBalanceDepositsErrors[keyof SmartBalanceDepositsErrors];
+
+export type SmartBalanceDepositsResponses = {
+    /**
+     * Success
+     */
+    200: {
+        deposits: Array<{
+            network: number;
+            /**
+             * All that is deposited there, what exits included.
+             */
+            balance: string;
+            /**
+             * What an order can use now.
+             */
+            available: string;
+            /**
+             * Held by open orders.
+             */
+            reserved: string;
+            exiting: string;
+            /**
+             * From then on, the exit can be finalised.
+             */
+            exitReadyAt?: string;
+            /**
+             * Whether an owner is pinned there, without which a deposit counts only on its own network.
+             */
+            pinned: boolean;
+        }>;
+        /**
+         * Networks that do not answer and are left out.
+         */
+        unavailable?: Array<number>;
+    };
+};
+
+export type SmartBalanceDepositsResponse = SmartBalanceDepositsResponses[keyof SmartBalanceDepositsResponses];
+
+export type SmartBalanceExitData = {
+    body: {
+        /**
+         * The smart account's address, or that of the EOA that owns one.
+         */
+        walletAddress: string;
+        /**
+         * EIP-155 chain id; an integer and CAIP-2 (`eip155:31337`) are accepted too.
+         */
+        network: number;
+        action: 'request' | 'cancel' | 'finalize';
+        /**
+         * For `request`. Absent: everything deposited there.
+         */
+        amount?: string;
+        /**
+         * For `finalize`. Absent: the account itself.
+         */
+        to?: string;
+    };
+    headers?: {
+        /**
+         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. What failed for a reason that may pass (5xx, a lack of funds) is tried anew.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v3/smartbalance/exit';
+};
+
+export type SmartBalanceExitErrors = {
+    /**
+     * - `UNKNOWN_NETWORK`: This network is not configured here.
+     * - `NO_SMART_BALANCE`: This network has no smart balance.
+     * - `AMOUNT_REFUSED`: No order can be made of this amount.
+     * - `INSUFFICIENT_FUNDS`: The account cannot pay for this operation on this network.
+     * - `EXIT_REFUSED`: There is no exit to cancel or to finalise yet.
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
+     */
+    404: Error;
+    /**
+     * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
+     */
+    409: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `NETWORK_FAILED`: The network answered with something that cannot be right.
+     */
+    502: Error;
+    /**
+     * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type SmartBalanceExitError = SmartBalanceExitErrors[keyof SmartBalanceExitErrors];
+
+export type SmartBalanceExitResponses = {
+    /**
+     * Success
+     */
+    200: {
+        transactions: Array<TransactionDetailOutput>;
+    };
+};
+
+export type SmartBalanceExitResponse = SmartBalanceExitResponses[keyof SmartBalanceExitResponses];
 
 export type SmartBalanceGetBalanceData = {
     body?: never;
@@ -1369,10 +2421,6 @@ export type SmartBalanceGetBalanceErrors = {
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
      */
     500: Error;
-    /**
-     * - `NOT_IMPLEMENTED`: This service does not offer this yet.
-     */
-    501: Error;
 };
 
 export type SmartBalanceGetBalanceError = SmartBalanceGetBalanceErrors[keyof SmartBalanceGetBalanceErrors];
@@ -1436,7 +2484,11 @@ export type SmartBalanceGetQuoteErrors = {
     /**
      * - `UNKNOWN_NETWORK`: This network is not configured here.
      * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
+     * - `NO_SMART_BALANCE`: This network has no smart balance.
      * - `INSUFFICIENT_FUNDS`: The account cannot pay for this operation on this network.
+     * - `INSUFFICIENT_LIQUIDITY`: The operator cannot lend that much on this network now.
+     * - `LIMIT_BREACHED`: The fee of this order breaks the limit.
+     * - `AMOUNT_REFUSED`: No order can be made of this amount.
      * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
@@ -1463,14 +2515,12 @@ export type SmartBalanceGetQuoteErrors = {
      */
     429: Error;
     /**
+     * - `NETWORK_FAILED`: The network answered with something that cannot be right.
+     * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
      * - `INTERNAL`: Something went wrong on our side.
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
      */
     500: Error;
-    /**
-     * - `NOT_IMPLEMENTED`: This service does not offer this yet.
-     */
-    501: Error;
 };
 
 export type SmartBalanceGetQuoteError = SmartBalanceGetQuoteErrors[keyof SmartBalanceGetQuoteErrors];
@@ -1492,6 +2542,269 @@ export type SmartBalanceGetQuoteResponses = {
 };
 
 export type SmartBalanceGetQuoteResponse = SmartBalanceGetQuoteResponses[keyof SmartBalanceGetQuoteResponses];
+
+export type SmartBalanceOrderData = {
+    body?: never;
+    path?: never;
+    query: {
+        orderId: string;
+    };
+    url: '/v3/smartbalance/order';
+};
+
+export type SmartBalanceOrderErrors = {
+    /**
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `UNKNOWN_ORDER`: There is no order of this id.
+     */
+    404: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type SmartBalanceOrderError = SmartBalanceOrderErrors[keyof SmartBalanceOrderErrors];
+
+export type SmartBalanceOrderResponses = {
+    /**
+     * Success
+     */
+    200: Order;
+};
+
+export type SmartBalanceOrderResponse = SmartBalanceOrderResponses[keyof SmartBalanceOrderResponses];
+
+export type SmartBalanceOrdersData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * The smart account's address, or that of the EOA that owns one.
+         */
+        walletAddress: string;
+        /**
+         * Only older ones: the `createdAt` of the last one on the page before.
+         */
+        before?: string;
+    };
+    url: '/v3/smartbalance/orders';
+};
+
+export type SmartBalanceOrdersErrors = {
+    /**
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
+     */
+    404: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type SmartBalanceOrdersError = SmartBalanceOrdersErrors[keyof SmartBalanceOrdersErrors];
+
+export type SmartBalanceOrdersResponses = {
+    /**
+     * Success
+     */
+    200: {
+        orders: Array<{
+            orderId: string;
+            state: 'RESERVED' | 'SUBMITTED' | 'CLAIMED' | 'FAILED' | 'ATTESTED' | 'SETTLED' | 'EXPIRED';
+            outputNetwork: number;
+            amount: string;
+            fee: string;
+            /**
+             * amount + fee
+             */
+            total: string;
+            /**
+             * On the output network, once included.
+             */
+            txnHash?: string;
+            debits: Array<{
+                network: number;
+                amount: string;
+                state: 'RESERVED' | 'DUE' | 'SETTLED' | 'PARTIAL' | 'LOST' | 'RELEASED';
+                /**
+                 * Of the settlement.
+                 */
+                txnHash?: string;
+            }>;
+            expiresAt: string;
+            createdAt: string;
+            userOpHash?: string;
+        }>;
+    };
+};
+
+export type SmartBalanceOrdersResponse = SmartBalanceOrdersResponses[keyof SmartBalanceOrdersResponses];
+
+export type SmartBalanceTermsData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * The smart account's address, or that of the EOA that owns one.
+         */
+        walletAddress: string;
+        /**
+         * EIP-155 chain id; an integer and CAIP-2 (`eip155:31337`) are accepted too.
+         */
+        outputNetwork: string;
+    };
+    url: '/v3/smartbalance/terms';
+};
+
+export type SmartBalanceTermsErrors = {
+    /**
+     * - `UNKNOWN_NETWORK`: This network is not configured here.
+     * - `NO_SMART_BALANCE`: This network has no smart balance.
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
+     */
+    404: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `NETWORK_FAILED`: The network answered with something that cannot be right.
+     */
+    502: Error;
+    /**
+     * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type SmartBalanceTermsError = SmartBalanceTermsErrors[keyof SmartBalanceTermsErrors];
+
+export type SmartBalanceTermsResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * Of the lent part, in 1/10,000.
+         */
+        basisPoints: number;
+        /**
+         * The gas budget, in the settlement token.
+         */
+        operationFee: string;
+        /**
+         * By network: what a debit there adds to the fee.
+         */
+        settlementFees: {
+            [key: string]: string;
+        };
+        /**
+         * What the operator can lend on the output network now.
+         */
+        lendable: string;
+        /**
+         * What an order on the output network can draw on now: own reservations that it would replace are free for it.
+         */
+        deposits: Array<{
+            network: number;
+            available: string;
+        }>;
+        /**
+         * wei
+         */
+        gasBudget: string;
+        /**
+         * Until then, quotes of this wallet keep to them.
+         */
+        expiresAt: string;
+    };
+};
+
+export type SmartBalanceTermsResponse = SmartBalanceTermsResponses[keyof SmartBalanceTermsResponses];
 
 export type SystemHealthData = {
     body?: never;
@@ -2907,6 +4220,7 @@ export type WebauthnTransactionOptionsData = {
          * The userOpHash of an unresolved operation whose nonce this one takes over.
          */
         replaces?: string;
+        orderData?: OrderData;
         /**
          * Build even though a call would revert at this moment.
          */
@@ -2931,6 +4245,12 @@ export type WebauthnTransactionOptionsErrors = {
      * - `EXECUTION_REVERTED`: A call of this operation would revert. Send allowRevert: true to build it nevertheless.
      * - `INSUFFICIENT_FUNDS`: The account cannot pay for this operation on this network.
      * - `PAYMASTER_REFUSED`: The paymaster does not accept this operation.
+     * - `NO_SMART_BALANCE`: This network has no smart balance.
+     * - `INSUFFICIENT_LIQUIDITY`: The operator cannot lend that much on this network now.
+     * - `LIMIT_BREACHED`: The fee of this order breaks the limit.
+     * - `AMOUNT_REFUSED`: No order can be made of this amount.
+     * - `GAS_BUDGET_EXCEEDED`: The operation may cost more gas than the order has a budget for.
+     * - `ORDER_MISMATCH`: The operation is not the one that the order was reserved for.
      * - `OPERATION_REFUSED`: The entry point or the bundler refuses this operation.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
@@ -2946,9 +4266,12 @@ export type WebauthnTransactionOptionsErrors = {
     403: Error;
     /**
      * - `UNKNOWN_USER`: There is no user of this name.
+     * - `UNKNOWN_ORDER`: There is no order of this id.
      */
     404: Error;
     /**
+     * - `ORDER_OPEN`: Another order of this account is signed by the operator. Submit it, or wait until it expires.
+     * - `ORDER_EXPIRED`: The order has expired, was replaced, or is under way. Compute a new solution.
      * - `OPERATION_IN_FLIGHT`: The first operation of this account is under way on this network. Wait until it is included.
      * - `LANES_EXHAUSTED`: Too many operations of this account are under way on this network. Wait for one to be included.
      * - `NOT_REPLACEABLE`: Only an unresolved operation of the same account and network can be replaced.
@@ -2974,11 +4297,13 @@ export type WebauthnTransactionOptionsErrors = {
     /**
      * - `NETWORK_FAILED`: The network answered with something that cannot be right.
      * - `BUNDLER_FAILED`: The bundler answered with something that cannot be used.
+     * - `SIGNER_FAILED`: The signer of the operator's keys answered with something that cannot be used.
      */
     502: Error;
     /**
      * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
      * - `BUNDLER_UNAVAILABLE`: The bundler does not answer. A signed operation is kept and will be sent.
+     * - `SIGNER_UNAVAILABLE`: The signer of the operator's keys does not answer. Nothing was lost; try again.
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
      */
     503: Error;
@@ -3011,6 +4336,18 @@ export type WebauthnTransactionOptionsResponses = {
          * What the challenge is the hash of, so that a client can check it.
          */
         userOp: UserOp;
+        /**
+         * Unix seconds, when not zero.
+         */
+        validAfter?: string;
+        /**
+         * Unix seconds, when not zero.
+         */
+        validUntil?: string;
+        /**
+         * What `orderData` reserved.
+         */
+        order?: Solution;
     };
 };
 

@@ -1,0 +1,49 @@
+import { computeAccountAddress, encodeInitCode, safeDeployment, safeProxyFactoryAbi } from '@lanyard/accounts'
+import { type Address, concat, encodeFunctionData, type Hex, slice } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { accountOf, deploysAccount } from './account-of.ts'
+
+const owner = { kind: 'eoa', address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } as const
+const stranger: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const account = computeAccountAddress(owner)
+const initCode = encodeInitCode(owner)
+const deploys = (code: Hex) => deploysAccount(code, account, safeDeployment)
+
+describe('accountOf', () => {
+  test('default', () => {
+    expect(accountOf(owner, safeDeployment)).toBe(account)
+  })
+
+  test('args: the address itself', () => {
+    const address = account.toLowerCase() as Address // still an address
+    expect(accountOf({ kind: 'account', address }, safeDeployment)).toBe(account)
+  })
+})
+
+describe('deploysAccount', () => {
+  test('default', () => {
+    expect(deploys(initCode)).toBe(true)
+  })
+
+  test("behavior: another owner's, or another salt's, deploys another account", () => {
+    expect(deploys(encodeInitCode({ kind: 'eoa', address: stranger }))).toBe(false)
+    expect(deploys(encodeInitCode(owner, { ...safeDeployment, saltNonce: 1n }))).toBe(false)
+    expect(deploys(encodeInitCode(owner, { ...safeDeployment, singleton: stranger }))).toBe(false)
+  })
+
+  test('behavior: another factory may do something else with the same words', () => {
+    expect(deploys(concat([stranger, slice(initCode, 20)]))).toBe(false)
+  })
+
+  test('behavior: another function of the factory deploys nothing', () => {
+    const other = encodeFunctionData({ abi: safeProxyFactoryAbi, functionName: 'proxyCreationCode' })
+    expect(deploys(concat([safeDeployment.factory, other]))).toBe(false)
+  })
+
+  test.each<Hex>(['0x', '0x11', `0x${'11'.repeat(20)}`, safeDeployment.factory, slice(initCode, 0, 60)])(
+    'behavior: %s is cut short',
+    (code) => {
+      expect(deploys(code)).toBe(false)
+    },
+  )
+})

@@ -1,0 +1,158 @@
+import {
+  type Call,
+  computeAccountAddress,
+  encodeCalls,
+  getSafeOperationHash,
+  toWireUserOperation,
+  type UserOperation,
+} from '@lanyard/accounts'
+import { encodeSessionExecute } from '@lanyard/session-keys'
+import { type Address, recoverAddress } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { describe, expect, test } from 'vitest'
+import { solutionOf } from '../../test/solutions.ts'
+import type { Build, BuildRequest } from '../build.ts'
+import { sessionKeyOfAccount } from './session-key-signer.ts'
+import { signSessionBuild } from './sign-session-build.ts'
+import { type VerifySessionBuildParameters, verifySessionBuild } from './verify-session-build.ts'
+
+const sessionKeys: Address = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
+const stranger: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const account = computeAccountAddress({ kind: 'eoa', address: stranger })
+// PUBLIC key of the local networks.
+const key = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
+const calls: readonly Call[] = [{ to: stranger, value: 1n, data: '0x' }]
+const payment = (made: readonly Call[], to = sessionKeys, of: Address = key.address) =>
+  encodeCalls([encodeSessionExecute({ sessionKeys: to, key: of, calls: made })])
+
+const operation: UserOperation = {
+  sender: account,
+  nonce: (5n << 64n) + 7n,
+  initCode: '0x',
+  callData: payment(calls),
+  callGasLimit: 100_000n,
+  verificationGasLimit: 200_000n,
+  preVerificationGas: 50_000n,
+  maxFeePerGas: 2n,
+  maxPriorityFeePerGas: 1n,
+  paymasterAndData: '0x',
+}
+const cost = 2n * 350_000n
+const request: BuildRequest = {
+  network: '31337',
+  walletAddress: account,
+  signMode: 'SESSION_KEY',
+  sessionKey: key.address,
+  transactionDetails: [{ targetContractAddress: stranger, value: '1', encodedData: '0x' }],
+}
+
+/** What is shown is what would be signed: a refusal is never one of the hash alone. */
+function buildOf(changed: Partial<UserOperation> = {}): Build {
+  const built = { ...operation, ...changed }
+  const { paymasterAndData, ...userOp } = toWireUserOperation(built)
+  return {
+    userOp: { ...userOp, ...(built.paymasterAndData === '0x' ? {} : { paymasterAndData }) },
+    messageToSign: getSafeOperationHash(built, { chainId: 31337 }),
+    signMode: 'SESSION_KEY',
+  }
+}
+
+const verify = (changed: Partial<VerifySessionBuildParameters> = {}) =>
+  verifySessionBuild({ build: buildOf(), request, key: key.address, account, sessionKeys, ...changed })
+const refusal = (field: string) => expect.objectContaining({ name: 'BuildVerificationError', field })
+
+describe('verifySessionBuild', () => {
+  test('default: the calls are those that the account would make', () => {
+    expect(verify()).toEqual({
+      operation,
+      account,
+      calls,
+      hash: getSafeOperationHash(operation, { chainId: 31337 }),
+      cost,
+    })
+  })
+
+  test('args: a P-256 key', () => {
+    const point = { x: 1n, y: 2n }
+    const execute = encodeSessionExecute({ sessionKeys, key: point, calls })
+    const build = buildOf({ callData: encodeCalls([execute]) })
+    const asked = { ...request, sessionKey: { x: '1', y: '0x2' } }
+    expect(verify({ build, request: asked, key: point }).calls).toEqual(calls)
+    expect(() => verify({ build, request: asked, key: { x: 1n, y: 3n } })).toThrow(refusal('sessionKey'))
+  })
+
+  test('args: paymasterData', () => {
+    const paymasterAndData = `0x${'22'.repeat(52)}` as const
+    const build = buildOf({ paymasterAndData })
+    expect(() => verify({ build, request: { ...request, paymasterData: paymasterAndData } })).not.toThrow()
+    expect(() => verify({ build })).toThrow(refusal('userOp.paymasterAndData'))
+  })
+
+  test('args: maximumCost', () => {
+    expect(verify({ maximumCost: cost }).cost).toBe(cost)
+    expect(() => verify({ maximumCost: cost - 1n })).toThrow(refusal('userOp.maxFeePerGas'))
+  })
+
+  test('error: signMode, in the answer or in the request', () => {
+    expect(() => verify({ build: { ...buildOf(), signMode: 'ECDSA' } })).toThrow(refusal('signMode'))
+    const { signMode: _, ...without } = request
+    expect(() => verify({ request: without })).toThrow(refusal('signMode'))
+  })
+
+  test('error: sessionKey, another or none', () => {
+    expect(() => verify({ key: stranger })).toThrow(refusal('sessionKey'))
+    const { sessionKey: _, ...without } = request
+    expect(() => verify({ request: without })).toThrow(refusal('sessionKey'))
+  })
+
+  test('error: order', () => {
+    expect(() => verify({ build: { ...buildOf(), order: solutionOf() } })).toThrow(refusal('order'))
+  })
+
+  test('error: messageToSign', () => {
+    expect(() => verify({ request: { ...request, network: '1' } })).toThrow(refusal('messageToSign'))
+  })
+
+  test.each<[string, Partial<UserOperation>]>([
+    ['another amount', { callData: payment([{ to: stranger, value: 2n, data: '0x' }]) }],
+    ['one call more', { callData: payment([...calls, ...calls]) }],
+    ['no call', { callData: payment([]) }],
+    ['another contract', { callData: payment(calls, stranger) }],
+    ['another key', { callData: payment(calls, sessionKeys, stranger) }],
+    ['the calls themselves', { callData: encodeCalls(calls) }],
+  ])('error: userOp.callData, %s', (_, changed) => {
+    expect(() => verify({ build: buildOf(changed) })).toThrow(refusal('userOp.callData'))
+  })
+
+  test('error: userOp.sender', () => {
+    expect(() => verify({ build: buildOf({ sender: stranger }) })).toThrow(refusal('userOp.sender'))
+    expect(() => verify({ account: stranger })).toThrow(refusal('userOp.sender'))
+  })
+})
+
+describe('signSessionBuild', () => {
+  const sign = (build: Build) =>
+    signSessionBuild({ build, request, account, sessionKeys, signer: sessionKeyOfAccount(key) })
+
+  test('default: the hash itself is signed', async () => {
+    const build = buildOf()
+    const hash = getSafeOperationHash(operation, { chainId: 31337 })
+    expect(await recoverAddress({ hash, signature: await sign(build) })).toBe(key.address)
+  })
+
+  test('behavior: nothing is signed that does not verify', async () => {
+    let asked = 0
+    const signer = {
+      ...sessionKeyOfAccount(key),
+      sign: async () => {
+        asked += 1
+        return '0x' as const
+      },
+    }
+    const build = buildOf({ sender: stranger })
+    await expect(signSessionBuild({ build, request, account, sessionKeys, signer })).rejects.toThrow(
+      refusal('userOp.sender'),
+    )
+    expect(asked).toBe(0)
+  })
+})

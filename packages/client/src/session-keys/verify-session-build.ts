@@ -1,0 +1,57 @@
+import { type AccountDeployment, type Call, safeDeployment } from '@lanyard/accounts'
+import { endpoints } from '@lanyard/contracts'
+import { encodeSessionExecute, type SessionKey, sessionKeyId } from '@lanyard/session-keys'
+import type { Address } from 'viem'
+import type { Build, BuildRequest } from '../build.ts'
+import { toCall } from '../to-call.ts'
+import { BuildVerificationError } from '../verification-error.ts'
+import { type VerifiedOperation, verifyOperation } from '../verify-operation.ts'
+
+export interface VerifySessionBuildParameters {
+  readonly build: Build
+  /** With signMode SESSION_KEY and the key. */
+  readonly request: BuildRequest
+  readonly key: SessionKey
+  /** The account that the session is of. */
+  readonly account: Address
+  /** The SessionKeys contract, one address on all networks. Pin it: `system.networks` names it. */
+  readonly sessionKeys: Address
+  /** Default: the canonical contracts. */
+  readonly deployment?: AccountDeployment
+  /** The most that the operation may cost, wei. Absent: what the session allows. */
+  readonly maximumCost?: bigint
+}
+
+/**
+ * Recomputes what a session key's signature over `build.messageToSign` would allow: exactly the calls of the request,
+ * through the session contract, by this account on this network, paid by whom the request says.
+ *
+ * @returns `calls` are those that the account would make
+ * @throws BuildVerificationError naming the first member that is not what was asked for
+ */
+export function verifySessionBuild(parameters: VerifySessionBuildParameters): VerifiedOperation {
+  const { build, request, key, account, sessionKeys, deployment = safeDeployment, maximumCost } = parameters
+  const asked = endpoints.smartAccount.build.body.parse(request)
+  if (build.signMode !== 'SESSION_KEY' || asked.signMode !== 'SESSION_KEY') {
+    throw new BuildVerificationError('signMode', 'expected SESSION_KEY')
+  }
+  if (asked.sessionKey === undefined || sessionKeyId(asked.sessionKey) !== sessionKeyId(key)) {
+    throw new BuildVerificationError('sessionKey', 'another key was asked for')
+  }
+  if (build.order !== undefined)
+    throw new BuildVerificationError('order', 'a session spends no smart balance')
+  const calls: readonly Call[] = asked.transactionDetails.map(toCall)
+  const verified = verifyOperation(
+    { ...build, signed: { field: 'messageToSign', hash: build.messageToSign } },
+    {
+      owner: { kind: 'account', address: account },
+      chainId: asked.network,
+      calls: [encodeSessionExecute({ sessionKeys, key, calls })],
+      paymasterData: asked.paymasterData,
+      order: undefined,
+      deployment,
+      maximumCost,
+    },
+  )
+  return { ...verified, calls }
+}

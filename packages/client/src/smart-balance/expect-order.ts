@@ -1,0 +1,66 @@
+import type { AccountDeployment, Call } from '@lanyard/accounts'
+import { decodeOrderMarker } from '@lanyard/smart-balance'
+import { accountOf, type ExpectedOwner } from '../account-of.ts'
+import type { BuildRequest } from '../build.ts'
+import { BuildVerificationError } from '../verification-error.ts'
+import type { ExpectedOrderOperation, OrderExpectation } from './order-expectation.ts'
+import type { Solution, SpendRequest } from './quote.ts'
+import { type VerifiedSolution, verifySolutionAt } from './verify-solution.ts'
+
+export interface ExpectOrderParameters {
+  readonly request: Pick<BuildRequest, 'orderData' | 'paymasterData'>
+  readonly network: SpendRequest['outputNetwork']
+  /** `order` of the answer. */
+  readonly answered: Solution | undefined
+  readonly order: OrderExpectation | undefined
+  readonly owner: ExpectedOwner
+  readonly deployment: AccountDeployment
+}
+
+/** What an order adds to the operation that was asked for. */
+export interface OrderInOperation {
+  readonly order: ExpectedOrderOperation
+  /** That the service puts in front of the caller's. */
+  readonly calls: readonly Call[]
+}
+
+/**
+ * Finds out whether a request spends the smart balance, and what the operation then has to carry. A build never
+ * carries an order that nobody asked for.
+ *
+ * @returns undefined when it does not
+ * @throws BuildVerificationError naming the member; TypeError where the caller asked for an order without saying what
+ * it has to be
+ */
+export function expectOrder(parameters: ExpectOrderParameters): OrderInOperation | undefined {
+  const { request, order, owner } = parameters
+  const marker = decodeOrderMarker(request.paymasterData ?? '')
+  if (!marker && !request.orderData) return undefined
+  if (!order) throw new TypeError('The request spends the smart balance: `order` must say what is expected')
+
+  const signer = owner.kind === 'account' ? undefined : owner
+  const { now, clockSkew } = order
+  if (!marker) {
+    const solution = verifyAnsweredOrder(parameters, order)
+    return { order: { solution, signer, now, clockSkew }, calls: solution.calls }
+  }
+  if (!('solution' in order) || order.solution.orderId !== marker.orderId)
+    throw new TypeError('paymasterData marks an order: `order.solution` must be that one')
+  // The caller's own calls begin with the order's.
+  return { order: { solution: order.solution, signer, now, clockSkew }, calls: [] }
+}
+
+function verifyAnsweredOrder(
+  { request, network, answered, owner, deployment }: ExpectOrderParameters,
+  order: OrderExpectation,
+): VerifiedSolution {
+  if ('solution' in order || !request.orderData)
+    throw new TypeError('orderData reserves by itself: `order.smartBalance` says where')
+  if (!answered) throw new BuildVerificationError('order', 'missing, though orderData was sent')
+  return verifySolutionAt('order', {
+    ...order,
+    solution: answered,
+    request: { ...request.orderData, outputNetwork: network },
+    account: accountOf(owner, deployment),
+  })
+}

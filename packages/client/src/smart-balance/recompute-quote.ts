@@ -1,0 +1,46 @@
+import { type PlanResult, planOrder } from '@lanyard/smart-balance'
+import type { SmartBalanceTermsResponse } from '../generated/types.gen.ts'
+import { type SpendRequest, toChainId } from './quote.ts'
+import { readDecimal } from './read-decimal.ts'
+
+export interface RecomputeQuoteParameters {
+  readonly request: SpendRequest
+  /** What `smartBalance.terms` answered for the output network. */
+  readonly terms: Pick<
+    SmartBalanceTermsResponse,
+    'basisPoints' | 'operationFee' | 'settlementFees' | 'lendable' | 'deposits'
+  >
+}
+
+/**
+ * What an order takes from where, and what it costs, from the terms alone. `getQuote` has to answer the
+ * same, and `verifySolution` takes it as `plan`.
+ *
+ * @returns the plan, or why there is none
+ * @throws BuildVerificationError naming a member of the terms that is no amount
+ */
+export function recomputeQuote({ request, terms }: RecomputeQuoteParameters): PlanResult {
+  const { amount, limit, type = 'AMOUNT_OUT' } = request
+  const outputNetwork = toChainId(request.outputNetwork)
+  return planOrder({
+    outputNetwork,
+    amount: BigInt(amount),
+    type,
+    limit: limit === undefined ? undefined : BigInt(limit),
+    lendable: readDecimal(terms.lendable, 'terms.lendable'),
+    terms: {
+      basisPoints: terms.basisPoints,
+      operationFee: readDecimal(terms.operationFee, 'terms.operationFee'),
+      settlementFees: Object.fromEntries(
+        Object.entries(terms.settlementFees).map(([network, fee]) => [
+          network,
+          readDecimal(fee, `terms.settlementFees.${network}`),
+        ]),
+      ),
+    },
+    deposits: terms.deposits.map(({ network, available }, index) => ({
+      network,
+      available: readDecimal(available, `terms.deposits.${index}.available`),
+    })),
+  })
+}

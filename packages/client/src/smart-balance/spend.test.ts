@@ -1,0 +1,156 @@
+import {
+  type Call,
+  computeAccountAddress,
+  encodeCalls,
+  getSafeOperationHash,
+  toWireUserOperation,
+  type UserOperation,
+} from '@lanyard/accounts'
+import { encodePaymasterAndData, type Order, stubOperatorSignature, toDebits } from '@lanyard/smart-balance'
+import type { Hash } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { describe, expect, test } from 'vitest'
+import {
+  nonce,
+  outputNetwork,
+  plan,
+  smartBalance,
+  solutionOf,
+  stranger,
+  withdrawal,
+} from '../../test/solutions.ts'
+import { createLanyardClient } from '../client.ts'
+import { type AskedCall, toCall } from '../to-call.ts'
+import { spend } from './spend.ts'
+import { toTransactionDetail } from './to-transaction-detail.ts'
+
+const signer = privateKeyToAccount(generatePrivateKey())
+const account = computeAccountAddress({ kind: 'eoa', address: signer.address })
+const own: Call = { to: stranger, value: 0n, data: '0x12' }
+
+interface Answers {
+  readonly quote?: object
+  readonly solution?: object
+  readonly order?: Partial<Order>
+}
+
+/** A service on the other end of HTTP that answers what it is told to, and keeps what it was asked. */
+function service({ quote, solution, order }: Answers = {}) {
+  const asked: { path: string; body: Record<string, unknown> }[] = []
+  const built: Hash[] = []
+  const validUntil = Math.floor(Date.now() / 1000) + 600
+  const honest = solutionOf(plan, nonce, { ...withdrawal, to: account, deadline: validUntil + 600 })
+
+  function build(body: Record<string, unknown>) {
+    const details = body.transactionDetails as AskedCall[] // as the client under test wrote them
+    const operation: UserOperation = {
+      sender: account,
+      nonce,
+      initCode: '0x',
+      callData: encodeCalls(details.map(toCall)),
+      callGasLimit: 1n,
+      verificationGasLimit: 1n,
+      preVerificationGas: 1n,
+      maxFeePerGas: 1n,
+      maxPriorityFeePerGas: 1n,
+      paymasterAndData: encodePaymasterAndData({
+        paymaster: smartBalance,
+        paymasterVerificationGasLimit: 1n,
+        paymasterPostOpGasLimit: 60_000n,
+        claimAmount: plan.claimAmount,
+        validUntil,
+        debits: toDebits(plan.debits),
+        signer: { kind: 'eoa', address: signer.address },
+        operatorSignature: stubOperatorSignature,
+        ...order,
+      }),
+    }
+    const messageToSign = getSafeOperationHash(operation, { chainId: outputNetwork })
+    built.push(messageToSign)
+    return { userOp: toWireUserOperation(operation), messageToSign, signMode: 'ECDSA' }
+  }
+
+  const answers: Record<string, (body: Record<string, unknown>) => object> = {
+    '/v3/smartbalance/getquote': () => ({ quote: { amount: '1000', fee: '30', total: '1030', ...quote } }),
+    '/v3/smartbalance/computesolution': () => ({ ...honest, ...solution }),
+    '/smart-account/transaction/build': build,
+    '/smart-account/transaction/submit': () => ({ userOpHash: '0x01', txnHash: '0x02', success: true }),
+  }
+  const client = createLanyardClient({
+    baseUrl: 'http://service.example',
+    fetch: async (input, init) => {
+      const request = new Request(input, init)
+      const path = new URL(request.url).pathname
+      const body: Record<string, unknown> = JSON.parse(await request.text())
+      asked.push({ path, body })
+      return Response.json(answers[path]?.(body) ?? {})
+    },
+  })
+  return { client, asked, built }
+}
+
+const request = {
+  outputNetwork,
+  amount: '1000',
+  limit: 1_030,
+  transactionDetails: [toTransactionDetail(own)],
+}
+
+describe('spend', () => {
+  test('default', async () => {
+    const { client, asked, built } = service()
+    expect(await spend(client, { signer, smartBalance, request })).toMatchObject({
+      txnHash: '0x02',
+      success: true,
+      amount: 1_000n,
+      fee: 30n,
+      total: 1_030n,
+    })
+    expect(asked.map(({ path }) => path)).toEqual([
+      '/v3/smartbalance/getquote',
+      '/v3/smartbalance/computesolution',
+      '/smart-account/transaction/build',
+      '/smart-account/transaction/submit',
+    ])
+    const [quote, solution, build, submit] = asked.map(({ body }) => body)
+    expect(quote).toEqual({ walletAddress: account, outputNetwork, amount: '1000', limit: 1_030 })
+    expect(solution).toEqual(quote)
+    expect(build).toMatchObject({ network: '31337', walletAddress: account })
+    const [raw] = built
+    if (!raw) throw new TypeError('Nothing was built')
+    expect(submit).toEqual({
+      walletAddress: account,
+      signature: await signer.signMessage({ message: { raw } }),
+    })
+  })
+
+  test('args: type; limit and transactionDetails left out', async () => {
+    const { client, asked } = service()
+    const into = { outputNetwork: 'eip155:31337', amount: 1_030n, type: 'AMOUNT_IN' } as const
+    await spend(client, { signer, smartBalance, request: into as unknown as typeof request }) // bigint is taken too
+    const [quote, , build] = asked.map(({ body }) => body)
+    expect(quote).toEqual({ walletAddress: account, outputNetwork, amount: '1030', type: 'AMOUNT_IN' })
+    expect(build?.transactionDetails).toHaveLength(2)
+  })
+
+  test.each<[string, Answers, string]>([
+    ['a dearer solution than quoted', { quote: { fee: '29', total: '1029' } }, 'solution.fee'],
+    [
+      'less than asked for',
+      { solution: { tokenToClaim: { address: stranger, amount: '899' } } },
+      'solution.amount',
+    ],
+    [
+      'a debit more',
+      { order: { debits: [...toDebits(plan.debits), { chainId: 31340, amount: 1n, failFee: 0n }] } },
+      'userOp.paymasterAndData.debits',
+    ],
+  ])('error: %s, and nothing is signed', async (_, answers, field) => {
+    const { client, asked } = service(answers)
+    await expect(spend(client, { signer, smartBalance, request })).rejects.toMatchObject({
+      name: 'BuildVerificationError',
+      field,
+    })
+    expect(asked.map(({ path }) => path)).not.toContain('/smart-account/transaction/submit')
+  })
+})

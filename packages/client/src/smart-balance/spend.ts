@@ -1,0 +1,80 @@
+import { computeAccountAddress } from '@lanyard/accounts'
+import type { Address } from 'viem'
+import type { LanyardClient } from '../client.ts'
+import type {
+  SmartBalanceComputeSolutionData,
+  Submission,
+  TransactionDetail,
+} from '../generated/types.gen.ts'
+import { addressOf, type BuildSigner, signBuild } from '../sign-build.ts'
+import { type SpendRequest, toChainId } from './quote.ts'
+import { toTransactionDetail } from './to-transaction-detail.ts'
+import { type VerifiedSolution, verifySolution } from './verify-solution.ts'
+
+export interface SpendParameters {
+  /** The EOA that owns the account. */
+  readonly signer: BuildSigner
+  readonly request: SpendRequest & {
+    /** What is done with it, on the output network. Absent: it arrives in the account. */
+    readonly transactionDetails?: readonly TransactionDetail[]
+  }
+  /** The SmartBalance, one address on all networks. Pin it: it is the one thing that cannot be recomputed. */
+  readonly smartBalance: Address
+}
+
+/** What became of it, and what it cost. */
+export interface Spending
+  extends Submission,
+    Pick<VerifiedSolution, 'orderId' | 'amount' | 'fee' | 'total'> {}
+
+/**
+ * Spends the combined balance on one network: asks for a price, reserves at that price, verifies the solution, builds,
+ * verifies the build, signs and submits, and waits for its inclusion. `limit` bounds what it may cost.
+ *
+ * @example
+ * const { txnHash, success, fee } = await spend(lanyard, {
+ *   signer: privateKeyToAccount(key),
+ *   smartBalance,
+ *   request: { outputNetwork: 31337, amount: '5000000', limit: 5_100_000, transactionDetails },
+ * })
+ * @throws LanyardApiError, BuildVerificationError
+ */
+export async function spend(
+  client: LanyardClient,
+  { signer, request, smartBalance }: SpendParameters,
+): Promise<Spending> {
+  const owner = addressOf(signer)
+  const account = computeAccountAddress({ kind: 'eoa', address: owner })
+  const { transactionDetails = [], ...asked } = request
+  const body = toBody(asked, account)
+
+  const { quote } = await client.smartBalance.getQuote(body)
+  const answered = await client.smartBalance.computeSolution(body)
+  const solution = verifySolution({ solution: answered, request: asked, smartBalance, account, quote })
+
+  const buildRequest = {
+    network: String(solution.chainId),
+    walletAddress: account,
+    transactionDetails: [...solution.calls.map(toTransactionDetail), ...transactionDetails],
+    paymasterData: solution.paymasterData,
+  }
+  const build = await client.smartAccount.build(buildRequest)
+  const signature = await signBuild({ build, request: buildRequest, signer, order: { solution } })
+  const submission = await client.smartAccount.submit({ signature, walletAddress: account })
+  const { orderId, amount, fee, total } = solution
+  return { ...submission, orderId, amount, fee, total }
+}
+
+function toBody(
+  { outputNetwork, amount, type, limit }: SpendRequest,
+  walletAddress: Address,
+): SmartBalanceComputeSolutionData['body'] {
+  return {
+    walletAddress,
+    outputNetwork: toChainId(outputNetwork),
+    amount: amount.toString(),
+    ...(type && { type }),
+    // The document names the integer alone; the decimal string is taken too.
+    ...(limit !== undefined && { limit: limit as number }),
+  }
+}

@@ -1,0 +1,135 @@
+import type { Call } from '@lanyard/accounts'
+import {
+  checkOrderBounds,
+  decodeOrderMarker,
+  type ExpectedOrder,
+  type OrderPlan,
+  toDebits,
+  verifyOrderCalls,
+} from '@lanyard/smart-balance'
+import { type Address, type Hex, isAddressEqual, isHex } from 'viem'
+import { toCall } from '../to-call.ts'
+import { BuildVerificationError } from '../verification-error.ts'
+import { type Quote, type Solution, type SpendRequest, toChainId } from './quote.ts'
+import { readClaimNonce } from './read-claim-nonce.ts'
+import { readSolution, type SolutionAmounts } from './read-solution.ts'
+import { verifyPrice } from './verify-price.ts'
+
+export interface VerifySolutionParameters {
+  readonly solution: Solution
+  /** What was asked for. */
+  readonly request: SpendRequest
+  /** The SmartBalance of the output network, as the caller knows it (it is one address on all networks). */
+  readonly smartBalance: Address
+  /** The smart account that spends: its own deposit can go nowhere else. */
+  readonly account: Address
+  /** What `getQuote` answered: the price has to be that one. */
+  readonly quote?: Quote | undefined
+  /** What `recomputeQuote` came to: the price and the debits have to be these, and in a build the failFees too. */
+  readonly plan?: OrderPlan | undefined
+  /** The settlement token of the output network, where the caller knows it. */
+  readonly token?: Address | undefined
+  /** Unix seconds. Default: this machine's clock. */
+  readonly now?: number | undefined
+}
+
+/** A solution that was checked: what a build for it has to carry. */
+export interface VerifiedSolution extends SolutionAmounts {
+  readonly orderId: Hex
+  readonly chainId: number
+  readonly smartBalance: Address
+  /** The operation's, when there is a claim, which names it. */
+  readonly nonce: bigint | undefined
+  /** Withdrawal and claim, as far as there are any: to be put in front of the caller's own calls. */
+  readonly calls: readonly Call[]
+  /** To be passed to the build as `paymasterData`. */
+  readonly paymasterData: Hex
+}
+
+/**
+ * Recomputes what a solution reserves: that it gives what was asked for at the price that was agreed, that all it takes
+ * adds up, and that its calls are exactly a withdrawal to the account itself and a claim, and nothing else.
+ *
+ * @throws BuildVerificationError naming the first member that is not what was asked for
+ */
+export function verifySolution(parameters: VerifySolutionParameters): VerifiedSolution {
+  return verifySolutionAt('solution', parameters)
+}
+
+/** As {@link verifySolution}, for a solution that stands in another member of an answer. */
+export function verifySolutionAt(at: string, parameters: VerifySolutionParameters): VerifiedSolution {
+  const { solution, request, smartBalance, plan, token } = parameters
+  const chainId = toChainId(request.outputNetwork)
+  const amounts = readSolution(solution, chainId, at)
+  verifyPrice(amounts, parameters, at)
+  verifyBounds(amounts, at)
+  if (token !== undefined && !isAddressEqual(readAddress(solution.tokenToClaim.address, at), token))
+    throw new BuildVerificationError(`${at}.tokenToClaim.address`, `expected ${token}`)
+  const { orderId, paymasterData } = readMarker(solution, smartBalance, at)
+  const expected: SolutionAmounts = plan ? { ...amounts, debits: plan.debits } : amounts
+  return {
+    ...expected,
+    ...verifyCalls(expected, parameters, at),
+    orderId,
+    paymasterData,
+    chainId,
+    smartBalance,
+  }
+}
+
+function verifyBounds({ claimAmount, debits }: SolutionAmounts, at: string): void {
+  const bounds = checkOrderBounds({
+    claimAmount,
+    debits: toDebits(debits.map((debit) => ({ ...debit, failFee: 0n }))),
+  })
+  if (!bounds.ok) throw new BuildVerificationError(`${at}.debits`, bounds.message)
+}
+
+function readMarker({ signatures, orderId }: Solution, smartBalance: Address, at: string) {
+  const paymasterData = signatures.paymaster
+  const marker = decodeOrderMarker(paymasterData)
+  if (!marker || !isHex(paymasterData) || !isAddressEqual(marker.smartBalance, smartBalance))
+    throw new BuildVerificationError(`${at}.signatures.paymaster`, `no order of ${smartBalance}`)
+  if (marker.orderId !== orderId.toLowerCase())
+    throw new BuildVerificationError(`${at}.signatures.paymaster`, 'another order than orderId')
+  return { orderId: marker.orderId, paymasterData }
+}
+
+function verifyCalls(
+  expected: ExpectedOrder,
+  { solution, account, smartBalance, now = Math.floor(Date.now() / 1000) }: VerifySolutionParameters,
+  at: string,
+): Pick<VerifiedSolution, 'calls' | 'nonce'> {
+  const { withdrawal, claim } = solution.transactions
+  const calls = [withdrawal, claim]
+    .filter(({ encodedData }) => encodedData !== '0x')
+    .map((call) => readCall(call, at))
+  const nonce = claim.encodedData === '0x' ? undefined : readClaimNonce(claim.encodedData)
+  const verified = verifyOrderCalls(calls, {
+    account,
+    smartBalance,
+    expected,
+    nonce: nonce ?? 0n,
+    neededUntil: now,
+  })
+  if (!verified.ok) throw new BuildVerificationError(`${at}.transactions.${verified.field}`, verified.message)
+  if (verified.calls.length > 0)
+    throw new BuildVerificationError(`${at}.transactions`, 'there is a call that the order does not need')
+  const cosignature = verified.withdrawal?.signature ?? '0x'
+  if (solution.signatures.withdrawal.toLowerCase() !== cosignature.toLowerCase())
+    throw new BuildVerificationError(`${at}.signatures.withdrawal`, 'not the one in the withdrawal')
+  return { calls, nonce }
+}
+
+function readCall(call: Solution['transactions']['claim'], at: string): Call {
+  try {
+    return toCall({ ...call, value: '0' })
+  } catch {
+    throw new BuildVerificationError(`${at}.transactions`, 'not a call')
+  }
+}
+
+function readAddress(address: string, at: string): Address {
+  if (isHex(address) && address.length === 42) return address
+  throw new BuildVerificationError(`${at}.tokenToClaim.address`, 'not an address')
+}
