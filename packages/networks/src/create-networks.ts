@@ -1,11 +1,16 @@
-import { LanyardError } from '@lanyard/contracts'
+import { type ErrorCode, LanyardError } from '@lanyard/contracts'
 import { createPublicClient, defineChain, type PublicClient } from 'viem'
 import { chainTransport } from './chain-transport.ts'
+import type { CircuitChange } from './circuit.ts'
 import type { NetworkConfig } from './config.ts'
+import { createEndpoint } from './endpoint.ts'
 import { readFees } from './fees.ts'
+import { readFinalizedBlock } from './finalized-block.ts'
+import { readL1Fee } from './l1-fee.ts'
+import { nativePriceLifetime, readNativePrice } from './native-price.ts'
 import type { Network, NetworkHealth } from './network.ts'
 import { readHasP256Precompile } from './p256-precompile.ts'
-import { toNetworkError } from './rpc-errors.ts'
+import { toNetworkError, WrongChainError } from './rpc-errors.ts'
 import { sharedFor } from './shared-for.ts'
 
 /** The configured networks. */
@@ -18,18 +23,36 @@ export interface Networks {
 /** Bound of a health check, milliseconds. */
 const healthTimeout = 2_000
 
+/** Told of what goes wrong, for logs and metrics. */
+export interface NetworkObserver {
+  /** A call that a network did not answer, or answered with nothing of use. */
+  readonly failed?: (chainId: number, code: ErrorCode) => void
+  /** An RPC endpoint, the first is 1, is left alone from now on, or asked again. */
+  readonly circuitChanged?: (chainId: number, change: CircuitChange & { readonly endpoint: number }) => void
+}
+
+const isNetworkFailure = ({ code }: LanyardError) =>
+  code === 'NETWORK_UNAVAILABLE' || code === 'NETWORK_FAILED'
+
 const multicall3 = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
-function createNetwork(config: NetworkConfig, now: () => number): Network {
+function createNetwork(config: NetworkConfig, now: () => number, observer: NetworkObserver): Network {
+  const endpoints = config.rpcUrls.map((url, index) =>
+    createEndpoint(url, config, {
+      now,
+      circuitChanged: (change) =>
+        observer.circuitChanged?.(config.chainId, { ...change, endpoint: index + 1 }),
+    }),
+  )
   const client: PublicClient = createPublicClient({
     chain: defineChain({
       id: config.chainId,
       name: config.name,
-      nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+      nativeCurrency: { ...config.nativeCurrency, decimals: 18 },
       rpcUrls: { default: { http: config.rpcUrls } },
       contracts: { multicall3: { address: multicall3 } },
     }),
-    transport: chainTransport(config),
+    transport: chainTransport(endpoints),
     pollingInterval: config.pollingInterval,
     cacheTime: 0, // a head from the cache would hide the block that we wait for
   })
@@ -38,19 +61,17 @@ function createNetwork(config: NetworkConfig, now: () => number): Network {
     try {
       return await use(client)
     } catch (error) {
-      throw toNetworkError(error, config.name)
+      const failure = toNetworkError(error, config.name)
+      if (failure instanceof LanyardError && isNetworkFailure(failure))
+        observer.failed?.(config.chainId, failure.code)
+      throw failure
     }
   }
 
-  const finalizedBlock = () =>
+  const assertChain = () =>
     call(async (client) => {
-      if ('tag' in config.finality) {
-        const block = await client.getBlock({ blockTag: config.finality.tag })
-        return block.number
-      }
-      const head = await client.getBlockNumber()
-      const confirmations = BigInt(config.finality.confirmations)
-      return head > confirmations ? head - confirmations : 0n
+      const actual = await client.getChainId()
+      if (actual !== config.chainId) throw new WrongChainError(config.chainId, actual)
     })
 
   let precompile: Promise<boolean> | undefined
@@ -80,20 +101,34 @@ function createNetwork(config: NetworkConfig, now: () => number): Network {
     config,
     client,
     call,
-    fees: sharedFor(config.pollingInterval, () => call(readFees), now),
-    finalizedBlock,
+    fees: sharedFor(config.pollingInterval, () => call((client) => readFees(client, config)), now),
+    assertChain,
+    finalizedBlock: () => call((client) => readFinalizedBlock(client, config)),
     hasP256Precompile,
+    nativePrice: sharedFor(
+      nativePriceLifetime,
+      () => call((client) => readNativePrice(client, config, now)),
+      now,
+    ),
+    l1Fee: (transaction) => call((client) => readL1Fee(client, config, transaction)),
     health,
+    get circuit() {
+      return endpoints.every(({ circuit }) => circuit.isOpen) ? ('open' as const) : ('closed' as const)
+    },
   }
 }
 
 /**
  * Makes the registry of networks from validated configuration. Nothing is asked of any chain yet.
  *
- * @param now - the clock, milliseconds; decides how long fees are shared.
+ * @param now - the clock, milliseconds; decides how long fees are shared, and endpoints that fail left alone.
  */
-export function createNetworks(configs: readonly NetworkConfig[], now: () => number = Date.now): Networks {
-  const networks = new Map(configs.map((config) => [config.chainId, createNetwork(config, now)]))
+export function createNetworks(
+  configs: readonly NetworkConfig[],
+  now: () => number = Date.now,
+  observer: NetworkObserver = {},
+): Networks {
+  const networks = new Map(configs.map((config) => [config.chainId, createNetwork(config, now, observer)]))
   return {
     get(chainId) {
       const network = networks.get(chainId)

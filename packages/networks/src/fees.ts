@@ -1,4 +1,6 @@
+import { LanyardError } from '@lanyard/contracts'
 import type { PublicClient } from 'viem'
+import type { NetworkConfig } from './config.ts'
 import type { Fees } from './network.ts'
 
 const feeHistoryBlocks = 8
@@ -12,8 +14,14 @@ const median = (values: bigint[]) => values.sort((a, b) => (a < b ? -1 : a > b ?
 /**
  * Fees from one `eth_feeHistory` (EIP-1559): the median tip of recent blocks that paid one, and a cap of twice
  * the next base fee, which holds for six full blocks in a row (12.5 % each).
+ *
+ * @throws LanyardError `NETWORK_FAILED` when they are above what the configuration allows: the account would sign them,
+ * and the relayer pay them
  */
-export async function readFees(client: PublicClient): Promise<Fees> {
+export async function readFees(
+  client: PublicClient,
+  { name, maxFeePerGas: most }: Pick<NetworkConfig, 'name' | 'maxFeePerGas'>,
+): Promise<Fees> {
   const history = await client.getFeeHistory({
     blockCount: feeHistoryBlocks,
     blockTag: 'latest',
@@ -23,5 +31,11 @@ export async function readFees(client: PublicClient): Promise<Fees> {
   const tips = (history.reward ?? []).flatMap(([tip]) => (tip !== undefined && tip > 0n ? [tip] : []))
   const typical = median(tips) ?? lowestTip
   const maxPriorityFeePerGas = typical > lowestTip ? typical : lowestTip
-  return { baseFeePerGas, maxPriorityFeePerGas, maxFeePerGas: 2n * baseFeePerGas + maxPriorityFeePerGas }
+  const maxFeePerGas = 2n * baseFeePerGas + maxPriorityFeePerGas
+  if (maxFeePerGas > BigInt(most)) {
+    throw new LanyardError('NETWORK_FAILED', {
+      message: `${name} names a fee of ${maxFeePerGas} wei per gas, and ${most} are allowed (maxFeePerGas).`,
+    })
+  }
+  return { baseFeePerGas, maxPriorityFeePerGas, maxFeePerGas }
 }

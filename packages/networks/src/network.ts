@@ -1,5 +1,6 @@
 import type { PublicClient } from 'viem'
 import type { NetworkConfig } from './config.ts'
+import type { L1Fee, L1Transaction } from './l1-fee.ts'
 
 /** EIP-1559 fees that get a transaction into one of the next blocks, wei per gas. */
 export interface Fees {
@@ -23,9 +24,31 @@ export interface Network {
   call<T>(use: (client: PublicClient) => Promise<T>): Promise<T>
   /** Current fees; one request per block shared by all callers. */
   fees(): Promise<Fees>
+  /**
+   * Asks now whether it is the configured chain that answers, before something is written that cannot be undone.
+   *
+   * @throws NETWORK_FAILED, NETWORK_UNAVAILABLE
+   */
+  assertChain(): Promise<void>
   /** Number of the last block that no reorg can remove, as configured. */
   finalizedBlock(): Promise<bigint>
   /** Whether the chain has the P-256 precompile at 0x100 (RIP-7212, EIP-7951); asked once. */
   hasP256Precompile(): Promise<boolean>
+  /**
+   * 6-decimals units of the settlement token for 1 ether (10^18 wei) of the native coin, as configured.
+   *
+   * @throws NO_SMART_BALANCE when the configuration names no price; NETWORK_FAILED when the price feed answers
+   * nothing that may be used
+   */
+  nativePrice(): Promise<bigint>
+  /**
+   * What the L1 data of a transaction costs on top of its gas; nothing, without a request, where the network charges
+   * nothing for it.
+   *
+   * @throws NETWORK_FAILED when the answer is none, or above the configured maximum
+   */
+  l1Fee(transaction: L1Transaction): Promise<L1Fee>
   health(): Promise<NetworkHealth>
+  /** `open`: every RPC failed several times in a row, and calls fail at once until one shows that it is back. */
+  readonly circuit: 'open' | 'closed'
 }

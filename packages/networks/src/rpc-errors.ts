@@ -8,7 +8,9 @@ import {
   RpcRequestError,
   SocketClosedError,
   TimeoutError,
+  UnknownRpcError,
 } from 'viem'
+import { CircuitOpenError } from './circuit.ts'
 
 /** Thrown by a transport when its endpoint serves another chain than configured. */
 export class WrongChainError extends BaseError {
@@ -18,12 +20,41 @@ export class WrongChainError extends BaseError {
   }
 }
 
-const isTransportFailure = (error: unknown) =>
+/** Thrown when an endpoint that failed before does not show in time that it is back. */
+export class ProbeTimeoutError extends BaseError {
+  override readonly name = 'ProbeTimeoutError'
+  constructor() {
+    super('The RPC does not answer yet')
+  }
+}
+
+const isTransportError = (error: unknown) =>
   error instanceof HttpRequestError ||
   error instanceof TimeoutError ||
+  error instanceof ProbeTimeoutError ||
+  error instanceof CircuitOpenError ||
   error instanceof SocketClosedError ||
   error instanceof LimitExceededRpcError ||
   error instanceof ResourceUnavailableRpcError
+
+/** Whether nothing of use answered. */
+export const isTransportFailure = (error: unknown): boolean =>
+  error instanceof BaseError && error.walk(isTransportError) !== null
+
+/** HTTP statuses that the next attempt may not get: time-outs, rate limits, and a server that has trouble. */
+const passingStatuses: readonly number[] = [408, 429, 500, 502, 503, 504]
+
+/** Whether a second attempt soon after may succeed: a kept connection was closed, a limit of requests a second. */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof HttpRequestError) {
+    return error.status === undefined || passingStatuses.includes(error.status)
+  }
+  return (
+    error instanceof LimitExceededRpcError ||
+    error instanceof InternalRpcError ||
+    error instanceof UnknownRpcError
+  )
+}
 
 /** EIP-1474: code 3 is a revert; geth and anvil answer it for eth_call and eth_estimateGas. */
 const isRevert = (error: unknown) =>
@@ -44,17 +75,17 @@ export function toNetworkError(error: unknown, name: string): unknown {
       cause: error,
     })
   }
-  if (error.walk(isTransportFailure)) {
+  if (isTransportFailure(error)) {
     return new LanyardError('NETWORK_UNAVAILABLE', {
       message: `${name} does not answer. Nothing was lost; try again.`,
       cause: error,
     })
   }
-  if (error.walk((inner) => inner instanceof InternalRpcError || inner instanceof RpcRequestError)) {
-    return new LanyardError('NETWORK_FAILED', {
-      message: `${name} answered with an error instead of a result.`,
-      cause: error,
-    })
-  }
-  return error
+  const isError = error.walk((inner) => inner instanceof InternalRpcError || inner instanceof RpcRequestError)
+  return new LanyardError('NETWORK_FAILED', {
+    message: isError
+      ? `${name} answered with an error instead of a result.`
+      : `${name} answered with something that cannot be right.`,
+    cause: error,
+  })
 }

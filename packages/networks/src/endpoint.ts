@@ -1,0 +1,113 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import pLimit from 'p-limit'
+import { type HttpTransport, http, type Transport } from 'viem'
+import { type Circuit, type CircuitChange, createCircuit } from './circuit.ts'
+import type { NetworkConfig } from './config.ts'
+import { assertUsable } from './rpc-answers.ts'
+import { isPassing, isTransportFailure, ProbeTimeoutError, WrongChainError } from './rpc-errors.ts'
+import { fetchBatch } from './rpc-fetch.ts'
+
+/** One RPC endpoint of a network. */
+export interface Endpoint {
+  readonly transport: Transport
+  readonly circuit: Circuit
+}
+
+interface EndpointOptions {
+  readonly now: () => number
+  readonly circuitChanged: (change: CircuitChange) => void
+}
+
+/** How long an endpoint is believed to serve the same chain as before, milliseconds. */
+const chainBelieved = 5_000
+
+/** How long an endpoint that failed may take to show that it is back, milliseconds. */
+const probeBound = 2_000
+
+/** A request that failed within so many milliseconds is worth a second try after so many more. */
+const fastFailure = 1_000
+const secondTryAfter = 150
+
+/**
+ * An http transport to one endpoint, which is asked now and then, along with other requests, whether it still serves
+ * the configured chain: an endpoint of another chain is never believed, and the fallback goes on to the next.
+ */
+export function createEndpoint(
+  url: string,
+  { chainId, rpcTimeout, rpcConcurrency }: NetworkConfig,
+  { now, circuitChanged }: EndpointOptions,
+): Endpoint {
+  const transport: HttpTransport = http(url, {
+    timeout: rpcTimeout,
+    retryCount: 0, // viem would wait as long as a Retry-After says, and try again after a time-out
+    batch: { wait: 0, batchSize: 50 },
+    fetchFn: fetchBatch,
+  })
+  // All of this out here, since the fallback makes its transports anew for each request.
+  const limited = pLimit(rpcConcurrency)
+  const inner = transport({})
+  let believedAt: number | undefined
+  let verifying: Promise<void> | undefined
+
+  async function ask(method: string, parameters: readonly unknown[]): Promise<unknown> {
+    // viem types what it sends by method; here it goes through as it comes.
+    const answer: unknown = await inner.request({ method, params: parameters } as never)
+    assertUsable(method, parameters, answer)
+    return answer
+  }
+  async function verify(): Promise<void> {
+    believedAt = undefined
+    const actual = Number(await ask('eth_chainId', []))
+    if (actual !== chainId) throw new WrongChainError(chainId, actual)
+    believedAt = now()
+  }
+  const isBelieved = (at: number | undefined) => at !== undefined && now() >= at && now() < at + chainBelieved
+
+  /** Both leave in one round trip. Without the chain no answer counts, not even a refusal. */
+  async function askBelieved(method: string, parameters: readonly unknown[]): Promise<unknown> {
+    if (isBelieved(believedAt)) return ask(method, parameters)
+    verifying ??= verify().finally(() => {
+      verifying = undefined
+    })
+    const [verified, answer] = await Promise.allSettled([verifying, ask(method, parameters)])
+    if (verified.status === 'rejected') throw verified.reason
+    if (answer.status === 'rejected') throw answer.reason
+    return answer.value
+  }
+
+  async function askTwice(method: string, parameters: readonly unknown[]): Promise<unknown> {
+    const began = performance.now()
+    try {
+      return await askBelieved(method, parameters)
+    } catch (error) {
+      if (!isPassing(error) || performance.now() - began > fastFailure) throw error
+      await delay(secondTryAfter)
+      return askBelieved(method, parameters)
+    }
+  }
+
+  async function probe(): Promise<void> {
+    const stop = new AbortController()
+    const bound = Math.min(probeBound, rpcTimeout)
+    const late = async () => {
+      await delay(bound, undefined, { signal: stop.signal })
+      throw new ProbeTimeoutError()
+    }
+    try {
+      await Promise.race([verify(), late()])
+    } finally {
+      stop.abort()
+    }
+  }
+
+  const circuit = createCircuit({ now, probe, isFailure: isTransportFailure, changed: circuitChanged })
+  return {
+    circuit,
+    transport: (options) => {
+      const made = transport(options)
+      const request = ({ method, params = [] }: { method: string; params?: readonly unknown[] }) =>
+        limited(() => circuit.run(() => askTwice(method, params)))
+      return { ...made, request: request as typeof made.request } // whatever it is asked, it answers that
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { type PresetName, presetNames, presets } from './presets/index.ts'
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isPreset = (name: unknown): name is PresetName => presetNames.some((known) => known === name)
+
+/**
+ * Fills in what `preset` stands for. A member that the entry has itself takes the preset's place as a whole, except
+ * the chain id: an entry for another chain is not that network.
+ */
+export function expandPreset(entry: unknown, context: z.RefinementCtx): unknown {
+  if (!isObject(entry) || entry.preset === undefined) return entry
+  const { preset } = entry
+  if (!isPreset(preset)) {
+    context.addIssue({
+      code: 'custom',
+      path: ['preset'],
+      message: `Unknown preset; there are ${presetNames.join(', ')}`,
+    })
+    return z.NEVER
+  }
+  const filled = presets[preset]
+  if (entry.chainId !== undefined && entry.chainId !== filled.chainId) {
+    context.addIssue({
+      code: 'custom',
+      path: ['chainId'],
+      message: `The preset ${preset} is chain ${filled.chainId}; leave chainId out, or the preset`,
+    })
+    return z.NEVER
+  }
+  return { ...filled, ...entry }
+}

@@ -1,0 +1,288 @@
+import { type DevnetNode, startNode } from '@lanyard/devnet'
+import {
+  absurdFees,
+  futureBlock,
+  noLogs,
+  otherReceipt,
+  type RpcFault,
+  type RpcProxy,
+  type RpcRule,
+  startRpcProxy,
+  wrongChain,
+} from '@lanyard/fault-proxy'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createNetworks, type Network, networkConfig } from './index.ts'
+
+let node: DevnetNode
+let proxy: RpcProxy
+beforeAll(async () => {
+  node = await startNode()
+  proxy = await startRpcProxy(node.rpcUrl)
+})
+afterAll(async () => {
+  await proxy[Symbol.asyncDispose]()
+  await node.stop()
+})
+afterEach(() => {
+  proxy.set()
+  clock = 0
+})
+
+let clock = 0
+const rpcTimeout = 400
+
+/** A registry of its own, since circuits remember. */
+function start(rpcUrls = [proxy.url], more: object = {}): { network: Network; changes: unknown[] } {
+  const changes: unknown[] = []
+  const config = networkConfig.parse({ chainId: 31337, name: 'Test', rpcUrls, rpcTimeout, ...more })
+  const circuitChanged = (network: number, change: object) => changes.push({ network, ...change })
+  const networks = createNetworks([config], () => Date.now() + clock, { circuitChanged })
+  return { network: networks.get(31337), changes }
+}
+
+const blockNumber = (network: Network) => network.call((client) => client.getBlockNumber())
+const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => 'answered',
+    (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error),
+  )
+
+describe('an endpoint that fails', () => {
+  const html = { 'content-type': 'text/html' }
+  const faults: readonly [string, RpcFault][] = [
+    ['silence', { kind: 'silence' }],
+    ['an answer that never ends', { kind: 'stall', bytes: 9 }],
+    ['half an answer', { kind: 'truncate', bytes: 9 }],
+    ['a reset', { kind: 'cut' }],
+    ['HTTP 500', { kind: 'http', status: 500, body: 'null' }],
+    ['HTTP 429 for an hour', { kind: 'http', status: 429, body: '{}', headers: { 'retry-after': '3600' } }],
+    ['a page', { kind: 'http', status: 200, body: '<p>Welcome to the hotel', headers: html }],
+    ['null instead of a batch', { kind: 'http', status: 200, body: 'null' }],
+    [
+      'one error instead of a batch',
+      { kind: 'http', status: 200, body: '{"id":null,"error":{"code":-32005}}' },
+    ],
+    ['an answer too few', { kind: 'omit' }],
+  ]
+  test.each(faults)('error: NETWORK_UNAVAILABLE in bounded time, %s', async (_name, fault) => {
+    proxy.set({ fault })
+    const { network } = start()
+    const began = performance.now()
+    expect(await codeOf(blockNumber(network))).toBe('NETWORK_UNAVAILABLE')
+    // A second try is for failures that came at once, so no two time-outs add up.
+    expect(performance.now() - began).toBeLessThan(3 * rpcTimeout)
+    proxy.set()
+    expect(await blockNumber(network)).toBeTypeOf('bigint')
+  })
+
+  test('behavior: what failed at once is tried a second time', async () => {
+    const { network } = start()
+    proxy.set({ times: 1, fault: { kind: 'cut' } })
+    expect(await blockNumber(network)).toBeTypeOf('bigint')
+  })
+
+  test('behavior: an answer too few of a batch gives no request the answer of another', async () => {
+    const { network } = start()
+    await blockNumber(network)
+    proxy.set({ methods: ['eth_getBalance'], fault: { kind: 'omit' } })
+    const both = network.call((client) =>
+      Promise.all([client.getBalance({ address: `0x${'11'.repeat(20)}` }), client.getGasPrice()]),
+    )
+    expect(await codeOf(both)).toBe('NETWORK_UNAVAILABLE')
+  })
+})
+
+describe('an endpoint that answers nonsense', () => {
+  const hash = `0x${'11'.repeat(32)}` as const
+  const address = `0x${'11'.repeat(20)}` as const
+  const asks: Record<string, (network: Network) => Promise<unknown>> = {
+    eth_blockNumber: blockNumber,
+    eth_getBalance: ({ call }) => call((client) => client.getBalance({ address })),
+    eth_getTransactionCount: ({ call }) => call((client) => client.getTransactionCount({ address })),
+    eth_getCode: ({ call }) => call((client) => client.getCode({ address })),
+    eth_call: ({ call }) => call((client) => client.call({ to: address })),
+    eth_getLogs: ({ call }) => call((client) => client.getLogs({ address })),
+    eth_feeHistory: ({ fees }) => fees(),
+    eth_estimateGas: ({ call }) => call((client) => client.estimateGas({ account: address, to: address })),
+    eth_getBlockByNumber: ({ finalizedBlock }) => finalizedBlock(),
+    eth_chainId: blockNumber,
+  }
+  const lies: readonly [string, unknown][] = [
+    ['null', null],
+    ['a word', 'fine'],
+    ['an object', { status: 'ok' }],
+    ['a number', 7],
+  ]
+  test.each(lies)('error: NETWORK_FAILED, %s', async (_name, answer) => {
+    const { network } = start()
+    for (const [method, ask] of Object.entries(asks)) {
+      proxy.set({ methods: [method], fault: { kind: 'lie', change: () => answer } })
+      clock += 5_000 // so that the chain is asked for again
+      expect([method, await codeOf(ask(network))]).toEqual([method, 'NETWORK_FAILED'])
+    }
+  })
+
+  const others: readonly [string, RpcRule, (network: Network) => Promise<unknown>][] = [
+    [
+      'the receipt of another transaction',
+      otherReceipt(),
+      ({ call }) => call((client) => client.getTransactionReceipt({ hash })),
+    ],
+    [
+      'another block',
+      lie('eth_getBlockByNumber', (block) => ({ ...block, number: '0x9' })),
+      ({ call }) => call((client) => client.getBlock({ blockNumber: 0n })),
+    ],
+    [
+      'the logs of another contract',
+      lie('eth_getLogs', () => [logOf(`0x${'22'.repeat(20)}`)]),
+      ({ call }) => call((client) => client.getLogs({ address })),
+    ],
+    [
+      'logs of blocks that were not asked for',
+      lie('eth_getLogs', () => [logOf(address)]),
+      ({ call }) => call((client) => client.getLogs({ address, fromBlock: 2n, toBlock: 3n })),
+    ],
+    ['a head beyond all blocks', futureBlock(2n ** 60n), blockNumber],
+    ['a final block above the head', futureFinal, ({ finalizedBlock }) => finalizedBlock()],
+    ['fees that nobody pays', absurdFees(10n ** 20n), ({ fees }) => fees()],
+  ]
+  test.each(others)('error: NETWORK_FAILED, %s', async (_name, rule, ask) => {
+    proxy.set(rule)
+    expect(await codeOf(ask(start().network))).toBe('NETWORK_FAILED')
+  })
+
+  test('behavior: the next endpoint is asked instead', async () => {
+    await using good = await startRpcProxy(node.rpcUrl)
+    const { network } = start([proxy.url, good.url])
+    proxy.set({ fault: { kind: 'null' } })
+    expect(await blockNumber(network)).toBeTypeOf('bigint')
+    proxy.set(noLogs())
+    expect(await network.call((client) => client.getLogs({ address }))).toEqual([])
+  })
+
+  const logOf = (of: string) => ({
+    address: of,
+    topics: [],
+    data: '0x',
+    blockHash: hash,
+    blockNumber: '0x1',
+    transactionHash: hash,
+    transactionIndex: '0x0',
+    logIndex: '0x0',
+    removed: false,
+  })
+})
+
+/** Only the final block is; the head is as it was. */
+const futureFinal: RpcRule = {
+  methods: ['eth_getBlockByNumber'],
+  fault: {
+    kind: 'lie',
+    change: (block, { params: [at] = [] }) =>
+      at === 'finalized' && typeof block === 'object' ? { ...block, number: '0xffff' } : block,
+  },
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the answers of a node, by whatever method
+const lie = (method: string, change: (result: any) => unknown): RpcRule => ({
+  methods: [method],
+  fault: { kind: 'lie', change },
+})
+
+describe('the chain', () => {
+  test('behavior: an endpoint that turns to another chain is noticed within five seconds, and when it is back', async () => {
+    const { network } = start()
+    await blockNumber(network)
+    proxy.set(wrongChain(1))
+    clock += 5_000
+    expect(await codeOf(blockNumber(network))).toBe('NETWORK_FAILED')
+    expect(await codeOf(blockNumber(network))).toBe('NETWORK_FAILED')
+    proxy.set()
+    expect(await blockNumber(network)).toBeTypeOf('bigint')
+  })
+
+  test('behavior: assertChain asks at once', async () => {
+    const { network } = start()
+    await network.assertChain()
+    proxy.set(wrongChain(1))
+    expect(await codeOf(network.assertChain())).toBe('NETWORK_FAILED')
+  })
+
+  test('behavior: it is asked for in the same round trip as something else', async () => {
+    const { network } = start()
+    proxy.take()
+    await blockNumber(network)
+    await blockNumber(network)
+    expect(proxy.take()).toEqual({ trips: 2, requests: 3 })
+  })
+})
+
+describe('circuit', () => {
+  test('behavior: three failures open it, calls fail without asking, a probe closes it', async () => {
+    const { network, changes } = start()
+    proxy.set({ fault: { kind: 'silence' } })
+    for (let time = 0; time < 3; time++) {
+      expect(await codeOf(blockNumber(network))).toBe('NETWORK_UNAVAILABLE')
+    }
+    expect(network.circuit).toBe('open')
+    expect(changes).toEqual([{ network: 31337, endpoint: 1, state: 'open', pause: 1_000 }])
+    proxy.take()
+    expect(await codeOf(blockNumber(network))).toBe('NETWORK_UNAVAILABLE')
+    expect(await network.health()).toEqual({ status: 'down', block: null })
+    expect(proxy.take()).toEqual({ trips: 0, requests: 0 })
+
+    clock += 1_000
+    expect(await codeOf(blockNumber(network))).toBe('NETWORK_UNAVAILABLE')
+    expect(changes.at(-1)).toMatchObject({ state: 'open', pause: 2_000 })
+    proxy.set()
+    clock += 2_000
+    expect(await blockNumber(network)).toBeTypeOf('bigint')
+    expect(network.circuit).toBe('closed')
+    expect(changes.at(-1)).toEqual({ network: 31337, endpoint: 1, state: 'closed' })
+  })
+
+  test('behavior: while one endpoint is left alone the next is asked, and the network is up', async () => {
+    await using good = await startRpcProxy(node.rpcUrl)
+    const { network, changes } = start([proxy.url, good.url])
+    proxy.set({ fault: { kind: 'silence' } })
+    for (let time = 0; time < 3; time++) await blockNumber(network)
+    expect(changes).toMatchObject([{ endpoint: 1, state: 'open' }])
+    proxy.take()
+    await blockNumber(network)
+    expect(proxy.take().trips).toBe(0)
+    expect(network.circuit).toBe('closed')
+  })
+
+  test('behavior: nonsense, reverts and another chain are answers, and do not open it', async () => {
+    const { network } = start()
+    proxy.set({ methods: ['eth_blockNumber'], fault: { kind: 'null' } })
+    for (let time = 0; time < 5; time++) await codeOf(blockNumber(network))
+    proxy.set(wrongChain(1))
+    clock += 5_000
+    for (let time = 0; time < 5; time++) await codeOf(blockNumber(network))
+    expect(network.circuit).toBe('closed')
+  })
+
+  test('behavior: an endpoint that turned to another chain while it was away is not believed', async () => {
+    const { network } = start()
+    await blockNumber(network)
+    proxy.set({ fault: { kind: 'silence' } })
+    for (let time = 0; time < 3; time++) await codeOf(blockNumber(network))
+    proxy.set(wrongChain(1))
+    clock += 1_000
+    expect(await codeOf(blockNumber(network))).toBe('NETWORK_FAILED')
+  })
+})
+
+test('behavior: more requests than rpcConcurrency wait for their turn', async () => {
+  const { network } = start([proxy.url], { rpcConcurrency: 3 })
+  await blockNumber(network)
+  proxy.take()
+  const address = `0x${'11'.repeat(20)}` as const
+  const slots = Array.from({ length: 12 }, (_, slot) => `0x${slot.toString(16)}` as const)
+  await network.call((client) => Promise.all(slots.map((slot) => client.getStorageAt({ address, slot }))))
+  const { trips, requests } = proxy.take()
+  expect(requests).toBe(12)
+  expect(trips).toBeGreaterThanOrEqual(4) // never more than three leave together
+})

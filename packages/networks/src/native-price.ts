@@ -1,0 +1,58 @@
+import { LanyardError } from '@lanyard/contracts'
+import { type Address, type PublicClient, parseAbi } from 'viem'
+import type { NetworkConfig } from './config.ts'
+import { isNoSuchContract } from './no-such-contract.ts'
+
+/** How long one answer is shared, milliseconds. Feeds move every few minutes at most. */
+export const nativePriceLifetime = 15_000
+
+/** Chainlink's AggregatorV3Interface. */
+const aggregatorAbi = parseAbi([
+  'function decimals() view returns (uint8)',
+  'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
+])
+
+/**
+ * 6-decimals units of the settlement token for 1 ether of the native coin, rounded up: it prices gas that the
+ * operator pays.
+ *
+ * @param now - the clock, milliseconds; decides whether an answer of a feed is too old.
+ * @throws LanyardError `NO_SMART_BALANCE`, `NETWORK_FAILED`
+ */
+export async function readNativePrice(
+  client: PublicClient,
+  { name, nativePrice }: Pick<NetworkConfig, 'name' | 'nativePrice'>,
+  now: () => number,
+): Promise<bigint> {
+  if (!nativePrice) {
+    throw new LanyardError('NO_SMART_BALANCE', {
+      message: `${name} has no nativePrice in its configuration.`,
+    })
+  }
+  if (nativePrice.kind === 'fixed') return BigInt(nativePrice.price)
+
+  const refused = (why: string, cause?: unknown) =>
+    new LanyardError('NETWORK_FAILED', {
+      message: `${name}: the price of its native coin cannot be used: ${why}.`,
+      cause,
+    })
+  const { answer, updatedAt, decimals } = await readFeed(client, nativePrice.feed).catch((error) => {
+    throw isNoSuchContract(error) ? refused('there is no price feed at the configured address', error) : error
+  })
+  if (answer <= 0n) throw refused('the feed answers no positive price')
+  const age = Math.floor(now() / 1000) - Number(updatedAt)
+  if (age > nativePrice.maximumAge) {
+    throw refused(`it is ${age} seconds old, and ${nativePrice.maximumAge} are allowed`)
+  }
+  const unit = 10n ** BigInt(decimals)
+  return (answer * 1_000_000n + unit - 1n) / unit
+}
+
+async function readFeed(client: PublicClient, feed: Address) {
+  const contract = { address: feed, abi: aggregatorAbi } as const
+  const [[, answer, , updatedAt], decimals] = await Promise.all([
+    client.readContract({ ...contract, functionName: 'latestRoundData' }),
+    client.readContract({ ...contract, functionName: 'decimals' }),
+  ])
+  return { answer, updatedAt, decimals }
+}

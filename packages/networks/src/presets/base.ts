@@ -1,0 +1,17 @@
+import { chainlink, ether, finalOnL1, usdc } from './common.ts'
+import type { Preset } from './preset.ts'
+
+export const base: Preset = {
+  chainId: 8453,
+  name: 'Base',
+  explorerUrl: 'https://basescan.org',
+  nativeCurrency: ether,
+  finality: finalOnL1,
+  settlementToken: usdc('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'),
+  // ETH / USD, heartbeat 20 minutes.
+  nativePrice: chainlink('0x71041dddad3595F9CEd3DcCFBe3D1F4b0a16Bb70', 1800),
+  l1Fee: { kind: 'op-stack' },
+  p256Precompile: true,
+  blockTime: 2000,
+  pollingInterval: 1000,
+}

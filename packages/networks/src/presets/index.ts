@@ -1,0 +1,28 @@
+import { arbitrum } from './arbitrum.ts'
+import { arbitrumSepolia } from './arbitrum-sepolia.ts'
+import { base } from './base.ts'
+import { baseSepolia } from './base-sepolia.ts'
+import { optimism } from './optimism.ts'
+import { optimismSepolia } from './optimism-sepolia.ts'
+import { polygon } from './polygon.ts'
+import { polygonAmoy } from './polygon-amoy.ts'
+import type { Preset } from './preset.ts'
+
+/**
+ * The networks that are ready to be named, by what a networks file calls them. docs/networks.md says where each
+ * address comes from.
+ */
+export const presets = {
+  base,
+  optimism,
+  arbitrum,
+  polygon,
+  'base-sepolia': baseSepolia,
+  'optimism-sepolia': optimismSepolia,
+  'arbitrum-sepolia': arbitrumSepolia,
+  'polygon-amoy': polygonAmoy,
+} as const satisfies Record<string, Preset>
+
+export type PresetName = keyof typeof presets
+
+export const presetNames = Object.keys(presets) as [PresetName, ...PresetName[]] // the keys of a literal

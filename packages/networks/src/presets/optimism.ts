@@ -1,0 +1,17 @@
+import { chainlink, ether, finalOnL1, usdc } from './common.ts'
+import type { Preset } from './preset.ts'
+
+export const optimism: Preset = {
+  chainId: 10,
+  name: 'OP Mainnet',
+  explorerUrl: 'https://optimistic.etherscan.io',
+  nativeCurrency: ether,
+  finality: finalOnL1,
+  settlementToken: usdc('0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85'),
+  // ETH / USD, heartbeat 20 minutes.
+  nativePrice: chainlink('0x13e3Ee699D1909E989722E753853AE30b17e08c5', 1800),
+  l1Fee: { kind: 'op-stack' },
+  p256Precompile: true,
+  blockTime: 2000,
+  pollingInterval: 1000,
+}

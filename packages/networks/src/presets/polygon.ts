@@ -1,0 +1,17 @@
+import { chainlink, usdc } from './common.ts'
+import type { Preset } from './preset.ts'
+
+export const polygon: Preset = {
+  chainId: 137,
+  name: 'Polygon PoS',
+  explorerUrl: 'https://polygonscan.com',
+  nativeCurrency: { name: 'POL', symbol: 'POL' },
+  // Milestones of Heimdall, signed by two thirds of the stake: within seconds to a minute.
+  finality: { tag: 'finalized' },
+  settlementToken: usdc('0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359'),
+  // POL / USD (deployed as MATIC / USD); its updates are seconds to minutes apart.
+  nativePrice: chainlink('0xAB594600376Ec9fD91F8e885dADF0CE036862dE0', 1800),
+  p256Precompile: true,
+  blockTime: 2000,
+  pollingInterval: 1000,
+}

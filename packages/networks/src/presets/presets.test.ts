@@ -1,0 +1,114 @@
+import {
+  arbitrum,
+  arbitrumSepolia,
+  base,
+  baseSepolia,
+  optimism,
+  optimismSepolia,
+  polygon,
+  polygonAmoy,
+} from 'viem/chains'
+import { describe, expect, test } from 'vitest'
+import { networkConfig, networksFile } from '../config.ts'
+import { presetNames, presets } from './index.ts'
+
+const rpcUrls = ['https://rpc.example/key']
+
+/** viem's own definitions, kept by others: ids and explorers must agree. */
+const chains = {
+  base,
+  optimism,
+  arbitrum,
+  polygon,
+  'base-sepolia': baseSepolia,
+  'optimism-sepolia': optimismSepolia,
+  'arbitrum-sepolia': arbitrumSepolia,
+  'polygon-amoy': polygonAmoy,
+}
+
+describe.each(presetNames)('%s', (name) => {
+  const preset = presets[name]
+
+  test('behavior: chain id, explorer and currency are those of viem', () => {
+    const { id, blockExplorers, nativeCurrency } = chains[name]
+    expect(preset).toMatchObject({
+      chainId: id,
+      explorerUrl: blockExplorers.default.url,
+      nativeCurrency: { symbol: nativeCurrency.symbol },
+    })
+  })
+
+  test('behavior: the fee of L1 data is asked for where viem knows a gas price oracle, or on Arbitrum', () => {
+    const { contracts } = chains[name]
+    const kind =
+      'gasPriceOracle' in contracts ? 'op-stack' : name.startsWith('arbitrum') ? 'arbitrum' : undefined
+    expect(networkConfig.parse({ preset: name, rpcUrls }).l1Fee?.kind).toBe(kind)
+  })
+
+  test('behavior: with an RPC address it is a whole network, checksums included', () => {
+    const config = networkConfig.parse({ preset: name, rpcUrls })
+    expect(config).toMatchObject({
+      preset: name,
+      rpcUrls,
+      local: false,
+      bundler: { kind: 'embedded' },
+      settlementToken: { symbol: 'USDC', decimals: 6 },
+    })
+    expect(config.settlementToken).toEqual(preset.settlementToken)
+    expect(config.nativePrice).toEqual(preset.nativePrice)
+  })
+})
+
+test('behavior: no two networks share an id, a token or a feed', () => {
+  const all = presetNames.map((preset) => networkConfig.parse({ preset, rpcUrls }))
+  const feeds = all.map(({ nativePrice }) => nativePrice?.kind === 'chainlink' && nativePrice.feed)
+  const tokens = all.map(({ settlementToken }) => settlementToken?.address)
+  const ids = all.map(({ chainId }) => chainId)
+  expect([ids, tokens, feeds].map((values) => new Set<unknown>(values).size)).toEqual([8, 8, 8])
+})
+
+describe('an entry with a preset', () => {
+  const issuesOf = (entry: object) =>
+    networkConfig.safeParse(entry).error?.issues.map(({ path, message }) => [path.join('.'), message])
+
+  test('behavior: its own members take the place of the preset, as a whole', () => {
+    const entry = {
+      preset: 'base',
+      rpcUrls,
+      name: 'Base, ours',
+      finality: { tag: 'safe' },
+      nativePrice: { kind: 'fixed', price: '1' },
+    }
+    expect(networkConfig.parse(entry)).toMatchObject({ ...entry, chainId: 8453 })
+  })
+
+  test('error: an unknown preset names those that there are', () => {
+    expect(issuesOf({ preset: 'bass', rpcUrls })).toEqual([
+      ['preset', expect.stringContaining('base, optimism, arbitrum, polygon')],
+    ])
+  })
+
+  test('error: another chain id than the one of the preset', () => {
+    expect(issuesOf({ preset: 'base', chainId: 8454, rpcUrls })).toEqual([
+      ['chainId', expect.stringContaining('is chain 8453')],
+    ])
+  })
+
+  test('error: without an RPC address', () => {
+    expect(issuesOf({ preset: 'base' })).toEqual([['rpcUrls', expect.any(String)]])
+  })
+
+  test('error: the same network twice, by preset and by hand', () => {
+    const networks = [
+      { preset: 'base', rpcUrls },
+      { chainId: 8453, name: 'Base', rpcUrls },
+    ]
+    expect(networksFile.safeParse({ networks }).error?.issues).toMatchObject([
+      { message: expect.stringContaining('once only') },
+    ])
+  })
+
+  test.each([undefined, null, 1, 'base', []])('error: %j instead of an entry', (entry) => {
+    expect(networkConfig.safeParse(entry).success).toBe(false)
+  })
+})

@@ -1,0 +1,125 @@
+import { BaseError, type Hex, isHex, keccak256 } from 'viem'
+import { z } from 'zod'
+
+/** Thrown when an endpoint answers what cannot be the answer to the request. */
+class UnusableAnswerError extends BaseError {
+  override readonly name = 'UnusableAnswerError'
+  constructor(method: string) {
+    super(`The answer to ${method} cannot be right`)
+  }
+}
+
+type Parameters = readonly unknown[]
+
+const hex = (pattern: RegExp) => z.custom<Hex>((value) => typeof value === 'string' && pattern.test(value))
+const quantity = hex(/^0x[0-9a-fA-F]{1,64}$/)
+const data = hex(/^0x(?:[0-9a-fA-F]{2})*$/)
+/** Far above what any chain reaches, and such that a number holds it and the database takes it. */
+const highestBlock = 2n ** 48n
+const height = quantity.refine((value) => BigInt(value) < highestBlock)
+const hash = hex(/^0x[0-9a-fA-F]{64}$/)
+
+const block = z.object({ number: height, hash, timestamp: height })
+const receipt = z.object({
+  transactionHash: hash,
+  blockHash: hash,
+  blockNumber: height,
+  status: z.enum(['0x0', '0x1']),
+  logs: z.array(z.unknown()),
+})
+const log = z.object({
+  address: data,
+  topics: z.array(hash),
+  data,
+  blockHash: hash,
+  blockNumber: height,
+  transactionHash: hash,
+  removed: z.literal(false).optional(),
+})
+const feeHistory = z.object({
+  baseFeePerGas: z.array(quantity).min(1),
+  reward: z.array(z.array(quantity)).nullish(),
+})
+
+/** What can be an answer to a method, and to these parameters. */
+type Expected = (answer: unknown, parameters: Parameters) => boolean
+
+/** Schemas are made once: each compiles itself when it is used first. */
+const like =
+  <T>(shape: z.ZodType<T>, fits: (answer: T, parameters: Parameters) => boolean = () => true): Expected =>
+  (answer, parameters) => {
+    const { success, data } = shape.safeParse(answer)
+    return success && fits(data, parameters)
+  }
+
+const isSame = (a: unknown, b: unknown) =>
+  typeof a === 'string' && typeof b === 'string' && a.toLowerCase() === b.toLowerCase()
+
+/** A tag names a block that every chain has; a height may be one that the chain has not reached. */
+const blockAt = like(block.nullable(), (found, [at]) =>
+  isHex(at) ? found === null || BigInt(found.number) === BigInt(at) : found !== null,
+)
+
+interface LogFilter {
+  readonly address?: unknown
+  readonly topics?: readonly unknown[]
+  readonly fromBlock?: unknown
+  readonly toBlock?: unknown
+  readonly blockHash?: unknown
+}
+
+/** Absent or null: any; a list: one of them. */
+const isWanted = (value: unknown, wanted: unknown): boolean => {
+  if (wanted === undefined || wanted === null) return true
+  return Array.isArray(wanted) ? wanted.some((one) => isSame(value, one)) : isSame(value, wanted)
+}
+
+/** Only logs that the filter asks for: one that is not ours would be taken for ours. */
+const logsFor = like(z.array(log), (logs, [asked]) => {
+  const { address, topics = [], fromBlock, toBlock, blockHash } = (asked ?? {}) as LogFilter // viem's
+  return logs.every(
+    (one) =>
+      isWanted(one.address, address) &&
+      isWanted(one.blockHash, blockHash) &&
+      topics.every((wanted, index) => isWanted(one.topics[index], wanted)) &&
+      (!isHex(fromBlock) || BigInt(one.blockNumber) >= BigInt(fromBlock)) &&
+      (!isHex(toBlock) || BigInt(one.blockNumber) <= BigInt(toBlock)),
+  )
+})
+
+/** Methods that are not here are believed. */
+const answers: Readonly<Record<string, Expected>> = {
+  eth_chainId: like(quantity),
+  eth_blockNumber: like(height),
+  eth_gasPrice: like(quantity),
+  eth_maxPriorityFeePerGas: like(quantity),
+  eth_getBalance: like(quantity),
+  eth_getTransactionCount: like(quantity),
+  eth_estimateGas: like(quantity),
+  eth_call: like(data),
+  eth_getCode: like(data),
+  eth_feeHistory: like(feeHistory),
+  eth_getBlockByNumber: blockAt,
+  eth_getBlockByHash: like(block.nullable(), (found, [asked]) => found === null || isSame(found.hash, asked)),
+  eth_getTransactionByHash: like(
+    z.object({ hash, input: data }).nullable(),
+    (found, [asked]) => found === null || isSame(found.hash, asked),
+  ),
+  eth_getTransactionReceipt: like(
+    receipt.nullable(),
+    (found, [asked]) => found === null || isSame(found.transactionHash, asked),
+  ),
+  eth_getLogs: logsFor,
+  eth_sendRawTransaction: like(hash, (answer, [raw]) => !isHex(raw) || isSame(answer, keccak256(raw))),
+}
+
+/**
+ * Whether an endpoint's answer can be one to this request. What it says of the chain nobody here can know, but an
+ * answer to another question, or none at all where there always is one, is not taken for a state of the chain.
+ *
+ * @throws UnusableAnswerError
+ */
+export function assertUsable(method: string, parameters: Parameters, answer: unknown): void {
+  const isExpected = Object.hasOwn(answers, method) ? answers[method] : undefined
+  if (isExpected && !isExpected(answer, parameters)) throw new UnusableAnswerError(method)
+}

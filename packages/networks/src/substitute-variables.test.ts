@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { substituteVariables } from './index.ts'
+
+const variables: Record<string, string> = { RPC: 'https://rpc.example/key', EMPTY: '', _a1: 'b' }
+const substitute = (document: unknown) => substituteVariables(document, (name) => variables[name])
+
+// biome-ignore-start lint/suspicious/noTemplateCurlyInString: these are the texts of the file
+test('default: in every text, also as a part of it', () => {
+  const document = { networks: [{ rpcUrls: ['${RPC}', '${RPC}/${_a1}'], chainId: 1, local: false, x: null }] }
+  expect(substitute(document)).toEqual({
+    document: {
+      networks: [
+        {
+          rpcUrls: ['https://rpc.example/key', 'https://rpc.example/key/b'],
+          chainId: 1,
+          local: false,
+          x: null,
+        },
+      ],
+    },
+    missing: [],
+  })
+})
+
+test('behavior: what is not set, or empty, is named with its place', () => {
+  expect(
+    substitute({ networks: [{ rpcUrls: ['${RPC}', '${NONE}'], bundler: { url: '${EMPTY}' } }] }),
+  ).toMatchObject({
+    missing: [
+      { path: 'networks.0.rpcUrls.1', name: 'NONE' },
+      { path: 'networks.0.bundler.url', name: 'EMPTY' },
+    ],
+  })
+})
+
+test.each(['$RPC', '${}', '${1A}', '${A-B}', '{RPC}', '$ {RPC}'])('behavior: %s is no reference', (text) => {
+  expect(substitute([text])).toEqual({ document: [text], missing: [] })
+})
+
+test('behavior: a value is not looked through again', () => {
+  expect(substituteVariables('${A}', () => '${B}').document).toBe('${B}')
+})
+
+test('behavior: member names stay', () => {
+  expect(substitute({ '${RPC}': 1 }).document).toEqual({ '${RPC}': 1 })
+})
+// biome-ignore-end lint/suspicious/noTemplateCurlyInString: these are the texts of the file
