@@ -3,3 +3,14 @@ export { type BundlerDependencies, createBundler } from './create-bundler.ts'
 export { type Checkpoint, type CheckpointName, checkpoints } from './embedded/checkpoints.ts'
 export { defaultRelayerSettings, type RelayerSettings } from './embedded/settings.ts'
 export { type DecodedRevert, decodeRevert } from './revert/decode-revert.ts'
+export {
+  createTransactionSender,
+  type PreparedTransaction,
+  type SenderDependencies,
+  type TransactionSender,
+  type TransactionSource,
+} from './sender/create-sender.ts'
+export type { SendOutcome } from './sender/send-raw-transaction.ts'
+export type { TransactionContents } from './sender/send-transaction.ts'
+export { defaultSenderSettings, type SenderSettings } from './sender/settings.ts'
+export { type SenderStep, senderSteps } from './sender/steps.ts'

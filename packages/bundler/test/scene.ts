@@ -63,7 +63,12 @@ const userOperationEvent = parseAbiItem(
 /** A chain, a database, and what the operation service does with both, for one test file. */
 export type Scene = Awaited<ReturnType<typeof startScene>>
 
-export async function startScene(engine: Engine, options: StartNodeOptions = {}) {
+/** @param more - members of the network's configuration; a function gets the chain's address */
+export async function startScene(
+  engine: Engine,
+  options: StartNodeOptions = {},
+  more: object | ((rpcUrl: string) => Promise<object>) = {},
+) {
   const stack = new AsyncDisposableStack()
   const node = stack.use(await startNode(options))
   const database = stack.use(await freshDatabase(engine))
@@ -73,6 +78,7 @@ export async function startScene(engine: Engine, options: StartNodeOptions = {})
     rpcUrls: [node.rpcUrl],
     local: true,
     pollingInterval: 20,
+    ...(typeof more === 'function' ? await more(node.rpcUrl) : more),
   })
   const network = createNetworks([config]).get(node.chainId)
   const chain = createTestClient({ mode: 'anvil', transport: http(node.rpcUrl), cacheTime: 0 })

@@ -11,7 +11,7 @@ export const altoProgram = findAlto()
 
 /** Alto on a local network, in a process of its own: GPL-3.0, and importing the package would start it here. */
 export async function startAlto(
-  node: DevnetNode,
+  node: Pick<DevnetNode, 'rpcUrl'>,
   entryPoint: string,
 ): Promise<AsyncDisposable & { url: string }> {
   if (!altoProgram) throw new TypeError('@pimlico/alto is not installed')

@@ -2,6 +2,7 @@ import type { SignedUserOperation } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
 import { encodeHandleOps } from '../entry-point/handle-ops.ts'
+import { l1DataGas } from '../l1-data/l1-data-gas.ts'
 import { requiredPreVerificationGas } from '../pre-verification-gas.ts'
 import {
   bundleGasLimit,
@@ -16,19 +17,23 @@ import {
  * @throws FEE_TOO_LOW with what is needed; OPERATION_REFUSED when it is too large.
  */
 export async function assertCoversItsCosts(network: Network, operation: SignedUserOperation): Promise<void> {
-  if (!fitsIntoTransaction([operation], encodeHandleOps([operation], operation.sender))) {
+  const { entryPoint, l1Fee } = network.config
+  if (!fitsIntoTransaction([operation], encodeHandleOps([operation], operation.sender), l1Fee)) {
     throw new LanyardError('OPERATION_REFUSED', {
-      message: `The operation needs ${bundleGasLimit([operation])} gas of at most ${maxTransactionGas}, or more than ${maxTransactionData} bytes. Split it up.`,
+      message: `The operation needs ${bundleGasLimit([operation], l1Fee)} gas of at most ${maxTransactionGas}, or more than ${maxTransactionData} bytes. Split it up.`,
     })
   }
-  const preVerificationGas = requiredPreVerificationGas(operation)
+  const [l1Gas, { baseFeePerGas }] = await Promise.all([
+    l1DataGas(network, entryPoint, operation),
+    network.fees(),
+  ])
+  const preVerificationGas = requiredPreVerificationGas(operation) + l1Gas
   if (operation.preVerificationGas < preVerificationGas) {
     throw new LanyardError('FEE_TOO_LOW', {
       message: `preVerificationGas is ${operation.preVerificationGas}; this operation needs ${preVerificationGas}. Build it again.`,
       details: { requiredPreVerificationGas: preVerificationGas.toString() },
     })
   }
-  const { baseFeePerGas } = await network.fees()
   if (operation.maxFeePerGas < baseFeePerGas) {
     throw new LanyardError('FEE_TOO_LOW', {
       message: `maxFeePerGas is ${operation.maxFeePerGas} wei, the base fee is ${baseFeePerGas}. Build the operation again.`,

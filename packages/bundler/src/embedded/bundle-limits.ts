@@ -1,6 +1,10 @@
 import { type SignedUserOperation, unpackUserOperation } from '@lanyard/accounts'
+import type { NetworkConfig } from '@lanyard/networks'
 import type { Hex } from 'viem'
 import { size } from 'viem'
+import { requiredPreVerificationGas } from '../pre-verification-gas.ts'
+
+type L1FeeConfig = NetworkConfig['l1Fee']
 
 /** Most gas of one transaction (EIP-7825, Osaka: 2^24). Chains without that rule have blocks above it too. */
 export const maxTransactionGas = 2n ** 24n
@@ -18,15 +22,23 @@ const gasAroundBundle = 30_000n
  * Gas limit of a `handleOps` transaction: all limits of its operations, so that none of them can run short of what it
  * paid for (else AA95 reverts the bundle). Two nested calls each keep 1/64 back (EIP-150).
  */
-export function bundleGasLimit(operations: readonly SignedUserOperation[]): bigint {
-  const limits = operations.reduce((sum, operation) => sum + operationGas(operation) + gasAroundOperation, 0n)
+export function bundleGasLimit(operations: readonly SignedUserOperation[], l1Fee?: L1FeeConfig): bigint {
+  const limits = operations.reduce(
+    (sum, operation) => sum + operationGas(operation, l1Fee) + gasAroundOperation,
+    0n,
+  )
   return (limits * 64n * 64n) / (63n * 63n) + gasAroundBundle
 }
 
-function operationGas(operation: SignedUserOperation): bigint {
+/** On the OP Stack, L1 data is paid for outside of gas: what preVerificationGas brings for it, no transaction uses. */
+function operationGas(operation: SignedUserOperation, l1Fee: L1FeeConfig): bigint {
+  const preVerificationGas =
+    l1Fee?.kind === 'op-stack'
+      ? lesser(operation.preVerificationGas, requiredPreVerificationGas(operation))
+      : operation.preVerificationGas
   const { paymasterVerificationGasLimit = 0n, paymasterPostOpGasLimit = 0n } = unpackUserOperation(operation)
   return (
-    operation.preVerificationGas +
+    preVerificationGas +
     operation.verificationGasLimit +
     operation.callGasLimit +
     paymasterVerificationGasLimit +
@@ -34,6 +46,11 @@ function operationGas(operation: SignedUserOperation): bigint {
   )
 }
 
+const lesser = (a: bigint, b: bigint) => (a < b ? a : b)
+
 /** Whether these operations fit into one transaction; data is that of `handleOps`. */
-export const fitsIntoTransaction = (operations: readonly SignedUserOperation[], data: Hex) =>
-  bundleGasLimit(operations) <= maxTransactionGas && size(data) <= maxTransactionData
+export const fitsIntoTransaction = (
+  operations: readonly SignedUserOperation[],
+  data: Hex,
+  l1Fee?: L1FeeConfig,
+) => bundleGasLimit(operations, l1Fee) <= maxTransactionGas && size(data) <= maxTransactionData

@@ -1,7 +1,10 @@
 import { describeEachEngine } from '@lanyard/database/testing'
+import { reportPassed } from '@lanyard/promises/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nothing, type Scene, startScene } from '../../test/scene.ts'
 import { type Bundler, type CheckpointName, checkpoints } from '../index.ts'
+
+reportPassed(1, 'deaths of the relayer survived')
 
 /**
  * A process that dies: its drive stops at the checkpoint for ever, nothing behind it runs, not even `finally`. The next

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@lanyard/contracts'
+import { fenced, type Lease } from '../sender/lease.ts'
 import type { EmbeddedContext } from './context.ts'
-import { fenced, type Lease } from './lease.ts'
 import type { StoredOperation } from './stored-operation.ts'
 
 /** Why an operation waits although it was delivered. Null: it is on the chain already and only has to be noticed. */

@@ -46,7 +46,7 @@ export async function deliver(
       entryPoint,
       operations: [operation],
       relayer,
-      gas: bundleGasLimit([operation]),
+      gas: bundleGasLimit([operation], network.config.l1Fee),
     }),
     assertCoversItsCosts(network, operation),
   ])

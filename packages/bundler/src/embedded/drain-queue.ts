@@ -1,10 +1,11 @@
 import type { Address, LocalAccount } from 'viem'
+import { fillGap, lowestFree } from '../sender/free-nonces.ts'
+import type { Lease } from '../sender/lease.ts'
+import { settleTransactions, unsettledRows } from '../sender/settle-transactions.ts'
+import { underLease } from '../sender/under-lease.ts'
 import type { EmbeddedContext } from './context.ts'
-import { keepLease, type Lease, LeaseLost, releaseLease, takeLease } from './lease.ts'
 import { replaceStuckTransaction } from './replace-stuck-transaction.ts'
-import { sendFiller } from './send-filler.ts'
 import { sendNextBundle } from './send-next-bundle.ts'
-import { settleTransactions, unsettledRows } from './settle-transactions.ts'
 import { waitingOperations } from './waiting-operations.ts'
 
 /**
@@ -16,21 +17,9 @@ import { waitingOperations } from './waiting-operations.ts'
 export async function drainQueue(context: EmbeddedContext, relayer: LocalAccount): Promise<void> {
   if (!(await hasWork(context, relayer.address))) return
   while (true) {
-    const lease = await takeLease(context, relayer.address)
-    if (!lease) return
-    await context.checkpoint('relayer:lease-taken')
-    const stopRenewing = keepLease(context, lease)
-    let drained: boolean
-    try {
-      drained = await drainUnderLease(context, lease, relayer)
-    } catch (error) {
-      if (error instanceof LeaseLost) return
-      throw error
-    } finally {
-      stopRenewing()
-      await releaseLease(context, lease)
-    }
-    await context.checkpoint('relayer:lease-released')
+    const drained = await underLease(context, relayer.address, (lease) =>
+      drainUnderLease(context, lease, relayer),
+    )
     if (!drained || (await waitingOperations(context)).length === 0) return
   }
 }
@@ -54,7 +43,7 @@ async function drainUnderLease(
       state = await settleTransactions(context, lease)
       if (state.liveNonces.size >= context.settings.maxInFlight) return false
     }
-    const nonce = lowestFree(state.chainNonce, state.liveNonces)
+    const nonce = lowestFree(state)
     const outcome = await sendNextBundle(context, lease, relayer, nonce)
     if (outcome === 'unwanted') return false
     if (outcome === 'nothing-waits') break
@@ -62,28 +51,4 @@ async function drainUnderLease(
   }
   await fillGap(context, lease, relayer, state)
   return true
-}
-
-/**
- * The rows are the truth about what is on its way, the chain about what has been used. The lowest nonce that is
- * neither comes next: so a gap, left by a transaction that a reorg or a foreign sender removed, is closed first.
- */
-function lowestFree(chainNonce: number, liveNonces: ReadonlySet<number>): number {
-  let nonce = chainNonce
-  while (liveNonces.has(nonce)) nonce++
-  return nonce
-}
-
-/** Nothing waits that could use the free nonce, and transactions stand behind it that it keeps from being mined. */
-async function fillGap(
-  context: EmbeddedContext,
-  lease: Lease,
-  relayer: LocalAccount,
-  { chainNonce, liveNonces }: { chainNonce: number; liveNonces: Set<number> },
-): Promise<void> {
-  for (let nonce = lowestFree(chainNonce, liveNonces); nonce < Math.max(...liveNonces); ) {
-    await sendFiller(context, lease, relayer, nonce, await context.network.fees())
-    liveNonces.add(nonce)
-    nonce = lowestFree(chainNonce, liveNonces)
-  }
 }

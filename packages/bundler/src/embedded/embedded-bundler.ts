@@ -5,11 +5,12 @@ import type { Network } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import type { LocalAccount } from 'viem'
 import type { Bundler } from '../bundler.ts'
+import { coalesced } from '../sender/coalesced.ts'
+import { hasWaitingOperations } from './bundle-contents.ts'
 import type { Checkpoint } from './checkpoints.ts'
-import { coalesced } from './coalesced.ts'
 import type { EmbeddedContext } from './context.ts'
 import { deliver } from './deliver.ts'
-import { drainQueue } from './drain-queue.ts'
+import { driveAll } from './drive-all.ts'
 import { estimateForRelayer } from './estimate-for-relayer.ts'
 import { defaultRelayerSettings, type RelayerSettings } from './settings.ts'
 
@@ -42,16 +43,16 @@ export function createEmbeddedBundler(network: Network, dependencies: EmbeddedDe
     entryPoint: network.config.entryPoint,
     holder: randomUUID(),
     now,
-    checkpoint,
+    checkpoint: (step) => checkpoint(`relayer:${step}`),
+    hasOpenContents: hasWaitingOperations,
     settings: { ...defaultRelayerSettings, ...settings },
     seenWaiting: new Map(),
   }
+  const order = [...relayers]
   return {
     entryPoint: context.entryPoint,
     estimate: (request) => estimateForRelayer(context, request, firstRelayer.address),
     deliver: (operation) => deliver(context, firstRelayer.address, operation),
-    drive: coalesced(async () => {
-      for (const relayer of relayers) await drainQueue(context, relayer)
-    }),
+    drive: coalesced(() => driveAll(context, order)),
   }
 }

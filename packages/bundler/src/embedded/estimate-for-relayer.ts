@@ -1,12 +1,15 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { Address } from 'viem'
 import type { EstimateRequest, GasEstimate } from '../bundler.ts'
+import { l1DataGas, withL1DataMargin } from '../l1-data/l1-data-gas.ts'
+import { withUnknownsAtTheirDearest } from '../l1-data/with-unknowns-at-their-dearest.ts'
 import { estimateBySimulation } from '../simulation/estimate-by-simulation.ts'
 import { bundleGasLimit, maxTransactionGas } from './bundle-limits.ts'
 import type { EmbeddedContext } from './context.ts'
 
 /**
- * The simulation's gas limits, provided that one transaction can have as much.
+ * The simulation's gas limits, and in preVerificationGas also what the network charges for L1 data; provided that one
+ * transaction can have as much. Both are asked for in one round trip.
  *
  * @throws OPERATION_REFUSED when it cannot, and as `Bundler.estimate`.
  */
@@ -15,8 +18,16 @@ export async function estimateForRelayer(
   request: EstimateRequest,
   relayer: Address,
 ): Promise<GasEstimate> {
-  const { execution, ...limits } = await estimateBySimulation(context, request, relayer)
-  const gas = bundleGasLimit([{ ...request.operation, ...limits }])
+  const { network, entryPoint } = context
+  const [{ execution, ...simulated }, l1Gas] = await Promise.all([
+    estimateBySimulation(context, request, relayer),
+    l1DataGas(network, entryPoint, withUnknownsAtTheirDearest(request.operation)),
+  ])
+  const limits = {
+    ...simulated,
+    preVerificationGas: simulated.preVerificationGas + withL1DataMargin(l1Gas),
+  }
+  const gas = bundleGasLimit([{ ...request.operation, ...limits }], network.config.l1Fee)
   if (gas <= maxTransactionGas) return { ...limits, execution }
   throw new LanyardError('OPERATION_REFUSED', {
     message: `The operation needs ${gas} gas, more than one transaction may have (${maxTransactionGas}). Split it up.`,

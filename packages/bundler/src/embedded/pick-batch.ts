@@ -1,3 +1,4 @@
+import type { NetworkConfig } from '@lanyard/networks'
 import type { Address } from 'viem'
 import { encodeHandleOps } from '../entry-point/handle-ops.ts'
 import { fitsIntoTransaction } from './bundle-limits.ts'
@@ -20,13 +21,17 @@ const compare = (a: bigint, b: bigint) => (a < b ? -1 : a > b ? 1 : 0)
  */
 export function pickBatch(
   waiting: readonly StoredOperation[],
-  limits: { readonly most: number; readonly beneficiary: Address },
+  limits: {
+    readonly most: number
+    readonly beneficiary: Address
+    readonly l1Fee: NetworkConfig['l1Fee']
+  },
 ): StoredOperation[] {
   const batch: StoredOperation[] = []
   for (const candidate of oneOfEachSender(waiting)) {
     if (batch.length === limits.most) break
     const operations = [...batch, candidate].map(({ operation }) => operation)
-    if (fitsIntoTransaction(operations, encodeHandleOps(operations, limits.beneficiary)))
+    if (fitsIntoTransaction(operations, encodeHandleOps(operations, limits.beneficiary), limits.l1Fee))
       batch.push(candidate)
   }
   return batch

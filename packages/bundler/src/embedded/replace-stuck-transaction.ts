@@ -1,12 +1,14 @@
 import type { RelayerTransactionRow } from '@lanyard/database'
 import type { LocalAccount } from 'viem'
-import { mostThatIsPaid, replacementFees, type TransactionFees } from './bundle-fees.ts'
+import type { Lease } from '../sender/lease.ts'
+import { sendFiller } from '../sender/send-filler.ts'
+import type { NonceState } from '../sender/settle-transactions.ts'
+import { feesOf, findStuckTransaction } from '../sender/stuck-transaction.ts'
+import { replacementFees, unboundedFees } from '../sender/transaction-fees.ts'
+import { mostThatIsPaid } from './bundle-fees.ts'
 import type { EmbeddedContext } from './context.ts'
-import type { Lease } from './lease.ts'
 import { pickBatch } from './pick-batch.ts'
 import { sendBundle } from './send-bundle.ts'
-import { sendFiller } from './send-filler.ts'
-import type { RelayerState } from './settle-transactions.ts'
 import { simulateBatch } from './simulate-batch.ts'
 import { readStoredOperation, type StoredOperation, storedOperationColumns } from './stored-operation.ts'
 import { waitingOperations } from './waiting-operations.ts'
@@ -21,10 +23,10 @@ export async function replaceStuckTransaction(
   context: EmbeddedContext,
   lease: Lease,
   relayer: LocalAccount,
-  { live, chainNonce }: RelayerState,
+  state: NonceState,
 ): Promise<void> {
-  const stuck = live.filter(({ nonce }) => nonce === chainNonce).at(-1)
-  if (!stuck || !hasWaitedTooLong(context, stuck)) return
+  const stuck = findStuckTransaction(context, state)
+  if (!stuck) return
 
   const market = await context.network.fees()
   const previous = feesOf(stuck)
@@ -42,30 +44,18 @@ export async function replaceStuckTransaction(
   const richer = (await waitingOperations(context)).filter(
     ({ operation }) => replacementFees(previous, market, mostThatIsPaid([operation])) !== undefined,
   )
-  const limits = { most: context.settings.maxOperationsPerBundle, beneficiary: relayer.address }
+  const limits = {
+    most: context.settings.maxOperationsPerBundle,
+    beneficiary: relayer.address,
+    l1Fee: context.network.config.l1Fee,
+  }
   if ((await offer(pickBatch(richer, limits))) === 'sent') return
   if (own === 'nothing-passes') {
-    const fees = replacementFees(previous, market, unlimited)
+    // A transfer is paid by the relayer: what it costs is bounded by its 21,000 gas.
+    const fees = replacementFees(previous, market, unboundedFees)
     if (fees) await sendFiller(context, lease, relayer, stuck.nonce, fees)
   }
 }
-
-function hasWaitedTooLong(
-  { seenWaiting, settings, now }: EmbeddedContext,
-  { txn_hash }: RelayerTransactionRow,
-): boolean {
-  const since = seenWaiting.get(txn_hash)
-  if (!since) seenWaiting.set(txn_hash, now())
-  return since !== undefined && since.getTime() + settings.replaceAfter <= now().getTime()
-}
-
-/** A transfer is paid by the relayer: what it costs is bounded by its 21,000 gas. */
-const unlimited: TransactionFees = { maxFeePerGas: 2n ** 64n, maxPriorityFeePerGas: 2n ** 64n }
-
-const feesOf = (row: RelayerTransactionRow): TransactionFees => ({
-  maxFeePerGas: row.max_fee_per_gas,
-  maxPriorityFeePerGas: row.max_priority_fee_per_gas,
-})
 
 async function operationsOf(
   { database }: EmbeddedContext,

@@ -1,12 +1,14 @@
 import type { Address, LocalAccount } from 'viem'
 import { encodeHandleOps } from '../entry-point/handle-ops.ts'
-import type { TransactionFees } from './bundle-fees.ts'
+import type { Lease } from '../sender/lease.ts'
+import { isUnwanted, type SendOutcome } from '../sender/send-raw-transaction.ts'
+import { sendTransaction } from '../sender/send-transaction.ts'
+import type { TransactionFees } from '../sender/transaction-fees.ts'
+import { bundleContents } from './bundle-contents.ts'
 import { bundleGasLimit } from './bundle-limits.ts'
 import type { EmbeddedContext } from './context.ts'
 import { type DeferReason, defer } from './defer.ts'
-import type { Lease } from './lease.ts'
-import { isUnwanted, type SendOutcome } from './send-raw-transaction.ts'
-import { sendTransaction } from './send-transaction.ts'
+import { isSignerFailure, noteUnsigned } from './signer-failure.ts'
 import type { StoredOperation } from './stored-operation.ts'
 
 /** Sends operations that passed a simulation together as one `handleOps`, their fees going to the relayer. */
@@ -21,13 +23,19 @@ export async function sendBundle(
   },
 ): Promise<SendOutcome | undefined> {
   const operations = bundle.operations.map(({ operation }) => operation)
-  const outcome = await sendTransaction(context, lease, relayer, {
+  const hashes = bundle.operations.map(({ hash }) => hash)
+  const sending = sendTransaction(context, lease, relayer, {
     nonce: bundle.nonce,
     to: context.entryPoint,
     data: encodeHandleOps(operations, relayer.address),
-    gas: bundleGasLimit(operations),
+    gas: bundleGasLimit(operations, context.network.config.l1Fee),
     fees: bundle.fees,
-    operations: bundle.operations.map(({ hash }) => hash),
+    contents: bundleContents(hashes, { relayer: relayer.address, nonce: bundle.nonce }),
+  })
+  const outcome = await sending.catch(async (error: unknown) => {
+    // Another relayer may send them at once, so they are not put off.
+    if (isSignerFailure(error)) await noteUnsigned(context, hashes, error)
+    throw error
   })
   if (outcome !== undefined && isUnwanted(outcome)) {
     const reason = unwanted(outcome, relayer.address)

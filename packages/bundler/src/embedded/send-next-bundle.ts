@@ -1,12 +1,13 @@
 import type { Fees } from '@lanyard/networks'
 import type { LocalAccount } from 'viem'
-import { initialFees, mostThatIsPaid } from './bundle-fees.ts'
+import type { Lease } from '../sender/lease.ts'
+import { isUnwanted } from '../sender/send-raw-transaction.ts'
+import { initialFees } from '../sender/transaction-fees.ts'
+import { mostThatIsPaid } from './bundle-fees.ts'
 import type { EmbeddedContext } from './context.ts'
 import { type DeferReason, defer } from './defer.ts'
-import type { Lease } from './lease.ts'
 import { pickBatch } from './pick-batch.ts'
 import { sendBundle } from './send-bundle.ts'
-import { isUnwanted } from './send-raw-transaction.ts'
 import { simulateBatch } from './simulate-batch.ts'
 import type { StoredOperation } from './stored-operation.ts'
 import { waitingOperations } from './waiting-operations.ts'
@@ -29,6 +30,7 @@ export async function sendNextBundle(
   const batch = pickBatch(affordable, {
     most: context.settings.maxOperationsPerBundle,
     beneficiary: relayer.address,
+    l1Fee: context.network.config.l1Fee,
   })
   if (batch.length === 0) {
     await defer(
@@ -38,10 +40,10 @@ export async function sendNextBundle(
     )
     return 'nothing-passed'
   }
-  await context.checkpoint('relayer:batch-picked')
+  await context.checkpoint('batch-picked')
 
   const { passing, failing } = await simulateBatch(context, relayer.address, batch)
-  await context.checkpoint('relayer:batch-simulated')
+  await context.checkpoint('batch-simulated')
   await defer(context, lease, failing)
   if (passing.length === 0) return 'nothing-passed'
 

@@ -1,29 +1,16 @@
+import { defaultSenderSettings, type SenderSettings } from '../sender/settings.ts'
+
 /** How a relayer works. Times in milliseconds. */
-export interface RelayerSettings {
+export interface RelayerSettings extends SenderSettings {
   readonly maxOperationsPerBundle: number
-  /** Transactions of one relayer that may wait to be mined at once. */
-  readonly maxInFlight: number
-  /**
-   * How long a relayer stays with a process that stopped answering: so long the next one waits after a crash. A
-   * process that lives renews it three times in that time.
-   */
-  readonly leaseDuration: number
-  /** Send the same bytes again after this: the node may have forgotten them. */
-  readonly resendAfter: number
-  /** Offer higher fees under the same nonce after this. */
-  readonly replaceAfter: number
   /** An operation that cannot be included now waits this long, doubling with each attempt, up to `longestBackoff`. */
   readonly firstBackoff: number
   readonly longestBackoff: number
 }
 
-/** For chains with blocks every 1 to 12 seconds: resend after one or two blocks, replace after three or more. */
 export const defaultRelayerSettings: RelayerSettings = {
+  ...defaultSenderSettings,
   maxOperationsPerBundle: 10,
-  maxInFlight: 4,
-  leaseDuration: 5_000,
-  resendAfter: 15_000,
-  replaceAfter: 45_000,
   firstBackoff: 1_000,
   longestBackoff: 60_000,
 }

@@ -54,7 +54,7 @@ async function simulate(
     entryPoint,
     operations,
     relayer,
-    gas: bundleGasLimit(operations),
+    gas: bundleGasLimit(operations, network.config.l1Fee),
   })
 }
 

@@ -1,4 +1,5 @@
 import { LanyardError } from '@lanyard/contracts'
+import { fetchWhole } from '@lanyard/networks'
 import { BaseError, createClient, http, RpcRequestError } from 'viem'
 import type { z } from 'zod'
 
@@ -27,7 +28,7 @@ export type BundlerRpc = <T>(method: string, params: readonly unknown[], answer:
  * @param timeout - of one request, milliseconds.
  */
 export function createBundlerRpc(url: string, timeout: number): BundlerRpc {
-  const client = createClient({ transport: http(url, { timeout, retryCount: 0 }) })
+  const client = createClient({ transport: http(url, { timeout, retryCount: 0, fetchFn: fetchWhole }) })
   return async (method, params, answer) => {
     let answered: unknown
     try {

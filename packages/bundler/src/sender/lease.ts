@@ -1,26 +1,26 @@
 import type { Database } from '@lanyard/database'
 import { sql, type Transaction } from 'kysely'
 import type { Address } from 'viem'
-import type { EmbeddedContext } from './context.ts'
+import type { SenderContext } from './context.ts'
 
-/** The right to send for a relayer, held by one process at a time. */
+/** The right to send for an account (a relayer, the settler), held by one process at a time. */
 export interface Lease {
   readonly relayer: Address
   readonly fence: number
 }
 
-/** Thrown when another process has taken the relayer over; what it stopped was not written. */
+/** Thrown when another process has taken the account over; what it stopped was not written. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
 }
 
 /**
- * Takes the relayer when nobody holds it or the holder stopped renewing it. The fence grows each time.
+ * Takes the account when nobody holds it or the holder stopped renewing it. The fence grows each time.
  *
  * The clocks of two processes may differ: that moves when the lease changes hands, not whether a write of the former
  * holder is refused, since the fence decides that. Null: another process has it, and drains the same table.
  */
-export async function takeLease(context: EmbeddedContext, relayer: Address): Promise<Lease | null> {
+export async function takeLease(context: SenderContext, relayer: Address): Promise<Lease | null> {
   const now = context.now()
   const taken = await context.database
     .insertInto('relayer_leases')
@@ -59,7 +59,7 @@ export async function takeLease(context: EmbeddedContext, relayer: Address): Pro
  * @throws LeaseLost
  */
 export async function fenced<T>(
-  context: EmbeddedContext,
+  context: SenderContext,
   lease: Lease,
   write: (trx: Transaction<Database>) => Promise<T>,
 ): Promise<T> {
@@ -81,7 +81,7 @@ export async function fenced<T>(
  *
  * @returns ends the renewing
  */
-export function keepLease(context: EmbeddedContext, lease: Lease): () => void {
+export function keepLease(context: SenderContext, lease: Lease): () => void {
   const renew = () =>
     context.database
       .updateTable('relayer_leases')
@@ -94,8 +94,8 @@ export function keepLease(context: EmbeddedContext, lease: Lease): () => void {
   return () => clearInterval(timer)
 }
 
-/** Gives the relayer back at once: expired by anyone's clock. */
-export async function releaseLease(context: EmbeddedContext, lease: Lease): Promise<void> {
+/** Gives the account back at once: expired by anyone's clock. */
+export async function releaseLease(context: SenderContext, lease: Lease): Promise<void> {
   await context.database
     .updateTable('relayer_leases')
     .set({ expires_at: new Date(0) })
@@ -103,8 +103,8 @@ export async function releaseLease(context: EmbeddedContext, lease: Lease): Prom
     .execute()
 }
 
-const expiry = ({ now, settings }: EmbeddedContext) => new Date(now().getTime() + settings.leaseDuration)
+const expiry = ({ now, settings }: SenderContext) => new Date(now().getTime() + settings.leaseDuration)
 
-const own = (context: EmbeddedContext, lease: Lease) =>
+const own = (context: SenderContext, lease: Lease) =>
   sql<boolean>`network = ${context.network.chainId} and relayer = ${lease.relayer.toLowerCase()}
     and holder = ${context.holder} and fence = ${lease.fence}`

@@ -1,13 +1,13 @@
 import type { RelayerTransactionRow } from '@lanyard/database'
 import type { Address, Hex, TransactionReceipt } from 'viem'
 import { TransactionReceiptNotFoundError } from 'viem'
-import type { EmbeddedContext } from './context.ts'
+import type { SenderContext } from './context.ts'
 import { fenced, type Lease } from './lease.ts'
 import { sendRawTransaction } from './send-raw-transaction.ts'
 import { recordSent } from './send-transaction.ts'
 
-/** Where the relayer's nonces stand. */
-export interface RelayerState {
+/** Where the sender's nonces stand. */
+export interface NonceState {
   /** The chain's next nonce. */
   readonly chainNonce: number
   /** Transactions that may still be mined, by nonce, those of one nonce in the order in which they were made. */
@@ -22,17 +22,17 @@ type Outcome = { readonly row: RelayerTransactionRow } & (
 )
 
 /**
- * Brings the rows of a relayer in line with the chain:
+ * Brings the rows of a sender in line with the chain:
  * - a nonce that the chain has used: its transaction with a receipt is `mined`, the others are `lost`; one that
- *   reverted is `lost` too and keeps its block, so that its operations are taken up again;
+ *   reverted is `lost` too and keeps its block, so that what it carried is taken up again;
  * - a mined transaction whose nonce is open again (a reorg) is `live` again and gets sent again below;
- * - one that is counted as mined while its operations are not, which the operation service noticed: looked at again;
+ * - one that is counted as mined while what it carried is still open: looked at again;
  * - what was never handed over, or long ago, is handed over again.
  *
- * The answers of a node that lags behind do no lasting harm: at worst bytes are sent in vain, or an operation is tried
- * again, which the entry point's nonce refuses.
+ * The answers of a node that lags behind do no lasting harm: at worst bytes are sent in vain, or what they carried is
+ * tried again, which the contract refuses.
  */
-export async function settleTransactions(context: EmbeddedContext, lease: Lease): Promise<RelayerState> {
+export async function settleTransactions(context: SenderContext, lease: Lease): Promise<NonceState> {
   const chainNonce = await context.network.call((client) =>
     client.getTransactionCount({ address: lease.relayer, blockTag: 'latest' }),
   )
@@ -44,20 +44,20 @@ export async function settleTransactions(context: EmbeddedContext, lease: Lease)
     ...(await Promise.all(used.map((row) => readOutcome(context, row)))),
     ...open.filter(({ state }) => state !== 'live').map((row) => ({ row, state: 'live' as const })),
   ]
-  await context.checkpoint('relayer:receipts-read')
+  await context.checkpoint('receipts-read')
   await recordOutcomes(context, lease, outcomes.filter(hasChanged))
-  await context.checkpoint('relayer:settled')
+  await context.checkpoint('settled')
   await resend(context, lease, open)
   for (const { txn_hash } of used) context.seenWaiting.delete(txn_hash)
   return { chainNonce, live: open, liveNonces: new Set(open.map(({ nonce }) => nonce)) }
 }
 
 /**
- * Live rows; mined rows with an operation that is not on chain; and, where the chain's next nonce is given, rows that
+ * Live rows; mined rows with open contents; and, where the chain's next nonce is given, rows that
  * have a block although their nonce is open again.
  */
 export async function unsettledRows(
-  { database, network }: EmbeddedContext,
+  { database, network, hasOpenContents }: SenderContext,
   relayer: Address,
   chainNonce = Number.MAX_SAFE_INTEGER,
 ): Promise<RelayerTransactionRow[]> {
@@ -70,18 +70,7 @@ export async function unsettledRows(
       eb.or([
         eb('tx.state', '=', 'live'),
         eb.and([eb('tx.nonce', '>=', chainNonce), eb('tx.block_number', 'is not', null)]),
-        eb.and([
-          eb('tx.state', '=', 'mined'),
-          eb.exists(
-            eb
-              .selectFrom('relayer_transaction_operations as link')
-              .innerJoin('operations', 'operations.user_op_hash', 'link.user_op_hash')
-              .select('link.txn_hash')
-              .whereRef('link.txn_hash', '=', 'tx.txn_hash')
-              .where('operations.state', '=', 'submitted')
-              .where('operations.final', '=', false),
-          ),
-        ]),
+        eb.and([eb('tx.state', '=', 'mined'), hasOpenContents]),
       ]),
     )
     .orderBy('tx.nonce')
@@ -89,7 +78,7 @@ export async function unsettledRows(
     .execute()
 }
 
-async function readOutcome({ network }: EmbeddedContext, row: RelayerTransactionRow): Promise<Outcome> {
+async function readOutcome({ network }: SenderContext, row: RelayerTransactionRow): Promise<Outcome> {
   const receipt = await network.call((client) =>
     client
       .getTransactionReceipt({ hash: row.txn_hash as Hex }) // written by this package from a hash
@@ -114,7 +103,7 @@ const hasChanged = (outcome: Outcome) =>
   ('blockHash' in outcome && outcome.blockHash !== outcome.row.block_hash)
 
 async function recordOutcomes(
-  context: EmbeddedContext,
+  context: SenderContext,
   lease: Lease,
   outcomes: readonly Outcome[],
 ): Promise<void> {
@@ -138,7 +127,7 @@ async function recordOutcomes(
 
 /** Hands over what the node does not have, or may have forgotten. The newest of each nonce: it pays most. */
 async function resend(
-  context: EmbeddedContext,
+  context: SenderContext,
   lease: Lease,
   open: readonly RelayerTransactionRow[],
 ): Promise<void> {
@@ -151,7 +140,7 @@ async function resend(
       row.sent_at.getTime() + context.settings.resendAfter <= now
     if (!stale) continue
     const outcome = await sendRawTransaction(context.network, row.raw as Hex) // written by this package as hex
-    await context.checkpoint('relayer:resent')
+    await context.checkpoint('resent')
     await recordSent(context, lease, row.txn_hash as Hex, outcome) // written by this package from a hash
   }
 }

@@ -1,26 +1,25 @@
 import type { LocalAccount } from 'viem'
-import type { TransactionFees } from './bundle-fees.ts'
-import type { EmbeddedContext } from './context.ts'
+import type { SenderContext } from './context.ts'
 import type { Lease } from './lease.ts'
 import { sendTransaction } from './send-transaction.ts'
+import type { TransactionFees } from './transaction-fees.ts'
 
 /** A transfer of nothing to an account without code (Yellow Paper, G_transaction). */
 const transferGas = 21_000n
 
-/** Uses a nonce for nothing, at the relayer's own cost, so that those behind it can be mined. */
+/** Uses a nonce for nothing, at the sender's own cost, so that those behind it can be mined. */
 export async function sendFiller(
-  context: EmbeddedContext,
+  context: SenderContext,
   lease: Lease,
-  relayer: LocalAccount,
+  sender: LocalAccount,
   nonce: number,
   { maxFeePerGas, maxPriorityFeePerGas }: TransactionFees,
 ): Promise<void> {
-  await sendTransaction(context, lease, relayer, {
+  await sendTransaction(context, lease, sender, {
     nonce,
-    to: relayer.address,
+    to: sender.address,
     data: '0x',
     gas: transferGas,
     fees: { maxFeePerGas, maxPriorityFeePerGas },
-    operations: [],
   })
 }

@@ -1,34 +1,44 @@
+import type { Database } from '@lanyard/database'
+import type { Transaction } from 'kysely'
 import type { Address, Hex, LocalAccount } from 'viem'
 import { keccak256 } from 'viem'
-import type { TransactionFees } from './bundle-fees.ts'
-import type { EmbeddedContext } from './context.ts'
+import type { SenderContext } from './context.ts'
 import { fenced, type Lease } from './lease.ts'
 import { isUnwanted, type SendOutcome, sendRawTransaction } from './send-raw-transaction.ts'
+import type { TransactionFees } from './transaction-fees.ts'
 
-export interface RelayerTransaction {
+export interface OutgoingTransaction {
   readonly nonce: number
   readonly to: Address
   readonly data: Hex
   readonly gas: bigint
   readonly fees: TransactionFees
-  /** Hashes of the operations within, in the order of the bundle. */
-  readonly operations: readonly Hex[]
+  /** Absent: it carries nothing. */
+  readonly contents?: TransactionContents
+}
+
+/** What a transaction carries, in tables of its own: both run in the transaction that writes the row. */
+export interface TransactionContents {
+  /** Locks the contents and says whether they still wait, and are in no other transaction but of this nonce. */
+  readonly lock: (trx: Transaction<Database>) => Promise<boolean>
+  /** Writes which they are. May find them written already: the same bytes again. */
+  readonly link: (trx: Transaction<Database>, txnHash: Hex) => Promise<void>
 }
 
 /**
  * Signs, records, sends: in this order, so that whatever is on its way is in the table, and a process that dies
  * anywhere leaves bytes that the next one sends again.
  *
- * @returns undefined when an operation has been taken by another relayer or is waiting no longer; nothing was sent.
+ * @returns undefined when the contents are taken by another transaction or wait no longer; nothing was sent.
  */
 export async function sendTransaction(
-  context: EmbeddedContext,
+  context: SenderContext,
   lease: Lease,
-  relayer: LocalAccount,
-  transaction: RelayerTransaction,
+  sender: LocalAccount,
+  transaction: OutgoingTransaction,
 ): Promise<SendOutcome | undefined> {
   const { network, checkpoint } = context
-  const raw = await relayer.signTransaction({
+  const raw = await sender.signTransaction({
     type: 'eip1559',
     chainId: network.chainId,
     nonce: transaction.nonce,
@@ -37,49 +47,25 @@ export async function sendTransaction(
     gas: transaction.gas,
     ...transaction.fees,
   })
-  await checkpoint('relayer:signed')
+  await checkpoint('signed')
   if (!(await recordTransaction(context, lease, transaction, raw))) return undefined
-  await checkpoint('relayer:row-written')
+  await checkpoint('row-written')
   const outcome = await sendRawTransaction(network, raw)
-  await checkpoint('relayer:sent')
+  await checkpoint('sent')
   await recordSent(context, lease, keccak256(raw), outcome)
-  await checkpoint('relayer:sent-recorded')
+  await checkpoint('sent-recorded')
   return outcome
 }
 
 async function recordTransaction(
-  context: EmbeddedContext,
+  context: SenderContext,
   lease: Lease,
-  { nonce, gas, fees, operations }: RelayerTransaction,
+  { nonce, gas, fees, contents }: OutgoingTransaction,
   raw: Hex,
 ): Promise<boolean> {
   const hash = keccak256(raw)
   return await fenced(context, lease, async (trx) => {
-    if (operations.length > 0) {
-      // Locked, so that two relayers cannot both find an operation free.
-      const due = await trx
-        .selectFrom('operations')
-        .select('user_op_hash')
-        .where('user_op_hash', 'in', operations)
-        .where('state', '=', 'submitted')
-        .where('final', '=', false)
-        .orderBy('user_op_hash')
-        .forUpdate()
-        .execute()
-      if (due.length !== operations.length) return false
-      const taken = await trx
-        .selectFrom('relayer_transaction_operations as link')
-        .innerJoin('relayer_transactions as tx', 'tx.txn_hash', 'link.txn_hash')
-        .select('link.txn_hash')
-        .where('link.user_op_hash', 'in', operations)
-        .where('tx.state', 'in', ['live', 'mined'])
-        // A replacement holds the same operations under the same nonce.
-        .where((eb) =>
-          eb.or([eb('tx.nonce', '!=', nonce), eb('tx.relayer', '!=', lease.relayer.toLowerCase())]),
-        )
-        .executeTakeFirst()
-      if (taken) return false
-    }
+    if (contents && !(await contents.lock(trx))) return false
     await trx
       .insertInto('relayer_transactions')
       .values({
@@ -108,29 +94,17 @@ async function recordTransaction(
         }),
       )
       .execute()
-    if (operations.length > 0) {
-      await trx
-        .insertInto('relayer_transaction_operations')
-        .values(operations.map((user_op_hash, position) => ({ txn_hash: hash, position, user_op_hash })))
-        .onConflict((conflict) => conflict.columns(['txn_hash', 'position']).doNothing())
-        .execute()
-      await trx
-        .updateTable('operations')
-        .set({ reason_code: null, reason_message: null, next_attempt_at: null })
-        .where('user_op_hash', 'in', operations)
-        .execute()
-    }
+    await contents?.link(trx, hash)
     return true
   })
 }
 
 /**
  * Remembers when the bytes were handed over last. What the node does not want is `lost`: it waits in no pool, and its
- * nonce goes to the next. (Should it be mined nevertheless, the entry point's nonce keeps its operations from being
- * executed twice.)
+ * nonce goes to the next. (Should it be mined nevertheless, the contract keeps what it carried from happening twice.)
  */
 export async function recordSent(
-  context: EmbeddedContext,
+  context: SenderContext,
   lease: Lease,
   hash: Hex,
   outcome: SendOutcome,

@@ -1,0 +1,123 @@
+import { LanyardError } from '@lanyard/contracts'
+import { describeEachEngine } from '@lanyard/database/testing'
+import { type LocalAccount, parseEther } from 'viem'
+import { generatePrivateKey, privateKeyToAccount, toAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { nothing, type Scene, startScene } from '../../test/scene.ts'
+import type { Bundler } from '../index.ts'
+
+describeEachEngine('several relayers', (engine) => {
+  let scene: Scene
+  /** Of processes that died, leases have run out. */
+  let offset = 0
+  const now = () => new Date(Date.now() + offset)
+  beforeAll(async () => {
+    scene = await startScene(engine)
+  })
+  afterAll(() => scene[Symbol.asyncDispose]())
+
+  async function relayer(): Promise<LocalAccount> {
+    const account = privateKeyToAccount(generatePrivateKey())
+    await scene.chain.setBalance({ address: account.address, value: parseEther('10') })
+    return account
+  }
+
+  const submit = async (bundler: Bundler) =>
+    scene.submit(bundler, await scene.build(bundler, await scene.account(), [nothing]))
+
+  const rowsOf = async ({ address }: LocalAccount) =>
+    (await scene.transactions()).filter((row) => row.relayer === address.toLowerCase())
+
+  /** Its key is at a signer that is away until `back` is set. */
+  function remote(account: LocalAccount) {
+    const signer = { back: false, asked: 0 }
+    const { address, signMessage, signTypedData } = account
+    const signTransaction: LocalAccount['signTransaction'] = async (...given) => {
+      signer.asked++
+      if (signer.back) return account.signTransaction(...given)
+      throw new LanyardError('SIGNER_UNAVAILABLE')
+    }
+    return { signer, account: toAccount({ address, signMessage, signTypedData, signTransaction }) }
+  }
+
+  test('behavior: a relayer whose signer is away says so of its operations, and sends them when it is back', async () => {
+    const { signer, account } = remote(await relayer())
+    const bundler = scene.bundler({ relayers: [account], now })
+    const hash = await submit(bundler)
+    await expect(bundler.drive()).rejects.toMatchObject({ code: 'SIGNER_UNAVAILABLE' })
+    expect(await scene.row(hash)).toMatchObject({ state: 'submitted', reason_code: 'SIGNER_UNAVAILABLE' })
+    expect(await rowsOf(account)).toEqual([])
+    signer.back = true
+    await bundler.drive()
+    await scene.noticeInclusion()
+    expect(await scene.row(hash)).toMatchObject({ state: 'included', reason_code: null })
+    expect(await scene.events(hash)).toHaveLength(1)
+  })
+
+  test('behavior: another relayer sends at once what one whose signer is away cannot', async () => {
+    const { signer, account } = remote(await relayer())
+    const other = await relayer()
+    const bundler = scene.bundler({ relayers: [account, other], now })
+    const first = await submit(bundler)
+    await expect(bundler.drive()).rejects.toMatchObject({ code: 'SIGNER_UNAVAILABLE' })
+    const second = await submit(bundler)
+    await bundler.drive()
+    for (const hash of [first, second]) await expect.poll(() => scene.events(hash)).toHaveLength(1)
+    expect(await rowsOf(other)).toHaveLength(2)
+    expect(signer.asked).toBe(1)
+    await scene.noticeInclusion()
+  })
+
+  test('behavior: what a relayer had on its way is seen through after it left the configuration', async () => {
+    const retired = await relayer()
+    const reached = Promise.withResolvers<void>()
+    const dying = scene.bundler({
+      relayers: [retired],
+      now,
+      checkpoint: (name) => {
+        if (name !== 'relayer:row-written') return
+        reached.resolve()
+        return new Promise<void>(() => {})
+      },
+    })
+    const hash = await submit(dying)
+    dying.drive().catch(reached.reject)
+    await reached.promise // signed and written, and nobody has it
+
+    offset += 60_000
+    const next = await relayer()
+    const bundler = scene.bundler({ relayers: [next], now })
+    await bundler.drive()
+    await expect.poll(() => scene.events(hash)).toHaveLength(1)
+    await bundler.drive()
+    expect(await rowsOf(retired)).toMatchObject([{ state: 'mined' }])
+    expect(await rowsOf(next)).toEqual([])
+    await scene.noticeInclusion()
+  })
+
+  test('behavior: what a retired relayer lost goes with another one', async () => {
+    const retired = await relayer()
+    await scene.chain.setBalance({ address: retired.address, value: 1n })
+    const reached = Promise.withResolvers<void>()
+    const dying = scene.bundler({
+      relayers: [retired],
+      now,
+      checkpoint: (name) => {
+        if (name !== 'relayer:row-written') return
+        reached.resolve()
+        return new Promise<void>(() => {})
+      },
+    })
+    const hash = await submit(dying)
+    dying.drive().catch(reached.reject)
+    await reached.promise
+    offset += 60_000
+    const next = await relayer()
+    const bundler = scene.bundler({ relayers: [next], now })
+    await bundler.drive() // the node does not want the old one's transaction
+    await bundler.drive()
+    await expect.poll(() => scene.events(hash)).toHaveLength(1)
+    expect(await rowsOf(retired)).toMatchObject([{ state: 'lost' }])
+    expect(await rowsOf(next)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,40 @@
+import type { SignedUserOperation } from '@lanyard/accounts'
+import type { Fees, Network } from '@lanyard/networks'
+import type { Address } from 'viem'
+import { encodeHandleOps } from '../entry-point/handle-ops.ts'
+
+const lesser = (a: bigint, b: bigint) => (a < b ? a : b)
+
+/** EntryPoint makes an operation pay as much per gas, in a block of this base fee. */
+const priceOf = (
+  { maxFeePerGas, maxPriorityFeePerGas }: SignedUserOperation,
+  { baseFeePerGas }: Fees,
+): bigint => lesser(maxFeePerGas, baseFeePerGas + maxPriorityFeePerGas)
+
+/**
+ * Units of gas that make an operation pay for the L1 data of a bundle of its own, at present fees. 0, without a
+ * request, where the network charges nothing for it.
+ *
+ * The requests leave at once, with whatever else is asked now.
+ *
+ * @throws NETWORK_UNAVAILABLE; NETWORK_FAILED also when the network names a fee above the configured maximum
+ */
+export async function l1DataGas(
+  network: Network,
+  entryPoint: Address,
+  operation: SignedUserOperation,
+): Promise<bigint> {
+  if (!network.config.l1Fee) return 0n
+  const data = encodeHandleOps([operation], operation.sender)
+  const [{ wei, gas }, fees] = await Promise.all([network.l1Fee({ to: entryPoint, data }), network.fees()])
+  // Charged as gas of the transaction: the operation has to bring that gas, whatever it pays for it.
+  if (gas > 0n) return gas
+  const price = priceOf(operation, fees)
+  return price === 0n ? 0n : (wei + price - 1n) / price
+}
+
+/**
+ * What is estimated, so that the operation still pays when it is sent: L1's price of data may rise by an eighth with
+ * each of its blocks, and the base fee by which the fee was divided may fall.
+ */
+export const withL1DataMargin = (gas: bigint): bigint => gas + gas / 2n

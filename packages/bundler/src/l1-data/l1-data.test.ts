@@ -1,0 +1,129 @@
+import { startRpcProxy } from '@lanyard/fault-proxy'
+import { gasPriceOracle, nodeInterface } from '@lanyard/networks'
+import type { Hex } from 'viem'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { absurdCode, nodeInterfaceByteCode, oracleByteCode, revertingCode } from '../../test/l1-stand-ins.ts'
+import { nothing, type Scene, startScene } from '../../test/scene.ts'
+import { encodeHandleOps } from '../entry-point/handle-ops.ts'
+import { requiredPreVerificationGas } from '../pre-verification-gas.ts'
+
+const l1Fees = { 'op-stack': gasPriceOracle, arbitrum: nodeInterface } as const
+
+/** So dear that the L1 data is most of what an operation costs: a few bytes too few would show. */
+const weiPerByte = 10n ** 11n
+const gasPerByte = 50n
+
+describe.each(['op-stack', 'arbitrum'] as const)('L1 data on %s', (kind) => {
+  const resources = new AsyncDisposableStack()
+  let scene: Scene
+  let proxy: Awaited<ReturnType<typeof startRpcProxy>>
+  beforeAll(async () => {
+    scene = resources.use(
+      await startScene('pglite', {}, async (rpcUrl) => {
+        proxy = resources.use(await startRpcProxy(rpcUrl))
+        return { l1Fee: { kind }, rpcUrls: [proxy.url] }
+      }),
+    )
+  })
+  afterAll(() => resources.disposeAsync())
+
+  const place = (bytecode: Hex) => scene.chain.setCode({ address: l1Fees[kind], bytecode })
+  const ordinary = async () => {
+    const { baseFeePerGas } = await scene.network.fees()
+    return kind === 'op-stack' ? oracleByteCode(weiPerByte) : nodeInterfaceByteCode(gasPerByte, baseFeePerGas)
+  }
+  beforeEach(async () => place(await ordinary()))
+
+  /** Builds with this bundler, sends, and says what the relayer got above what the chain's own gas cost it. */
+  async function include(account: Awaited<ReturnType<Scene['account']>>) {
+    const bundler = scene.bundler()
+    const operation = await scene.build(bundler, account, [nothing])
+    const hash = await scene.submit(bundler, operation)
+    await bundler.drive()
+    await scene.noticeInclusion()
+    const [event] = await scene.events(hash)
+    const receipt = await scene.chain.getTransactionReceipt({ hash: event?.transactionHash ?? '0x' })
+    const transaction = await scene.chain.getTransaction({ hash: receipt.transactionHash })
+    const fee = await scene.network.l1Fee({ to: scene.bundler().entryPoint, data: transaction.input })
+    const income = (event?.args.actualGasCost ?? 0n) - receipt.gasUsed * receipt.effectiveGasPrice
+    return { success: event?.args.success, fee, income, transaction, operation }
+  }
+
+  test('behavior: the relayer gets what the data cost, and at most as much again', async () => {
+    const account = await scene.account()
+    for (const _ of ['deploying', 'deployed']) {
+      const { success, fee, income, transaction } = await include(account)
+      expect(success).toBe(true)
+      const l1Cost = kind === 'op-stack' ? fee.wei : fee.gas * (transaction.maxFeePerGas ?? 0n)
+      expect(fee.wei).toBeGreaterThan(0n)
+      console.log(kind, { data: transaction.input.length / 2, l1Fee: fee.wei, income })
+      expect(income).toBeGreaterThanOrEqual(fee.wei)
+      expect(income).toBeLessThan(2n * l1Cost + 10n ** 14n)
+    }
+  })
+
+  test('behavior: only a transaction that is charged in gas gets the gas', async () => {
+    const account = await scene.account()
+    const { transaction, operation, fee } = await include(account)
+    const l1Gas = operation.preVerificationGas - requiredPreVerificationGas(operation)
+    // The limit has 1/64 of its own twice over, so the comparison is with a margin.
+    if (kind === 'arbitrum') expect(transaction.gas).toBeGreaterThan(l1Gas + fee.gas / 2n)
+    else expect(l1Gas).toBeGreaterThan(transaction.gas)
+  })
+
+  test('behavior: it is asked along with the simulation, and needs no round trip of its own', async () => {
+    const account = await scene.account()
+    const operation = await scene.draft(account, [nothing])
+    const bundler = scene.bundler()
+    await bundler.estimate({ operation })
+    await scene.network.fees()
+    proxy.take()
+    await bundler.estimate({ operation })
+    expect(proxy.take().trips).toBe(1)
+  })
+
+  test('error: FEE_TOO_LOW when the data got dearer than the margin meanwhile', async () => {
+    const bundler = scene.bundler()
+    const operation = await scene.build(bundler, await scene.account(), [nothing])
+    const { baseFeePerGas } = await scene.network.fees()
+    await place(
+      kind === 'op-stack'
+        ? oracleByteCode(2n * weiPerByte)
+        : nodeInterfaceByteCode(2n * gasPerByte, baseFeePerGas),
+    )
+    await expect(scene.submit(bundler, operation)).rejects.toMatchObject({ code: 'FEE_TOO_LOW' })
+  })
+
+  test('behavior: a little dearer is within the margin', async () => {
+    const bundler = scene.bundler()
+    const operation = await scene.build(bundler, await scene.account(), [nothing])
+    const { baseFeePerGas } = await scene.network.fees()
+    await place(
+      kind === 'op-stack'
+        ? oracleByteCode((weiPerByte * 5n) / 4n)
+        : nodeInterfaceByteCode((gasPerByte * 5n) / 4n, baseFeePerGas),
+    )
+    await expect(scene.submit(bundler, operation)).resolves.toMatch(/^0x/)
+  })
+
+  test.each([
+    ['absurd', absurdCode, 'are allowed (l1Fee.maximum)'],
+    ['none', '0x', `there is no ${kind} here to ask`],
+    ['a revert', revertingCode, `there is no ${kind} here to ask`],
+  ] as const)('error: NETWORK_FAILED when the answer is %s', async (_, code, message) => {
+    const operation = await scene.draft(await scene.account(), [nothing])
+    await place(code)
+    await expect(scene.bundler().estimate({ operation })).rejects.toMatchObject({
+      code: 'NETWORK_FAILED',
+      message: expect.stringContaining(message),
+    })
+  })
+
+  test('behavior: as large as the real data, whatever the stub looks like', async () => {
+    const account = await scene.account()
+    const draft = await scene.draft(account, [nothing])
+    const signed = await scene.build(scene.bundler(), account, [nothing])
+    const bytes = (operation: typeof draft) => encodeHandleOps([operation], account.address).length
+    expect(bytes(draft)).toBe(bytes(signed))
+  })
+})

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from '@lanyard/database'
+import type { Network } from '@lanyard/networks'
+import type { Kysely, RawBuilder } from 'kysely'
+import type { Address, Hex, LocalAccount } from 'viem'
+import { coalesced } from './coalesced.ts'
+import type { SenderContext } from './context.ts'
+import { fillGap, lowestFree } from './free-nonces.ts'
+import type { Lease } from './lease.ts'
+import { sendFiller } from './send-filler.ts'
+import { isUnwanted, type SendOutcome } from './send-raw-transaction.ts'
+import { sendTransaction, type TransactionContents } from './send-transaction.ts'
+import { defaultSenderSettings, type SenderSettings } from './settings.ts'
+import { type NonceState, settleTransactions, unsettledRows } from './settle-transactions.ts'
+import type { SenderStep } from './steps.ts'
+import { feesOf, findStuckTransaction } from './stuck-transaction.ts'
+import { replacementFees, withinMarket } from './transaction-fees.ts'
+import { underLease } from './under-lease.ts'
+
+/** A transaction that is ready but for its nonce and fees. */
+export interface PreparedTransaction {
+  readonly to: Address
+  readonly data: Hex
+  readonly gas: bigint
+  readonly contents: (position: { readonly sender: Address; readonly nonce: number }) => TransactionContents
+  /** The node did not take it, and it is not on its way: puts the contents off. */
+  readonly putOff: (outcome: SendOutcome) => Promise<void>
+}
+
+/** What a sender sends. */
+export interface TransactionSource {
+  /** Of a row `tx` of relayer_transactions: whether something that it carried is still open. */
+  readonly hasOpenContents: RawBuilder<boolean>
+  /** Whether something waits; asks the database only. */
+  readonly hasWaiting: () => Promise<boolean>
+  /** The next transaction, simulated; undefined when nothing can go now. */
+  readonly next: () => Promise<PreparedTransaction | undefined>
+  /** What a stuck transaction carries, as it would go now; undefined when nothing of it can. */
+  readonly again: (txnHash: Hex) => Promise<PreparedTransaction | undefined>
+}
+
+export interface SenderDependencies {
+  readonly database: Kysely<Database>
+  /** Pays for its transactions itself. */
+  readonly account: LocalAccount
+  readonly source: TransactionSource
+  readonly now: () => Date
+  readonly checkpoint: (step: SenderStep) => void | Promise<void>
+  readonly settings?: Partial<SenderSettings>
+}
+
+export interface TransactionSender {
+  /**
+   * Does all that can be done now: settles what was sent, replaces what is stuck, sends what waits. Any number of
+   * processes may call it for one account: one at a time sends.
+   *
+   * @returns what the node said of the last transaction; undefined when none was sent
+   * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED; what is on its way is in the table
+   */
+  drive(): Promise<SendOutcome | undefined>
+}
+
+/** An account that sends transactions of its own, each written before it is sent and sent as the same bytes again. */
+export function createTransactionSender(
+  network: Network,
+  { database, account, source, now, checkpoint, settings }: SenderDependencies,
+): TransactionSender {
+  const context: SenderContext = {
+    network,
+    database,
+    holder: randomUUID(),
+    now,
+    checkpoint,
+    settings: { ...defaultSenderSettings, ...settings },
+    seenWaiting: new Map(),
+    hasOpenContents: source.hasOpenContents,
+  }
+  let last: SendOutcome | undefined
+  const pass = coalesced(async () => {
+    last = undefined
+    const rows = await unsettledRows(context, account.address)
+    if (rows.length === 0 && !(await source.hasWaiting())) return
+    last = await underLease(context, account.address, (lease) => drive(context, lease, account, source))
+  })
+  return {
+    async drive() {
+      await pass()
+      return last
+    },
+  }
+}
+
+async function drive(
+  context: SenderContext,
+  lease: Lease,
+  account: LocalAccount,
+  source: TransactionSource,
+): Promise<SendOutcome | undefined> {
+  const state = await settleTransactions(context, lease)
+  await replaceStuck(context, lease, account, source, state)
+  let outcome: SendOutcome | undefined
+  while (state.liveNonces.size < context.settings.maxInFlight) {
+    const next = await source.next()
+    if (!next) break
+    const nonce = lowestFree(state)
+    const { maxFeePerGas, maxPriorityFeePerGas } = await context.network.fees()
+    const fees = { maxFeePerGas, maxPriorityFeePerGas }
+    const contents = next.contents({ sender: account.address, nonce })
+    outcome = await sendTransaction(context, lease, account, { ...next, nonce, fees, contents })
+    if (outcome === undefined) break // taken meanwhile: the next pass looks again
+    if (isUnwanted(outcome)) {
+      await next.putOff(outcome)
+      break
+    }
+    state.liveNonces.add(nonce)
+  }
+  await fillGap(context, lease, account, state)
+  return outcome
+}
+
+/** The oldest transaction has waited too long: its contents again at higher fees, or nothing in its place. */
+async function replaceStuck(
+  context: SenderContext,
+  lease: Lease,
+  account: LocalAccount,
+  source: TransactionSource,
+  state: NonceState,
+): Promise<void> {
+  const stuck = findStuckTransaction(context, state)
+  if (!stuck) return
+  const market = await context.network.fees()
+  const fees = replacementFees(feesOf(stuck), market, withinMarket(market))
+  if (!fees) return // it waits for the market to come up to it
+  const { nonce } = stuck
+  const again = await source.again(stuck.txn_hash as Hex) // written by this package from a hash
+  if (!again) return sendFiller(context, lease, account, nonce, fees)
+  const contents = again.contents({ sender: account.address, nonce })
+  await sendTransaction(context, lease, account, { ...again, nonce, fees, contents })
+}

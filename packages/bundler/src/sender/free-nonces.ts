@@ -1,0 +1,31 @@
+import type { LocalAccount } from 'viem'
+import type { SenderContext } from './context.ts'
+import type { Lease } from './lease.ts'
+import { sendFiller } from './send-filler.ts'
+import type { NonceState } from './settle-transactions.ts'
+
+type Nonces = Pick<NonceState, 'chainNonce' | 'liveNonces'>
+
+/**
+ * The rows are the truth about what is on its way, the chain about what has been used. The lowest nonce that is
+ * neither comes next: so a gap, left by a transaction that a reorg or a foreign sender removed, is closed first.
+ */
+export function lowestFree({ chainNonce, liveNonces }: Nonces): number {
+  let nonce = chainNonce
+  while (liveNonces.has(nonce)) nonce++
+  return nonce
+}
+
+/** Nothing waits that could use the free nonce, and transactions stand behind it that it keeps from being mined. */
+export async function fillGap(
+  context: SenderContext,
+  lease: Lease,
+  sender: LocalAccount,
+  nonces: Nonces,
+): Promise<void> {
+  const { liveNonces } = nonces
+  for (let nonce = lowestFree(nonces); nonce < Math.max(...liveNonces); nonce = lowestFree(nonces)) {
+    await sendFiller(context, lease, sender, nonce, await context.network.fees())
+    liveNonces.add(nonce)
+  }
+}

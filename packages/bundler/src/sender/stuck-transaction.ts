@@ -1,0 +1,28 @@
+import type { RelayerTransactionRow } from '@lanyard/database'
+import type { SenderContext } from './context.ts'
+import type { NonceState } from './settle-transactions.ts'
+import type { TransactionFees } from './transaction-fees.ts'
+
+/** The transaction that all others of the sender wait for, once it has waited for `replaceAfter`. */
+export function findStuckTransaction(
+  context: SenderContext,
+  { live, chainNonce }: NonceState,
+): RelayerTransactionRow | undefined {
+  const oldest = live.filter(({ nonce }) => nonce === chainNonce).at(-1)
+  return oldest && hasWaitedTooLong(context, oldest) ? oldest : undefined
+}
+
+function hasWaitedTooLong(
+  { seenWaiting, settings, now }: SenderContext,
+  { txn_hash }: RelayerTransactionRow,
+): boolean {
+  const since = seenWaiting.get(txn_hash)
+  if (!since) seenWaiting.set(txn_hash, now())
+  return since !== undefined && since.getTime() + settings.replaceAfter <= now().getTime()
+}
+
+/** What a row's transaction offers. */
+export const feesOf = (row: RelayerTransactionRow): TransactionFees => ({
+  maxFeePerGas: row.max_fee_per_gas,
+  maxPriorityFeePerGas: row.max_priority_fee_per_gas,
+})
