@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
 import { openDatabase } from './open-database.ts'
+import { readMigrations } from './read-migrations.ts'
 import { describeEachEngine, freshDatabase } from './testing/index.ts'
 
 const names = Object.keys(migrations)
@@ -56,12 +57,74 @@ describeEachEngine('migrate', (engine) => {
     expect((await timeout.execute(database.db)).rows).toEqual(before.rows)
   })
 
-  test('error: DATABASE_UNAVAILABLE when the database is newer than the code', async () => {
+  test('behavior: a table in use is not taken from those who use it; the migration tries again', async () => {
     await using database = await freshDatabase(engine)
-    await migrate(database.db, { ...migrations, '9999-future': statement('select 1') })
+    const { url } = database
+    // PGlite has one connection: there nobody else can hold a lock.
+    if (!url) return
+    await using user = await openDatabase({ url })
+    const widen = statement('alter table users add column note text')
+    const held = Promise.withResolvers<void>()
+    const locked = Promise.withResolvers<void>()
+    const reading = user.db.transaction().execute(async (transaction) => {
+      await transaction.selectFrom('users').selectAll().execute()
+      locked.resolve()
+      await held.promise
+    })
+    await locked.promise
+    let done = false
+    const migrating = migrate(database.db, { ...migrations, '9998-widen': widen }).finally(() => {
+      done = true
+    })
+    const waits = sql<{ waits: boolean }>`select exists (
+      select from pg_locks where relation = 'users'::regclass and not granted) as waits`
+    for (let query = 0; query < 2; query++) {
+      await expect.poll(async () => (await waits.execute(user.db)).rows).toEqual([{ waits: true }])
+      // It stands in the queue behind the migration, until that gives up for a while.
+      expect(await user.db.selectFrom('users').selectAll().execute()).toEqual([])
+    }
+    expect(done).toBe(false)
+    held.resolve()
+    await reading
+    expect(await migrating).toEqual(['9998-widen'])
+  })
+
+  test('behavior: works with what a newer version has only added to, and leaves it alone', async () => {
+    await using database = await freshDatabase(engine)
+    const newer = { ...migrations, '9998-expansion': statement('alter table users add column note text') }
+    await migrate(database.db, newer)
+    expect(await migrate(database.db)).toEqual([])
+    expect(await readMigrations(database.db)).toMatchObject({ pending: [], newer: ['9998-expansion'] })
+  })
+
+  test('error: DATABASE_UNAVAILABLE when a newer version has taken something away', async () => {
+    await using database = await freshDatabase(engine)
+    await migrate(database.db, { ...migrations, '9999-contract-users': statement('select 1') })
     await expect(migrate(database.db)).rejects.toMatchObject({
       code: 'DATABASE_UNAVAILABLE',
-      message: expect.stringContaining('newer than this version of Lanyard (it has 9999-future)'),
+      message: expect.stringContaining('newer than this version of Lanyard (it has 9999-contract-users)'),
     })
+  })
+
+  test('error: DATABASE_UNAVAILABLE when the database went another way', async () => {
+    await using database = await freshDatabase(engine)
+    await migrate(database.db, { ...migrations, '9998-theirs': statement('select 1') })
+    await expect(
+      migrate(database.db, { ...migrations, '9998-ours': statement('select 1') }),
+    ).rejects.toMatchObject({
+      code: 'DATABASE_UNAVAILABLE',
+      message: expect.stringContaining('it has 9998-theirs, and lacks 9998-ours'),
+    })
+  })
+})
+
+describeEachEngine('readMigrations', (engine) => {
+  test('default', async () => {
+    await using empty = await freshDatabase(engine, { migrated: false })
+    expect(await readMigrations(empty.db)).toEqual({ applied: [], pending: names, newer: [] })
+    await using database = await freshDatabase(engine)
+    const { applied, pending } = await readMigrations(database.db)
+    expect([applied.map(({ name }) => name), pending]).toEqual([names, []])
+    for (const { at } of applied) expect(at.getTime()).not.toBeNaN()
   })
 })

@@ -1,17 +1,36 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { LanyardError } from '@lanyard/contracts'
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { migrations as released } from './migrations/index.ts'
+import { assertUsable, readMigrations } from './read-migrations.ts'
 import type { Database } from './schema.ts'
 
-/** Kysely's default name for the table of what was applied. */
-const migrationTable = 'kysely_migration'
+/** Names the lock under which one process at a time migrates. Kysely's own one is inside its transaction. */
+const migrationLock = 7_261_940_517_203n
 
 /**
- * Brings the database to the schema of this code, all or nothing, and answers the names of what it applied.
- * Replicas that start at the same time wait for each other: Kysely's migrator takes an advisory lock.
+ * Milliseconds that a migration waits for the lock of a table. Whoever comes after it waits as long, so it is short;
+ * and shorter than `deadlock_timeout` (1 s), so that of a deadlock it is the migration that gives way.
+ */
+const lockTimeout = 500
+
+/** Milliseconds between two attempts: the service gets on meanwhile. */
+const pause = 500
+
+/** How often a table that is in use is tried again. */
+const mostAttempts = 60
+
+/** SQLSTATE: lock_not_available, deadlock_detected. */
+const lockFailures = new Set(['55P03', '40P01'])
+
+/**
+ * Brings the database to the schema of this code, all or nothing, and answers the names of what it applied. Replicas
+ * of any version may run meanwhile: migrations only add (`expand-only.test.ts`), one process at a time applies them,
+ * and none makes the others wait longer than half a second for a table.
  *
- * @throws LanyardError DATABASE_UNAVAILABLE when the database is newer than this code.
+ * @throws LanyardError DATABASE_UNAVAILABLE when the database is of a newer version that this code cannot work with,
+ * or when a table stays locked
  */
 export async function migrate(
   db: Kysely<Database>,
@@ -20,34 +39,41 @@ export async function migrate(
   return db.connection().execute(async (connection) => {
     // The pool's time-out is for requests. A migration may take longer, and so may waiting for another's.
     await sql`set statement_timeout = 0`.execute(connection)
+    await sql`select pg_advisory_lock(${migrationLock})`.execute(connection)
+    await sql`set lock_timeout = ${sql.lit(lockTimeout)}`.execute(connection)
     try {
-      await assertNotNewer(connection, migrations)
-      const migrator = new Migrator({
-        db: connection,
-        provider: { getMigrations: async () => ({ ...migrations }) },
-      })
-      const { error, results = [] } = await migrator.migrateToLatest()
-      if (error) throw error
-      return results.map((result) => result.migrationName)
+      const status = await readMigrations(connection, migrations)
+      assertUsable(status)
+      return status.pending.length === 0 ? [] : await applyPending(connection, migrations)
     } finally {
+      await sql`reset lock_timeout`.execute(connection)
+      await sql`select pg_advisory_unlock(${migrationLock})`.execute(connection)
       await sql`reset statement_timeout`.execute(connection)
     }
   })
 }
 
-async function assertNotNewer(
-  db: Kysely<Database>,
+async function applyPending(
+  connection: Kysely<Database>,
   migrations: Readonly<Record<string, Migration>>,
-): Promise<void> {
-  const table = await sql<{ found: boolean }>`
-    select to_regclass(${migrationTable}) is not null as found`.execute(db)
-  if (!table.rows[0]?.found) return
-  const applied = await sql<{
-    name: string
-  }>`select name from ${sql.table(migrationTable)} order by name`.execute(db)
-  const unknown = applied.rows.map(({ name }) => name).filter((name) => !Object.hasOwn(migrations, name))
-  if (unknown.length === 0) return
-  throw new LanyardError('DATABASE_UNAVAILABLE', {
-    message: `The database is newer than this version of Lanyard (it has ${unknown.join(', ')}). Start the newer version.`,
+): Promise<readonly string[]> {
+  const migrator = new Migrator({
+    db: connection,
+    provider: { getMigrations: async () => ({ ...migrations }) },
   })
+  for (let attempt = 1; ; attempt++) {
+    const { error, results = [] } = await migrator.migrateToLatest()
+    if (!error) return results.map((result) => result.migrationName)
+    if (!isLockFailure(error)) throw error
+    if (attempt === mostAttempts) {
+      throw new LanyardError('DATABASE_UNAVAILABLE', {
+        message: 'A table that a migration changes stays locked by another session. Nothing was changed.',
+        cause: error,
+      })
+    }
+    await delay(pause)
+  }
 }
+
+const isLockFailure = (error: unknown) =>
+  error instanceof Error && 'code' in error && lockFailures.has(String(error.code))

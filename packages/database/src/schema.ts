@@ -18,6 +18,18 @@ export interface Database {
   sponsored_deployments: SponsoredDeploymentsTable
   idempotency_keys: IdempotencyKeysTable
   rate_limits: RateLimitsTable
+  api_keys: ApiKeysTable
+  smart_balance_ledger: SmartBalanceLedgerTable
+  smart_balance_networks: SmartBalanceNetworksTable
+  smart_balance_terms: SmartBalanceTermsTable
+  orders: OrdersTable
+  order_operations: OrderOperationsTable
+  order_debits: OrderDebitsTable
+  sponsorships: SponsorshipsTable
+  sponsorship_days: SponsorshipDaysTable
+  attestations: AttestationsTable
+  settlement_debits: SettlementDebitsTable
+  nonce_holds: NonceHoldsTable
 }
 
 export interface UsersTable {
@@ -70,6 +82,8 @@ export interface OperationsTable {
   valid_after: number
   valid_until: number
   sign_mode: 'ECDSA' | 'SESSION_KEY' | 'WEBAUTHN'
+  /** With SESSION_KEY: the contract and the key, as JSON. */
+  session_key: Generated<unknown>
   /** Native value that the calls send, wei. */
   value: bigint
   /** True when the operation deploys its account. */
@@ -113,7 +127,7 @@ export interface RelayerLeasesTable {
   expires_at: Date
 }
 
-/** Transactions of the embedded bundler's relayers, written before they are sent. */
+/** Transactions of the embedded bundler's relayers and of the settler, written before they are sent. */
 export interface RelayerTransactionsTable {
   txn_hash: string
   network: number
@@ -234,5 +248,206 @@ export interface RateLimitsTable {
   expire: number | null
 }
 
+/** API keys beside those of the environment. Rows stay when they are revoked: a log may name them. */
+export interface ApiKeysTable {
+  /** The part of the key that may be shown: `lk_secret_` or `lk_public_` and eight characters. */
+  id: string
+  kind: 'secret' | 'publishable'
+  /** Keys of one name are one caller. */
+  name: string
+  /** SHA-256 of the whole key, hex. The key has 256 random bits: nothing slower is needed. */
+  key_hash: string
+  /** JSON array of strings: the pages that may use a publishable key; empty for a secret one. */
+  origins: unknown
+  created_at: Date
+  revoked_at: Date | null
+}
+
+export type ApiKeyRow = Selectable<ApiKeysTable>
+
 export type CredentialRow = Selectable<CredentialsTable>
 export type NewCredentialRow = Insertable<CredentialsTable>
+
+/** What an account has in SmartBalance on a network, as a final block says. Written only by a later block. */
+export interface SmartBalanceLedgerTable {
+  account: string
+  network: number
+  /** 6 decimals; includes what exits. */
+  balance: bigint
+  exiting: bigint
+  /** Unix seconds; 0 without an exit. */
+  exit_ready_at: number
+  /** JSON array of the signer ids that are pinned without an end. */
+  pinned_signers: unknown
+  /** JSON array of the signer ids that were asked for: those known to this service, and owners seen on chain. */
+  asked_signers: unknown
+  block_number: number
+  /** Unix seconds. */
+  block_timestamp: number
+}
+
+/** One row a network: locked by whoever reserves its liquidity. */
+export interface SmartBalanceNetworksTable {
+  network: number
+}
+
+/** The terms that an account was quoted last for a network, kept to until they expire. */
+export interface SmartBalanceTermsTable {
+  account: string
+  output_network: number
+  terms: unknown
+  /** Quotes that keep to them put `expires_at` off, but not for ever. */
+  made_at: Date
+  expires_at: Date
+}
+
+/**
+ * Orders of the smart balance: what is reserved, and what became of it.
+ *
+ * `RESERVED → SUBMITTED → CLAIMED | FAILED → ATTESTED → SETTLED`, or `EXPIRED`. Orders of one account, network and
+ * nonce compete: at most one of them is ever included.
+ */
+export interface OrdersTable {
+  /** 32 random bytes, hex. */
+  order_id: string
+  account: string
+  output_network: number
+  type: 'AMOUNT_OUT' | 'AMOUNT_IN'
+  /** What arrives: claim_amount + withdrawal_amount. 6 decimals, as all amounts here. */
+  amount: bigint
+  fee: bigint
+  total: bigint
+  /** Lent by the operator. */
+  claim_amount: bigint
+  /** Of the account's own deposit on the output network. */
+  withdrawal_amount: bigint
+  withdrawal_fee: bigint
+  /** The operator's co-signature over the withdrawal: usable by the account until its deadline, order or not. */
+  withdrawal_salt: string | null
+  /** Unix seconds, the last one in which it is usable. */
+  withdrawal_deadline: number | null
+  withdrawal_digest: string | null
+  withdrawal_signature: string | null
+  /** `used`, `lapsed`: a final block shows it used, or is past the deadline. */
+  withdrawal_state: 'none' | 'open' | 'used' | 'lapsed'
+  nonce_key: bigint
+  nonce_sequence: bigint
+  /** Whose signature the order is for: what SmartBalance pins. */
+  signer_id: string
+  /** wei */
+  gas_budget: bigint
+  state: 'RESERVED' | 'SUBMITTED' | 'CLAIMED' | 'FAILED' | 'ATTESTED' | 'SETTLED' | 'EXPIRED'
+  reserved_at: Date
+  expires_at: Date
+  /** EIP-712 hash of the operation that was submitted, among its `order_operations`. */
+  order_hash: string | null
+  user_op_hash: string | null
+  /** Of the claim, on the output network. */
+  txn_hash: string | null
+  block_number: number | null
+  block_hash: string | null
+  /** What became of it on the output network; null until it is included, and again after a reorg. */
+  outcome: Generated<'claimed' | 'failed' | null>
+  /** When nothing could change any more. */
+  closed_at: Date | null
+}
+
+/** The operations that the operator signed for an order. */
+export interface OrderOperationsTable {
+  order_hash: string
+  order_id: string
+  user_op_hash: string
+  paymaster_and_data: string
+  /** Unix seconds, from the order's bytes. */
+  valid_until: number
+  created_at: Date
+  /** The complete `userOp.signature` as the chain has it, where somebody else submitted the operation. */
+  signature: Generated<string | null>
+}
+
+/** What an order takes on a source network. */
+export interface OrderDebitsTable {
+  order_id: string
+  network: number
+  amount: bigint
+  fail_fee: bigint
+  state: 'RESERVED' | 'DUE' | 'SETTLED' | 'PARTIAL' | 'LOST' | 'RELEASED'
+  /** Once proven: `amount` of a claimed order, `fail_fee` of a failed one. */
+  due: bigint | null
+  settled_amount: Generated<bigint>
+  /** Of the transaction that settled it last. */
+  txn_hash: string | null
+  /** Settlements so far that took less than what is due, when the next one may be tried, and why it waits. */
+  attempts: Generated<number>
+  next_attempt_at: Generated<Date | null>
+  reason: Generated<string | null>
+  /** When the settlement window had passed without all of it: nothing more will come. */
+  closed_at: Generated<Date | null>
+}
+
+/** What an attestor says of an order. Decided, and written, before it is signed: never another outcome. */
+export interface AttestationsTable {
+  order_hash: string
+  attestor: string
+  outcome: 'claimed' | 'failed'
+  /** The final block at which the attestor read the outcome. */
+  block_number: number
+  block_hash: string
+  decided_at: Date
+  signature: string | null
+}
+
+/** The debits within a settler's transaction, a row of relayer_transactions. */
+export interface SettlementDebitsTable {
+  txn_hash: string
+  /** Place in the batch. */
+  position: number
+  order_id: string
+  network: number
+  /** A final block has the transaction, and the ledger was read at one since. */
+  final: Generated<boolean>
+}
+
+export type OrderRow = Selectable<OrdersTable>
+export type NewOrderRow = Insertable<OrdersTable>
+export type OrderDebitRow = Selectable<OrderDebitsTable>
+export type OrderOperationRow = Selectable<OrderOperationsTable>
+export type AttestationRow = Selectable<AttestationsTable>
+
+/** Operations whose gas the service pays of a day's budget. Those of orders are not among them: their fee pays. */
+export interface SponsorshipsTable {
+  user_op_hash: string
+  network: number
+  account: string
+  /** UTC, `2026-01-31`: whose budget it is taken from. */
+  day: string
+  /** wei, the most that it can cost. */
+  reserved: bigint
+  /** wei, what it did cost once that is certain; 0: it was never included. */
+  charged: bigint | null
+  /** Unix seconds: past it, it can no longer be included. */
+  valid_until: number
+  /** Head of the chain when it was built: its event is in no earlier block. */
+  built_at_block: number
+  created_at: Date
+}
+
+/** What is taken of the budget of all accounts: `charged` where that is known, else `reserved`. */
+export interface SponsorshipDaysTable {
+  network: number
+  day: string
+  /** wei */
+  taken: bigint
+}
+
+/**
+ * Lanes of builds whose payer is signing. The build's transaction takes the hold away again; of a process that died in
+ * between, it ends by itself.
+ */
+export interface NonceHoldsTable {
+  hold_id: string
+  account: string
+  network: number
+  nonce_key: bigint
+  expires_at: Date
+}

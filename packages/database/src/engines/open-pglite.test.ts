@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { reportFigure } from '@lanyard/promises'
 import { describe, expect, test } from 'vitest'
 import { insertUser } from '../../test/insert-user.ts'
 import { runProgram } from '../../test/program.ts'
@@ -86,6 +87,7 @@ describe('openDatabase (PGlite)', () => {
     expect(acknowledged.filter((name) => !present.has(name))).toEqual([])
     const halves = [...present].filter((name) => name.endsWith(' a') && !present.has(name.replace(/a$/, 'b')))
     expect(halves).toEqual([])
-    console.log(`${killCycles} kills, ${acknowledged.length} rows acknowledged, ${present.size} found`)
+    reportFigure(6, 'kills of a process with PGlite open', killCycles)
+    reportFigure(6, 'rows acknowledged before them, all found', acknowledged.length)
   })
 })

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { sql } from 'kysely'
@@ -9,6 +10,7 @@ import { columnParsers } from './column-types.ts'
 import { lockDirectory } from './directory-lock.ts'
 import { GuardedKysely } from './guarded-kysely.ts'
 import { HeldConnection } from './held-connection.ts'
+import { initialisedImage } from './initialised-image.ts'
 import { ExclusivePGliteDialect } from './pglite-dialect.ts'
 import { pgliteForJobs } from './pglite-jobs.ts'
 
@@ -20,14 +22,19 @@ export interface PGliteOptions {
   readonly log: DatabaseLog
 }
 
+/** PostgreSQL writes this file first; a directory without it holds no database. */
+const isNew = (dataDir: string | undefined) =>
+  dataDir === undefined || !existsSync(join(dataDir, 'PG_VERSION'))
+
 /** @throws LanyardError DATABASE_UNAVAILABLE when another process has the directory open. */
 export async function openPGlite({ dataDir, loadDataDir, log }: PGliteOptions): Promise<OpenDatabase> {
   if (dataDir) await mkdir(dirname(dataDir), { recursive: true })
   const lock = dataDir ? lockDirectory(dataDir) : undefined
   try {
+    const image = loadDataDir ?? (isNew(dataDir) ? await initialisedImage() : undefined)
     const pglite = await PGlite.create({
       ...(dataDir && { dataDir }),
-      ...(loadDataDir && { loadDataDir }),
+      ...(image && { loadDataDir: image }),
       extensions: { pg_trgm },
       parsers: { ...columnParsers },
       // A commit is answered when its bytes are with the operating system: a killed process loses nothing.

@@ -41,6 +41,13 @@ describeEachEngine('pg-boss beside our queries', (engine) => {
 })
 
 describe('pg-boss on the shared PGlite', () => {
+  test('behavior: its own queries may answer fractions', async () => {
+    await using database = await freshDatabase('pglite')
+    if (!('pglite' in database.jobs)) throw new Error('PGlite shares its instance')
+    const { rows } = await database.jobs.pglite.query('select 19.592 as seconds')
+    expect(rows).toEqual([{ seconds: '19.592' }])
+  })
+
   test('behavior: its failed transaction does not leak into our queries', async () => {
     await using database = await freshDatabase('pglite')
     if (!('pglite' in database.jobs)) throw new Error('PGlite shares its instance')

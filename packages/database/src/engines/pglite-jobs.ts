@@ -8,8 +8,11 @@ export interface JobsPGlite {
   listen(channel: string, callback: (payload: string) => void): Promise<() => Promise<void>>
 }
 
-/** PGlite's own column types: pg-boss is tested with these, not with ours. */
-const options = { parsers: types.parsers }
+/**
+ * PGlite's own column types: pg-boss is tested with these, not with ours. PGlite has none for numeric, and would take
+ * ours, which knows integers only; pg-boss measures the age of jobs in fractions of seconds.
+ */
+const options = { parsers: { ...types.parsers, [types.NUMERIC]: (text: string) => text } }
 
 /**
  * The PGlite instance as pg-boss may share it with us.

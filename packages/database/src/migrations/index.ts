@@ -2,6 +2,12 @@ import type { Migration } from 'kysely/migration'
 import * as foundation from './0001-foundation.ts'
 import * as passkeys from './0002-passkeys.ts'
 import * as idempotency from './0003-idempotency.ts'
+import * as smartBalance from './0004-smart-balance.ts'
+import * as sponsorships from './0005-sponsorships.ts'
+import * as apiKeys from './0006-api-keys.ts'
+import * as settlement from './0007-settlement.ts'
+import * as sessionKeys from './0008-session-keys.ts'
+import * as nonceHolds from './0009-nonce-holds.ts'
 
 /**
  * All migrations, in the order of their names. A list, not a folder that is read at run time: it survives
@@ -11,4 +17,10 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0001-foundation': foundation,
   '0002-passkeys': passkeys,
   '0003-idempotency': idempotency,
+  '0004-smart-balance': smartBalance,
+  '0005-sponsorships': sponsorships,
+  '0006-api-keys': apiKeys,
+  '0007-settlement': settlement,
+  '0008-session-keys': sessionKeys,
+  '0009-nonce-holds': nonceHolds,
 }

@@ -1,3 +1,4 @@
+export { migrations } from '../migrations/index.ts'
 export { describeEachEngine } from './describe-each-engine.ts'
 export { freshDatabase, type TestDatabase, testEngines } from './fresh-database.ts'
 export { findPostgresBinaries } from './postgres-binaries.ts'

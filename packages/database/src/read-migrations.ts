@@ -1,0 +1,62 @@
+import { LanyardError } from '@lanyard/contracts'
+import { type Kysely, sql } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import { migrations as released } from './migrations/index.ts'
+import type { Database } from './schema.ts'
+
+/** Kysely's default name for the table of what was applied. */
+const migrationTable = 'kysely_migration'
+
+/**
+ * Names that say: older versions cannot work with what it leaves (`0042-contract-old-column`). All other migrations
+ * only add, so that the version before goes on working, and can be started again.
+ */
+const contraction = /^\d+-contract(-|$)/
+
+/** How a database stands to this code. */
+export interface MigrationStatus {
+  readonly applied: readonly { readonly name: string; readonly at: Date }[]
+  /** What this code has and the database has not. */
+  readonly pending: readonly string[]
+  /** What the database has and this code does not know. */
+  readonly newer: readonly string[]
+}
+
+/** Reads which migrations a database has. Changes nothing. */
+export async function readMigrations(
+  db: Kysely<Database>,
+  migrations: Readonly<Record<string, Migration>> = released,
+): Promise<MigrationStatus> {
+  const names = Object.keys(migrations).sort()
+  const table = await sql<{ found: boolean }>`
+    select to_regclass(${migrationTable}) is not null as found`.execute(db)
+  if (!table.rows[0]?.found) return { applied: [], pending: names, newer: [] }
+  const { rows } = await sql<{ name: string; timestamp: string }>`
+    select name, timestamp from ${sql.table(migrationTable)} order by name`.execute(db)
+  const applied = rows.map(({ name, timestamp }) => ({ name, at: new Date(timestamp) }))
+  const present = new Set(rows.map(({ name }) => name))
+  return {
+    applied,
+    pending: names.filter((name) => !present.has(name)),
+    newer: applied.map(({ name }) => name).filter((name) => !Object.hasOwn(migrations, name)),
+  }
+}
+
+/**
+ * A newer version has only added to the database, as far as the names say: then this one works with it too.
+ *
+ * @throws LanyardError DATABASE_UNAVAILABLE
+ */
+export function assertUsable({ newer, pending }: MigrationStatus): void {
+  const contracted = newer.filter((name) => contraction.test(name))
+  if (contracted.length > 0) {
+    throw new LanyardError('DATABASE_UNAVAILABLE', {
+      message: `The database is newer than this version of Lanyard (it has ${contracted.join(', ')}). Start the newer version.`,
+    })
+  }
+  if (newer.length > 0 && pending.length > 0) {
+    throw new LanyardError('DATABASE_UNAVAILABLE', {
+      message: `The database is of another line of versions: it has ${newer.join(', ')}, and lacks ${pending.join(', ')}.`,
+    })
+  }
+}
