@@ -1,5 +1,5 @@
-import type { Address, Hex } from 'viem'
-import { mnemonicToAccount } from 'viem/accounts'
+import { type Address, type Hex, toHex } from 'viem'
+import { mnemonicToAccount, privateKeyToAddress } from 'viem/accounts'
 
 /** A funded account of the local networks. */
 export interface DevAccount {
@@ -10,15 +10,41 @@ export interface DevAccount {
 /** PUBLIC, known to everyone: the phrase that anvil and hardhat use by default. */
 export const devMnemonic = 'test test test test test test test test test test test junk'
 
+/** Derived once, since going from the phrase to the seed is slow on purpose. */
+const parent = mnemonicToAccount(devMnemonic, { path: "m/44'/60'/0'/0" }).getHdKey()
+
+function devAccount(index: number): DevAccount {
+  const { privateKey } = parent.deriveChild(index)
+  if (!privateKey) throw new TypeError('A key derived from a mnemonic is private')
+  const hex = toHex(privateKey)
+  return { address: privateKeyToAddress(hex), privateKey: hex }
+}
+
 /**
  * Ten accounts with 10,000 ether each on every local network.
  *
  * PUBLIC private keys, printed in anvil's own documentation: never send real money to these addresses, bots
  * empty them within seconds.
  */
-export const devAccounts: readonly DevAccount[] = Array.from({ length: 10 }, (_, addressIndex) => {
-  const account = mnemonicToAccount(devMnemonic, { addressIndex })
-  const privateKey = account.getHdKey().privateKey
-  if (!privateKey) throw new TypeError('A key derived from a mnemonic is private')
-  return { address: account.address, privateKey: `0x${Buffer.from(privateKey).toString('hex')}` }
-})
+export const devAccounts: readonly DevAccount[] = Array.from({ length: 10 }, (_, index) => devAccount(index))
+
+/** Who holds which role in SmartBalance and its AttestorSet. */
+export interface DevRoles {
+  readonly owner: DevAccount
+  readonly operator: DevAccount
+  readonly settler: DevAccount
+  readonly attestors: readonly DevAccount[]
+}
+
+/**
+ * The roles of the smart balance on every local network, each with 10,000 ether. Not among {@link devAccounts}, since
+ * whoever tries something out with those shall not get in the way of the service.
+ *
+ * PUBLIC private keys all the same: never give them a role on a real network.
+ */
+export const devRoles: DevRoles = {
+  owner: devAccount(20),
+  operator: devAccount(21),
+  settler: devAccount(22),
+  attestors: [devAccount(23), devAccount(24), devAccount(25)],
+}

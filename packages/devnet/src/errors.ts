@@ -6,6 +6,8 @@ export type DevnetErrorCode =
   | 'ANVIL_FAILED'
   /** A state file in the data directory cannot be read. */
   | 'STATE_CORRUPT'
+  /** A chain in the data directory was made by another version, and lacks what the networks carry now. */
+  | 'STATE_OUTDATED'
   /** The start was aborted through its signal. */
   | 'ABORTED'
 

@@ -7,11 +7,13 @@ import { devTokenBytecode } from '@lanyard/onchain'
 import { hexToBytes } from 'viem'
 import { localContracts } from './contracts.generated.ts'
 import { createSetupClient, placeContract } from './place-contract.ts'
+import { sessionKeysAddress, sessionKeysContract } from './session-keys.ts'
 import { settlementTokenAddress, settlementTokenInitCode } from './settlement-token.ts'
+import { placeSmartBalance, smartBalanceAddress, verifierAddress } from './smart-balance.ts'
 import type { SupervisedAnvils } from './supervised-anvils.ts'
 
 /** Raise it when the way in which the state is built changes; its ingredients are in the key anyway. */
-const LAYOUT = 1
+const LAYOUT = 3
 
 /** Beside the package's other dependencies, so that a clean install also forgets it. */
 const defaultCacheDir = fileURLToPath(new URL('../node_modules/.cache/genesis', import.meta.url))
@@ -31,7 +33,17 @@ export interface GenesisStateOptions {
  */
 export async function genesisState(anvils: SupervisedAnvils, options: GenesisStateOptions): Promise<string> {
   const { decimals, cacheDir = defaultCacheDir } = options
-  const key = sha256(JSON.stringify([LAYOUT, decimals, localContracts, devTokenBytecode]))
+  const key = sha256(
+    JSON.stringify([
+      LAYOUT,
+      decimals,
+      localContracts,
+      devTokenBytecode,
+      smartBalanceAddress,
+      verifierAddress,
+      sessionKeysAddress,
+    ]),
+  )
   const cached = await findIntact(cacheDir, key)
   if (cached) return cached
 
@@ -67,6 +79,8 @@ async function buildState(anvils: SupervisedAnvils, decimals: number): Promise<U
       address: settlementTokenAddress,
       placement: { kind: 'constructor', initCode: settlementTokenInitCode(decimals) },
     })
+    await placeSmartBalance(client, anvil.rpcUrl)
+    await placeContract(client, sessionKeysContract())
     // anvil_dumpState answers gzip of what --load-state reads.
     return gunzipSync(hexToBytes(await client.dumpState()))
   } finally {

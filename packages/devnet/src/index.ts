@@ -1,9 +1,11 @@
 export { canonicalAddresses } from './canonical-addresses.ts'
-export { type DevAccount, devAccounts, devMnemonic } from './dev-accounts.ts'
+export { type DevAccount, type DevRoles, devAccounts, devMnemonic, devRoles } from './dev-accounts.ts'
 export { DevnetError, type DevnetErrorCode } from './errors.ts'
 export { type DevnetNetwork, defaultChainIds } from './networks.ts'
 export { writeNetworksFile } from './networks-file.ts'
+export { sessionKeysAddress } from './session-keys.ts'
 export { type SettlementToken, settlementTokenAddress } from './settlement-token.ts'
+export { smartBalanceAddress } from './smart-balance.ts'
 export {
   type Devnet,
   type DevnetExit,

@@ -8,15 +8,20 @@ import type { DevnetNetwork } from './networks.ts'
  */
 export async function writeNetworksFile(path: string, networks: readonly DevnetNetwork[]): Promise<void> {
   const content = {
-    networks: networks.map(({ chainId, name, rpcUrl, settlementToken }) => ({
-      chainId,
-      name,
-      rpcUrls: [rpcUrl],
-      local: true,
-      finality: { tag: 'finalized' },
-      bundler: { kind: 'embedded' },
-      settlementToken,
-    })),
+    networks: networks.map(
+      ({ chainId, name, rpcUrl, settlementToken, smartBalance, sessionKeys, nativePrice }) => ({
+        chainId,
+        name,
+        rpcUrls: [rpcUrl],
+        local: true,
+        finality: { tag: 'finalized' },
+        bundler: { kind: 'embedded' },
+        settlementToken,
+        smartBalance,
+        sessionKeys,
+        nativePrice,
+      }),
+    ),
   }
   const temporary = `${path}.${randomUUID()}`
   await writeFile(temporary, `${JSON.stringify(content, null, 2)}\n`)

@@ -1,4 +1,7 @@
+import type { Address } from 'viem'
+import { sessionKeysAddress } from './session-keys.ts'
 import { type SettlementToken, settlementTokenAddress } from './settlement-token.ts'
+import { smartBalanceAddress } from './smart-balance.ts'
 
 /** One running local network. */
 export interface DevnetNetwork {
@@ -6,6 +9,12 @@ export interface DevnetNetwork {
   readonly name: string
   readonly rpcUrl: string
   readonly settlementToken: SettlementToken
+  /** The same on every local network. */
+  readonly smartBalance: Address
+  /** The same on every local network. */
+  readonly sessionKeys: Address
+  /** What 1 ether is worth in 6-decimals units of the settlement token, as a decimal string. */
+  readonly nativePrice: { readonly kind: 'fixed'; readonly price: string }
 }
 
 /** anvil's own chain id and the two after it: never a real network's. */
@@ -23,5 +32,8 @@ export function networkPlan(chainId: number): Omit<DevnetNetwork, 'rpcUrl'> {
       symbol: 'USDC',
       decimals: chainId === 31339 ? 18 : 6,
     },
+    smartBalance: smartBalanceAddress,
+    sessionKeys: sessionKeysAddress,
+    nativePrice: { kind: 'fixed', price: '2500000000' },
   }
 }

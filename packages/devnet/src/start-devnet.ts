@@ -1,8 +1,10 @@
-import { createTestClient, http } from 'viem'
+import { createPublicClient, createTestClient, http } from 'viem'
 import { chainFile } from './chain-file.ts'
 import { DevnetError } from './errors.ts'
 import { genesisState } from './genesis-state.ts'
 import { type DevnetNetwork, defaultChainIds, networkPlan } from './networks.ts'
+import { sessionKeysAddress } from './session-keys.ts'
+import { smartBalanceAddress } from './smart-balance.ts'
 import { type Anvil, type AnvilEnd, SupervisedAnvils } from './supervised-anvils.ts'
 
 /**
@@ -52,7 +54,8 @@ export interface RunningNetwork extends DevnetNetwork {
 
 /**
  * Starts local networks that carry the canonical contracts ({@link canonicalAddresses}), a settlement token
- * with open mint, and anvil's funded accounts ({@link devAccounts}).
+ * with open mint, SmartBalance ({@link smartBalanceAddress}) with its roles ({@link devRoles}),
+ * SessionKeys ({@link sessionKeysAddress}), and anvil's funded accounts ({@link devAccounts}).
  *
  * They end with this process, whatever ends it.
  *
@@ -60,7 +63,7 @@ export interface RunningNetwork extends DevnetNetwork {
  * await using devnet = await startDevnet({ port: 8545 })
  * devnet.networks[0].rpcUrl // http://127.0.0.1:8545
  *
- * @throws DevnetError `ANVIL_FAILED`, `ANVIL_NOT_INSTALLED`, `STATE_CORRUPT`, `ABORTED`
+ * @throws DevnetError `ANVIL_FAILED`, `ANVIL_NOT_INSTALLED`, `STATE_CORRUPT`, `STATE_OUTDATED`, `ABORTED`
  */
 export async function startDevnet(options: StartDevnetOptions = {}): Promise<Devnet> {
   const { chainIds = defaultChainIds, signal } = options
@@ -113,6 +116,8 @@ async function startNetwork(
     if (!isStopping()) options.onExit?.({ chainId, ...end })
   })
   await quieten(anvil)
+  if (statePath) await assertCurrent(anvil, statePath)
+  await mineFirstBlocks(anvil)
   return {
     ...plan,
     rpcUrl: anvil.rpcUrl,
@@ -125,6 +130,27 @@ async function startNetwork(
 /** anvil prints a line per request, which nobody reads: only `Listening on` was wanted. */
 async function quieten(anvil: Anvil): Promise<void> {
   await createTestClient({ mode: 'anvil', transport: http(anvil.rpcUrl) }).setLoggingEnabled(false)
+}
+
+/**
+ * A loaded chain begins where it ended, maybe long ago: without blocks of now, its head and its final block would have
+ * that time for a second, and of the very first block anvil has no state to read.
+ */
+async function mineFirstBlocks(anvil: Anvil): Promise<void> {
+  await createTestClient({ mode: 'anvil', transport: http(anvil.rpcUrl) }).mine({ blocks: 3 })
+}
+
+/** A kept chain may be older than this package; the addresses of our contracts change with their code. */
+async function assertCurrent(anvil: Anvil, statePath: string): Promise<void> {
+  const client = createPublicClient({ transport: http(anvil.rpcUrl) })
+  const codes = await Promise.all(
+    [smartBalanceAddress, sessionKeysAddress].map((address) => client.getCode({ address })),
+  )
+  if (codes.every((code) => code !== undefined)) return
+  throw new DevnetError(
+    'STATE_OUTDATED',
+    `${statePath} was made by another version, which had other contracts. Remove the data directory to start with a fresh chain and database.`,
+  )
 }
 
 function aborted(signal: AbortSignal): DevnetError {

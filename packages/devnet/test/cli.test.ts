@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { startNode } from '../src/index.ts'
+import { sessionKeysAddress, smartBalanceAddress, startNode } from '../src/index.ts'
 import { clientsOf } from './clients.ts'
 
 const cli = fileURLToPath(new URL('../src/cli.ts', import.meta.url))
@@ -29,6 +29,9 @@ test('default: runs until it is interrupted', async () => {
     finality: { tag: 'finalized' },
     bundler: { kind: 'embedded' },
     settlementToken: { address: expect.stringMatching(/^0x/), symbol: 'USDC', decimals: 18 },
+    smartBalance: smartBalanceAddress,
+    sessionKeys: sessionKeysAddress,
+    nativePrice: { kind: 'fixed', price: '2500000000' },
   })
   expect(await clientsOf({ rpcUrl: networks[0].rpcUrls[0] }).publicClient.getChainId()).toBe(31337)
 

@@ -6,7 +6,14 @@ import { join } from 'node:path'
 import { devTokenAbi } from '@lanyard/onchain'
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type DevnetExit, devAccounts, settlementTokenAddress, startDevnet, startNode } from '../src/index.ts'
+import {
+  type DevnetExit,
+  devAccounts,
+  settlementTokenAddress,
+  smartBalanceAddress,
+  startDevnet,
+  startNode,
+} from '../src/index.ts'
 import { clientsOf, eventually, isAlive } from './clients.ts'
 
 let directory: string
@@ -93,6 +100,17 @@ test('error: STATE_CORRUPT', async () => {
   await writeFile(join(dataDir, 'chain-31337.json'), '{"block":')
   await expect(startNode({ dataDir })).rejects.toMatchObject({
     code: 'STATE_CORRUPT',
+    message: expect.stringContaining('chain-31337.json'),
+  })
+})
+
+test('error: STATE_OUTDATED for a chain without the present contracts', async () => {
+  const dataDir = join(directory, 'outdated')
+  const first = await startNode({ dataDir })
+  await clientsOf(first).testClient.setCode({ address: smartBalanceAddress, bytecode: '0x' })
+  await first.stop()
+  await expect(startNode({ dataDir })).rejects.toMatchObject({
+    code: 'STATE_OUTDATED',
     message: expect.stringContaining('chain-31337.json'),
   })
 })

@@ -1,0 +1,35 @@
+import {
+  predictSessionKeysAddress,
+  type SessionKeysSurroundings,
+  sessionKeysDeployment,
+} from '@lanyard/onchain'
+import { type Address, slice } from 'viem'
+import { canonicalAddresses } from './canonical-addresses.ts'
+import type { placeContract } from './place-contract.ts'
+import { smartBalanceAddress } from './smart-balance.ts'
+
+const surroundings: SessionKeysSurroundings = {
+  entryPoint: canonicalAddresses.entryPoint,
+  safe4337Module: canonicalAddresses.safe4337Module,
+  sharedSigner: canonicalAddresses.safeWebAuthnSharedSigner,
+  multiSend: canonicalAddresses.multiSend,
+  multiSendCallOnly: canonicalAddresses.multiSendCallOnly,
+  smartBalance: smartBalanceAddress,
+}
+
+/** SessionKeys, the same on every local network. */
+export const sessionKeysAddress: Address = predictSessionKeysAddress(surroundings)
+
+/** SessionKeys as the deterministic deployment proxy brings it to real networks. */
+export function sessionKeysContract(): Parameters<typeof placeContract>[1] {
+  const deployment = sessionKeysDeployment(surroundings)
+  return {
+    address: sessionKeysAddress,
+    placement: {
+      kind: 'create2',
+      factory: canonicalAddresses.deterministicDeployer,
+      salt: slice(deployment, 0, 32),
+      initCode: slice(deployment, 32),
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import {
+  type DeploymentTarget,
+  deploySmartBalance,
+  devTokenAbi,
+  predictAttestorSetAddress,
+  predictSmartBalanceAddress,
+} from '@lanyard/onchain'
+import { type Address, createPublicClient, createWalletClient, http, parseEther } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { canonicalAddresses } from './canonical-addresses.ts'
+import { devRoles } from './dev-accounts.ts'
+import type { SetupClient } from './place-contract.ts'
+import { settlementTokenAddress } from './settlement-token.ts'
+
+/** Everybody with a role can send transactions. */
+const nativeBalance = parseEther('10000')
+
+/** What the local networks start with: plenty of everything. */
+const target: DeploymentTarget = {
+  owner: devRoles.owner.address,
+  token: settlementTokenAddress,
+  entryPoint: canonicalAddresses.entryPoint,
+  safe4337Module: canonicalAddresses.safe4337Module,
+  attestors: devRoles.attestors.map(({ address }) => address),
+  threshold: 2,
+  operators: [devRoles.operator.address],
+  settlers: [devRoles.settler.address],
+  outflowCap: 1_000_000_000_000n,
+  gasDeposit: parseEther('100'),
+  stake: parseEther('1'),
+  liquidity: 1_000_000_000_000n,
+}
+
+/** SmartBalance, the same on every local network. */
+export const smartBalanceAddress: Address = predictSmartBalanceAddress(target.owner)
+
+/** The AttestorSet that it trusts: 2 of the attestors in {@link devRoles}. */
+export const verifierAddress: Address = predictAttestorSetAddress(target)
+
+/** Deploys SmartBalance by the way in which it comes to real networks. The settlement token is there already. */
+export async function placeSmartBalance(client: SetupClient, rpcUrl: string): Promise<void> {
+  const { owner, operator, settler, attestors } = devRoles
+  for (const { address } of [owner, operator, settler, ...attestors]) {
+    await client.setBalance({ address, value: nativeBalance })
+  }
+  const transport = http(rpcUrl)
+  const account = privateKeyToAccount(owner.privateKey)
+  const walletClient = createWalletClient({ transport, account })
+  const decimals = await client.readContract({
+    address: settlementTokenAddress,
+    abi: devTokenAbi,
+    functionName: 'decimals',
+  })
+  const hash = await walletClient.writeContract({
+    chain: null,
+    address: settlementTokenAddress,
+    abi: devTokenAbi,
+    functionName: 'mint',
+    args: [owner.address, target.liquidity * 10n ** BigInt(decimals - 6)],
+  })
+  await client.waitForTransactionReceipt({ hash })
+  await deploySmartBalance(
+    createPublicClient({ transport, pollingInterval: 10, cacheTime: 0 }),
+    walletClient,
+    target,
+  )
+  // As the others, it starts with a round figure: gas and stake came from it.
+  await client.setBalance({ address: owner.address, value: nativeBalance })
+}
