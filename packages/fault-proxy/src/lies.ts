@@ -1,0 +1,78 @@
+import type { RpcRequest, RpcRule } from './rpc-rule.ts'
+
+const quantity = (value: bigint): string => `0x${value.toString(16)}`
+
+const lie = (
+  methods: readonly string[],
+  change: (result: unknown, request: RpcRequest) => unknown,
+): RpcRule => ({
+  methods,
+  fault: { kind: 'lie', change },
+})
+
+/** An object of the node's with some members replaced; null stays null. */
+const withMembers = (result: unknown, members: object): unknown =>
+  typeof result === 'object' && result !== null ? { ...result, ...members } : result
+
+/** The endpoint serves another chain. */
+export const wrongChain = (chainId: number): RpcRule =>
+  lie(['eth_chainId', 'net_version'], () => quantity(BigInt(chainId)))
+
+/** Whatever receipt is asked for, the answer is that of another transaction, which succeeded. */
+export const otherReceipt = (transactionHash = `0x${'77'.repeat(32)}`): RpcRule =>
+  lie(['eth_getTransactionReceipt'], (result) =>
+    withMembers(result ?? emptyReceipt, { transactionHash, status: '0x1' }),
+  )
+
+/** Receipts say the contrary of what happened. */
+export const otherStatus = (): RpcRule =>
+  lie(['eth_getTransactionReceipt'], (result) => {
+    const status = typeof result === 'object' && result !== null && 'status' in result ? result.status : '0x1'
+    return withMembers(result, { status: status === '0x1' ? '0x0' : '0x1' })
+  })
+
+/** Fees as no network has ever had them; wei per gas. */
+export const absurdFees = (fee: bigint): RpcRule =>
+  lie(['eth_feeHistory', 'eth_gasPrice', 'eth_maxPriorityFeePerGas'], (result, { method }) => {
+    if (method !== 'eth_feeHistory') return quantity(fee)
+    const { baseFeePerGas = [], reward = [] } = result as FeeHistory // what a node answers to this method
+    return withMembers(result, {
+      baseFeePerGas: baseFeePerGas.map(() => quantity(fee)),
+      reward: reward.map((row) => row.map(() => quantity(fee))),
+    })
+  })
+
+/** The head stays where it is, for those who ask for its number. */
+export const staleBlock = (number: bigint): RpcRule => lie(['eth_blockNumber'], () => quantity(number))
+
+/** The head, by number and by tag, is far in the future. */
+export const futureBlock = (number: bigint): RpcRule =>
+  lie(['eth_blockNumber', 'eth_getBlockByNumber'], (result, { method, params = [] }) => {
+    if (method === 'eth_blockNumber') return quantity(number)
+    return typeof params[0] === 'string' && params[0].startsWith('0x')
+      ? result
+      : withMembers(result, { number: quantity(number) })
+  })
+
+/** Nothing was ever logged. */
+export const noLogs = (): RpcRule => lie(['eth_getLogs'], () => [])
+
+interface FeeHistory {
+  readonly baseFeePerGas?: readonly string[]
+  readonly reward?: readonly (readonly string[])[]
+}
+
+const emptyReceipt = {
+  transactionIndex: '0x0',
+  blockHash: `0x${'11'.repeat(32)}`,
+  blockNumber: '0x1',
+  from: `0x${'00'.repeat(20)}`,
+  to: `0x${'00'.repeat(20)}`,
+  cumulativeGasUsed: '0x5208',
+  gasUsed: '0x5208',
+  effectiveGasPrice: '0x1',
+  contractAddress: null,
+  logs: [],
+  logsBloom: `0x${'00'.repeat(256)}`,
+  type: '0x2',
+}

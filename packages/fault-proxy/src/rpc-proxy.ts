@@ -1,0 +1,153 @@
+import {
+  Agent,
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
+import { listenOn } from './listen.ts'
+import {
+  concerns,
+  falsify,
+  type RpcAnswer,
+  type RpcFault,
+  type RpcRequest,
+  type RpcRule,
+} from './rpc-rule.ts'
+
+/** What passed since the last `take`. */
+export interface Traffic {
+  /** HTTP round trips. */
+  readonly trips: number
+  /** JSON-RPC requests; a batch holds several. */
+  readonly requests: number
+}
+
+export interface RpcProxy extends AsyncDisposable {
+  readonly url: string
+  readonly port: number
+  /** Replaces all rules; without any it behaves. Requests under way keep the rules under which they came. */
+  set(...rules: readonly RpcRule[]): void
+  /** Answers what came since the last time, and counts from zero again. */
+  take(): Traffic
+}
+
+/**
+ * Stands in front of a JSON-RPC server over HTTP, counts what is asked of it, and answers otherwise where a rule says
+ * so.
+ *
+ * @param latency milliseconds that each round trip takes longer, as if the server were farther away. Default 0.
+ */
+export async function startRpcProxy(target: string, latency = 0): Promise<RpcProxy> {
+  const agent = new Agent({ keepAlive: true })
+  const closing = new AbortController()
+  let rules: { rule: RpcRule; left: number }[] = []
+  let traffic = { trips: 0, requests: 0 }
+
+  /** The rules for a round trip, each counted once. */
+  function takeRules(requests: readonly RpcRequest[]): RpcRule[] {
+    const taken = rules.filter(({ rule, left }) => left > 0 && requests.some((one) => concerns(rule, one)))
+    for (const one of taken) one.left--
+    return taken.map(({ rule }) => rule)
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy())
+  })
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await buffer(request)
+    const asked: RpcRequest | RpcRequest[] = JSON.parse(body.toString())
+    const requests = Array.isArray(asked) ? asked : [asked]
+    traffic.trips++
+    traffic.requests += requests.length
+    const applied = takeRules(requests)
+    const wait = latency + applied.reduce((sum, { fault }) => sum + delayOf(fault), 0)
+    if (wait > 0) await delay(wait, undefined, { signal: closing.signal })
+
+    const whole = applied.map(({ fault }) => fault).find(isOfRoundTrip)
+    if (whole?.kind === 'silence') return
+    if (whole?.kind === 'http') {
+      const { status, body: text = '', headers = {} } = whole
+      return void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text)
+    }
+    const answered = await ask(body)
+    if (whole?.kind === 'cut') return void response.socket?.resetAndDestroy()
+    if (whole?.kind === 'truncate' || whole?.kind === 'stall') {
+      const begin = await beginAnswer(response, answered, whole.bytes)
+      if (whole.kind === 'truncate') begin.end()
+      return
+    }
+    const headers = { 'content-type': 'application/json' }
+    if (applied.length === 0) {
+      response.writeHead(answered.statusCode ?? 502, headers)
+      return void answered.pipe(response)
+    }
+    const told: RpcAnswer | RpcAnswer[] = JSON.parse((await buffer(answered)).toString())
+    const change = (one: RpcAnswer) => {
+      const question = requests.find(({ id }) => id === one.id)
+      return question ? falsify(one, question, applied) : one
+    }
+    const changed = Array.isArray(told) ? told.map(change).filter((one) => one !== undefined) : change(told)
+    response.writeHead(200, headers).end(JSON.stringify(changed))
+  }
+
+  const ask = (body: Buffer): Promise<IncomingMessage> =>
+    new Promise((resolve, reject) => {
+      const headers = { 'content-type': 'application/json', 'content-length': body.length }
+      httpRequest(target, { method: 'POST', agent, headers }, resolve).on('error', reject).end(body)
+    })
+
+  await listenOn(server, 0)
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new TypeError('It listens on a port')
+
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    port: address.port,
+    set(...next) {
+      rules = next.map((rule) => ({ rule, left: rule.times ?? Number.POSITIVE_INFINITY }))
+    },
+    take() {
+      const taken = traffic
+      traffic = { trips: 0, requests: 0 }
+      return taken
+    },
+    async [Symbol.asyncDispose]() {
+      closing.abort()
+      agent.destroy()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+const delayOf = (fault: RpcFault) => (fault.kind === 'delay' ? fault.milliseconds : 0)
+
+type RoundTripFault = Extract<RpcFault, { kind: 'silence' | 'http' | 'cut' | 'truncate' | 'stall' }>
+
+const kindsOfRoundTrip: readonly string[] = [
+  'silence',
+  'http',
+  'cut',
+  'truncate',
+  'stall',
+] satisfies RoundTripFault['kind'][]
+
+const isOfRoundTrip = (fault: RpcFault): fault is RoundTripFault => kindsOfRoundTrip.includes(fault.kind)
+
+/** The length of the whole answer is announced, so that its reader knows that something is missing. */
+async function beginAnswer(
+  response: ServerResponse,
+  answered: IncomingMessage,
+  bytes: number,
+): Promise<{ end(): void }> {
+  const whole = await buffer(answered)
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': whole.length })
+  await new Promise((resolve) =>
+    response.write(whole.subarray(0, Math.min(bytes, whole.length - 1)), resolve),
+  )
+  return { end: () => response.socket?.end() }
+}

@@ -1,0 +1,70 @@
+import { createServer, type Socket } from 'node:net'
+import { type Link, openLink } from './link.ts'
+import { listenOn, listenOnQuietPort } from './listen.ts'
+
+/** How a proxy treats connections: those that are open, and those that come. */
+export type TcpFault =
+  | { readonly kind: 'pass' }
+  /** Every chunk, both ways, arrives so many milliseconds later. */
+  | { readonly kind: 'delay'; readonly milliseconds: number }
+  /** Reset (RST): now what is open, and what comes as soon as so many bytes of answers have passed. Default 0. */
+  | { readonly kind: 'cut'; readonly bytes?: number }
+  /** Answers of a connection end (FIN) after so many bytes, counted from now. */
+  | { readonly kind: 'truncate'; readonly bytes: number }
+  /** Connections are taken, and nothing passes until the fault is over: then what waited does. */
+  | { readonly kind: 'black-hole' }
+  /** Nobody listens; what is open is reset. */
+  | { readonly kind: 'refuse' }
+
+export type TcpTarget = { readonly host: string; readonly port: number } | { readonly path: string }
+
+export interface TcpProxy extends AsyncDisposable {
+  readonly port: number
+  /** Where it listens: `<protocol>://127.0.0.1:<port>`. */
+  url(protocol: string): string
+  /** Changes how it behaves, from now on. */
+  set(fault: TcpFault): Promise<void>
+  /** Connections that were taken so far. */
+  readonly accepted: number
+}
+
+/** Stands in front of a TCP server or a unix socket. It listens on one port of 127.0.0.1 until it is disposed. */
+export async function startTcpProxy(target: TcpTarget): Promise<TcpProxy> {
+  const links = new Set<Link>()
+  let fault: TcpFault = { kind: 'pass' }
+  let accepted = 0
+
+  const accept = (client: Socket) => {
+    accepted++
+    if (fault.kind === 'cut' && !fault.bytes) return void client.on('error', () => {}).resetAndDestroy()
+    const link = openLink(client, target, () => fault)
+    links.add(link)
+    client.once('close', () => links.delete(link))
+  }
+  const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, accept)
+  const port = await listenOnQuietPort(server)
+  const reset = () => {
+    for (const link of links) link.reset()
+  }
+  const stopListening = () =>
+    server.listening ? new Promise<void>((resolve) => server.close(() => resolve())) : undefined
+
+  return {
+    port,
+    url: (protocol) => `${protocol}://127.0.0.1:${port}`,
+    get accepted() {
+      return accepted
+    },
+    async set(next) {
+      fault = next
+      if (next.kind === 'refuse' || next.kind === 'cut') reset()
+      if (next.kind === 'refuse') return stopListening()
+      if (!server.listening) await listenOn(server, port)
+      for (const link of links) link.faultChanged()
+    },
+    async [Symbol.asyncDispose]() {
+      reset()
+      await stopListening()
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import type { MutantResult } from '@stryker-mutator/api/core'
+import type { Target } from './target.ts'
+
+/** A change of the code that no test noticed. */
+export interface Place {
+  /** From the target's folder. */
+  readonly file: string
+  readonly line: number
+  /** Stryker's name of the kind of change. */
+  readonly mutator: string
+  /** What stands there instead, shortened. */
+  readonly replacement: string
+}
+
+/** What came of a target's mutants. Kept in `results/`. */
+export interface Outcome {
+  readonly target: string
+  /** Of the run, `YYYY-MM-DD`. */
+  readonly date: string
+  readonly killed: number
+  /** They never end: noticed too. */
+  readonly timedOut: number
+  /** Reached by tests, none of which failed. */
+  readonly survivors: readonly Place[]
+  /** Reached by no test. */
+  readonly uncovered: readonly Place[]
+  /** Left alone: text for people, documentation. */
+  readonly spared: number
+  readonly floor: number
+}
+
+/** Counts what Stryker answered. */
+export function outcomeOf({ name, floor }: Target, mutants: readonly MutantResult[], date: string): Outcome {
+  const of = (status: MutantResult['status']) => mutants.filter((mutant) => mutant.status === status)
+  return {
+    target: name,
+    date,
+    killed: of('Killed').length,
+    timedOut: of('Timeout').length,
+    survivors: of('Survived').map(toPlace),
+    uncovered: of('NoCoverage').map(toPlace),
+    spared: of('Ignored').length,
+    floor,
+  }
+}
+
+/** Why something is left alone (spared.ts). */
+export const sparedReasons = {
+  prose: 'Text for people.',
+  documentation: 'Documentation of a schema.',
+} as const
+
+/** In per cent: of those that tests reach, and of all. */
+export function scoresOf({ killed, timedOut, survivors, uncovered }: Outcome): {
+  readonly covered: number
+  readonly all: number
+} {
+  const noticed = killed + timedOut
+  const reached = noticed + survivors.length
+  return { covered: percent(noticed, reached), all: percent(noticed, reached + uncovered.length) }
+}
+
+function percent(part: number, whole: number): number {
+  return whole === 0 ? 100 : (100 * part) / whole
+}
+
+function toPlace({ fileName, location, mutatorName, replacement = '' }: MutantResult): Place {
+  const text = replacement.replace(/\s+/g, ' ')
+  return {
+    file: fileName,
+    line: location.start.line,
+    mutator: mutatorName,
+    replacement: text.length > 60 ? `${text.slice(0, 60)}…` : text,
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * Mutates one target, and keeps what came of it in `results/`. A process of its own, since Stryker takes the working
+ * directory for the project. Ends non-zero below the floor.
+ *
+ * `node src/run-target.ts <target> [--force] [glob …]`: with globs only those files are tried, and nothing is kept.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Stryker } from '@stryker-mutator/core'
+import { outcomeOf } from './outcome.ts'
+import { reports, results, root } from './paths.ts'
+import { strykerOptions } from './stryker-options.ts'
+import { findTarget } from './targets.ts'
+
+const [name = '', ...rest] = process.argv.slice(2)
+const target = findTarget(name)
+const globs = rest.filter((argument) => !argument.startsWith('--'))
+const isPart = globs.length > 0
+
+process.chdir(join(root, target.folder))
+// vitest.mutants.config.ts, which the sandboxes load, reads it.
+process.env.LANYARD_MUTANTS_TARGET = target.name
+mkdirSync(reports, { recursive: true })
+const stryker = new Stryker({
+  ...strykerOptions(target, { force: rest.includes('--force') }),
+  ...(isPart ? { mutate: [...globs, '!src/**/*.test.ts'], thresholds: { break: null } } : {}),
+})
+const mutants = await stryker.runMutationTest()
+if (!isPart) {
+  const outcome = outcomeOf(target, mutants, new Date().toISOString().slice(0, 10))
+  mkdirSync(results, { recursive: true })
+  writeFileSync(join(results, `${target.name}.json`), `${JSON.stringify(outcome, undefined, 2)}\n`)
+}

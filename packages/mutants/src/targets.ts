@@ -1,0 +1,83 @@
+import type { Target } from './target.ts'
+
+const sources = ['src/**/*.ts', '!src/**/*.test.ts', '!src/**/index.ts', '!src/**/*.generated.ts']
+
+/** Everything that decides about money or identity and can be tested without a chain or a database. */
+export const targets: readonly Target[] = [
+  {
+    name: 'smart-balance',
+    folder: 'packages/smart-balance',
+    mutate: sources,
+    tests: ['src/**/*.test.ts'],
+    floor: 80,
+  },
+  {
+    name: 'session-keys',
+    folder: 'packages/session-keys',
+    mutate: sources,
+    tests: ['src/**/*.test.ts'],
+    floor: 80,
+  },
+  {
+    name: 'client',
+    folder: 'packages/client',
+    mutate: [...sources, '!src/generated/**', '!src/trpc.ts'],
+    tests: ['src/**/*.test.ts'],
+    floor: 80,
+  },
+  {
+    name: 'accounts',
+    folder: 'packages/accounts',
+    mutate: sources,
+    tests: ['src/**/*.test.ts'],
+    floor: 80,
+  },
+  {
+    name: 'contracts',
+    folder: 'packages/contracts',
+    mutate: [
+      'src/primitives/*.ts',
+      'src/errors/*.ts',
+      'src/smart-account/{paymaster-data,sign-mode,transaction-detail}.ts',
+      'src/session-key/{permission,session-key,unix-seconds}.ts',
+      'src/smart-balance/quote-type.ts',
+      'src/webauthn/binary.ts',
+      '!src/**/*.test.ts',
+    ],
+    tests: ['src/**/*.test.ts'],
+    floor: 80,
+  },
+  {
+    name: 'api',
+    folder: 'apps/api',
+    mutate: [
+      'src/webauthn/{authentication-response,base64url,client-data,transports,user-handle}.ts',
+      'src/webauthn/{verification-failed,verify-assertion,verify-registration}.ts',
+      'src/operations/{lanes,recognise-signature,signed-operation}.ts',
+      'src/session-keys/{p256,recognise-session-signature}.ts',
+      'src/orders/{order-bytes,order-signer,require-sponsoring,reserved-calls}.ts',
+      'src/smart-balance/{availability,plan-error,plan-with,require-amount,smart-balance-on,solution}.ts',
+      'src/api-keys/{api-key,key-text,wallet-key}.ts',
+      'src/tokens/tokens.ts',
+      'src/idempotency/{key-format,lasting-refusals,replayed-error,request-hash,stored-answer,unkeyed-endpoints}.ts',
+    ],
+    tests: [
+      'src/webauthn/*.test.ts',
+      'src/operations/{lanes,recognise-signature,signed-operation}.test.ts',
+      'src/session-keys/*.test.ts',
+      'src/orders/*.test.ts',
+      'src/smart-balance/decisions.test.ts',
+      'src/api-keys/key-text.test.ts',
+      'src/tokens/*.test.ts',
+      'src/idempotency/{decisions,request-hash}.test.ts',
+    ],
+    floor: 80,
+  },
+]
+
+/** @throws Error for a name that is none of them. */
+export function findTarget(name: string): Target {
+  const target = targets.find((one) => one.name === name)
+  if (target) return target
+  throw new Error(`There is no "${name}" to mutate; there are ${targets.map((one) => one.name).join(', ')}.`)
+}

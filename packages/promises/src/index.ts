@@ -1,0 +1,1 @@
+export { reportFigure } from './report-figure.ts'

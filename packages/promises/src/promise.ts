@@ -1,0 +1,32 @@
+/** How the tests of a suite run. */
+type Runner =
+  /** Test files of a package, by vitest. */
+  | 'vitest'
+  /** Solidity tests, by forge: it says how many calls of which function it made. */
+  | 'forge'
+  /** What the last run of mutants left behind: JSON files that are read, since the run takes an hour. */
+  | 'mutants'
+
+/** Test files of one package. */
+export interface Suite {
+  readonly runner: Runner
+  /** Its folder, from the root of the repository. */
+  readonly package: string
+  /** From the package's folder; with `forge` and `mutants`, folders. */
+  readonly files: readonly [string, ...string[]]
+  /** Figures that must come out of it, by their names in `reportFigure`. More may come. */
+  readonly figures?: readonly string[]
+  /** Of vitest, where it is not the package's usual one. */
+  readonly config?: string
+}
+
+/** Something that the service promises, and what shows it. */
+export interface PromiseOfQuality {
+  readonly id: number
+  /** A few words. */
+  readonly title: string
+  /** What is promised, in a sentence. */
+  readonly text: string
+  /** At least one: a promise without a test is not made. */
+  readonly suites: readonly [Suite, ...Suite[]]
+}

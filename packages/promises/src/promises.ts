@@ -1,0 +1,181 @@
+import type { PromiseOfQuality, Suite } from './promise.ts'
+
+type Files = Suite['files']
+type Rest = Pick<Suite, 'figures' | 'config'>
+
+const vitest = (folder: string, files: Files, rest: Rest = {}): Suite => ({
+  runner: 'vitest',
+  package: folder,
+  files,
+  ...rest,
+})
+const api = (files: Files, figures: readonly string[] = []) => vitest('apps/api', files, { figures })
+
+/** Every promise, and the tests that show it. `docs/promises.md` is what became of them in the last run. */
+export const promises: readonly PromiseOfQuality[] = [
+  {
+    id: 1,
+    title: 'Nothing lost, nothing twice',
+    text: 'The process is killed by SIGKILL at every step that the code itself names, between build and final inclusion, and between an order and its settlement; after a restart each signed operation is on the chain once, and none is forgotten.',
+    suites: [
+      api(['test/e2e/sigkill.test.ts'], ['kills survived: submissions']),
+      api(['test/passkeys/sigkill.test.ts'], ['kills survived: passkey transactions']),
+      api(['test/session-keys/sigkill.test.ts'], ['kills survived: session keys']),
+      api(['test/orders/sigkill.test.ts'], ['kills survived: orders']),
+      api(['test/e2e/settlement-sigkill.test.ts'], ['kills survived: settlements']),
+      api(['src/operations/reconcile.test.ts'], ['deaths within one process survived']),
+      vitest('packages/bundler', ['src/embedded/crash.test.ts'], {
+        figures: ['deaths of the relayer survived'],
+      }),
+    ],
+  },
+  {
+    id: 2,
+    title: 'Retry is safe',
+    text: 'The same request with the same Idempotency-Key, or the same signature, is answered the same and makes no second operation; another payload under the key is 409.',
+    suites: [
+      api(['test/idempotency/idempotency.test.ts'], ['mutations answered once over both transports']),
+      api(['test/e2e/idempotency.test.ts'], ['kills survived: builds tried again with their key']),
+      api(['src/idempotency/claims.test.ts', 'test/e2e/bounded-waits.test.ts']),
+    ],
+  },
+  {
+    id: 3,
+    title: 'Reorgs',
+    text: 'A reorg takes the block of an operation or a settlement: its status goes back, the identical bytes are sent again, and the database converges with the chain.',
+    suites: [
+      api(['src/operations/reconcile.test.ts'], ['reorgs after inclusion, of depths 1, 2 and 5']),
+      api(['test/settlement/reorg.test.ts']),
+    ],
+  },
+  {
+    id: 4,
+    title: 'Bad networks',
+    text: 'An RPC that is down, slow, cut off, silent or lying: bounded time, a clear 502, 503 or 504, no wrong state; the other networks go on.',
+    suites: [
+      api(['test/faults/networks.test.ts'], ['kinds of RPC faults', 'requests while a network failed']),
+      api(['test/smart-balance/failing-networks.test.ts']),
+      vitest('packages/networks', ['src/create-networks.test.ts']),
+    ],
+  },
+  {
+    id: 5,
+    title: 'Replicas and restarts',
+    text: 'Several processes on one PostgreSQL, some of them killed: no double submission, no lane used twice, no deposit reserved twice. SIGTERM answers who waits and ends in time.',
+    suites: [
+      api(['test/e2e/load.test.ts'], ['processes killed under load']),
+      api(
+        ['test/e2e/replicas.test.ts'],
+        ['operations that two replicas submitted at once, each once on chain'],
+      ),
+      api([
+        'test/e2e/settlement-replicas.test.ts',
+        'test/smart-balance/concurrency.test.ts',
+        'test/e2e/bounded-waits.test.ts',
+      ]),
+    ],
+  },
+  {
+    id: 6,
+    title: 'PGlite',
+    text: 'A second process on the directory fails at once and says why; a process that is killed again and again leaves a database that opens, with every acknowledged row.',
+    suites: [
+      vitest('packages/database', ['src/engines/open-pglite.test.ts'], {
+        figures: ['kills of a process with PGlite open', 'rows acknowledged before them, all found'],
+      }),
+    ],
+  },
+  {
+    id: 7,
+    title: 'Load',
+    text: 'Reads, builds, submissions by EOA and passkey, and orders, all at once: no 5xx from a living process, memory flat, p99 printed.',
+    suites: [api(['test/e2e/load.test.ts'], ['requests answered', 'all requests: p99'])],
+  },
+  {
+    id: 8,
+    title: 'WebAuthn',
+    text: 'What an authenticator must not be able to pass off: the cases of the FIDO conformance list against the HTTP endpoints, challenges used twice, counters that go back, the vectors of WebAuthn L3 §16.',
+    suites: [
+      api(['test/passkeys/negative-ceremonies.test.ts'], ['negative ceremonies refused']),
+      api(['test/fuzz/ceremonies.test.ts'], ['fuzzed ceremonies']),
+      api([
+        'test/passkeys/registration.test.ts',
+        'test/passkeys/authentication.test.ts',
+        'test/passkeys/transaction.test.ts',
+        'test/passkeys/w3c-vectors.test.ts',
+      ]),
+    ],
+  },
+  {
+    id: 9,
+    title: 'Signatures',
+    text: 'Every field of an operation is signed: with one changed, the service and EntryPoint refuse it. Another network, another wallet, compact, malleable and text-signed are refused before the chain, each with its own error.',
+    suites: [
+      api(['test/e2e/changed-operations.test.ts'], ['changed operations, networks and wallets refused']),
+      vitest(
+        'packages/accounts',
+        ['test/contracts.test.ts', 'src/signatures/recoverOwnerSignature.test.ts'],
+        { figures: ['changes to an operation that change its hash'] },
+      ),
+    ],
+  },
+  {
+    id: 10,
+    title: 'Who may do what',
+    text: 'One table says who may call which procedure; every cell of it is asked of the running service over both transports. What you may not read answers as what does not exist.',
+    suites: [
+      api(
+        ['test/access/access-table.test.ts'],
+        ['procedures, each by five callers', 'cells asked: procedures by callers by transports'],
+      ),
+    ],
+  },
+  {
+    id: 11,
+    title: 'Bad input',
+    text: 'The OpenAPI document drives a fuzzer over every endpoint: never a 5xx, never a hang, every error body in its schema. What is too large, too deep or too slow is refused early.',
+    suites: [
+      api(['test/fuzz/operations.test.ts'], ['fuzz cases run', 'operations reached']),
+      api(['src/http/rest.test.ts', 'src/http/trpc.test.ts', 'src/http/error-table.test.ts']),
+    ],
+  },
+  {
+    id: 12,
+    title: 'Secrets',
+    text: "A canary in every secret's place is in no line of the log and in no answer.",
+    suites: [
+      api(['test/secrets/canaries.test.ts'], ['canaries', 'lines of the log searched', 'answers searched']),
+      api(['src/log.test.ts']),
+    ],
+  },
+  {
+    id: 13,
+    title: 'Contracts',
+    text: 'Invariants of SmartBalance and SessionKeys under calls in any order, the attacks of their designs one by one, and what their tests notice when a guard is taken out.',
+    suites: [
+      {
+        runner: 'forge',
+        package: 'packages/onchain',
+        files: ['contracts/test/smart-balance', 'contracts/test/session-keys'],
+        figures: ['SmartBalanceInvariants: calls', 'SessionKeysInvariants: calls'],
+      },
+      {
+        runner: 'mutants',
+        package: 'packages/onchain',
+        files: ['mutants/results'],
+        figures: [
+          'SmartBalance: guards taken out, noticed by a test',
+          'SessionKeys: guards taken out, noticed by a test',
+        ],
+      },
+      vitest('packages/smart-balance', ['test/contracts.test.ts']),
+      vitest('packages/session-keys', ['test/session.test.ts', 'test/erc7562.test.ts']),
+    ],
+  },
+  {
+    id: 22,
+    title: 'Documents that run',
+    text: "The README's and the client's code is run; what a document says of the service is what it does.",
+    suites: [api(['test/e2e/readme.test.ts']), vitest('packages/client', ['test/readme.test.ts'])],
+  },
+]

@@ -1,0 +1,22 @@
+import { afterAll, afterEach } from 'vitest'
+import { reportFigure } from './report-figure.ts'
+
+/**
+ * Reports, at the end of a test file, how many of its tests passed. Where `counts` is given, only those count whose own
+ * name, or that of a `describe` around it, it accepts.
+ *
+ * @example
+ * reportPassed(1, 'kills survived: submissions', (name) => name.startsWith('behavior: at '))
+ */
+export function reportPassed(
+  promise: number,
+  name: string,
+  counts: (title: string) => boolean = () => true,
+): void {
+  let passed = 0
+  afterEach(({ task }) => {
+    const titles = [task.name, task.suite?.name ?? '']
+    if (task.result?.state === 'pass' && titles.some(counts)) passed++
+  })
+  afterAll(() => reportFigure(promise, name, passed))
+}

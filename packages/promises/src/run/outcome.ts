@@ -1,0 +1,24 @@
+import type { Suite } from '../promise.ts'
+import type { Figure } from '../report-figure.ts'
+
+/** `skipped`: nothing of the file ran, e.g. without PostgreSQL; what it should show is not shown. */
+export type FileState = 'passed' | 'failed' | 'skipped' | 'missing'
+
+/** What one file, or folder, of a suite came to. */
+export interface FileOutcome {
+  readonly file: string
+  readonly state: FileState
+  readonly passed: number
+  readonly failed: number
+  readonly milliseconds: number
+}
+
+/** What a run of one package's files came to. */
+export interface RunOutcome {
+  /** Paths from the root. */
+  readonly files: readonly FileOutcome[]
+  readonly figures: readonly Figure[]
+}
+
+/** The path of a suite's file from the root. */
+export const pathOf = (suite: Suite, file: string): string => `${suite.package}/${file}`

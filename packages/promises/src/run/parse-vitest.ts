@@ -1,0 +1,36 @@
+import { relative } from 'node:path'
+import type { FileOutcome, FileState } from './outcome.ts'
+
+/** The members of vitest's JSON report that count here. */
+interface VitestReport {
+  readonly testResults: readonly {
+    readonly name: string
+    readonly status: string
+    readonly startTime: number
+    readonly endTime: number
+    readonly assertionResults: readonly { readonly status: string }[]
+  }[]
+}
+
+/** Reads what vitest's `json` reporter wrote, of files below `root`. */
+export function parseVitest(text: string, root: string): FileOutcome[] {
+  const { testResults }: VitestReport = JSON.parse(text)
+  return testResults.map(({ name, status, startTime, endTime, assertionResults }) => {
+    const count = (wanted: string) => assertionResults.filter((test) => test.status === wanted).length
+    const [passed, failed] = [count('passed'), count('failed')]
+    // A file that could not be imported has no tests, and its own status says that it failed.
+    const state: FileState =
+      failed > 0 || (status === 'failed' && passed === 0) || status === 'failed'
+        ? 'failed'
+        : passed > 0
+          ? 'passed'
+          : 'skipped'
+    return {
+      file: relative(root, name),
+      state,
+      passed,
+      failed,
+      milliseconds: Math.max(0, Math.round(endTime - startTime)),
+    }
+  })
+}

@@ -1,0 +1,34 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { promises } from '../src/promises.ts'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+
+test('behavior: promises 1 to 13 are there, each number once, in order', () => {
+  const numbers = promises.map(({ id }) => id)
+  expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b))
+  expect(numbers).toEqual(expect.arrayContaining(Array.from({ length: 13 }, (_, index) => index + 1)))
+})
+
+describe.each(promises)('$id $title', ({ suites }) => {
+  test('behavior: has a test', () => {
+    expect(suites.flatMap((suite) => suite.files).length).toBeGreaterThan(0)
+  })
+
+  const files = suites.flatMap((suite) => suite.files.map((file) => `${suite.package}/${file}`))
+  test.each(files)('behavior: %s exists', (file) => {
+    expect(existsSync(join(root, file))).toBe(true)
+  })
+
+  // One that a test no longer reports would only be missed by a run of hours.
+  const reported = suites.filter(({ runner }) => runner === 'vitest')
+  for (const suite of reported) {
+    if (!suite.figures?.length) continue
+    test.each(suite.figures)(`behavior: ${suite.package}, %s, is reported by one of the files`, (figure) => {
+      const texts = suite.files.map((file) => readFileSync(join(root, suite.package, file), 'utf8'))
+      expect(texts.some((text) => text.includes(figure))).toBe(true)
+    })
+  }
+})
