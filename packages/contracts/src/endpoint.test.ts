@@ -44,6 +44,18 @@ test('behavior: the paths and methods of the interface, exactly', () => {
       'POST /smart-account/owner/add',
       'POST /smart-account/owner/remove',
       'GET /smart-account/owner/recovery-kit',
+      // The smart balance beyond the interface.
+      'GET /v3/smartbalance/terms',
+      'GET /v3/smartbalance/deposits',
+      'GET /v3/smartbalance/order',
+      'GET /v3/smartbalance/orders',
+      'POST /v3/smartbalance/deposit',
+      'POST /v3/smartbalance/exit',
+      // Session keys.
+      'GET /smart-account/session-key',
+      'POST /smart-account/session-key/enable',
+      'POST /smart-account/session-key/disable',
+      'POST /smart-account/session-key/check',
       'POST /login/message',
       'POST /login/verify',
     ].toSorted(),

@@ -15,11 +15,6 @@ export interface EndpointDeclaration {
   /** Codes beyond those that any endpoint can answer (`commonErrors`). */
   readonly errors?: readonly ErrorCode[]
   /**
-   * `planned`: declared, answers 501, and no procedure exists for it. The router's type demands a procedure
-   * for every other endpoint.
-   */
-  readonly availability?: 'planned'
-  /**
    * `fixed`: part 7 of the interface lists this endpoint's statuses (400 for whatever is wrong with the
    * request, 500 for whatever fails behind it); `code` still tells which.
    */
@@ -45,7 +40,7 @@ export const commonErrors = [
 ] as const satisfies readonly ErrorCode[]
 
 /** Statuses that are answered before any handler runs, and so hold for `fixed` endpoints too. */
-const beforeAnyHandler: readonly number[] = [401, 403, 413, 415, 429, 501]
+const beforeAnyHandler: readonly number[] = [401, 403, 413, 415, 429]
 
 /** The HTTP status of an error code at an endpoint. */
 export function statusOf(code: ErrorCode, declaration?: Pick<EndpointDeclaration, 'statuses'>): number {

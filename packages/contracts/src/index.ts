@@ -12,3 +12,9 @@ export { type SignMode, signModes } from './smart-account/sign-mode.ts'
 export { type OperationState, operationStates } from './smart-account/status.ts'
 export { maxCallDataBytes, maxCalls, type TransactionDetail } from './smart-account/transaction-detail.ts'
 export type { UserOp } from './smart-account/user-op.ts'
+export {
+  type DebitState,
+  debitStates,
+  type OrderState,
+  orderStates,
+} from './smart-balance/order-output.ts'

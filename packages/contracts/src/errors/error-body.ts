@@ -7,6 +7,7 @@ export const errorBody = z
     code: z.enum(errorCodes),
     message: z.string(),
     requestId: z.string().meta({ description: 'Quote it when you ask for help; the log has it too.' }),
+    docs: z.string().meta({ description: 'Path on this service that explains the code.' }),
     issues: z
       .array(z.object({ path: z.string(), message: z.string() }))
       .optional()
@@ -18,6 +19,7 @@ export const errorBody = z
       code: 'INVALID_INPUT',
       message: 'The request is malformed; see issues.',
       requestId: '5f0c7a52-6d3b-4a39-9a5e-0d9d5e2f6f11',
+      docs: '/docs/errors#INVALID_INPUT',
       issues: [{ path: 'transactionDetails.0.value', message: 'Expected a decimal string' }],
     },
   })

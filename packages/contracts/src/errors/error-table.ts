@@ -12,7 +12,6 @@ export type TrpcCode =
   | 'TOO_MANY_REQUESTS'
   | 'CLIENT_CLOSED_REQUEST'
   | 'INTERNAL_SERVER_ERROR'
-  | 'NOT_IMPLEMENTED'
   | 'BAD_GATEWAY'
   | 'SERVICE_UNAVAILABLE'
   | 'GATEWAY_TIMEOUT'
@@ -107,6 +106,51 @@ export const errorTable = {
     trpc: 'BAD_REQUEST',
     message: 'The service does not pay for this deployment. Register without deployWallet.',
   },
+  NO_SMART_BALANCE: {
+    status: 400,
+    trpc: 'BAD_REQUEST',
+    message: 'This network has no smart balance.',
+  },
+  INSUFFICIENT_LIQUIDITY: {
+    status: 400,
+    trpc: 'BAD_REQUEST',
+    message: 'The operator cannot lend that much on this network now.',
+  },
+  LIMIT_BREACHED: {
+    status: 400,
+    trpc: 'BAD_REQUEST',
+    message: 'The fee of this order breaks the limit.',
+  },
+  AMOUNT_REFUSED: {
+    status: 400,
+    trpc: 'BAD_REQUEST',
+    message: 'No order can be made of this amount.',
+  },
+  EXIT_REFUSED: {
+    status: 400,
+    trpc: 'BAD_REQUEST',
+    message: 'There is no exit to cancel or to finalise yet.',
+  },
+  GAS_BUDGET_EXCEEDED: {
+    status: 400,
+    trpc: 'BAD_REQUEST',
+    message: 'The operation may cost more gas than the order has a budget for.',
+  },
+  ORDER_MISMATCH: {
+    status: 400,
+    trpc: 'BAD_REQUEST',
+    message: 'The operation is not the one that the order was reserved for.',
+  },
+  NO_SESSION_KEYS: {
+    status: 400,
+    trpc: 'BAD_REQUEST',
+    message: 'This network has no session keys.',
+  },
+  SESSION_REFUSED: {
+    status: 400,
+    trpc: 'BAD_REQUEST',
+    message: 'The session does not allow this.',
+  },
   UNAUTHORIZED: { status: 401, trpc: 'UNAUTHORIZED', message: 'Valid credentials are required.' },
   FORBIDDEN: { status: 403, trpc: 'FORBIDDEN', message: 'These credentials do not allow this.' },
   UNKNOWN_WALLET: {
@@ -130,6 +174,12 @@ export const errorTable = {
     trpc: 'NOT_FOUND',
     message: 'No pending or past operation of this service fits.',
   },
+  UNKNOWN_SESSION: {
+    status: 404,
+    trpc: 'NOT_FOUND',
+    message: 'The key has no session with this account on this network: it was revoked, or never granted.',
+  },
+  UNKNOWN_ORDER: { status: 404, trpc: 'NOT_FOUND', message: 'There is no order of this id.' },
   UNKNOWN_ROUTE: { status: 404, trpc: 'NOT_FOUND', message: 'There is nothing at this path.' },
   METHOD_NOT_ALLOWED: {
     status: 405,
@@ -146,6 +196,16 @@ export const errorTable = {
     trpc: 'CONFLICT',
     message:
       'Too many operations of this account are under way on this network. Wait for one to be included.',
+  },
+  ORDER_OPEN: {
+    status: 409,
+    trpc: 'CONFLICT',
+    message: 'Another order of this account is signed by the operator. Submit it, or wait until it expires.',
+  },
+  ORDER_EXPIRED: {
+    status: 409,
+    trpc: 'CONFLICT',
+    message: 'The order has expired, was replaced, or is under way. Compute a new solution.',
   },
   CREDENTIAL_IN_USE: {
     status: 409,
@@ -167,15 +227,24 @@ export const errorTable = {
     trpc: 'CONFLICT',
     message: 'This Idempotency-Key was used with another request.',
   },
+  REQUEST_TIMEOUT: {
+    status: 408,
+    trpc: 'TIMEOUT',
+    message: 'The request did not arrive within its time. Send it again.',
+  },
   PAYLOAD_TOO_LARGE: { status: 413, trpc: 'PAYLOAD_TOO_LARGE', message: 'The request is too large.' },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     trpc: 'UNSUPPORTED_MEDIA_TYPE',
     message: 'Send the body as application/json in UTF-8.',
   },
+  HEADERS_TOO_LARGE: {
+    status: 431,
+    trpc: 'PAYLOAD_TOO_LARGE',
+    message: 'The path and the headers of the request are larger than 16 KiB.',
+  },
   RATE_LIMITED: { status: 429, trpc: 'TOO_MANY_REQUESTS', message: 'Too many requests. Try again later.' },
   INTERNAL: { status: 500, trpc: 'INTERNAL_SERVER_ERROR', message: 'Something went wrong on our side.' },
-  NOT_IMPLEMENTED: { status: 501, trpc: 'NOT_IMPLEMENTED', message: 'This service does not offer this yet.' },
   NETWORK_FAILED: {
     status: 502,
     trpc: 'BAD_GATEWAY',
@@ -186,6 +255,11 @@ export const errorTable = {
     trpc: 'BAD_GATEWAY',
     message: 'The bundler answered with something that cannot be used.',
   },
+  SIGNER_FAILED: {
+    status: 502,
+    trpc: 'BAD_GATEWAY',
+    message: "The signer of the operator's keys answered with something that cannot be used.",
+  },
   NETWORK_UNAVAILABLE: {
     status: 503,
     trpc: 'SERVICE_UNAVAILABLE',
@@ -195,6 +269,16 @@ export const errorTable = {
     status: 503,
     trpc: 'SERVICE_UNAVAILABLE',
     message: 'The bundler does not answer. A signed operation is kept and will be sent.',
+  },
+  SIGNER_UNAVAILABLE: {
+    status: 503,
+    trpc: 'SERVICE_UNAVAILABLE',
+    message: "The signer of the operator's keys does not answer. Nothing was lost; try again.",
+  },
+  STARTING: {
+    status: 503,
+    trpc: 'SERVICE_UNAVAILABLE',
+    message: 'The service is starting. Send the request again in a moment.',
   },
   DATABASE_UNAVAILABLE: {
     status: 503,

@@ -35,7 +35,21 @@ export const recoveryKit = endpoint({
       })
       .optional()
       .meta({ description: 'The first owner, where it is a passkey.' }),
-    networks: z.array(networkInteger),
+    credentialIds: z.array(z.string()).optional().meta({
+      description:
+        "The user's passkeys, for authenticators that only answer when they are named. With the user's own token only.",
+    }),
+    networks: z.array(
+      z.object({
+        network: networkInteger,
+        name: z.string(),
+        rpcUrl: z.url().optional().meta({ description: 'Where it is one that anybody may ask.' }),
+        smartBalance: addressOutput.optional().meta({
+          description: 'Deposits come out by requestExit and, after its delay, finalizeExit.',
+        }),
+        tokens: z.array(addressOutput).meta({ description: 'Tokens that the service knows there.' }),
+      }),
+    ),
   }),
   errors: ['UNKNOWN_WALLET'],
 })

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { signMode } from '../smart-account/sign-mode.ts'
 import { binary } from '../webauthn/binary.ts'
-import { address, toChecksumAddress } from './address.ts'
+import { address, addressOutput, toChecksumAddress } from './address.ts'
 import { amount } from './amount.ts'
-import { hash, hex } from './hex.ts'
-import { network } from './network.ts'
+import { hash, hex, hexOutput } from './hex.ts'
+import { network, networkInteger } from './network.ts'
 import { username, usernameKey } from './username.ts'
 
 const accepts = (schema: { safeParse(value: unknown): { success: boolean } }, value: unknown) =>
@@ -34,12 +34,37 @@ describe('address', () => {
     expect(accepts(address, '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed')).toBe(false)
   })
 
-  test.each(['', '0x', '5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', '0x5aAeb6', 5, null])(
-    'error: %j',
-    (value) => {
-      expect(accepts(address, value)).toBe(false)
-    },
-  )
+  test('behavior: one case carries no checksum', () => {
+    const upper = '0x5AAEB6053F3E94C9B9A09F33669435E7EF1BEAED'
+    for (const value of [upper, upper.toLowerCase().replace('0X', '0x')])
+      expect(address.parse(value)).toBe(vectors[2])
+    expect(toChecksumAddress(upper)).toHaveLength(42)
+  })
+
+  test.each([
+    '',
+    '0x',
+    '5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    '0x5aAeb6',
+    ` ${vectors[0]}`,
+    `${vectors[0]}0`,
+    `0x${vectors[0]}`,
+    `${vectors[0]} `,
+    5,
+    null,
+  ])('error: %j', (value) => {
+    expect(accepts(address, value)).toBe(false)
+  })
+
+  test('error: each with one message', () => {
+    for (const value of ['0x', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed'])
+      expect(address.safeParse(value).error?.issues).toHaveLength(1)
+  })
+
+  test('addressOutput', () => {
+    expect(accepts(addressOutput, vectors[0])).toBe(true)
+    for (const value of ['', 'x', 5]) expect(accepts(addressOutput, value)).toBe(false)
+  })
 })
 
 describe('amount', () => {
@@ -71,18 +96,59 @@ describe('amount', () => {
 
 describe('network', () => {
   test.each([31337, '31337', 'eip155:31337'])('args: %j', (value) => expect(network.parse(value)).toBe(31337))
-  test.each(['', '0', 0, -1, 1.5, '0x7a69', 'eip155:', 'solana:1', '99999999999999999999', null])(
-    'error: %j',
-    (value) => expect(accepts(network, value)).toBe(false),
-  )
+  test('behavior: the largest', () => {
+    expect(network.parse(String(Number.MAX_SAFE_INTEGER))).toBe(Number.MAX_SAFE_INTEGER)
+    expect(accepts(network, String(2 ** 53))).toBe(false)
+  })
+  test.each([
+    '',
+    '0',
+    0,
+    -1,
+    1.5,
+    '0x7a69',
+    'eip155:',
+    'eip155:0',
+    ' 1',
+    '1 ',
+    '1x',
+    'xeip155:1',
+    'solana:1',
+    '99999999999999999999',
+    null,
+  ])('error: %j', (value) => expect(accepts(network, value)).toBe(false))
+  test('networkInteger', () => {
+    expect([1, 31337].map((value) => accepts(networkInteger, value))).toEqual([true, true])
+    expect([0, -1, 1.5, '1'].map((value) => accepts(networkInteger, value))).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ])
+  })
 })
 
 describe('hex', () => {
   test('default', () => expect(hex.parse('0xABcd')).toBe('0xabcd'))
-  test.each(['', '0', '0x0', 'abcd', '0xzz'])('error: %j', (value) => expect(accepts(hex, value)).toBe(false))
+  test('behavior: nothing', () => expect(hex.parse('0x')).toBe('0x'))
+  test.each(['', '0', '0x0', 'abcd', '0xzz', ' 0xab', '0xab ', '0x0xab', '0xabc', 'x0x'])(
+    'error: %j',
+    (value) => expect(accepts(hex, value)).toBe(false),
+  )
+  test('hexOutput', () => {
+    expect(accepts(hexOutput, '0xab')).toBe(true)
+    for (const value of ['', 'ab', 5]) expect(accepts(hexOutput, value)).toBe(false)
+  })
   test('behavior: a hash has 32 bytes', () => {
     expect(accepts(hash, `0x${'0'.repeat(64)}`)).toBe(true)
-    expect(accepts(hash, `0x${'0'.repeat(62)}`)).toBe(false)
+    expect(hash.parse(`0x${'AB'.repeat(32)}`)).toBe(`0x${'ab'.repeat(32)}`)
+    for (const value of [
+      `0x${'0'.repeat(62)}`,
+      `0x${'0'.repeat(66)}`,
+      ` 0x${'0'.repeat(64)}`,
+      `0x${'0'.repeat(64)} `,
+    ])
+      expect(accepts(hash, value)).toBe(false)
   })
 })
 
@@ -94,6 +160,7 @@ describe('username', () => {
   test('behavior: unique ignoring case', () => {
     expect(usernameKey('ALICE')).toBe(usernameKey('alice'))
     expect(usernameKey('ＡＬＩＣＥ')).toBe('alice')
+    expect(usernameKey(' Alice ')).toBe('alice')
   })
   test.each(['', '   ', 'a\u0000', 'a\u200bb', 'a\u202eb', 'a\nb', 'x'.repeat(65), '\u3164', 5, null])(
     'error: %j',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { decimalOutput } from '../primitives/amount.ts'
 import { network } from '../primitives/network.ts'
+import { paymasterData } from './paymaster-data.ts'
 import { transactionDetails } from './transaction-detail.ts'
 import { walletAddress } from './wallet.ts'
 
@@ -11,7 +12,7 @@ export const gasFees = endpoint({
   tag: 'EOA smart accounts',
   summary: 'The most that an operation can cost',
   description: 'Works for an account without funds, and reserves nothing.',
-  body: z.object({ network, walletAddress, transactionDetails }),
+  body: z.object({ network, walletAddress, transactionDetails, paymasterData: paymasterData.optional() }),
   output: z.object({
     result: decimalOutput.meta({ description: 'wei: all gas limits together × maxFeePerGas.' }),
   }),
@@ -20,6 +21,12 @@ export const gasFees = endpoint({
     'UNKNOWN_WALLET',
     'NOTHING_TO_DO',
     'EXECUTION_REVERTED',
+    'PAYMASTER_REFUSED',
+    'NO_SMART_BALANCE',
+    'ORDER_MISMATCH',
+    'UNKNOWN_ORDER',
+    'ORDER_EXPIRED',
+    'UNSUPPORTED_SIGNATURE_TYPE',
     'OPERATION_REFUSED',
     'NETWORK_FAILED',
     'NETWORK_UNAVAILABLE',

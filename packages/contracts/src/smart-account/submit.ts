@@ -23,7 +23,8 @@ export const submit = endpoint({
     'The operation is the pending one of this wallet for which the signature is valid. The same signature again answers the same operation. When it is not included in time the answer is 504 with its hash, and the service keeps working on it.',
   body: z.object({
     signature: hex.meta({
-      description: '65 bytes: personal_sign of the 32 bytes, raw over the hash, or EIP-712.',
+      description:
+        '65 bytes: personal_sign of the 32 bytes, raw over the hash, or EIP-712. Of a session key: 65 bytes raw over the hash, or 64 bytes of ECDSA on P-256 with SHA-256 over the 32 bytes, as WebCrypto signs.',
     }),
     walletAddress,
     signatureType: signMode.optional(),

@@ -1,33 +1,44 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { addressOutput } from '../primitives/address.ts'
-import { amount, decimalOutput } from '../primitives/amount.ts'
-import { hexOutput } from '../primitives/hex.ts'
-import { network, networkInteger } from '../primitives/network.ts'
+import { amount } from '../primitives/amount.ts'
+import { network } from '../primitives/network.ts'
 import { walletAddress } from '../smart-account/wallet.ts'
+import { gasBudget } from './order-data.ts'
 import { quoteLimit, quoteType } from './quote-type.ts'
-
-const call = z.object({ encodedData: hexOutput, targetContractAddress: addressOutput })
+import { solution } from './solution.ts'
 
 export const computeSolution = endpoint({
   method: 'POST',
   path: '/v3/smartbalance/computesolution',
   tag: 'Smart balance',
   summary: 'Reserve what a withdrawal needs and answer its calls',
+  description:
+    'Reserves deposits, liquidity and a nonce for ten minutes. Needs a secret API key or the token of the wallet’s owner, except on local networks. A newer reservation of the account replaces one that is not built yet.',
   body: z.object({
     walletAddress,
     amount,
     type: quoteType,
     outputNetwork: network.meta({ type: 'integer', example: 31337 }),
     limit: quoteLimit,
+    gasBudget,
   }),
-  output: z.object({
-    withdrawalPlan: z.object({ network: networkInteger, amount: decimalOutput }),
-    tokenToClaim: z.object({ address: addressOutput, amount: decimalOutput }),
-    transactions: z.object({ claim: call, withdrawal: call }),
-    signatures: z.object({ paymaster: hexOutput, withdrawal: hexOutput }),
-  }),
-  errors: ['UNKNOWN_NETWORK', 'UNKNOWN_WALLET', 'INSUFFICIENT_FUNDS'],
-  availability: 'planned',
+  output: solution,
+  errors: [
+    'UNKNOWN_NETWORK',
+    'UNKNOWN_WALLET',
+    'NO_SMART_BALANCE',
+    'INSUFFICIENT_FUNDS',
+    'INSUFFICIENT_LIQUIDITY',
+    'LIMIT_BREACHED',
+    'AMOUNT_REFUSED',
+    'ORDER_OPEN',
+    'ORDER_EXPIRED',
+    'OPERATION_IN_FLIGHT',
+    'LANES_EXHAUSTED',
+    'NETWORK_FAILED',
+    'NETWORK_UNAVAILABLE',
+    'SIGNER_FAILED',
+    'SIGNER_UNAVAILABLE',
+  ],
   statuses: 'fixed',
 })

@@ -20,6 +20,5 @@ export const getBalance = endpoint({
       .meta({ description: 'Networks that do not answer and are left out of the sum.' }),
   }),
   errors: ['UNKNOWN_WALLET'],
-  availability: 'planned',
   statuses: 'fixed',
 })

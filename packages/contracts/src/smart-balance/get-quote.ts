@@ -10,6 +10,7 @@ export const getQuote = endpoint({
   path: '/v3/smartbalance/getquote',
   tag: 'Smart balance',
   summary: 'What it costs to spend the combined balance on one network',
+  description: 'A computesolution of the same kind within a minute costs exactly this.',
   body: z.object({
     walletAddress,
     outputNetwork: network.meta({ type: 'integer', example: 31337 }),
@@ -24,7 +25,16 @@ export const getQuote = endpoint({
       total: decimalOutput.meta({ description: 'amount + fee' }),
     }),
   }),
-  errors: ['UNKNOWN_NETWORK', 'UNKNOWN_WALLET', 'INSUFFICIENT_FUNDS'],
-  availability: 'planned',
+  errors: [
+    'UNKNOWN_NETWORK',
+    'UNKNOWN_WALLET',
+    'NO_SMART_BALANCE',
+    'INSUFFICIENT_FUNDS',
+    'INSUFFICIENT_LIQUIDITY',
+    'LIMIT_BREACHED',
+    'AMOUNT_REFUSED',
+    'NETWORK_FAILED',
+    'NETWORK_UNAVAILABLE',
+  ],
   statuses: 'fixed',
 })

@@ -11,15 +11,22 @@ export const health = endpoint({
   tag: 'Service',
   summary: 'Whether the service can work',
   description:
-    '200 with `ok` or `degraded` (some network is down); 503 without the database or without any network.',
+    '200 with `ok` or `degraded` (some network is down); 503 with `down`, without the database or without any network, and with `draining` when the service is about to end: it still answers, and wants no new requests.',
   output: z
     .object({
-      status: z.enum(['ok', 'degraded', 'down']),
+      status: z.enum(['ok', 'degraded', 'down', 'draining']),
       version: z.string(),
       checks: z.object({
         database: checkStatus,
         networks: z.array(
-          z.object({ network: networkInteger, status: checkStatus, block: decimalOutput.nullable() }),
+          z.object({
+            network: networkInteger,
+            status: checkStatus,
+            block: decimalOutput.nullable(),
+            circuit: z.literal('open').optional().meta({
+              description: 'Its RPCs failed several times in a row and are left alone for a moment.',
+            }),
+          }),
         ),
       }),
     })

@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { decimalOutput } from '../primitives/amount.ts'
 import { hash } from '../primitives/hex.ts'
 import { network } from '../primitives/network.ts'
 import { username } from '../primitives/username.ts'
 import { paymasterData } from '../smart-account/paymaster-data.ts'
 import { transactionDetails } from '../smart-account/transaction-detail.ts'
 import { userOp } from '../smart-account/user-op.ts'
+import { orderData } from '../smart-balance/order-data.ts'
+import { solution } from '../smart-balance/solution.ts'
 import { requestOptions } from './options.ts'
 
 export const transactionOptions = endpoint({
@@ -22,6 +25,7 @@ export const transactionOptions = endpoint({
     replaces: hash
       .optional()
       .meta({ description: 'The userOpHash of an unresolved operation whose nonce this one takes over.' }),
+    orderData: orderData.optional(),
     allowRevert: z
       .boolean()
       .optional()
@@ -30,6 +34,9 @@ export const transactionOptions = endpoint({
   output: z.object({
     ...requestOptions.shape,
     userOp: userOp.meta({ description: 'What the challenge is the hash of, so that a client can check it.' }),
+    validAfter: decimalOutput.optional().meta({ description: 'Unix seconds, when not zero.' }),
+    validUntil: decimalOutput.optional().meta({ description: 'Unix seconds, when not zero.' }),
+    order: solution.optional().meta({ description: 'What `orderData` reserved.' }),
   }),
   errors: [
     'UNKNOWN_USER',
@@ -39,6 +46,15 @@ export const transactionOptions = endpoint({
     'EXECUTION_REVERTED',
     'INSUFFICIENT_FUNDS',
     'PAYMASTER_REFUSED',
+    'NO_SMART_BALANCE',
+    'INSUFFICIENT_LIQUIDITY',
+    'LIMIT_BREACHED',
+    'AMOUNT_REFUSED',
+    'GAS_BUDGET_EXCEEDED',
+    'ORDER_MISMATCH',
+    'UNKNOWN_ORDER',
+    'ORDER_OPEN',
+    'ORDER_EXPIRED',
     'OPERATION_REFUSED',
     'OPERATION_IN_FLIGHT',
     'LANES_EXHAUSTED',
@@ -47,5 +63,7 @@ export const transactionOptions = endpoint({
     'NETWORK_UNAVAILABLE',
     'BUNDLER_FAILED',
     'BUNDLER_UNAVAILABLE',
+    'SIGNER_FAILED',
+    'SIGNER_UNAVAILABLE',
   ],
 })

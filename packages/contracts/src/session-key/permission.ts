@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { address } from '../primitives/address.ts'
+
+const allowance = z
+  .string('Expected a decimal string in base units')
+  .regex(/^\d{1,78}$/, 'Expected a decimal string in base units')
+  .meta({ description: 'Base units, decimal string.', example: '1000000' })
+const period = z.int().positive().exactOptional().meta({ description: 'Seconds. Absent: the total.' })
+
+const nativeTokenAllowance = z.object({
+  type: z.literal('native-token-allowance'),
+  allowance,
+  period,
+  to: z.array(address).exactOptional().meta({
+    description: 'Who may be paid. Absent: anyone. Empty: nobody, it is for calls with value alone.',
+  }),
+})
+
+const erc20TokenAllowance = z.object({
+  type: z.literal('erc20-token-allowance'),
+  token: address,
+  allowance,
+  period,
+  to: z.array(address).exactOptional().meta({
+    description: 'Recipients, who may also be approved. Absent: transfers to anyone, approvals to nobody.',
+  }),
+})
+
+const contractCall = z.object({
+  type: z.literal('contract-call'),
+  target: address,
+  functions: z
+    .array(z.string())
+    .meta({ description: 'Signatures, as `transfer(address,uint256)`, or selectors of 4 bytes.' }),
+  maxValue: allowance.exactOptional().meta({ description: 'Wei that one call may send. Absent: none.' }),
+})
+
+const gasFeeAllowance = z.object({
+  type: z.literal('gas-fee-allowance'),
+  allowance,
+  operations: z
+    .int()
+    .positive()
+    .exactOptional()
+    .meta({ description: 'Among how many operations it is shared evenly. Absent: 100.' }),
+})
+
+const why = 'A session without permissions could do nothing: name what it may do'
+
+/** What the owner of an account allows a session key. What nothing here allows is refused on chain. */
+export const permissions = z
+  .array(
+    z.discriminatedUnion('type', [nativeTokenAllowance, erc20TokenAllowance, contractCall, gasFeeAllowance]),
+    why,
+  )
+  .min(1, why)
+  .max(48, 'At most 48 permissions')

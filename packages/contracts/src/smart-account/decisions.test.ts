@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest'
+import { permissions } from '../session-key/permission.ts'
+import { sessionKey, sessionKeyOrId } from '../session-key/session-key.ts'
+import { unixSeconds } from '../session-key/unix-seconds.ts'
+import { quoteLimit, quoteType } from '../smart-balance/quote-type.ts'
+import { paymasterData } from './paymaster-data.ts'
+import { transactionDetails } from './transaction-detail.ts'
+
+const accepts = (schema: { safeParse(value: unknown): { success: boolean } }, value: unknown) =>
+  schema.safeParse(value).success
+const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
+describe('paymasterData', () => {
+  test('default', () => {
+    for (const value of ['sponsored', '0x', `0x${'ab'.repeat(52)}`, `0x${'ab'.repeat(85)}`])
+      expect(paymasterData.parse(value)).toBe(value)
+  })
+
+  test.each(['', 'Sponsored', `0x${'ab'.repeat(51)}`, '0xabc', 5, null])('error: %j', (value) => {
+    expect(accepts(paymasterData, value)).toBe(false)
+  })
+})
+
+describe('transactionDetails', () => {
+  const call = (bytes = 0) => ({
+    encodedData: `0x${'ab'.repeat(bytes)}`,
+    targetContractAddress: address,
+    value: '1',
+  })
+
+  test('default', () => {
+    expect(transactionDetails.parse([call(1)])).toEqual([{ ...call(1), value: 1n }])
+    expect(transactionDetails.parse(undefined)).toEqual([])
+  })
+
+  test('behavior: at most 64 calls', () => {
+    expect(accepts(transactionDetails, Array(64).fill(call()))).toBe(true)
+    expect(accepts(transactionDetails, Array(65).fill(call()))).toBe(false)
+  })
+
+  test('behavior: at most 128 KiB of call data together', () => {
+    expect(accepts(transactionDetails, [call(64 * 1024), call(64 * 1024)])).toBe(true)
+    expect(accepts(transactionDetails, [call(64 * 1024), call(64 * 1024 + 1)])).toBe(false)
+  })
+
+  test.each(['encodedData', 'targetContractAddress', 'value'])('error: without %s', (member) => {
+    expect(accepts(transactionDetails, [{ ...call(), [member]: undefined }])).toBe(false)
+  })
+})
+
+describe('sessionKey', () => {
+  const point = { x: 1n, y: 2n }
+  const hex = (value: bigint) => value.toString(16).padStart(64, '0')
+
+  test('default: an address, or a P-256 key in any form', () => {
+    expect(sessionKey.parse(address.toLowerCase())).toBe(address)
+    expect(sessionKey.parse(`0x04${hex(1n)}${hex(2n)}`)).toEqual(point)
+    expect(sessionKey.parse({ x: '1', y: '2' })).toEqual(point)
+    expect(sessionKey.parse({ x: '0x1', y: `0x${hex(2n)}` })).toEqual(point)
+  })
+
+  test.each([
+    `0x02${hex(1n)}${hex(2n)}`,
+    `0x04${hex(1n)}${hex(2n)}0`,
+    ` 0x04${hex(1n)}${hex(2n)}`,
+    `0x04${hex(1n)}`,
+    { x: '1' },
+    { x: '1', y: '-2' },
+    { x: '1', y: '0x' },
+    { x: '1', y: ' 2' },
+    { x: '1', y: '2 ' },
+    { x: '1', y: '1'.repeat(79) },
+    { x: '1', y: `0x${'1'.repeat(65)}` },
+    { x: 1, y: 2 },
+    '',
+    null,
+  ])('error: %j', (value) => {
+    expect(accepts(sessionKey, value)).toBe(false)
+  })
+
+  test('sessionKeyOrId: 32 bytes besides', () => {
+    const keyId = `0x${'AB'.repeat(32)}`
+    expect(sessionKeyOrId.parse(keyId)).toEqual({ keyId: keyId.toLowerCase() })
+    expect(sessionKeyOrId.parse(address)).toBe(address)
+    expect(sessionKeyOrId.parse(`0x04${hex(1n)}${hex(2n)}`)).toEqual(point)
+    expect(sessionKeyOrId.parse({ x: '1', y: '2' })).toEqual(point)
+    expect(accepts(sessionKey, keyId)).toBe(false)
+  })
+})
+
+describe('permissions', () => {
+  const every = [
+    { type: 'native-token-allowance', allowance: '5', period: 60, to: [address] },
+    { type: 'erc20-token-allowance', token: address, allowance: '5', period: 60, to: [] },
+    { type: 'contract-call', target: address, functions: ['play(uint256)'], maxValue: '5' },
+    { type: 'gas-fee-allowance', allowance: '5', operations: 7 },
+  ]
+  const [native, token, call, fees] = every
+
+  test('default: what is named is kept, every member of it', () => {
+    expect(permissions.parse(every)).toEqual(every)
+    const least = [
+      { type: 'native-token-allowance', allowance: '5' },
+      { type: 'erc20-token-allowance', token: address, allowance: '5' },
+      { type: 'contract-call', target: address, functions: [] },
+      { type: 'gas-fee-allowance', allowance: '5' },
+    ]
+    expect(permissions.parse(least)).toEqual(least)
+  })
+
+  test.each([
+    [[]],
+    [[{ ...native, type: 'everything' }]],
+    [[{ ...native, allowance: 5 }]],
+    [[{ ...native, allowance: '-5' }]],
+    [[{ ...native, allowance: ' 5' }]],
+    [[{ ...native, allowance: '5 ' }]],
+    [[{ ...native, allowance: '1'.repeat(79) }]],
+    [[{ ...native, period: 0 }]],
+    [[{ ...native, period: 1.5 }]],
+    [[{ ...native, to: address }]],
+    [[{ ...native, to: ['bob'] }]],
+    [[{ ...token, token: 'usdc' }]],
+    [[{ ...token, token: undefined }]],
+    [[{ ...token, allowance: undefined }]],
+    [[{ ...token, to: ['bob'] }]],
+    [[{ ...call, target: 'game' }]],
+    [[{ ...call, functions: 'play()' }]],
+    [[{ ...call, functions: [5] }]],
+    [[{ ...call, maxValue: 5 }]],
+    [[{ ...fees, allowance: undefined }]],
+    [[{ ...fees, operations: 0 }]],
+    ['everything'],
+    [null],
+  ])('error: %j', (value) => {
+    expect(accepts(permissions, value)).toBe(false)
+  })
+
+  test('behavior: from 1 to 48', () => {
+    expect(accepts(permissions, Array(48).fill(native))).toBe(true)
+    expect(accepts(permissions, Array(49).fill(native))).toBe(false)
+  })
+})
+
+describe('unixSeconds', () => {
+  test('default', () => {
+    for (const value of [0, 1_800_000_000]) {
+      expect(unixSeconds.parse(value)).toBe(value)
+      expect(unixSeconds.parse(String(value))).toBe(value)
+    }
+  })
+
+  test.each(['', '-1', ' 1', '1 ', '1.5', '1e9', '1'.repeat(16), -1, 1.5, null])('error: %j', (value) => {
+    expect(accepts(unixSeconds, value)).toBe(false)
+  })
+})
+
+describe('quoteType, quoteLimit', () => {
+  test('default', () => {
+    expect([undefined, 'AMOUNT_OUT', 'AMOUNT_IN'].map((value) => quoteType.parse(value))).toEqual([
+      'AMOUNT_OUT',
+      'AMOUNT_OUT',
+      'AMOUNT_IN',
+    ])
+    expect([undefined, 5, '5'].map((value) => quoteLimit.parse(value))).toEqual([undefined, 5n, 5n])
+    expect(accepts(quoteType, 'amount_out')).toBe(false)
+  })
+})

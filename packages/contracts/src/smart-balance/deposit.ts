@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { amount } from '../primitives/amount.ts'
+import { network } from '../primitives/network.ts'
+import { transactionDetailOutput } from '../smart-account/transaction-detail.ts'
+import { walletAddress } from '../smart-account/wallet.ts'
+
+export const deposit = endpoint({
+  method: 'POST',
+  path: '/v3/smartbalance/deposit',
+  tag: 'Smart balance',
+  summary: 'The calls that deposit',
+  description:
+    'Approve, deposit and, where no owner is pinned yet, addSigner. Put them into a build on that network.',
+  body: z.object({ walletAddress, network: network.meta({ type: 'integer', example: 31337 }), amount }),
+  output: z.object({ transactions: z.array(transactionDetailOutput) }),
+  errors: [
+    'UNKNOWN_NETWORK',
+    'UNKNOWN_WALLET',
+    'NO_SMART_BALANCE',
+    'AMOUNT_REFUSED',
+    'INSUFFICIENT_FUNDS',
+    'NETWORK_FAILED',
+    'NETWORK_UNAVAILABLE',
+  ],
+})

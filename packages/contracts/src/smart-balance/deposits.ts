@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { decimalOutput } from '../primitives/amount.ts'
+import { networkInteger } from '../primitives/network.ts'
+import { walletAddress } from '../smart-account/wallet.ts'
+
+export const deposits = endpoint({
+  method: 'GET',
+  path: '/v3/smartbalance/deposits',
+  tag: 'Smart balance',
+  summary: 'The parts of the combined balance, and what binds them',
+  query: z.object({ walletAddress }),
+  output: z.object({
+    deposits: z.array(
+      z.object({
+        network: networkInteger,
+        balance: decimalOutput.meta({ description: 'All that is deposited there, what exits included.' }),
+        available: decimalOutput.meta({ description: 'What an order can use now.' }),
+        reserved: decimalOutput.meta({ description: 'Held by open orders.' }),
+        exiting: decimalOutput,
+        exitReadyAt: z.iso
+          .datetime()
+          .optional()
+          .meta({ description: 'From then on, the exit can be finalised.' }),
+        pinned: z.boolean().meta({
+          description:
+            'Whether an owner is pinned there, without which a deposit counts only on its own network.',
+        }),
+      }),
+    ),
+    unavailable: z
+      .array(networkInteger)
+      .optional()
+      .meta({ description: 'Networks that do not answer and are left out.' }),
+  }),
+  errors: ['UNKNOWN_WALLET'],
+})

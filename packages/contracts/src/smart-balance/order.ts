@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { hash } from '../primitives/hex.ts'
+import { orderOutput } from './order-output.ts'
+
+export const order = endpoint({
+  method: 'GET',
+  path: '/v3/smartbalance/order',
+  tag: 'Smart balance',
+  summary: 'What became of an order',
+  query: z.object({ orderId: hash }),
+  output: orderOutput,
+  errors: ['UNKNOWN_ORDER'],
+})

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { hexOutput } from '../primitives/hex.ts'
+import { walletAddress } from '../smart-account/wallet.ts'
+import { orderOutput } from './order-output.ts'
+
+export const orders = endpoint({
+  method: 'GET',
+  path: '/v3/smartbalance/orders',
+  tag: 'Smart balance',
+  summary: 'The orders of a wallet, newest first',
+  description: 'At most 50. Those that were never submitted are left out, since they moved nothing.',
+  query: z.object({
+    walletAddress,
+    before: z.iso
+      .datetime()
+      .optional()
+      .meta({ description: 'Only older ones: the `createdAt` of the last one on the page before.' }),
+  }),
+  output: z.object({
+    orders: z.array(
+      z.object({
+        ...orderOutput.shape,
+        createdAt: z.iso.datetime(),
+        userOpHash: hexOutput.optional(),
+      }),
+    ),
+  }),
+  errors: ['UNKNOWN_WALLET'],
+})

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { addressOutput } from '../primitives/address.ts'
+import { decimalOutput } from '../primitives/amount.ts'
+import { hexOutput } from '../primitives/hex.ts'
+import { networkInteger } from '../primitives/network.ts'
+
+const call = z.object({
+  encodedData: hexOutput.meta({ description: '`0x`: there is nothing to call.' }),
+  targetContractAddress: addressOutput,
+})
+
+/** A reservation: what it takes from where, and the calls that use it. */
+export const solution = z
+  .object({
+    withdrawalPlan: z.object({
+      network: networkInteger.meta({ description: 'The output network.' }),
+      amount: decimalOutput.meta({ description: "How much of the account's own deposit there is used." }),
+    }),
+    tokenToClaim: z.object({
+      address: addressOutput.meta({ description: 'The settlement token on the output network.' }),
+      amount: decimalOutput.meta({ description: 'The lent part.' }),
+    }),
+    transactions: z
+      .object({ claim: call, withdrawal: call })
+      .meta({ description: 'Put withdrawal, then claim, in front of your own calls.' }),
+    signatures: z.object({
+      paymaster: hexOutput.meta({ description: 'Pass it unchanged as `paymasterData` to build.' }),
+      withdrawal: hexOutput.meta({ description: "The operator's co-signature; `0x` when none is needed." }),
+    }),
+    orderId: hexOutput,
+    debits: z
+      .array(z.object({ network: networkInteger, amount: decimalOutput }))
+      .meta({ description: 'What the deposits elsewhere repay.' }),
+    fee: decimalOutput,
+    gasBudget: decimalOutput.meta({ description: 'The most that the operation may cost, wei.' }),
+    expiresAt: z.iso.datetime().meta({ description: 'Until then, everything is reserved.' }),
+  })
+  .meta({ id: 'Solution' })
