@@ -29,7 +29,9 @@ ${rows.join('\n')}
 
 ## Networks
 
-\`NETWORKS_FILE\` names a JSON file \`{ "networks": [ … ] }\`. One network:
+\`NETWORKS_FILE\` names a JSON file \`{ "networks": [ … ] }\`. For Base, OP Mainnet, Arbitrum One, Polygon PoS and their test
+networks \`{ "preset": "base", "rpcUrls": ["\${BASE_RPC_URL}"] }\` is enough ([networks.md](networks.md)); \`\${NAME}\` in any text of
+the file is a variable of the environment. One network in full:
 
 \`\`\`json
 {
@@ -39,17 +41,27 @@ ${rows.join('\n')}
   "finality": { "tag": "finalized" },
   "bundler": { "kind": "remote", "url": "https://bundler.example/base" },
   "explorerUrl": "https://explorer.example",
-  "settlementToken": { "address": "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", "symbol": "USDC", "decimals": 6 }
+  "settlementToken": { "address": "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", "symbol": "USDC", "decimals": 6 },
+  "smartBalance": "0x… as \`lanyard deploy\` prints it",
+  "sessionKeys": "0x… as \`lanyard deploy-session-keys\` prints it",
+  "nativePrice": { "kind": "chainlink", "feed": "0x… of native coin / USD", "maximumAge": 1800 }
 }
 \`\`\`
 
 Only \`chainId\`, \`name\` and \`rpcUrls\` are required. \`"bundler": { "kind": "embedded" }\` is the default and needs
 \`RELAYER_PRIVATE_KEYS\`. \`"finality": { "confirmations": 12 }\` counts blocks where a chain has no finalized tag.
+With \`smartBalance\` a network takes part in the smart balance ([how to deploy it](smart-balance.md)); then
+\`settlementToken\` and \`nativePrice\` are required. The price turns gas into fees: a Chainlink feed of native coin / USD
+(the settlement token counts as one USD; an answer older than \`maximumAge\` seconds is refused, and with it every quote
+on that network), or \`{ "kind": "fixed", "price": "2500000000" }\`, in units of 6 decimals for 1 ether.
+On a rollup \`"l1Fee": { "kind": "op-stack" }\` (or \`"arbitrum"\`) makes operations pay for their L1 data.
+With \`sessionKeys\` accounts have [session keys](session-keys.md) there.
 RPC addresses are never shown to callers, unless \`publicRpcUrl\` names one.
 
 ## Production
 
-\`NODE_ENV=production\` refuses to start without \`DATABASE_URL\` and \`API_KEYS\`; \`ALLOW_PGLITE=true\` and
-\`ALLOW_ANONYMOUS=true\` say that this is meant.
+\`NODE_ENV=production\` refuses to start without \`DATABASE_URL\`, and without a secret API key (in \`API_KEYS\`, or made by
+\`pnpm lanyard keys create\`); \`ALLOW_PGLITE=true\` and \`ALLOW_ANONYMOUS=true\` say that this is meant. It needs
+\`TOKEN_KEY\`, too. What to look at then: [operations.md](operations.md).
 `
 }

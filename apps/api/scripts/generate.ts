@@ -4,6 +4,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { openApiDocument } from '../src/openapi/document.ts'
 import { configurationPage } from './configuration-page.ts'
+import { endpointPages } from './endpoints-page.ts'
+import { errorsPage } from './errors-page.ts'
+import { llmsText } from './llms-text.ts'
 import { routerIndex } from './router-index.ts'
 
 const at = (path: string) => new URL(path, import.meta.url)
@@ -31,3 +34,6 @@ const formatJson = (value: unknown) =>
 emit(at('../src/routers/index.generated.ts'), routerIndex(at('../src/routers/')))
 emit(at('../openapi.json'), formatJson(openApiDocument()))
 emit(at('../../../docs/configuration.md'), configurationPage())
+emit(at('../../../docs/errors.md'), errorsPage())
+emit(at('../../../docs/llms.txt'), llmsText())
+for (const [name, source] of endpointPages()) emit(at(`../../../docs/endpoints/${name}`), source)

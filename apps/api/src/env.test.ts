@@ -73,7 +73,6 @@ describe('production', () => {
   })
 
   test.each([
-    ['API_KEYS', { API_KEYS: '' }],
     ['DATABASE_URL', { DATABASE_URL: '' }],
     ['CRASH_AT', { CRASH_AT: 'submit:signed' }],
     ['RATE_LIMITS', { RATE_LIMITS: 'off' }],

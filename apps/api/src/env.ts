@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+import { type CliVariables, cliVariables } from './environment/cli-variables.ts'
 import { ConfigurationError } from './environment/configuration-error.ts'
 import { type Variables, variables } from './environment/variables.ts'
 
@@ -8,9 +10,6 @@ export type Env = Readonly<Variables>
 function productionProblems(env: Env): string[] {
   if (env.NODE_ENV !== 'production') return []
   return [
-    ...(env.API_KEYS.length === 0 && !env.ALLOW_ANONYMOUS
-      ? ['API_KEYS: needed in production (or ALLOW_ANONYMOUS=true, and anyone may call the service)']
-      : []),
     ...(env.DATABASE_URL === undefined && !env.ALLOW_PGLITE
       ? ['DATABASE_URL: needed in production (or ALLOW_PGLITE=true, and a power cut may lose data)']
       : []),
@@ -30,13 +29,34 @@ function productionProblems(env: Env): string[] {
  * @throws ConfigurationError listing every problem at once; values are never repeated, since some are secrets
  */
 export function readEnv(source: Readonly<Record<string, string | undefined>> = process.env): Env {
-  const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
-  const parsed = variables.safeParse(present)
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-    throw new ConfigurationError('The environment', problems)
-  }
-  const problems = productionProblems(parsed.data)
+  const env = parse(variables, source)
+  const problems = productionProblems(env)
   if (problems.length > 0) throw new ConfigurationError('The environment', problems)
-  return parsed.data
+  return env
+}
+
+/** What the command line reads of it besides; the service never needs the owner's key. */
+export type CliEnv = Readonly<CliVariables>
+
+/**
+ * Parses what the command line reads of the environment.
+ *
+ * @throws ConfigurationError as {@link readEnv}
+ */
+export function readCliEnv(source: Readonly<Record<string, string | undefined>> = process.env): CliEnv {
+  return parse(cliVariables, source)
+}
+
+/** A variable that a file of the operator's names: RPC addresses hold keys, and need not stand in the file. */
+export const environmentVariable = (name: string): string | undefined => process.env[name]
+
+function parse<T extends z.ZodType>(
+  schema: T,
+  source: Readonly<Record<string, string | undefined>>,
+): z.output<T> {
+  const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
+  const parsed = schema.safeParse(present)
+  if (parsed.success) return parsed.data
+  const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  throw new ConfigurationError('The environment', problems)
 }

@@ -1,6 +1,8 @@
 import { Writable } from 'node:stream'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Env } from './env.ts'
+import { findRequest } from './http/current-request.ts'
+import { withoutSecrets } from './secrets/hidden-secrets.ts'
 
 /** Secrets never reach the log, wherever a caller of the logger puts them. */
 const redact = ['authorization', 'apiKey', 'privateKey', 'secret', 'signature', 'token', 'password'].flatMap(
@@ -25,9 +27,24 @@ const readable = () =>
     },
   })
 
-/** JSON lines; readable ones for a person who watches a terminal in development. */
+/** What is logged while a request is answered names it, whoever logs. */
+function mixin(_fields: object, _level: number, logger: Logger): object {
+  const requestId = findRequest()?.requestId
+  return requestId === undefined || 'requestId' in logger.bindings() ? {} : { requestId }
+}
+
+/**
+ * JSON lines; readable ones for a person who watches a terminal in development. By whatever way a secret comes into a
+ * line, it does not leave with it (`hideSecrets`).
+ */
 export function createLog(env: Pick<Env, 'LOG_LEVEL' | 'NODE_ENV'>, destination?: DestinationStream): Logger {
-  const options = { level: env.LOG_LEVEL, base: null, redact }
+  const options = {
+    level: env.LOG_LEVEL,
+    base: null,
+    redact,
+    mixin,
+    hooks: { streamWrite: withoutSecrets },
+  }
   if (destination) return pino(options, destination)
   const watched = env.NODE_ENV === 'development' && process.stdout.isTTY
   return watched ? pino(options, readable()) : pino(options)

@@ -3,10 +3,11 @@ import { DevnetError } from '@lanyard/devnet'
 import { readEnv } from './env.ts'
 import { ConfigurationError } from './environment/configuration-error.ts'
 import { createLog } from './log.ts'
+import { withoutSecrets } from './secrets/hidden-secrets.ts'
 import { type Service, startService } from './server.ts'
 import { banner } from './start/banner.ts'
 
-/** Milliseconds until the process ends, whatever still holds it. */
+/** Milliseconds after SHUTDOWN_DELAY until the process ends, whatever still holds it. */
 const shutdownBound = 4_500
 
 /** Why the service did not start: in words for what a person can mend, with the stack for what nobody foresaw. */
@@ -18,7 +19,7 @@ function explain(error: unknown): string {
 }
 
 const fail = (error: unknown): never => {
-  process.stderr.write(`Lanyard could not start. ${explain(error)}\n`)
+  process.stderr.write(withoutSecrets(`Lanyard could not start. ${explain(error)}\n`))
   process.exit(1)
 }
 
@@ -31,7 +32,7 @@ async function main(): Promise<void> {
   const end = async (code: number) => {
     if (ending) process.exit(code || 1) // asked twice: at once
     ending = true
-    setTimeout(() => process.exit(code || 1), shutdownBound).unref()
+    setTimeout(() => process.exit(code || 1), env.SHUTDOWN_DELAY * 1000 + shutdownBound).unref()
     const service = await starting?.catch(() => undefined)
     await service?.close()
     process.exit(code)

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { ApiKey } from './api-keys/api-key.ts'
 import type { Services } from './services.ts'
 
 /** What a procedure is called with, besides its input. */
@@ -11,8 +12,12 @@ export interface RequestContext {
   readonly signal: AbortSignal
   /** The JWT that came as Bearer, not verified yet: `requireUser` does that. */
   readonly userToken: string | undefined
-  /** The name of the API key that came with the request; keys of one name are one caller. */
-  readonly apiKey: string | undefined
+  /** The API key that came with the request, if it is a known one. */
+  readonly apiKey: ApiKey | undefined
+  /** W3C Trace Context: the caller's span. */
+  readonly traceparent: string | undefined
+  /** Adds to the one line that the log gets about the request. */
+  readonly note: (fields: Readonly<Record<string, string>>) => void
   /** Of its right form; only mutations look at it. */
   readonly idempotencyKey: string | undefined
   /** Of the answer; without effect once an answer streams. */

@@ -59,7 +59,7 @@ test('behavior: the process starts local networks, says where it is, and ends wi
   expect(await service.ended).toBe(0)
   expect(performance.now() - began).toBeLessThan(5_000)
   for (const { rpcUrl } of body.networks) await expect(fetch(rpcUrl, { method: 'POST' })).rejects.toThrow()
-})
+}, 60_000)
 
 test('behavior: what is wrong with the environment is said in words, with exit code 1', async () => {
   const starting = startServiceProcess({ PORT: 'many', LOG_LEVEL: 'loud' })

@@ -1,18 +1,32 @@
 import { join } from 'node:path'
-import { migrate, type OpenDatabase, openDatabase } from '@lanyard/database'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type OpenDatabase, openDatabase } from '@lanyard/database'
 import type { NetworkConfig } from '@lanyard/networks'
 import type { Logger } from 'pino'
 import type { Env } from './env.ts'
+import { ConfigurationError } from './environment/configuration-error.ts'
+import { roles as allRoles } from './environment/variables.ts'
 import { createApp } from './http/app.ts'
+import { type Keys, openKeys } from './keys/keys.ts'
 import { createLog } from './log.ts'
+import { addQueueGauges } from './metrics/queue-gauges.ts'
+import { hideSecrets } from './secrets/hidden-secrets.ts'
+import { secretsOfEnv, secretsOfNetwork } from './secrets/secrets-of.ts'
 import type { Services } from './services.ts'
 import { Closers } from './start/closers.ts'
 import { createServices } from './start/create-services.ts'
 import { createHttpServer } from './start/http-server.ts'
 import { startJobs } from './start/jobs.ts'
 import { listen } from './start/listen.ts'
+import { serveMetrics } from './start/metrics-server.ts'
 import { localNetworkConfigs, readNetworksFile, startLocalNetworks } from './start/network-configs.ts'
+import { preflightAtStart } from './start/preflight-at-start.ts'
+import { prepareSchema } from './start/prepare-schema.ts'
 import { relayersFor } from './start/relayers.ts'
+import { roleKeysFor } from './start/role-keys.ts'
+import { sendsOperations } from './start/sends-operations.ts'
+import { startTracing } from './tracing/tracing.ts'
+import { startOrderWorkers } from './worker/order-workers.ts'
 import { startReconcileWorker } from './worker/reconcile-worker.ts'
 
 /** What a test brings along instead of what the environment asks for. */
@@ -33,14 +47,18 @@ export interface Service extends AsyncDisposable {
   readonly port: number
   readonly services: Services
   /**
-   * Ends everything that was started: takes no new requests, answers those that wait for inclusion, and gives the
-   * others a bound. May be called again.
+   * Ends everything that was started. For SHUTDOWN_DELAY it goes on answering while its health says that it is about to
+   * end; then it takes no new requests, gives those under way a moment, and answers those that still wait for inclusion.
+   * May be called again.
    */
   close(): Promise<void>
 }
 
-/** Milliseconds that requests under way get when the service closes. */
-const requestBound = 2_500
+/** Milliseconds that requests under way get when the service closes, before those that wait for inclusion are answered. */
+const graceBound = 1_500
+
+/** Milliseconds that the rest gets then, before it is cut off. */
+const answerBound = 1_500
 
 /**
  * Starts the service as the environment says: listens, starts the local networks unless a file names others, opens
@@ -55,36 +73,87 @@ export async function startService(env: Env, overrides: ServiceOverrides = {}): 
     onFatal = (message) => log.fatal(message),
   } = overrides
   const closers = new Closers()
+  const closing = new AbortController()
+  hideSecrets(secretsOfEnv(env))
   try {
+    const tracing = await startTracing(env.OTEL_EXPORTER_OTLP_ENDPOINT)
+    closers.add('tracing', () => tracing.close())
     const http = createHttpServer()
-    const port = await listen(http.server, env)
-    closers.add('HTTP', () => http.close(requestBound))
+    // Without the role `api` there is no socket; the port is then only a name for the service's own origin.
+    const port = env.ROLES.includes('api') ? await listen(http.server, env) : (env.PORT ?? 0)
+    closers.add('HTTP', () => http.close(answerBound))
 
+    assertSharedWhereDivided(env, overrides)
     const configured = overrides.networks ?? (await readConfiguredNetworks(env))
-    for (const config of configured ?? []) relayersFor(config, env)
-    // The local networks and the database know nothing of each other.
+    const keys = await openKeys(env)
+    for (const config of configured ?? []) {
+      hideSecrets(secretsOfNetwork(config))
+      assertKeys(config, env, keys)
+    }
+    // The networks and the database know nothing of each other.
     const [networkConfigs, database] = await bothOrNone(
-      configured ?? startNetworks(env, closers, onFatal),
+      configured
+        ? lookedAt(configured, { env, keys, log, now }, overrides)
+        : startNetworks(env, closers, onFatal),
       overrides.database ?? prepareDatabase(env, closers, log),
     )
-    const services = await createServices({ env, log, now, database, networkConfigs, port })
+    const services = await createServices({
+      env,
+      keys,
+      log,
+      now,
+      database,
+      networkConfigs,
+      port,
+      tracing,
+      closing: closing.signal,
+    })
     const jobs = await startJobs(database.jobs, log)
     closers.add('the job queue', () => jobs.stop({ graceful: true, timeout: 1_000 }))
-    await startReconcileWorker(jobs, services.operations)
+    addQueueGauges(services.metrics, jobs)
+    const metricsServer = await serveMetrics(env, services.metrics)
+    closers.add('the metrics', () => metricsServer.close())
+    if (env.ROLES.includes('worker')) await startReconcileWorker(jobs, services.operations)
+    await startOrderWorkers(jobs, services)
 
     http.serve(createApp(services))
     // Begun last, closed first: requests that wait for inclusion are answered, so that HTTP can close.
-    const close = async () => {
-      const httpClosed = http.close(requestBound)
+    const closeAll = async () => {
+      closing.abort()
+      http.drain()
+      if (http.server.listening) await delay(env.SHUTDOWN_DELAY * 1000)
+      const httpClosed = http.close(graceBound + answerBound)
+      await Promise.race([httpClosed, delay(graceBound, undefined, { ref: false })])
       await services.operations.watcher.close()
       await httpClosed
       await closers.close(log)
+    }
+    let closed: Promise<void> | undefined
+    const close = () => {
+      closed ??= closeAll()
+      return closed
     }
     return { url: addressOf(env.HOST, port), port, services, close, [Symbol.asyncDispose]: close }
   } catch (error) {
     await closers.close(log)
     throw error
   }
+}
+
+/** What is missing is said before anything is started. */
+function assertKeys(config: NetworkConfig, env: Env, keys: Keys): void {
+  if (sendsOperations(env)) relayersFor(config, keys)
+  roleKeysFor(config, env, keys)
+}
+
+/** The configured networks, once nothing speaks against starting with them. Those of a test are as it wants them. */
+async function lookedAt(
+  configs: readonly NetworkConfig[],
+  surroundings: Omit<Parameters<typeof preflightAtStart>[0], 'configs'>,
+  overrides: ServiceOverrides,
+): Promise<readonly NetworkConfig[]> {
+  if (!overrides.networks) await preflightAtStart({ configs, ...surroundings })
+  return configs
 }
 
 /** The networks of NETWORKS_FILE, if there is one. */
@@ -117,9 +186,30 @@ async function prepareDatabase(env: Env, closers: Closers, log: Logger): Promise
     dataDir: env.DATA_DIR === undefined ? undefined : join(env.DATA_DIR, 'database'),
   })
   closers.add('the database', () => database.close())
-  const applied = await migrate(database.db)
+  const applied = await prepareSchema(database.db, env)
   if (applied.length > 0) log.info({ migrations: applied }, 'the database is up to date')
   return database
+}
+
+/**
+ * PGlite serves one process, and local networks end with the one that started them: what the other processes are there
+ * for would never be done.
+ */
+function assertSharedWhereDivided(
+  { ROLES, DATABASE_URL, NETWORKS_FILE }: Env,
+  overrides: ServiceOverrides,
+): void {
+  if (allRoles.every((role) => ROLES.includes(role))) return
+  const shares = 'ROLES: a process with some of the roles shares its'
+  const problems = [
+    ...(DATABASE_URL === undefined && !overrides.database
+      ? [`${shares} database with others, so DATABASE_URL is needed`]
+      : []),
+    ...(NETWORKS_FILE === undefined && !overrides.networks
+      ? [`${shares} networks with others, so NETWORKS_FILE is needed`]
+      : []),
+  ]
+  if (problems.length > 0) throw new ConfigurationError('The environment', problems)
 }
 
 const addressOf = (host: string, port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`

@@ -1,5 +1,6 @@
 import type { Network, Networks } from '@lanyard/networks'
 import { type Address, erc20Abi } from 'viem'
+import { briefly } from '../briefly.ts'
 
 export interface NetworkBalance {
   readonly network: string
@@ -13,7 +14,7 @@ export interface NetworkBalance {
 export async function readBalances(networks: Networks, account: Address): Promise<NetworkBalance[]> {
   return Promise.all(
     networks.list().map((network) =>
-      readNetworkBalance(network, account).catch(() => ({
+      briefly(network, readNetworkBalance(network, account)).catch(() => ({
         network: String(network.chainId),
         available: false,
         deployed: false,

@@ -2,6 +2,7 @@ import type { Database } from '@lanyard/database'
 import type { Network, Networks } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import type { Address } from 'viem'
+import { briefly } from '../briefly.ts'
 
 export interface NetworkAccount {
   readonly network: number
@@ -21,7 +22,9 @@ export async function listNetworkAccounts(
     networks.list().map(async (network) => ({
       network: network.chainId,
       address,
-      deployed: await isDeployed(network, address).catch(() => wasUsed(database, network.chainId, address)),
+      deployed: await briefly(network, isDeployed(network, address)).catch(() =>
+        wasUsed(database, network.chainId, address),
+      ),
     })),
   )
 }

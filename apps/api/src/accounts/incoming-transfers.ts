@@ -1,6 +1,7 @@
 import type { Network, Networks } from '@lanyard/networks'
 import { type Address, erc20Abi, type Hash } from 'viem'
 import { getAbiItem } from 'viem/utils'
+import { briefly } from '../briefly.ts'
 
 const transferEvent = getAbiItem({ abi: erc20Abi, name: 'Transfer' })
 
@@ -22,7 +23,7 @@ export async function readIncomingTransfers(
 ): Promise<NetworkTransfers[]> {
   return Promise.all(
     networks.list().map((network) =>
-      readNetworkTransfers(network, account).catch(() => ({
+      briefly(network, readNetworkTransfers(network, account)).catch(() => ({
         network: String(network.chainId),
         available: false,
         fromBlock: null,

@@ -3,7 +3,7 @@ import { LanyardError } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import type { Transaction } from 'kysely'
-import { createWalletClient, http, sliceHex } from 'viem'
+import { createWalletClient, custom, sliceHex } from 'viem'
 import type { Services } from '../services.ts'
 import { faucetAccount } from './faucet-account.ts'
 
@@ -67,9 +67,11 @@ export async function deploySponsored(services: Services, { x, y }: { x: bigint;
   )
 }
 
-async function deploy({ client, config }: Network, initCode: `0x${string}`): Promise<void> {
-  const [rpcUrl] = config.rpcUrls
-  const wallet = createWalletClient({ account: faucetAccount(), transport: http(rpcUrl) })
+async function deploy({ client }: Network, initCode: `0x${string}`): Promise<void> {
+  const wallet = createWalletClient({
+    account: faucetAccount(),
+    transport: custom(client, { retryCount: 0 }),
+  })
   // initCode is factory ‖ call data (ERC-4337); here the factory is called directly.
   const hash = await wallet.sendTransaction({
     chain: client.chain ?? null,

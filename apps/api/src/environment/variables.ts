@@ -1,3 +1,4 @@
+import { parseKeySource } from '@lanyard/signers'
 import { z } from 'zod'
 
 /** Whole numbers, as text. */
@@ -15,6 +16,11 @@ const list = z.string().transform((text) =>
     .map((item) => item.trim())
     .filter((item) => item !== ''),
 )
+
+const wei = z
+  .string()
+  .regex(/^\d{1,30}$/, 'Expected a whole number of wei')
+  .transform((text) => BigInt(text))
 
 const flag = z.stringbool({ error: 'Expected true or false' })
 
@@ -34,9 +40,48 @@ const apiKey = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-const privateKey = z
-  .templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{64}$/)])
-  .refine((key) => /^0x[0-9a-fA-F]{64}$/.test(key), 'Expected 0x and 64 hex digits')
+/** Where a private key is: itself, an encrypted file, or a remote signer. Never repeated in a message. */
+export const keySource = z.string().transform((text, context) => {
+  const source = parseKeySource(text)
+  if (source) return source
+  context.addIssue('Expected 0x and 64 hex digits, keystore:<file>, remote:<address> or remote:<public key>')
+  return z.NEVER
+})
+
+/** Of the keys that are not in the environment itself. */
+const keySettings = {
+  KEYSTORE_PASSPHRASE: z.string().optional().meta({
+    description: 'Passphrase of every `keystore:` file. Better in a file, by the next variable.',
+  }),
+  KEYSTORE_PASSPHRASE_FILE: z.string().optional().meta({
+    description: 'File with the passphrase of every `keystore:` file; a final line break is dropped.',
+  }),
+  SIGNER_URL: z
+    .url({ protocol: /^https?$/, error: 'Expected an http or https URL' })
+    .optional()
+    .meta({
+      description:
+        'Address of the signer that holds the `remote:` keys: Web3Signer, or what speaks its eth1 API.',
+    }),
+  SIGNER_TOKEN_FILE: z
+    .string()
+    .optional()
+    .meta({ description: 'File with the token that the signer knows us by (`Authorization: Bearer`).' }),
+  SIGNER_CA_FILE: z.string().optional().meta({
+    description:
+      "PEM file: the authority that signed the signer's certificate. Absent: those that Node knows.",
+  }),
+  SIGNER_CERT_FILE: z.string().optional().meta({
+    description: 'PEM file: the certificate by which the signer knows us (mutual TLS), with SIGNER_KEY_FILE.',
+  }),
+  SIGNER_KEY_FILE: z.string().optional().meta({ description: 'PEM file: the key of SIGNER_CERT_FILE.' }),
+  SIGNER_TIMEOUT: integer(1, 60).default(10).meta({
+    description: 'Seconds that the signer has for one signature.',
+  }),
+}
+
+/** What a process may do. */
+export const roles = ['api', 'worker', 'attestor', 'settler'] as const
 
 /** RFC 8037 §2: an octet key pair with its private part. */
 const tokenKey = z.string().transform((text, context) => {
@@ -76,16 +121,24 @@ export const variables = z.object({
     .string()
     .optional()
     .meta({ description: 'JSON file with the networks. Absent: three local networks are started.' }),
+  PREFLIGHT: z.enum(['refuse', 'warn', 'off'], 'Expected refuse, warn or off').default('refuse').meta({
+    description:
+      'What the start does when a network that is not local is other than configured: `refuse` where money would be lost (another chain, other code at an address), and log the rest; `warn` logs all of it; `off` does not look. `lanyard preflight` looks at any time.',
+  }),
   DEVNET_PORT: integer(1, 65_533)
     .default(8545)
     .meta({ description: 'First of three consecutive ports for the local networks.' }),
   API_KEYS: list.pipe(z.array(apiKey)).default([]).meta({
     description:
-      'Comma-separated `name:secret`, or secrets alone, of at least 16 characters. When set, every request needs one. Keys of one name, and those without, are one caller: they share rate limits and Idempotency-Keys. Must be set in production.',
+      'Secret keys of servers: comma-separated `name:secret`, or secrets alone, of at least 16 characters. When set, every request needs a key. Keys of one name, and those without, are one caller: they share rate limits and Idempotency-Keys. More keys, and those for browsers, are made with `lanyard keys create`; production needs a secret one of either kind.',
   }),
   ALLOW_ANONYMOUS: flag
     .default(false)
-    .meta({ description: '`true` lets a production service run without API_KEYS: anyone may call it.' }),
+    .meta({ description: '`true`: anyone may call the service without a key, in production too.' }),
+  WALLET: z.stringbool({ error: 'Expected true or false' }).default(true).meta({
+    description:
+      '`false` serves no web wallet. Where requests need a key, its pages get a publishable one: whoever can open the wallet can call what a user of a wallet needs.',
+  }),
   ALLOW_PGLITE: flag.default(false).meta({
     description: '`true` lets a production service run on PGlite, which loses data in a power cut.',
   }),
@@ -104,6 +157,17 @@ export const variables = z.object({
     )
     .default('info')
     .meta({ description: 'The least level that is logged.' }),
+  METRICS_PORT: integer(0, 65_535).optional().meta({
+    description:
+      'TCP port for `/metrics` without credentials, for processes of any role; on METRICS_HOST alone. Absent: none; `/metrics` of the service itself takes a secret API key.',
+  }),
+  METRICS_HOST: z.string().default('127.0.0.1').meta({ description: 'Address that METRICS_PORT is on.' }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'Expected an http or https URL' })
+    .optional()
+    .meta({
+      description: 'Base address of an OpenTelemetry collector (OTLP over HTTP). Absent: no traces.',
+    }),
   TRUST_PROXY: integer(0, 16).default(0).meta({
     description: 'Number of proxies in front whose `X-Forwarded-For` counts.',
   }),
@@ -125,13 +189,52 @@ export const variables = z.object({
     description:
       'An API key, from whatever address, may call so many times as often as an address without one.',
   }),
-  RELAYER_PRIVATE_KEYS: list.pipe(z.array(privateKey)).default([]).meta({
+  RELAYER_PRIVATE_KEYS: list.pipe(z.array(keySource)).default([]).meta({
     description:
-      'Comma-separated private keys of the embedded bundler. Needed when a network that is not local uses it; local networks use a public development key.',
+      'Comma-separated keys of the embedded bundler, each `0x…`, `keystore:<file>` or `remote:<address>` ([keys](keys.md)), as are the next three. The first is used while it has transactions to spare. Needed when a network that is not local uses it; local networks use a public development key.',
+  }),
+  OPERATOR_PRIVATE_KEY: keySource.optional().meta({
+    description:
+      'The key that signs orders of the smart balance. Needed by the role `api` when a network that is not local has `smartBalance`; local networks use a public development key, as for the next two.',
+  }),
+  ATTESTOR_PRIVATE_KEYS: list.pipe(z.array(keySource)).default([]).meta({
+    description:
+      'Comma-separated keys that state what became of orders. Needed by the role `attestor`; one for each process is best, each process with its own.',
+  }),
+  SETTLER_PRIVATE_KEY: keySource.optional().meta({
+    description:
+      'The key that sends settlements, and pays for their gas on every network. Needed by the role `settler`.',
+  }),
+  ...keySettings,
+  SMART_BALANCE_BASIS_POINTS: integer(0, 100).default(10).meta({
+    description: 'What the operator takes of a lent amount, hundredths of a percent.',
+  }),
+  LIQUIDITY_WARNING: integer(0, 1_000_000_000_000).default(1000).meta({
+    description:
+      'A warning is logged when less than so many settlement tokens are left to lend on a network. 0: never.',
+  }),
+  EXPOSURE_WARNING: integer(0, 1_000_000_000_000).default(100_000).meta({
+    description:
+      'A warning is logged when more than so many settlement tokens are lent on a network and not collected yet. 0: never.',
+  }),
+  ROLES: list
+    .pipe(z.array(z.enum(roles, `Expected a comma-separated list out of ${roles.join(', ')}`)).min(1))
+    .default([...roles])
+    .meta({
+      description:
+        'What this process does, comma-separated: `api` answers requests, `worker` follows operations to their end, `attestor` and `settler` see to the debits of orders. Absent: all. Processes with some of the roles share a PostgreSQL and NETWORKS_FILE; each role is to be in one of them at least.',
+    }),
+  SHUTDOWN_DELAY: integer(0, 300).default(0).meta({
+    description:
+      'Seconds after SIGTERM in which the service still answers while `/health` says 503 `draining`: as long as a balancer in front takes to notice.',
   }),
   INCLUSION_TIMEOUT: integer(1, 600)
     .default(30)
     .meta({ description: 'Seconds that submit waits for inclusion before it answers 504.' }),
+  MIGRATE_ON_START: flag.default(true).meta({
+    description:
+      '`false`: a process does not change the schema of the database; it refuses to start until `lanyard migrate` has brought it up to date.',
+  }),
   RP_CHANGE: z.enum(['refuse', 'allow'], 'Expected refuse or allow').default('refuse').meta({
     description:
       '`allow` starts with another RP_ID or other ORIGINS than those that passkeys exist for. Passkeys of another RP_ID stop working.',
@@ -143,6 +246,14 @@ export const variables = z.object({
   SPONSORED_DEPLOYMENTS: integer(0, 100_000).default(100).meta({
     description:
       'How many accounts `deployWallet=true` may deploy a day, on local networks, paid by the service. 0: none.',
+  }),
+  SPONSORED_GAS: wei.optional().meta({
+    description:
+      'What `paymasterData: "sponsored"` may cost the service a day (UTC) on each network, all accounts together, wei. Absent: nothing on real networks, 10 ether on local ones. 0: nothing.',
+  }),
+  SPONSORED_GAS_PER_ACCOUNT: wei.optional().meta({
+    description:
+      'How much of SPONSORED_GAS one account gets at most, wei. Absent: all of it on real networks, 1 ether on local ones.',
   }),
   CRASH_AT: z.string().optional().meta({
     description: 'For tests: the process kills itself at this checkpoint. Refused in production.',

@@ -1,5 +1,14 @@
-import { type EndpointDeclaration, type ErrorBody, type LanyardError, statusOf } from '@lanyard/contracts'
+import {
+  type EndpointDeclaration,
+  type ErrorBody,
+  type ErrorCode,
+  type LanyardError,
+  statusOf,
+} from '@lanyard/contracts'
 import { ReplayedError } from '../idempotency/replayed-error.ts'
+
+/** Where the service explains a code. A path: under whatever name the caller reaches the service. */
+const errorDocs = (code: ErrorCode): string => `/docs/errors#${code}`
 
 export interface ErrorAnswer {
   readonly status: number
@@ -17,6 +26,10 @@ export function toErrorAnswer(
   return {
     status: statusOf(code, declaration),
     // details first: none may replace what every body has.
-    body: { ...details, code, message, requestId: answeredIn, ...(issues && { issues: [...issues] }) },
+    body: {
+      ...details,
+      ...{ code, message, requestId: answeredIn, docs: errorDocs(code) },
+      ...(issues && { issues: [...issues] }),
+    },
   }
 }

@@ -1,26 +1,23 @@
 import { LanyardError } from '@lanyard/contracts'
-import cors from 'cors'
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
 import { toLanyardError } from '../errors/to-lanyard-error.ts'
 import type { Services } from '../services.ts'
-import { requireApiKey } from './api-keys.ts'
+import { allowOrigins } from './allow-origins.ts'
 import { beginRequest } from './begin-request.ts'
 import { currentRequest } from './current-request.ts'
 import { documentation } from './documentation.ts'
 import { checkIdempotencyKey } from './idempotency-key.ts'
+import { identifyCaller } from './identify-caller.ts'
+import { leave } from './leave.ts'
 import { limitRate } from './limit-rate.ts'
+import { metrics } from './metrics.ts'
+import { refuseLongBatches } from './refuse-long-batches.ts'
 import { replyError, trpcPath } from './reply-error.ts'
-import { mountRest } from './rest.ts'
+import { requireApiKey } from './require-api-key.ts'
+import { restEndpoints } from './rest.ts'
 import { securityHeaders } from './security-headers.ts'
 import { trpcHandler } from './trpc.ts'
 import { wallet } from './wallet.ts'
-
-/** A browser may send these besides the simple headers, and read these of the answer. */
-const corsHeaders = {
-  allowedHeaders: ['content-type', 'authorization', 'x-api-key', 'x-request-id', 'idempotency-key'],
-  exposedHeaders: ['x-request-id', 'retry-after', 'ratelimit', 'ratelimit-policy', 'idempotency-replayed'],
-  maxAge: 600,
-}
 
 const unknownRoute: RequestHandler = (request, response) =>
   replyError(request, response, new LanyardError('UNKNOWN_ROUTE'), currentRequest())
@@ -41,16 +38,20 @@ export function createApp(services: Services): Express {
   app.set('query parser', false)
 
   app.use(beginRequest(services))
+  app.use(refuseLongBatches())
   app.use(securityHeaders())
-  if (env.ORIGINS.length > 0) app.use(cors({ origin: [...env.ORIGINS], ...corsHeaders }))
+  app.use(allowOrigins(services))
+  app.use(leave())
   app.use(wallet(services)) // before anything that asks for credentials: its files are public
+  app.use(identifyCaller(services))
   // Before the credentials: guessing them is limited, too.
   app.use(limitRate(services))
-  app.use(requireApiKey(env))
+  app.use(requireApiKey(services))
+  app.use(metrics(services))
   app.use(checkIdempotencyKey())
   app.use(documentation())
   app.use(trpcPath, trpcHandler())
-  mountRest(app)
+  app.use(restEndpoints())
   app.use(unknownRoute)
   app.use(unforeseen)
   return app

@@ -7,6 +7,9 @@ const requests = new AsyncLocalStorage<RequestContext>()
 /** Runs what follows within a request, so that `currentRequest` answers it. */
 export const runInRequest = (context: RequestContext, next: () => void): void => requests.run(context, next)
 
+/** The request that is being answered, or nothing outside of requests. */
+export const findRequest = (): RequestContext | undefined => requests.getStore()
+
 /**
  * The request that is being answered, as `beginRequest` made it. A store of its own rather than an argument, since
  * tRPC formats some errors before it asks for a context, and those need the request id too.

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { Router } from 'express'
 import { openApiDocument } from '../openapi/document.ts'
+import { errorPage } from './error-page.ts'
 import { documentationHeaders } from './security-headers.ts'
 
 const require = createRequire(import.meta.url)
@@ -49,6 +50,10 @@ export function documentation(): Router {
   })
   router.get('/docs', documentationHeaders(), (_request, response) => {
     response.type('html').send(page)
+  })
+  const errors = errorPage()
+  router.get('/docs/errors', documentationHeaders(), (_request, response) => {
+    response.type('html').send(errors)
   })
   router.get('/docs/start.js', (_request, response) => {
     response.type('js').send(startScript)

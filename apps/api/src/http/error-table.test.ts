@@ -46,6 +46,7 @@ describe('every code of the table answers the same over both transports', () => 
       code,
       message: errorTable[code].message,
       requestId: 'same',
+      docs: `/docs/errors#${code}`,
       issues: [{ path: 'a.0', message: 'wrong' }],
       missing: '12',
     }
@@ -99,4 +100,12 @@ describe('what nobody foresaw', () => {
     expect(rest.body.code).toBe('DATABASE_UNAVAILABLE')
     expect(rest.text).not.toContain('10.0.0.1')
   })
+})
+
+test('behavior: the page that every body names explains every code', async () => {
+  await using app = await serveApp(service.service.services)
+  const { status, text, headers } = await ask(`${app.url}/docs/errors`)
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  for (const code of errorCodes) expect(text).toContain(`<h2 id="${code}">`)
+  expect(text).not.toContain('undefined')
 })

@@ -1,5 +1,6 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { Request, RequestHandler } from 'express'
+import { callerName } from '../api-keys/api-key.ts'
 import { addressKey } from '../rate-limits/address-key.ts'
 import { callsOf } from '../rate-limits/buckets.ts'
 import type { Caller, Usage } from '../rate-limits/rate-limits.ts'
@@ -7,10 +8,15 @@ import type { Services } from '../services.ts'
 import { currentRequest } from './current-request.ts'
 import { replyError } from './reply-error.ts'
 
-/** A valid API key, else the address that TRUST_PROXY lets count. */
+/**
+ * A server's API key, else the address that TRUST_PROXY lets count. A publishable key is everybody's: counted
+ * together, one visitor could shut out all others.
+ */
 function callerOf({ ip }: Request): Caller {
   const { apiKey } = currentRequest()
-  return apiKey === undefined ? { kind: 'address', name: addressKey(ip) } : { kind: 'key', name: apiKey }
+  return apiKey?.kind === 'secret'
+    ? { kind: 'key', name: callerName(apiKey) }
+    : { kind: 'address', name: addressKey(ip) }
 }
 
 /** draft-ietf-httpapi-ratelimit-headers-10: lists of named policies, q per w seconds, of which r are left for t. */

@@ -5,9 +5,20 @@ export const maxBodyBytes = 256 * 1024
 export const maxBatchSize = 10
 
 /** Milliseconds. What a slow or silent client may hold open; answers take as long as they need. */
-export const serverTimeouts = {
+export interface ServerTimeouts {
+  /** For all headers. */
+  readonly headersTimeout: number
+  /** For the whole request. */
+  readonly requestTimeout: number
+  /** Between two requests of one connection. */
+  readonly keepAliveTimeout: number
+  /** Between two looks for those who have run out of their time. */
+  readonly connectionsCheckingInterval: number
+}
+
+export const serverTimeouts: ServerTimeouts = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 2_000,
-} as const
+}

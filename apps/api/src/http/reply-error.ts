@@ -14,7 +14,7 @@ interface Reply {
 /** Where tRPC is served. */
 export const trpcPath = '/trpc'
 
-const isTrpc = ({ path }: Request) => path === trpcPath || path.startsWith(`${trpcPath}/`)
+export const isTrpcPath = (path: string): boolean => path === trpcPath || path.startsWith(`${trpcPath}/`)
 
 /**
  * Answers with an error: its body, or, to a tRPC client that is refused before tRPC saw it, the same body where
@@ -35,5 +35,5 @@ export function replyError(
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer')
   const code = TRPC_ERROR_CODES_BY_KEY[errorTable[error.code].trpc]
   const envelope = { error: { message: body.message, code, data: { ...body, httpStatus: status } } }
-  response.status(status).json(isTrpc(request) ? envelope : body)
+  response.status(status).json(isTrpcPath(request.path) ? envelope : body)
 }

@@ -54,11 +54,6 @@ describe('routes', () => {
     })
     expect(await askRaw(`${url}/networks`, 'TRACE')).toBe(405)
   })
-
-  test('error: NOT_IMPLEMENTED for a planned endpoint, whatever the request holds', async () => {
-    const { status, body } = await postJson(`${url}/v3/smartbalance/getquote`, 'not json')
-    expect({ status, code: body.code }).toEqual({ status: 501, code: 'NOT_IMPLEMENTED' })
-  })
 })
 
 describe('input', () => {

@@ -1,8 +1,7 @@
 import { type EndpointDeclaration, endpoints, LanyardError } from '@lanyard/contracts'
 import { callTRPCProcedure } from '@trpc/server'
-import type { Request, RequestHandler, Response, Router } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import { endpointList, type NamedEndpoint } from '../endpoint-list.ts'
-import { plannedError } from '../errors/planned-error.ts'
 import { toLanyardError } from '../errors/to-lanyard-error.ts'
 import { appRouter } from '../router.ts'
 import { currentRequest } from './current-request.ts'
@@ -11,9 +10,18 @@ import { readBody } from './read-body.ts'
 import { readQuery } from './read-query.ts'
 import { replyError } from './reply-error.ts'
 
-/** Mounts every endpoint of the table at its exact path. */
-export function mountRest(app: Router): void {
-  for (const endpoint of endpointList) app.all(endpoint.declaration.path, restHandler(endpoint))
+/**
+ * Serves every endpoint of the table at its exact path. Paths have no parameters, so one look-up finds the handler;
+ * Express would try the pattern of each route in turn.
+ */
+export function restEndpoints(): RequestHandler {
+  const handlers = new Map<string, RequestHandler>(
+    endpointList.map((named) => [named.declaration.path, restHandler(named)]),
+  )
+  return (request, response, next) => {
+    const handler = handlers.get(request.path)
+    return handler ? handler(request, response, next) : next()
+  }
 }
 
 /** Methods of a path; HEAD is GET without the body, which Node leaves out itself. */
@@ -34,9 +42,6 @@ function restHandler({ name, declaration }: NamedEndpoint): RequestHandler {
         response.setHeader('Allow', allow)
         throw new LanyardError('METHOD_NOT_ALLOWED')
       }
-      const planned = plannedError(declaration)
-      if (planned) throw planned
-
       const output: unknown = await callTRPCProcedure({
         router: appRouter,
         path: name,
@@ -58,8 +63,9 @@ async function readInput(declaration: EndpointDeclaration, request: Request, res
   return mergeInput(declaration, readQuery(request.url), body)
 }
 
-/** Load balancers read only the status: a service that cannot work answers 503, with its normal body. */
+/** Load balancers read only the status: a service that should get no more requests answers 503, with its normal body. */
 function statusOfOutput(declaration: EndpointDeclaration, output: unknown): number {
   if (declaration !== endpoints.system.health) return 200
-  return endpoints.system.health.output.parse(output).status === 'down' ? 503 : 200
+  const { status } = endpoints.system.health.output.parse(output)
+  return status === 'down' || status === 'draining' ? 503 : 200
 }

@@ -1,3 +1,4 @@
+import { LanyardError } from '@lanyard/contracts'
 import { createExpressMiddleware } from '@trpc/server/adapters/express'
 import type { RequestHandler } from 'express'
 import { findEndpoint } from '../endpoint-list.ts'
@@ -8,9 +9,24 @@ import { requireSingleCall } from '../idempotency/key-format.ts'
 import { appRouter } from '../router.ts'
 import { currentRequest } from './current-request.ts'
 import { maxBatchSize, maxBodyBytes } from './limits.ts'
+import { replyError } from './reply-error.ts'
+
+const jsonType = 'application/json; charset=utf-8'
+
+/** What tRPC has a meaning for; for others, such as TRACE, it cannot even make its request object. */
+const methods = ['GET', 'HEAD', 'POST', 'OPTIONS']
 
 /** tRPC's own HTTP transport over the router. */
 export function trpcHandler(): RequestHandler {
+  const transport = createTransport()
+  return (request, response, next) => {
+    if (methods.includes(request.method)) return transport(request, response, next)
+    response.setHeader('Allow', methods.join(', '))
+    replyError(request, response, new LanyardError('METHOD_NOT_ALLOWED'), currentRequest())
+  }
+}
+
+function createTransport(): RequestHandler {
   return createExpressMiddleware({
     router: appRouter,
     createContext({ info }) {
@@ -22,6 +38,8 @@ export function trpcHandler(): RequestHandler {
     },
     maxBatchSize,
     maxBodySize: maxBodyBytes,
+    // Without it, what tRPC refuses as a whole is JSON by the name of plain text. A stream has a type of its own.
+    responseMeta: ({ eagerGeneration }) => (eagerGeneration ? {} : { headers: { 'content-type': jsonType } }),
     onError({ error, path }) {
       const { log, requestId } = currentRequest()
       const lanyardError = toLanyardError(error)

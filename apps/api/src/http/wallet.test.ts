@@ -24,6 +24,16 @@ describe.skipIf(!built)('wallet', () => {
     }
   })
 
+  test('behavior: where requests need a key, the page brings one that opens what it calls', async () => {
+    await using closed = await startHttpService({ API_KEYS: 'server:a-secret-of-32-characters-xxxxxx' })
+    const { text } = await ask(closed.url.replace('127.0.0.1', 'localhost'), html)
+    const key = /<meta name="lanyard-key" content="([^"]+)">/.exec(text)?.[1] ?? ''
+    expect(key).toBe(closed.service.services.apiKeys.walletKey?.text)
+    const fromPage = { 'x-api-key': key, 'sec-fetch-site': 'same-origin' }
+    expect((await ask(`${closed.url}/trpc/system.networks`, { headers: fromPage })).status).toBe(200)
+    expect((await ask(`${closed.url}/trpc/system.networks`)).status).toBe(401)
+  })
+
   test('behavior: everything that the page names is there, for long', async () => {
     const { text } = await ask(page, html)
     const names = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, name]) => name ?? '')

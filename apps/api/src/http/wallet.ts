@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import express, { type Request, Router } from 'express'
 import { endpointList } from '../endpoint-list.ts'
@@ -8,7 +9,7 @@ import { walletHeaders } from './security-headers.ts'
 const built = fileURLToPath(new URL('../../../wallet/dist/', import.meta.url))
 
 /** Paths that are not pages of the wallet even when a browser goes there. */
-const reserved = [/^\/docs(\/|$)/, /^\/openapi\.json$/, /^\/trpc(\/|$)/]
+const reserved = [/^\/docs(\/|$)/, /^\/openapi\.json$/, /^\/metrics$/, /^\/trpc(\/|$)/, /^\/leave$/]
 const declared = new Set<string>(endpointList.map(({ declaration }) => declaration.path))
 const isPage = (path: string) => !declared.has(path) && !reserved.some((pattern) => pattern.test(path))
 
@@ -17,11 +18,15 @@ const forEver = 'public, max-age=31536000, immutable'
 
 /**
  * The web wallet, as it was built (`apps/wallet/dist`): its files, and its page for every path that a browser goes to
- * and that is no endpoint's. Without a build `/` leads to the API reference.
+ * and that is no endpoint's. Without a build, or with WALLET=false, `/` leads to the API reference.
  */
-export function wallet({ relyingParty }: Pick<Services, 'relyingParty'>): Router {
+export function wallet({
+  env,
+  relyingParty,
+  apiKeys,
+}: Pick<Services, 'env' | 'relyingParty' | 'apiKeys'>): Router {
   const router = Router({ strict: true, caseSensitive: true })
-  if (!existsSync(`${built}index.html`)) {
+  if (!env.WALLET || !existsSync(`${built}index.html`)) {
     router.get('/', (_request, response) => response.redirect(302, '/docs'))
     return router
   }
@@ -42,22 +47,26 @@ export function wallet({ relyingParty }: Pick<Services, 'relyingParty'>): Router
   }
   const headers = walletHeaders()
   // Not a route: Express would answer OPTIONS for it on every path.
-  router.use((request, response, next) => {
+  router.use(async (request, response, next) => {
     if (!isNavigation(request)) return next()
     // Browsers hold no ceremony on an IP address (WebAuthn L3 §5.1.2: the RP ID is a domain).
     if (relyingParty.rpId === 'localhost' && request.hostname === '127.0.0.1') {
       return response.redirect(302, `http://localhost:${request.socket.localPort}${request.originalUrl}`)
     }
+    const page = await readFile(`${built}index.html`, 'utf8')
     headers(request, response, () => {
-      response.sendFile('index.html', {
-        root: built,
-        cacheControl: false,
-        headers: { 'Cache-Control': 'no-cache' },
-      })
+      response.set('Cache-Control', 'no-cache').type('html').send(withKey(page, apiKeys.walletKey?.text))
     })
   })
   return router
 }
+
+/**
+ * The page with its publishable key in it, where the wallet's client reads it (apps/wallet/src/api/page-key.ts). In the
+ * page rather than behind a path of its own: no request more before the first call, and nothing that could fail.
+ */
+const withKey = (page: string, key: string | undefined): string =>
+  key === undefined ? page : page.replace('</head>', `<meta name="lanyard-key" content="${key}"></head>`)
 
 /** A browser goes to a page of the wallet. Who takes anything (curl) gets the page at the root only. */
 function isNavigation(request: Request): boolean {

@@ -1,3 +1,4 @@
+import { callerName } from '../api-keys/api-key.ts'
 import type { RequestContext } from '../request-context.ts'
 import { findUser } from '../tokens/require-user.ts'
 
@@ -9,5 +10,5 @@ import { findUser } from '../tokens/require-user.ts'
  */
 export async function callerOf(context: RequestContext): Promise<string> {
   const user = await findUser(context)
-  return JSON.stringify({ key: context.apiKey, user })
+  return JSON.stringify({ key: context.apiKey && callerName(context.apiKey), user })
 }

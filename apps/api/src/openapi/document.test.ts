@@ -29,14 +29,6 @@ test('behavior: every code that an endpoint can answer stands under its status',
   expect(JSON.stringify(responses?.['504'])).toContain('INCLUSION_TIMEOUT')
 })
 
-test('behavior: what is planned says so, and answers 501', () => {
-  const planned = document.paths?.[endpoints.smartBalance.getQuote.path]?.post
-  expect(planned).toMatchObject({
-    'x-lanyard-availability': 'planned',
-    responses: { '501': expect.anything() },
-  })
-})
-
 test('behavior: fixed statuses are those of the interface', () => {
   const { responses } = document.paths?.[endpoints.webauthn.registerVerify.path]?.post ?? {}
   expect(Object.keys(responses ?? {})).toEqual(expect.arrayContaining(['200', '400', '500']))

@@ -12,7 +12,7 @@ const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(
 const openPaths: readonly string[] = ['/health']
 
 function operationOf({ noun, verb, declaration }: NamedEndpoint): ZodOpenApiOperationObject {
-  const { tag, summary, description, query, body, availability, path } = declaration
+  const { tag, summary, description, query, body, path } = declaration
   const keyed = takesIdempotencyKey(declaration)
   return {
     operationId: `${noun}${capitalized(verb)}`,
@@ -25,7 +25,6 @@ function operationOf({ noun, verb, declaration }: NamedEndpoint): ZodOpenApiOper
     ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
     responses: responsesOf(declaration),
     ...(openPaths.includes(path) && { security: [] }),
-    'x-lanyard-availability': availability ?? 'available',
   }
 }
 

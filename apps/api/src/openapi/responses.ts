@@ -14,9 +14,8 @@ import { retryHeaders } from './headers.ts'
 /** Every code that an endpoint can answer, by its status there. */
 function codesByStatus(declaration: EndpointDeclaration): Map<number, ErrorCode[]> {
   const own: readonly ErrorCode[] = declaration.errors ?? []
-  const planned: readonly ErrorCode[] = declaration.availability === 'planned' ? ['NOT_IMPLEMENTED'] : []
   const keyed: readonly ErrorCode[] = takesIdempotencyKey(declaration) ? ['IDEMPOTENCY_MISMATCH'] : []
-  const codes = new Set<ErrorCode>([...own, ...planned, ...keyed, ...commonErrors])
+  const codes = new Set<ErrorCode>([...own, ...keyed, ...commonErrors])
   const statuses = [...codes].map((code) => [statusOf(code, declaration), code] as const)
   const grouped = Map.groupBy(statuses, ([status]) => status)
   return new Map(

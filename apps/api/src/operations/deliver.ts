@@ -2,7 +2,10 @@ import { type ErrorCode, LanyardError } from '@lanyard/contracts'
 import type { Database, OperationRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
+import { returnOrder } from '../orders/submit-order.ts'
 import type { OperationDependencies } from './dependencies.ts'
+import { readNonceUse } from './inclusion.ts'
+import { readNoncesUsed } from './nonce-positions.ts'
 import { toSignedOperation } from './signed-operation.ts'
 
 /** Nobody answered, so nobody refused: the operation may have arrived, and is delivered again. */
@@ -35,15 +38,14 @@ export async function deliver(
   { database, networks, bundlerFor, checkpoint, now }: OperationDependencies,
   row: OperationRow,
 ): Promise<void> {
+  const network = networks.get(row.network)
   try {
     await bundlerFor(row.network).deliver(toSignedOperation(row))
   } catch (error) {
-    if (error instanceof LanyardError && !unanswered.includes(error.code)) {
-      await recordRefusal(database, row, error, now())
-    } else {
-      await recordAttempt(database, row, error, now())
-    }
-    throw withHash(error, row)
+    const refusal = await toBelievedRefusal(network, row, error)
+    if (refusal) await recordRefusal(database, row, refusal, now())
+    else await recordAttempt(database, row, error, now())
+    throw withHash(refusal ?? toUnanswered(error), row)
   }
   await checkpoint('submit:delivered')
   await database
@@ -51,13 +53,41 @@ export async function deliver(
     .set(({ eb }) => ({
       state: 'submitted',
       attempts: eb('attempts', '+', 1),
-      next_attempt_at: nextDelivery(networks.get(row.network), now()),
+      next_attempt_at: nextDelivery(network, now()),
     }))
     .where('user_op_hash', '=', row.user_op_hash)
     .where('state', 'in', ['submitting', 'submitted'])
     .execute()
   await checkpoint('submit:submitted')
 }
+
+/**
+ * The refusal, if it can be believed: from the configured chain, and of an operation that was on its way before, because
+ * of its nonce, only when the chain names who used that. Its own event may just not be visible yet.
+ */
+async function toBelievedRefusal(
+  network: Network,
+  row: OperationRow,
+  error: unknown,
+): Promise<LanyardError | undefined> {
+  if (!(error instanceof LanyardError) || unanswered.includes(error.code)) return undefined
+  try {
+    await network.assertChain()
+    if (error.code !== 'REBUILD' || isFirstDelivery(row)) return error
+    if ((await readNoncesUsed(network, [row])).size === 0) return error
+    return (await readNonceUse(network, [row])).taken.length > 0 ? error : undefined
+  } catch {
+    return undefined // whoever refused it, the network cannot be asked why
+  }
+}
+
+/** A refusal that is not believed is as good as no answer. */
+const toUnanswered = (error: unknown): unknown =>
+  error instanceof LanyardError && !unanswered.includes(error.code)
+    ? new LanyardError('NETWORK_FAILED', { cause: error })
+    : error
+
+const isFirstDelivery = ({ state, attempts }: OperationRow) => state === 'submitting' && attempts === 0
 
 /** A remote bundler may forget what it took. Our own keeps its queue in the table. */
 const redeliverAfter = 30_000
@@ -93,15 +123,13 @@ async function recordRefusal(
   now: Date,
 ): Promise<void> {
   const reason = { reason_code: refusal.code, reason_message: refusal.message, next_attempt_at: null }
-  const unsent = row.state === 'submitting' && row.attempts === 0 && refusal.code !== 'REBUILD'
+  const unsent = isFirstDelivery(row) && refusal.code !== 'REBUILD'
   const query = database
     .updateTable('operations')
     .where('user_op_hash', '=', row.user_op_hash)
     .where('state', '=', row.state)
   if (unsent) {
-    await query
-      .set({ ...reason, state: 'built', signature: null, signed_at: null, signed_at_block: null })
-      .execute()
+    await recordUnsent(database, row, reason)
   } else if (lasting.includes(refusal.code)) {
     await query.set({ ...reason, state: 'dropped' }).execute()
     await dropLaterOnLane(database, row)
@@ -109,6 +137,24 @@ async function recordRefusal(
     // It was under way before, so it stays: what it lacks now (funds, fees) may come.
     await query.set({ ...reason, ...nextAttempt(row, now) }).execute()
   }
+}
+
+/** It was never under way: the build waits for another signature, and its order is reserved as before. */
+async function recordUnsent(
+  database: Kysely<Database>,
+  row: OperationRow,
+  reason: Pick<OperationRow, 'reason_code' | 'reason_message' | 'next_attempt_at'>,
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    const built = await transaction
+      .updateTable('operations')
+      .set({ ...reason, state: 'built', signature: null, signed_at: null, signed_at_block: null })
+      .where('user_op_hash', '=', row.user_op_hash)
+      .where('state', '=', row.state)
+      .returning('user_op_hash')
+      .executeTakeFirst()
+    if (built) await returnOrder(transaction, row)
+  })
 }
 
 const firstPause = 1_000

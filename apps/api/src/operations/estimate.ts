@@ -3,22 +3,30 @@ import { encodeCalls, encodeInitCode, type SignedUserOperation } from '@lanyard/
 import { type Bundler, decodeRevert, type GasEstimate } from '@lanyard/bundler'
 import { LanyardError } from '@lanyard/contracts'
 import type { Fees, Network } from '@lanyard/networks'
-import type { Hex } from 'viem'
 import type { Wallet } from '../accounts/wallet.ts'
 import { type AccountState, readAccountState } from './account-state.ts'
-import { laneCount, toNonce } from './lanes.ts'
-import { firstOwnerSigner, type OperationSigner, type StubbedSignature, stubFor } from './operation-signer.ts'
+import {
+  encodeCallData,
+  firstOwnerSigner,
+  type OperationSigner,
+  type StubbedSignature,
+  stubFor,
+} from './operation-signer.ts'
+import type { Payer } from './payer.ts'
+import { sessionReverted } from './reverts.ts'
+import { standInNonce } from './stand-in-nonce.ts'
 
 export interface EstimateRequest {
   readonly wallet: Wallet
   readonly network: Network
   readonly bundler: Bundler
   readonly calls: readonly Call[]
-  /** v0.7 paymasterAndData, `0x` when the account pays. */
-  readonly paymasterAndData: Hex
+  readonly payer: Payer
   readonly allowRevert: boolean
   /** Absent: the account's first owner. */
   readonly signer?: OperationSigner | undefined
+  /** How many of the calls the caller did not send: the service put them in front. */
+  readonly prepended?: number | undefined
 }
 
 export interface EstimatedOperation {
@@ -31,42 +39,39 @@ export interface EstimatedOperation {
 }
 
 /**
- * The lane is chosen later, under a lock. The simulation checks nonces, so the stand-in is a valid one: that of the
- * last lane, which is the likeliest to be fresh and so the dearest to use.
- */
-const standInNonce = ({ sequences }: AccountState) =>
-  toNonce({ key: BigInt(laneCount - 1), sequence: sequences[laneCount - 1] ?? 0n })
-
-/**
  * Reads the account, simulates the calls and fills in gas limits and fees.
  *
- * @throws NOTHING_TO_DO, EXECUTION_REVERTED with the reason and the index of the call, OPERATION_REFUSED, and what
+ * @throws NOTHING_TO_DO, EXECUTION_REVERTED with the reason and the index of the call, SESSION_REFUSED, OPERATION_REFUSED, and what
  * the network or the bundler fail with
  */
 export async function estimateOperation(request: EstimateRequest): Promise<EstimatedOperation> {
-  const { wallet, network, bundler, calls, paymasterAndData, allowRevert } = request
-  const [state, fees, stub] = await Promise.all([
-    readAccountState(network, wallet.address),
-    network.fees(),
-    stubFor(request.signer ?? firstOwnerSigner(wallet), network),
-  ])
+  const { wallet, network, bundler, calls, payer } = request
+  const signer = request.signer ?? firstOwnerSigner(wallet)
+  const [state, fees] = await Promise.all([readAccountState(network, wallet.address), network.fees()])
   if (state.deployed && calls.length === 0) throw new LanyardError('NOTHING_TO_DO')
 
-  const draft: SignedUserOperation = {
+  const { nonce, shortfall } = standInNonce(state, payer, signer)
+  const unsigned = {
     sender: wallet.address,
-    nonce: standInNonce(state),
+    nonce,
     initCode: state.deployed ? '0x' : encodeInitCode(wallet.owner, wallet.deployment),
-    callData: encodeCalls(calls, wallet.deployment),
+    callData: encodeCallData(signer, calls, wallet),
     callGasLimit: 0n,
     verificationGasLimit: 0n,
     preVerificationGas: 0n,
     maxFeePerGas: fees.maxFeePerGas,
     maxPriorityFeePerGas: fees.maxPriorityFeePerGas,
-    paymasterAndData,
-    signature: stub.signature,
-  }
+    paymasterAndData: payer.draft,
+  } as const
+  const stub = await stubFor(signer, network, payer, unsigned)
+  const draft: SignedUserOperation = { ...unsigned, signature: stub.signature }
   const estimate = await bundler.estimate({ operation: draft, ...stub.simulation })
-  if (!estimate.execution.success && !allowRevert) {
+  const mayRevert = request.allowRevert && payer.maySponsorReverts
+  if (!estimate.execution.success && signer.kind === 'session') {
+    const error = sessionReverted(estimate.execution)
+    // A refusal by the session is no reason that may pass before the operation is included.
+    if (error.code === 'SESSION_REFUSED' || !mayRevert) throw error
+  } else if (!estimate.execution.success && !mayRevert) {
     throw await executionReverted(request, draft, stub, estimate)
   }
   const { callGasLimit, verificationGasLimit, preVerificationGas } = estimate
@@ -74,7 +79,13 @@ export async function estimateOperation(request: EstimateRequest): Promise<Estim
     state,
     fees,
     stub,
-    operation: { ...draft, callGasLimit, verificationGasLimit, preVerificationGas },
+    operation: {
+      ...draft,
+      callGasLimit,
+      verificationGasLimit: verificationGasLimit + stub.shortfall.verification,
+      preVerificationGas: preVerificationGas + stub.shortfall.preVerification + shortfall,
+      paymasterAndData: payer.withGas(estimate),
+    },
   }
 }
 
@@ -83,13 +94,13 @@ export async function estimateOperation(request: EstimateRequest): Promise<Estim
  * 1.4.1 swallows the reason, so the call is then asked alone.
  */
 async function executionReverted(
-  { wallet, bundler, calls }: EstimateRequest,
+  { wallet, bundler, calls, payer, prepended = 0 }: EstimateRequest,
   draft: SignedUserOperation,
   stub: StubbedSignature,
   { execution: whole }: GasEstimate,
 ): Promise<LanyardError> {
   const simulate = async (some: readonly Call[]) => {
-    const callData = encodeCalls(some, wallet.deployment)
+    const callData = encodeCalls(some, wallet.deployment) // an owner's: of a session's batch the contract says which
     const { execution } = await bundler.estimate({ operation: { ...draft, callData }, ...stub.simulation })
     return execution
   }
@@ -103,9 +114,17 @@ async function executionReverted(
   const call = failing - 1
   const { revertData } = calls.length > 1 ? await simulate(calls.slice(call, failing)) : whole
   const { reason } = decodeRevert(revertData)
+  const wayOut = payer.maySponsorReverts ? ' Send allowRevert: true to build it nevertheless.' : ''
+  if (call < prepended) {
+    return new LanyardError('EXECUTION_REVERTED', {
+      message: `A call that spends the balance would revert: ${reason}.${wayOut}`,
+      details: { reason, revertData },
+    })
+  }
+  const own = call - prepended
   return new LanyardError('EXECUTION_REVERTED', {
-    message: `Call ${call} would revert: ${reason}. Send allowRevert: true to build it nevertheless.`,
-    issues: [{ path: `transactionDetails.${call}`, message: reason }],
-    details: { call, reason, revertData },
+    message: `Call ${own} would revert: ${reason}.${wayOut}`,
+    issues: [{ path: `transactionDetails.${own}`, message: reason }],
+    details: { call: own, reason, revertData },
   })
 }

@@ -13,7 +13,7 @@ import { readNoncesUsed } from './nonce-positions.ts'
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function finalize(
-  { database }: OperationDependencies,
+  { database, checkpoint, now }: OperationDependencies,
   network: Network,
   rows: readonly OperationRow[],
 ): Promise<void> {
@@ -22,8 +22,18 @@ export async function finalize(
   const included = rows.filter(
     (row) => row.state === 'included' && BigInt(row.block_number ?? 0) <= blockNumber,
   )
-  const overtaken = await readOvertaken(network, rows, blockNumber)
-  const expired = await findExpired(network, rows, blockNumber)
+  const lapsed = await findLapsed(network, rows, blockNumber)
+  const isOld = isOlderThan(longestSilence, now())
+  const doubtful = rows.filter(
+    (row) => row.state !== 'included' && (row.state === 'dropped' || isOld(row) || lapsed.has(row)),
+  )
+  const used = await readNoncesUsed(network, doubtful, { blockNumber })
+  const unused = doubtful.filter((row) => !used.has(row))
+  const overtaken = [
+    ...[...used].filter((row) => isReplaced(row) || isOld(row)),
+    ...(await findDeployed(network, unused, blockNumber)),
+  ]
+  const expired = unused.filter((row) => lapsed.has(row))
 
   const settle = async (row: OperationRow, state: OperationRow['state']) => {
     let query = database
@@ -32,33 +42,52 @@ export async function finalize(
       .where('user_op_hash', '=', row.user_op_hash)
       .where('state', '=', row.state)
     if (row.block_hash !== null) query = query.where('block_hash', '=', row.block_hash)
+    await checkpoint('final:block-read')
     await query.execute()
+    await checkpoint('final:recorded')
   }
   for (const row of included) await settle(row, 'included')
   for (const row of overtaken) await settle(row, 'dropped')
   for (const row of expired) await settle(row, 'expired')
 }
 
-async function readOvertaken(network: Network, rows: readonly OperationRow[], blockNumber: bigint) {
-  const dropped = rows.filter(({ state }) => state === 'dropped')
-  const used = await readNoncesUsed(network, dropped, { blockNumber })
-  const deployed = await Promise.all(
-    dropped.map(async (row) => {
-      if (!row.deploys || used.has(row)) return false
-      const code = await network.call(
+/**
+ * Milliseconds after which a used nonce is believed to be lost although no event says to whom: a node's logs may come
+ * later than its state, but not by so much, and a contract that raises a nonce by itself leaves none.
+ */
+const longestSilence = 60 * 60_000
+
+const isOlderThan =
+  (milliseconds: number, now: Date) =>
+  ({ signed_at }: OperationRow): boolean =>
+    signed_at !== null && now.getTime() - signed_at.getTime() > milliseconds
+
+/** The event of another operation with its nonce was seen. */
+const isReplaced = ({ state, reason_code }: OperationRow) => state === 'dropped' && reason_code === 'REPLACED'
+
+/** Dropped first operations of accounts that are deployed by then: with their nonce unused, they never came. */
+async function findDeployed(network: Network, rows: readonly OperationRow[], blockNumber: bigint) {
+  const deploying = rows.filter(({ state, deploys }) => state === 'dropped' && deploys)
+  const codes = await Promise.all(
+    deploying.map((row) =>
+      network.call(
         (client) => client.getCode({ address: row.account as Address, blockNumber }), // the column holds 0x and 40 digits
-      )
-      return code !== undefined
-    }),
+      ),
+    ),
   )
-  return dropped.filter((row, index) => used.has(row) || deployed[index])
+  return deploying.filter((_, index) => codes[index] !== undefined)
 }
 
-async function findExpired(network: Network, rows: readonly OperationRow[], blockNumber: bigint) {
+/** Operations on their way whose validity the block is past. */
+async function findLapsed(
+  network: Network,
+  rows: readonly OperationRow[],
+  blockNumber: bigint,
+): Promise<ReadonlySet<OperationRow>> {
   const bounded = rows.filter(
     ({ state, valid_until }) => valid_until > 0 && (state === 'submitting' || state === 'submitted'),
   )
-  if (bounded.length === 0) return []
+  if (bounded.length === 0) return new Set()
   const { timestamp } = await network.call((client) => client.getBlock({ blockNumber }))
-  return bounded.filter(({ valid_until }) => BigInt(valid_until) < timestamp)
+  return new Set(bounded.filter(({ valid_until }) => BigInt(valid_until) < timestamp))
 }

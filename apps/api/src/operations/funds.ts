@@ -14,7 +14,7 @@ const sumOfValues = (calls: readonly Call[]) => calls.reduce((sum, { value }) =>
  * @throws INSUFFICIENT_FUNDS with `required`, `available` and `missing` in wei
  */
 export async function requireFunds(
-  { wallet, network, bundler, calls, allowRevert }: EstimateRequest,
+  { wallet, network, bundler, calls, allowRevert, payer }: EstimateRequest,
   { state, operation, stub }: EstimatedOperation,
 ): Promise<void> {
   const paysItself = operation.paymasterAndData === '0x'
@@ -24,7 +24,7 @@ export async function requireFunds(
   const required = fromBalance + value
   if (state.balance >= required) return
   if (state.balance >= fromBalance) {
-    if (allowRevert) return
+    if (allowRevert && payer.maySponsorReverts) return
     const balance = state.balance - fromBalance
     const stateOverride = [...stub.simulation.stateOverride, { address: wallet.address, balance }]
     const { execution } = await bundler.estimate({ operation, ...stub.simulation, stateOverride })

@@ -1,10 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Bundler } from '@lanyard/bundler'
-import type { Database, OperationRow } from '@lanyard/database'
-import type { Networks } from '@lanyard/networks'
-import type { Kysely } from 'kysely'
-import type { Logger } from 'pino'
+import type { OperationRow } from '@lanyard/database'
 import type { Hash } from 'viem'
+import type { OperationDependencies } from './dependencies.ts'
 import { readInclusions } from './inclusion.ts'
 import { recordInclusion } from './record-inclusion.ts'
 
@@ -24,15 +21,16 @@ export interface InclusionWatcher {
   close(): Promise<void>
 }
 
-interface WatcherDependencies {
-  readonly database: Kysely<Database>
-  readonly networks: Networks
-  readonly bundlerFor: (chainId: number) => Bundler
-  readonly log: Logger
-}
+type WatcherDependencies = Pick<
+  OperationDependencies,
+  'database' | 'networks' | 'bundlerFor' | 'log' | 'checkpoint'
+>
 
 /** Included, or out of the race; `built` again means that the bundler refused it. */
 const isSettled = ({ state }: OperationRow) => state !== 'submitting' && state !== 'submitted'
+
+/** Milliseconds after which waiters look at the chain although the bundler is still at work. */
+const driveBound = 1_000
 
 /** One loop a network while anything waits there: all waiters share its requests. */
 export function createInclusionWatcher({
@@ -40,16 +38,30 @@ export function createInclusionWatcher({
   networks,
   bundlerFor,
   log,
+  checkpoint,
 }: WatcherDependencies): InclusionWatcher {
   const waiting = new Map<number, Set<Waiter>>()
   const loops = new Set<Promise<void>>()
+  const drives = new Set<Promise<void>>()
   const closing = new AbortController()
 
   const readRows = (hashes: readonly string[]) =>
     database.selectFrom('operations').selectAll().where('user_op_hash', 'in', hashes).execute()
 
+  /** What cannot be sent now, or is signed slowly, keeps nobody from hearing of what was sent before. */
+  async function drive(chainId: number): Promise<void> {
+    const driving = bundlerFor(chainId)
+      .drive()
+      .catch((error: unknown) => log.warn({ err: error, network: chainId }, 'the bundler could not go on'))
+      .finally(() => drives.delete(driving))
+    drives.add(driving)
+    const stop = new AbortController()
+    await Promise.race([driving, delay(driveBound, undefined, { signal: stop.signal }).catch(() => {})])
+    stop.abort()
+  }
+
   async function look(chainId: number, waiters: ReadonlySet<Waiter>): Promise<void> {
-    await bundlerFor(chainId).drive()
+    await drive(chainId)
     const watched = [...waiters]
     const fromBlock = watched.reduce(
       (least, { fromBlock }) => (fromBlock < least ? fromBlock : least),
@@ -57,7 +69,9 @@ export function createInclusionWatcher({
     )
     const hashes = [...new Set(watched.map(({ hash }) => hash))]
     for (const inclusion of await readInclusions(networks.get(chainId), { hashes, fromBlock })) {
+      await checkpoint('include:event-read')
       await recordInclusion(database, inclusion)
+      await checkpoint('include:recorded')
     }
     // Another replica may have been first, or the worker may have dropped it.
     for (const row of await readRows(hashes)) {
@@ -114,6 +128,7 @@ export function createInclusionWatcher({
     async close() {
       closing.abort()
       await Promise.allSettled(loops)
+      await Promise.allSettled(drives)
     },
   }
 }

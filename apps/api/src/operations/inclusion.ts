@@ -1,8 +1,11 @@
-import { decodeRevert } from '@lanyard/bundler'
+import { LanyardError } from '@lanyard/contracts'
+import type { OperationRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
-import type { Hash, Hex, Log } from 'viem'
+import type { Address, Hash, Hex, Log } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { getAbiItem } from 'viem/utils'
+import { toNonce } from './lanes.ts'
+import { describeRevert } from './reverts.ts'
 
 const userOperationEvent = getAbiItem({ abi: entryPoint07Abi, name: 'UserOperationEvent' })
 const revertReasonEvent = getAbiItem({ abi: entryPoint07Abi, name: 'UserOperationRevertReason' })
@@ -10,6 +13,12 @@ const revertReasonEvent = getAbiItem({ abi: entryPoint07Abi, name: 'UserOperatio
 /** Providers bound the range of eth_getLogs; 2,000 blocks is what the strictest of the common ones take. */
 const longestRange = 2_000n
 const mostHashes = 200
+
+/** A search for more ranges than these follows a head that no chain reaches: 20 million blocks in one outage. */
+const mostRanges = 10_000n
+
+/** A reorg so deep may put an operation into an earlier block than the one that was the head when it was signed. */
+const deepestReorg = 64n
 
 /** What `UserOperationEvent` says of an operation, whoever bundled it. */
 export interface Inclusion {
@@ -27,7 +36,7 @@ export interface Inclusion {
 
 interface Search {
   readonly hashes: readonly Hash[]
-  /** No event can be in an earlier block. */
+  /** The head when the first of them could be sent. */
   readonly fromBlock: bigint
 }
 
@@ -46,28 +55,90 @@ export async function readInclusions(network: Network, { hashes, fromBlock }: Se
 }
 
 async function readSome(network: Network, { hashes, fromBlock }: Search): Promise<Inclusion[]> {
+  const filter = { userOpHash: [...hashes] }
+  const logs = await readEvents(network, { filter, fromBlock, most: hashes.length })
+  return Promise.all(logs.map((log) => toInclusion(network, log)))
+}
+
+interface EventSearch {
+  readonly filter: { readonly userOpHash?: Hash[]; readonly sender?: Address[] }
+  readonly fromBlock: bigint
+  /** More than these there cannot be. */
+  readonly most?: number
+}
+
+async function readEvents(
+  network: Network,
+  { filter, fromBlock, most = Number.POSITIVE_INFINITY }: EventSearch,
+): Promise<EventLog[]> {
   const head = await network.call((client) => client.getBlockNumber())
-  const found: Inclusion[] = []
-  for (let to = head; to >= fromBlock && found.length < hashes.length; to -= longestRange) {
-    const from = to - longestRange + 1n > fromBlock ? to - longestRange + 1n : fromBlock
+  // The chain may have fewer blocks than when the operation was signed.
+  const first = positive((fromBlock < head ? fromBlock : head) - deepestReorg)
+  if ((head - first) / longestRange > mostRanges) {
+    throw new LanyardError('NETWORK_FAILED', {
+      message: `${network.config.name} says that its head is block ${head}, ${head - first} blocks after it was seen last.`,
+    })
+  }
+  const found: EventLog[] = []
+  for (let to = head; to >= first && found.length < most; to -= longestRange) {
+    const from = to - longestRange + 1n > first ? to - longestRange + 1n : first
     const logs = await network.call((client) =>
       client.getLogs({
         address: network.config.entryPoint,
         event: userOperationEvent,
-        args: { userOpHash: [...hashes] },
+        args: filter,
         fromBlock: from,
         toBlock: to === head ? 'latest' : to,
         strict: true,
       }),
     )
-    found.push(...(await Promise.all(logs.map((log) => toInclusion(network, log)))))
+    found.push(...logs)
   }
   return found
 }
 
-type EventLog = Log<bigint, number, false, typeof userOperationEvent, true>
+const positive = (block: bigint) => (block > 0n ? block : 0n)
 
-async function toInclusion(network: Network, log: EventLog): Promise<Inclusion> {
+/** What the chain's events say of operations whose nonces are used. */
+export interface NonceUse {
+  /** Inclusions of the operations themselves. */
+  readonly included: readonly Inclusion[]
+  /** Operations whose nonce went to another one, which the chain names. */
+  readonly taken: readonly OperationRow[]
+}
+
+/**
+ * Who used the nonces of operations, by all events of their accounts. Of an operation that is in neither list nobody
+ * knows: a node's logs come later than its state, or a contract raised the nonce by itself.
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function readNonceUse(network: Network, rows: readonly OperationRow[]): Promise<NonceUse> {
+  if (rows.length === 0) return { included: [], taken: [] }
+  const events = await readEvents(network, {
+    filter: { sender: [...new Set(rows.map(({ account }) => account as Address))] }, // the column holds 0x and 40 digits
+    // Between its build and its signature another operation may have taken the nonce.
+    fromBlock: BigInt(Math.min(...rows.map(({ signed_at_block }) => signed_at_block ?? 0))) - longestRange,
+  })
+  const own = new Set(rows.map(({ user_op_hash }) => user_op_hash))
+  const included = events.filter(({ args }) => own.has(args.userOpHash))
+  const isTaken = (row: OperationRow) =>
+    events.some(
+      ({ args: { sender, nonce, userOpHash } }) =>
+        sender.toLowerCase() === row.account &&
+        nonce === toNonce({ key: row.nonce_key, sequence: row.nonce_sequence }) &&
+        userOpHash !== row.user_op_hash,
+    )
+  return {
+    included: await Promise.all(included.map((log) => toInclusion(network, log))),
+    taken: rows.filter(isTaken),
+  }
+}
+
+export type EventLog = Log<bigint, number, false, typeof userOperationEvent, true>
+
+/** With the time of its block, and why the calls reverted. */
+export async function toInclusion(network: Network, log: EventLog): Promise<Inclusion> {
   const { userOpHash, success, actualGasCost } = log.args
   const [block, revertReason] = await Promise.all([
     network.call((client) => client.getBlock({ blockHash: log.blockHash })),
@@ -97,5 +168,5 @@ async function readRevertReason(network: Network, log: EventLog): Promise<string
   )
   const data: Hex = reason?.args.revertReason ?? '0x'
   // EntryPoint emits no reason when the call ran out of gas or reverted with nothing.
-  return data === '0x' ? 'The calls reverted without a reason.' : decodeRevert(data).reason
+  return data === '0x' ? 'The calls reverted without a reason.' : describeRevert(data)
 }

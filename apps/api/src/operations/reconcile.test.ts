@@ -3,6 +3,7 @@ import { packUserOperation } from '@lanyard/accounts'
 import { checkpoints as bundlerCheckpoints } from '@lanyard/bundler'
 import { describeEachEngine } from '@lanyard/database/testing'
 import { devAccounts } from '@lanyard/devnet'
+import { reportPassed } from '@lanyard/promises/testing'
 import { createWalletClient, type Hash, type Hex, http, parseEther } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -15,6 +16,9 @@ import { toSignedOperation } from './signed-operation.ts'
 
 /** Thrown at a checkpoint, it ends a request as a dead process does: nothing after it runs. */
 class Crash extends Error {}
+
+reportPassed(1, 'deaths within one process survived', (title) => title.includes('dead at '))
+reportPassed(3, 'reorgs after inclusion, of depths 1, 2 and 5', (title) => title.includes('a reorg of depth'))
 
 describeEachEngine('reconcile', (engine) => {
   let at: Operations

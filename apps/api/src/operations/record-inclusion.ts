@@ -1,5 +1,5 @@
 import type { Database, OperationRow } from '@lanyard/database'
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { Inclusion } from './inclusion.ts'
 
 /**
@@ -10,18 +10,7 @@ export async function recordInclusion(database: Kysely<Database>, inclusion: Inc
   await database.transaction().execute(async (transaction) => {
     const row = await transaction
       .updateTable('operations')
-      .set({
-        state: 'included',
-        txn_hash: inclusion.txnHash,
-        block_number: Number(inclusion.blockNumber),
-        block_hash: inclusion.blockHash,
-        included_at: inclusion.timestamp,
-        success: inclusion.success,
-        gas_cost: inclusion.gasCost,
-        reason_code: inclusion.success ? null : 'EXECUTION_REVERTED',
-        reason_message: inclusion.revertReason ?? null,
-        next_attempt_at: null,
-      })
+      .set(inclusionColumns(inclusion))
       .where('user_op_hash', '=', inclusion.userOpHash)
       .where('final', '=', false)
       .where('signature', 'is not', null)
@@ -31,26 +20,48 @@ export async function recordInclusion(database: Kysely<Database>, inclusion: Inc
       .returningAll()
       .executeTakeFirst()
     if (!row) return
-    const competitors = transaction
-      .updateTable('operations')
-      .where('account', '=', row.account)
-      .where('network', '=', row.network)
-      .where('nonce_key', '=', row.nonce_key)
-      .where('nonce_sequence', '=', row.nonce_sequence)
-      .where('user_op_hash', '<>', row.user_op_hash)
-      .where('final', '=', false)
-    const lost = {
-      state: 'dropped' as const,
-      reason_code: 'REPLACED',
-      reason_message: `Its nonce was used by ${row.user_op_hash}.`,
-    }
-    await competitors.set(lost).where('state', 'in', ['submitting', 'submitted']).execute()
-    // Unsigned builds were never sent, so for them this is the end.
-    await competitors
-      .set({ ...lost, final: true })
-      .where('state', '=', 'built')
-      .execute()
+    await dropCompetitors(transaction, row)
   })
+}
+
+/** What an inclusion makes of an operation's row. */
+export const inclusionColumns = (inclusion: Inclusion) => ({
+  state: 'included' as const,
+  txn_hash: inclusion.txnHash,
+  block_number: Number(inclusion.blockNumber),
+  block_hash: inclusion.blockHash,
+  included_at: inclusion.timestamp,
+  success: inclusion.success,
+  gas_cost: inclusion.gasCost,
+  reason_code: inclusion.success ? null : 'EXECUTION_REVERTED',
+  reason_message: inclusion.revertReason ?? null,
+  next_attempt_at: null,
+})
+
+/** The nonce of an included operation is used: others with it can no longer come. */
+export async function dropCompetitors(
+  transaction: Transaction<Database>,
+  row: Pick<OperationRow, 'user_op_hash' | 'account' | 'network' | 'nonce_key' | 'nonce_sequence'>,
+): Promise<void> {
+  const competitors = transaction
+    .updateTable('operations')
+    .where('account', '=', row.account)
+    .where('network', '=', row.network)
+    .where('nonce_key', '=', row.nonce_key)
+    .where('nonce_sequence', '=', row.nonce_sequence)
+    .where('user_op_hash', '<>', row.user_op_hash)
+    .where('final', '=', false)
+  const lost = {
+    state: 'dropped' as const,
+    reason_code: 'REPLACED',
+    reason_message: `Its nonce was used by ${row.user_op_hash}.`,
+  }
+  await competitors.set(lost).where('state', 'in', ['submitting', 'submitted']).execute()
+  // Unsigned builds were never sent, so for them this is the end.
+  await competitors
+    .set({ ...lost, final: true })
+    .where('state', '=', 'built')
+    .execute()
 }
 
 /** A reorg took the operation's block: it is waiting again, and the worker sends the identical operation. */

@@ -1,20 +1,31 @@
+import { LanyardError } from '@lanyard/contracts'
 import type { OperationRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import { BlockNotFoundError } from 'viem'
 
+/** Which included operations are in a block that the chain no longer has. */
+export const findReorged = (network: Network, rows: readonly OperationRow[]): Promise<OperationRow[]> =>
+  filterReorged(
+    network,
+    rows.filter(({ state }) => state === 'included'),
+  )
+
 /**
- * Which included operations are in a block that the chain no longer has. A height that the chain does not reach any
- * more counts too: a node that comes back with an older state is a reorg like any other.
+ * Which rows are in a block that the chain no longer has. A height that the chain does not reach any more counts
+ * too: a node that comes back with an older state is a reorg like any other. One that has no block at a height below its
+ * head contradicts itself, and is not believed.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
-export async function findReorged(network: Network, rows: readonly OperationRow[]): Promise<OperationRow[]> {
-  const included = rows.filter(({ state }) => state === 'included')
-  const heights = [...new Set(included.map(({ block_number }) => block_number ?? 0))]
+export async function filterReorged<T extends Pick<OperationRow, 'block_number' | 'block_hash'>>(
+  network: Network,
+  rows: readonly T[],
+): Promise<T[]> {
+  const heights = [...new Set(rows.map(({ block_number }) => block_number ?? 0))]
   const canonical = new Map(
     await Promise.all(heights.map(async (height) => [height, await readBlockHash(network, height)] as const)),
   )
-  return included.filter(({ block_number, block_hash }) => canonical.get(block_number ?? 0) !== block_hash)
+  return rows.filter(({ block_number, block_hash }) => canonical.get(block_number ?? 0) !== block_hash)
 }
 
 async function readBlockHash(network: Network, height: number): Promise<string | null> {
@@ -23,8 +34,9 @@ async function readBlockHash(network: Network, height: number): Promise<string |
       const block = await client.getBlock({ blockNumber: BigInt(height) })
       return block.hash
     } catch (error) {
-      if (error instanceof BlockNotFoundError) return null
-      throw error
+      if (!(error instanceof BlockNotFoundError)) throw error
+      if ((await client.getBlockNumber()) < BigInt(height)) return null
+      throw new LanyardError('NETWORK_FAILED', { cause: error })
     }
   })
 }

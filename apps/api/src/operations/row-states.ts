@@ -1,5 +1,7 @@
 import type { Database, OperationRow } from '@lanyard/database'
 import type { Kysely, Transaction } from 'kysely'
+import { isHeld } from '../smart-balance/holdings.ts'
+import { dropLapsedHolds, findHeldKeys } from './nonce-holds.ts'
 
 type Connection = Kysely<Database> | Transaction<Database>
 
@@ -23,7 +25,32 @@ export async function findUnresolved(
     .execute()
 }
 
-/** Builds that nobody signed in time give their lane back. They were never sent, so this is final. */
+/**
+ * Lanes that are taken without an operation: by orders of the smart balance, since a solution names its nonce before
+ * anything is built with it, and by builds whose payer signs now.
+ */
+export async function findReservedLanes(
+  connection: Connection,
+  account: string,
+  network: number,
+  now: Date,
+): Promise<ReadonlySet<bigint>> {
+  const orders = await connection
+    .selectFrom('orders')
+    .select('nonce_key')
+    .where('account', '=', account)
+    .where('output_network', '=', network)
+    .where('state', 'in', ['RESERVED', 'SUBMITTED'])
+    .where(isHeld(now))
+    .execute()
+  const held = await findHeldKeys(connection, account, network)
+  return new Set([...orders.map(({ nonce_key }) => nonce_key), ...held])
+}
+
+/**
+ * Builds that nobody signed in time give their lane back, and so do those that never came to be written. They were
+ * never sent, so this is final.
+ */
 export async function expireBuilds(
   connection: Connection,
   account: string,
@@ -43,6 +70,7 @@ export async function expireBuilds(
     .where('state', '=', 'built')
     .where('build_expires_at', '<=', now)
     .execute()
+  await dropLapsedHolds(connection, account, network, now)
 }
 
 /** An unsigned build gives way to a newer one at the same nonce. */

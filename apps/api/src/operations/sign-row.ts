@@ -1,7 +1,8 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { Database, OperationRow } from '@lanyard/database'
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { Hex } from 'viem'
+import { submitOrder } from '../orders/submit-order.ts'
 
 /** A live request delivers by itself; the worker takes over when this much time passed without a result. */
 const workerGrace = 3_000
@@ -13,19 +14,21 @@ interface Signing {
   /** Head of the chain now: the event will be in no earlier block. */
   readonly head: bigint
   readonly now: Date
+  /** Runs in the transaction of the request that gets through, e.g. to write down that an assertion is used. */
+  readonly whenSigned?: ((transaction: Transaction<Database>) => Promise<void>) | undefined
 }
 
 /**
- * Writes the signature: `built → submitting`. Of two requests with one signature only the first gets through; the
+ * Writes the signature: `built → submitting`, and with it `RESERVED → SUBMITTED` of the operation's order. Of two requests with one signature only the first gets through; the
  * other finds the row further on.
  *
  * @returns the row as it is then, whoever wrote it
- * @throws REBUILD when the build expired or gave way, OPERATION_IN_FLIGHT when the account's first operation is
+ * @throws REBUILD when the build expired or gave way, or its order did, OPERATION_IN_FLIGHT when the account's first operation is
  * another
  */
 export async function signRow(
   database: Kysely<Database>,
-  { row, signature, head, now }: Signing,
+  { row, signature, head, now, whenSigned }: Signing,
 ): Promise<{ row: OperationRow; first: boolean }> {
   return database.transaction().execute(async (transaction) => {
     // The account's row orders this against builds and against other first operations of the account.
@@ -72,7 +75,11 @@ export async function signRow(
       .where('build_expires_at', '>', now)
       .returningAll()
       .executeTakeFirst()
-    if (signed) return { row: signed, first: true }
+    if (signed) {
+      await submitOrder(transaction, signed)
+      await whenSigned?.(transaction)
+      return { row: signed, first: true }
+    }
     const current = await transaction
       .selectFrom('operations')
       .selectAll()

@@ -1,5 +1,6 @@
 import { LanyardError } from '@lanyard/contracts'
-import type { OperationRow } from '@lanyard/database'
+import type { Database, OperationRow } from '@lanyard/database'
+import type { Transaction } from 'kysely'
 import type { Hash, Hex } from 'viem'
 import { deliver } from './deliver.ts'
 import type { OperationDependencies } from './dependencies.ts'
@@ -17,18 +18,29 @@ export interface Submission {
  * the same operation, this finds it further on and never makes a second one.
  *
  * @param signature - the complete `userOp.signature`
+ * @param whenSigned - runs in the transaction that writes the signature: what it writes is there exactly when the
+ *   signature is
  * @throws REBUILD, OPERATION_IN_FLIGHT, INCLUSION_TIMEOUT with the hash, and the bundler's refusals
  */
 export async function submitOperation(
   dependencies: OperationDependencies,
   found: OperationRow,
   signature: Hex,
+  whenSigned?: (transaction: Transaction<Database>) => Promise<void>,
 ): Promise<Submission> {
   const { database, networks, watcher, now, checkpoint, inclusionTimeout } = dependencies
   if (found.state === 'included') return toSubmission(found)
 
-  const head = await networks.get(found.network).call((client) => client.getBlockNumber())
-  const { row, first } = await signRow(database, { row: found, signature, head, now: now() })
+  const head = await networks.get(found.network).call((client) => client.getBlock())
+  requireTimeLeft(found, head.timestamp)
+  await checkpoint('sign:checked')
+  const { row, first } = await signRow(database, {
+    row: found,
+    signature,
+    head: head.number,
+    now: now(),
+    whenSigned,
+  })
   await checkpoint('submit:signed')
   if (!first && row.sign_mode === 'WEBAUTHN' && row.signature !== signature) {
     throw new LanyardError('VERIFICATION_FAILED', {
@@ -38,6 +50,19 @@ export async function submitOperation(
   }
   if (first) await deliver(dependencies, row)
   return toSubmission(await watcher.wait(row, inclusionTimeout))
+}
+
+/** Seconds in which a bundler can still bring an operation into a block before its validity ends. */
+const inclusionMargin = 30
+
+/** An operation that waits for its first delivery must not run out on the way: its owner would wait for nothing. */
+function requireTimeLeft({ state, valid_until, user_op_hash }: OperationRow, timestamp: bigint): void {
+  if (state !== 'built' || valid_until === 0) return
+  if (timestamp + BigInt(inclusionMargin) <= BigInt(valid_until)) return
+  throw new LanyardError('REBUILD', {
+    message: 'This operation runs out too soon to be included. Build it again.',
+    details: { userOpHash: user_op_hash },
+  })
 }
 
 function toSubmission(row: OperationRow): Submission {

@@ -2,12 +2,14 @@ import { type Call, encodeAddOwner, encodeCreateSigner } from '@lanyard/accounts
 import type { Network } from '@lanyard/networks'
 import { type Address, isAddressEqual } from 'viem'
 import type { Wallet } from '../accounts/wallet.ts'
+import { planPin } from '../smart-balance/plan-pins.ts'
 import type { ChangedOwner } from './changed-owner.ts'
 import { findPasskeySigners, readSignerAddress, toPasskeyKey } from './passkey-signers.ts'
 
 /**
  * The calls that make an owner one on a network; none where it is one already. The calls of a passkey create its
- * signer contract first, which does nothing where that exists.
+ * signer contract first, which does nothing where that exists. Where the network has a smart balance, the last one
+ * pins the owner there: orders that it signs could not be settled otherwise.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
@@ -20,13 +22,17 @@ export async function planAddition(
   const { address: account, deployment } = wallet
   if (added.kind === 'address') {
     const isOwner = owners.some((owner) => isAddressEqual(owner, added.address))
-    return isOwner ? [] : [encodeAddOwner({ account, owner: added.address })]
+    if (isOwner) return []
+    const { address } = added
+    return [encodeAddOwner({ account, owner: address }), ...planPin(network, { kind: 'eoa', address })]
   }
   const { credential } = added
   const signers = await findPasskeySigners(network, wallet, owners, [credential])
   if (signers.length > 0) return []
+  const key = toPasskeyKey(credential)
   return [
-    encodeCreateSigner(toPasskeyKey(credential), deployment),
+    encodeCreateSigner(key, deployment),
     encodeAddOwner({ account, owner: await readSignerAddress(network, wallet, credential) }),
+    ...planPin(network, { kind: 'passkey', ...key }),
   ]
 }

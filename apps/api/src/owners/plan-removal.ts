@@ -1,11 +1,13 @@
 import { type Call, encodeRemoveOwner } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
+import type { OrderSigner } from '@lanyard/smart-balance'
 import { type Address, isAddressEqual } from 'viem'
 import type { Wallet } from '../accounts/wallet.ts'
+import { planUnpin } from '../smart-balance/plan-pins.ts'
 import type { ChangedOwner } from './changed-owner.ts'
 import type { DescribedOwner } from './describe-owners.ts'
-import { findPasskeySigners } from './passkey-signers.ts'
+import { findPasskeySigners, toPasskeyKey } from './passkey-signers.ts'
 
 /**
  * The address by which a named owner owns the account on a network, where it does.
@@ -24,18 +26,19 @@ export async function findOwnerAddress(
 }
 
 /**
- * The call that removes an owner on a network. Somebody must be left who can act: an EOA or a passkey of the user,
- * not just a contract.
+ * The calls that remove an owner on a network: from the account, and from the smart balance where it is pinned there.
+ * Somebody must be left who can act: an EOA or a passkey of the user, not just a contract.
  *
  * @param described - all owners there, in the order of the Safe's list
- * @throws LAST_OWNER naming the network
+ * @throws LAST_OWNER naming the network, NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
-export function planRemoval(
+export async function planRemoval(
   wallet: Wallet,
-  { chainId, config }: Network,
+  network: Network,
   described: readonly DescribedOwner[],
   owner: Address,
-): Call {
+): Promise<Call[]> {
+  const { chainId, config } = network
   const left = described.filter(({ address, kind }) => kind !== 'contract' && !isAddressEqual(address, owner))
   if (left.length === 0) {
     throw new LanyardError('LAST_OWNER', {
@@ -43,9 +46,14 @@ export function planRemoval(
       details: { network: chainId },
     })
   }
-  return encodeRemoveOwner({
+  const removal = encodeRemoveOwner({
     account: wallet.address,
     owner,
     owners: described.map(({ address }) => address),
   })
+  const credential = described.find(({ address }) => isAddressEqual(address, owner))?.credential
+  const signer: OrderSigner = credential
+    ? { kind: 'passkey', ...toPasskeyKey(credential) }
+    : { kind: 'eoa', address: owner }
+  return [removal, ...(await planUnpin(network, wallet.address, signer))]
 }

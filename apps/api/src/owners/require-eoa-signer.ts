@@ -11,11 +11,20 @@ import { readOwners } from './read-owners.ts'
  * @throws UNSUPPORTED_SIGNATURE_TYPE naming the endpoints to use instead
  */
 export async function requireEoaSigner(network: Network, wallet: Wallet): Promise<void> {
-  if (wallet.owner.kind === 'eoa') return
-  const { owners } = await readOwners(network, wallet)
-  const described = await describeOwners(network, wallet, owners, [])
-  if (described.some(({ kind }) => kind === 'eoa')) return
+  if (await hasEoaSigner(network, wallet)) return
   throw new LanyardError('UNSUPPORTED_SIGNATURE_TYPE', {
     message: `Only a passkey owns this wallet on ${network.config.name}. Use /v3/webauthn/transaction/generate-options and /v3/webauthn/transaction/verify.`,
   })
+}
+
+/**
+ * Whether an EOA can sign for an account on a network.
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function hasEoaSigner(network: Network, wallet: Wallet): Promise<boolean> {
+  if (wallet.owner.kind === 'eoa') return true
+  const { owners } = await readOwners(network, wallet)
+  const described = await describeOwners(network, wallet, owners, [])
+  return described.some(({ kind }) => kind === 'eoa')
 }

@@ -1,7 +1,6 @@
 import { type EndpointDeclaration, endpoints } from '@lanyard/contracts'
-import { endpointList, findEndpoint } from '../endpoint-list.ts'
-import { maxBatchSize } from '../http/limits.ts'
-import { trpcPath } from '../http/reply-error.ts'
+import { findEndpoint } from '../endpoint-list.ts'
+import { calledNames } from '../http/called-names.ts'
 
 /** What is counted: every call, and again those that cost much more than others or write without a signature. */
 export const buckets = ['calls', 'builds', 'ceremonies'] as const
@@ -38,24 +37,11 @@ const ceremonies: ReadonlySet<EndpointDeclaration> = new Set<EndpointDeclaration
   webauthn.registerVerify,
 ])
 
-const byPath = new Map(endpointList.map(({ declaration }) => [declaration.path as string, declaration]))
-
-/** The names in `/trpc/a.b,c.d`, as tRPC takes them from the path. */
-function trpcNames(path: string): readonly string[] {
-  const last = path.slice(path.lastIndexOf('/') + 1)
-  try {
-    return decodeURIComponent(last).split(',')
-  } catch {
-    return [last] // which tRPC refuses
-  }
-}
-
 /** What a request is to be counted as, known from its path alone; undefined: it is not counted. */
 export function callsOf(path: string): Calls | undefined {
   if (path === endpoints.system.health.path) return undefined
-  // A longer batch is refused as a whole.
-  const names = path.startsWith(`${trpcPath}/`) ? trpcNames(path).slice(0, maxBatchSize) : undefined
-  const called = names ? names.map(findEndpoint) : [byPath.get(path)]
+  const names = calledNames(path)
+  const called = names.length > 0 ? names.map(findEndpoint) : [undefined]
   const among = (some: ReadonlySet<EndpointDeclaration>) =>
     called.filter((endpoint) => endpoint !== undefined && some.has(endpoint)).length
   return { calls: called.length, builds: among(builds), ceremonies: among(ceremonies) }

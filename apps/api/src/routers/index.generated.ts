@@ -6,11 +6,24 @@ import { add as owner_add } from './owner/add.ts'
 import { list as owner_list } from './owner/list.ts'
 import { recoveryKit as owner_recoveryKit } from './owner/recovery-kit.ts'
 import { remove as owner_remove } from './owner/remove.ts'
+import { check as sessionKey_check } from './session-key/check.ts'
+import { disable as sessionKey_disable } from './session-key/disable.ts'
+import { enable as sessionKey_enable } from './session-key/enable.ts'
+import { list as sessionKey_list } from './session-key/list.ts'
 import { build as smartAccount_build } from './smart-account/build.ts'
 import { create as smartAccount_create } from './smart-account/create.ts'
 import { gasFees as smartAccount_gasFees } from './smart-account/gas-fees.ts'
 import { status as smartAccount_status } from './smart-account/status.ts'
 import { submit as smartAccount_submit } from './smart-account/submit.ts'
+import { computeSolution as smartBalance_computeSolution } from './smart-balance/compute-solution.ts'
+import { deposit as smartBalance_deposit } from './smart-balance/deposit.ts'
+import { deposits as smartBalance_deposits } from './smart-balance/deposits.ts'
+import { exit as smartBalance_exit } from './smart-balance/exit.ts'
+import { getBalance as smartBalance_getBalance } from './smart-balance/get-balance.ts'
+import { getQuote as smartBalance_getQuote } from './smart-balance/get-quote.ts'
+import { order as smartBalance_order } from './smart-balance/order.ts'
+import { orders as smartBalance_orders } from './smart-balance/orders.ts'
+import { terms as smartBalance_terms } from './smart-balance/terms.ts'
 import { health as system_health } from './system/health.ts'
 import { networks as system_networks } from './system/networks.ts'
 import { checkUsername as user_checkUsername } from './user/check-username.ts'
@@ -44,12 +57,29 @@ export const procedures = {
     recoveryKit: owner_recoveryKit,
     remove: owner_remove,
   },
+  sessionKey: {
+    check: sessionKey_check,
+    disable: sessionKey_disable,
+    enable: sessionKey_enable,
+    list: sessionKey_list,
+  },
   smartAccount: {
     build: smartAccount_build,
     create: smartAccount_create,
     gasFees: smartAccount_gasFees,
     status: smartAccount_status,
     submit: smartAccount_submit,
+  },
+  smartBalance: {
+    computeSolution: smartBalance_computeSolution,
+    deposit: smartBalance_deposit,
+    deposits: smartBalance_deposits,
+    exit: smartBalance_exit,
+    getBalance: smartBalance_getBalance,
+    getQuote: smartBalance_getQuote,
+    order: smartBalance_order,
+    orders: smartBalance_orders,
+    terms: smartBalance_terms,
   },
   system: {
     health: system_health,

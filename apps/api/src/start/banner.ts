@@ -8,6 +8,7 @@ export function banner({ url, port, services }: Service): string {
   const { env, networks } = services
   const list = networks.list().map(({ config }) => config)
   const [account] = devAccounts
+  if (!env.ROLES.includes('api')) return `\n  Lanyard is ready:  ${env.ROLES.join(', ')}, without HTTP\n\n`
   const funded = list.some(({ local }) => local) && account
   return [
     '',

@@ -3,25 +3,39 @@ import { LanyardError } from '@lanyard/contracts'
 import type { OpenDatabase } from '@lanyard/database'
 import { createNetworks, type NetworkConfig } from '@lanyard/networks'
 import type { Logger } from 'pino'
+import { createApiKeys } from '../api-keys/api-keys.ts'
+import { requireSecretKey } from '../api-keys/require-secret-key.ts'
+import { deriveWalletKey } from '../api-keys/wallet-key.ts'
 import { createCheckpoint } from '../checkpoint.ts'
 import type { Env } from '../env.ts'
+import type { Keys } from '../keys/keys.ts'
+import { createMetrics } from '../metrics/metrics.ts'
+import { observeBundler } from '../metrics/observe-bundler.ts'
+import { addCircuitGauge, observeNetworks } from '../metrics/observe-networks.ts'
+import { addOperationGauges } from '../metrics/operation-gauges.ts'
 import type { OperationDependencies } from '../operations/dependencies.ts'
 import { createInclusionWatcher } from '../operations/inclusion-watcher.ts'
 import { createRateLimits } from '../rate-limits/rate-limits.ts'
 import type { Services } from '../services.ts'
+import { addExposureGauges } from '../settlement/exposure-gauges.ts'
 import { openSigningKey } from '../tokens/signing-key.ts'
 import { createTokens } from '../tokens/tokens.ts'
+import type { Tracing } from '../tracing/tracing.ts'
 import { fixRelyingParty, type RelyingParty } from '../webauthn/relying-party.ts'
 import { relayersFor } from './relayers.ts'
+import { sendsOperations } from './sends-operations.ts'
 
 interface Foundation {
   readonly env: Env
+  readonly keys: Keys
   readonly log: Logger
   readonly now: () => Date
   readonly database: OpenDatabase
   readonly networkConfigs: readonly NetworkConfig[]
   /** Where the service listens: on localhost, its own pages hold the ceremonies. */
   readonly port: number
+  readonly tracing: Tracing
+  readonly closing: AbortSignal
 }
 
 /** Whose pages may hold ceremonies, where ORIGINS does not say. */
@@ -30,7 +44,7 @@ const defaultOrigin = ({ RP_ID }: Env, port: number) =>
 
 /** Puts together what procedures and workers stand on; nothing runs by itself yet. */
 export async function createServices(foundation: Foundation): Promise<Services> {
-  const { env, log, now, database, port } = foundation
+  const { env, log, now, database, port, tracing } = foundation
   const relyingParty: RelyingParty = {
     rpId: env.RP_ID,
     origins: env.ORIGINS.length > 0 ? env.ORIGINS : [defaultOrigin(env, port)],
@@ -39,10 +53,18 @@ export async function createServices(foundation: Foundation): Promise<Services> 
   const chosen = { rpId: env.RP_ID, origins: env.ORIGINS }
   await fixRelyingParty(database.db, chosen, { allowChange: env.RP_CHANGE === 'allow' })
   const signingKey = await openSigningKey({ database: database.db, now, log }, env.TOKEN_KEY)
+  await requireSecretKey(env, database.db)
+  const walletKey = env.WALLET ? await deriveWalletKey(signingKey, relyingParty.origins) : undefined
+  const apiKeys = createApiKeys({ env, database: database.db, log, walletKey })
   const checkpoint = createCheckpoint(env)
-  const operations = createOperations(foundation, checkpoint)
+  const metrics = createMetrics(log)
+  addOperationGauges(metrics, { database: database.db, now })
+  const operations = createOperations(foundation, checkpoint, { metrics, tracing })
+  addCircuitGauge(metrics, operations.networks)
+  addExposureGauges(metrics, { database: database.db, networks: operations.networks, now })
   return {
     env,
+    keys: foundation.keys,
     log,
     now,
     database: database.db,
@@ -52,21 +74,40 @@ export async function createServices(foundation: Foundation): Promise<Services> 
     relyingParty,
     tokens: createTokens(signingKey, { audience: relyingParty.rpId, now }),
     rateLimits: createRateLimits({ env, pool: database.pool, log }),
+    apiKeys,
+    metrics,
+    tracing,
+    closing: foundation.closing,
     checkpoint,
   }
 }
 
 function createOperations(
-  { env, log, now, database: { db }, networkConfigs }: Foundation,
+  { env, keys, log, now, database: { db }, networkConfigs }: Foundation,
   checkpoint: Services['checkpoint'],
+  observers: Pick<Services, 'metrics' | 'tracing'>,
 ): OperationDependencies {
-  const networks = createNetworks(networkConfigs, () => now().getTime())
+  const networks = createNetworks(
+    networkConfigs,
+    () => now().getTime(),
+    observeNetworks(observers.metrics, log),
+  )
   const bundlers = new Map(
     networks
       .list()
+      .filter(() => sendsOperations(env))
       .map((network) => [
         network.chainId,
-        createBundler(network, { database: db, relayers: relayersFor(network.config, env), now, checkpoint }),
+        observeBundler(
+          createBundler(network, {
+            database: db,
+            relayers: relayersFor(network.config, keys),
+            now,
+            checkpoint,
+          }),
+          network.chainId,
+          observers,
+        ),
       ]),
   )
   const bundlerFor = (chainId: number) => {
@@ -78,7 +119,7 @@ function createOperations(
     database: db,
     networks,
     bundlerFor,
-    watcher: createInclusionWatcher({ database: db, networks, bundlerFor, log }),
+    watcher: createInclusionWatcher({ database: db, networks, bundlerFor, log, checkpoint }),
     now,
     log,
     checkpoint,

@@ -1,11 +1,16 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
-import { setInterval } from 'node:timers'
-import { serverTimeouts } from '../http/limits.ts'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { clearTimeout, setInterval, setTimeout } from 'node:timers'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type ServerTimeouts, serverTimeouts } from '../http/limits.ts'
+import { answerRefused } from './early-answers.ts'
+import { holdUntilReady } from './hold-until-ready.ts'
 
 export interface HttpServer {
   readonly server: Server
-  /** Requests before this are told to come back. */
+  /** Requests before this wait for it, or are told to come back. */
   serve(listener: RequestListener): void
+  /** From now on a connection ends with its next answer: nobody sends a request over one that is about to be closed. */
+  drain(): void
   /** Takes no new connections; resolves when the last request is answered, or cut off after the bound. */
   close(bound: number): Promise<void>
 }
@@ -17,18 +22,37 @@ const idleCheck = 25
  * The socket comes first, so that a port that is taken is told at once and the service's own origin is known;
  * what answers comes when everything else has started.
  */
-export function createHttpServer(): HttpServer {
-  let listener: RequestListener = (_request, response) => {
-    response.writeHead(503, { 'Retry-After': '1', Connection: 'close' }).end()
+export function createHttpServer(
+  timeouts: ServerTimeouts = serverTimeouts,
+  early = holdUntilReady(),
+): HttpServer {
+  let listener = early.listener
+  let draining = false
+  const underWay = new Set<ServerResponse>()
+  const server = createServer(timeouts, (request, response) => {
+    underWay.add(response)
+    response.once('close', () => underWay.delete(response))
+    if (draining) endConnection(response)
+    listener(request, response)
+  })
+  server.on('clientError', answerRefused)
+
+  const drain = () => {
+    draining = true
+    for (const response of underWay) endConnection(response)
   }
-  const server = createServer(serverTimeouts, (request, response) => listener(request, response))
   return {
     server,
     serve(next) {
       listener = next
+      early.release(next)
     },
+    drain,
     async close(bound) {
       if (!server.listening) return
+      drain()
+      // Right after all waiting connections were accepted: closing resets those that are not.
+      await nextTurn()
       const idle = setInterval(() => server.closeIdleConnections(), idleCheck)
       const cutOff = setTimeout(() => server.closeAllConnections(), bound)
       await new Promise<void>((resolve) => {
@@ -38,4 +62,8 @@ export function createHttpServer(): HttpServer {
       clearTimeout(cutOff)
     },
   }
+}
+
+function endConnection(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('Connection', 'close')
 }

@@ -1,20 +1,35 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Devnet, type DevnetExit, startDevnet } from '@lanyard/devnet'
-import { type NetworkConfig, networkConfig, networksFile } from '@lanyard/networks'
-import type { Env } from '../env.ts'
+import { type NetworkConfig, networkConfig, networksFile, substituteVariables } from '@lanyard/networks'
+import { type Env, environmentVariable } from '../env.ts'
 import { ConfigurationError } from '../environment/configuration-error.ts'
 
 /** Local blocks come at once: ask for them often. Milliseconds. */
 const localPollingInterval = 100
 
-/** Reads the file that NETWORKS_FILE names. */
-export async function readNetworksFile(path: string): Promise<readonly NetworkConfig[]> {
+/**
+ * Reads the file that NETWORKS_FILE names.
+ *
+ * @param lookUp - a variable that the file refers to as `${NAME}`.
+ * @throws ConfigurationError listing every problem at once; values are never repeated, since some are secrets
+ */
+export async function readNetworksFile(
+  path: string,
+  lookUp: (name: string) => string | undefined = environmentVariable,
+): Promise<readonly NetworkConfig[]> {
   const source = `NETWORKS_FILE (${path})`
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new ConfigurationError(source, [`it cannot be read (${error.code})`])
   })
-  const parsed = networksFile.safeParse(parseJson(source, text))
+  const { document, missing } = substituteVariables(parseJson(source, text), lookUp)
+  if (missing.length > 0) {
+    throw new ConfigurationError(
+      source,
+      missing.map(({ path: place, name }) => `${place}: the variable ${name} is not set`),
+    )
+  }
+  const parsed = networksFile.safeParse(document)
   if (parsed.success) return parsed.data.networks
   throw new ConfigurationError(
     source,
@@ -26,7 +41,10 @@ function parseJson(source: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new ConfigurationError(source, [error instanceof Error ? error.message : 'it is not JSON'])
+    // The parser's own words quote the text around the fault, and keys may stand there.
+    const position = /at position (\d+)/.exec(String(error))?.[1]
+    const line = position === undefined ? undefined : text.slice(0, Number(position)).split('\n').length
+    throw new ConfigurationError(source, [`it is not JSON${line === undefined ? '' : ` (line ${line})`}`])
   }
 }
 
@@ -44,13 +62,16 @@ export function startLocalNetworks(
 
 /** The local networks, as a configuration file would name them. */
 export const localNetworkConfigs = ({ networks }: Devnet): readonly NetworkConfig[] =>
-  networks.map(({ chainId, name, rpcUrl, settlementToken }) =>
+  networks.map(({ chainId, name, rpcUrl, settlementToken, smartBalance, sessionKeys, nativePrice }) =>
     networkConfig.parse({
       chainId,
       name,
       rpcUrls: [rpcUrl],
       local: true,
       settlementToken,
+      smartBalance,
+      sessionKeys,
+      nativePrice,
       pollingInterval: localPollingInterval,
     }),
   )

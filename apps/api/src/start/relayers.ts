@@ -1,11 +1,15 @@
 import { devAccounts } from '@lanyard/devnet'
 import type { NetworkConfig } from '@lanyard/networks'
-import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import type { Env } from '../env.ts'
+import type { Address, LocalAccount } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { ConfigurationError } from '../environment/configuration-error.ts'
+import type { Keys } from '../keys/keys.ts'
 
 /** The last of the public, funded accounts of local networks; the first ones are for whoever tries things out. */
-const localRelayer = devAccounts.at(-1)
+const localAccount = devAccounts.at(-1)
+
+/** Who pays for bundles on local networks where no key is configured. */
+export const localRelayers: readonly Address[] = localAccount ? [localAccount.address] : []
 
 /**
  * The accounts that pay for a network's bundles: those configured, or on local networks a public one.
@@ -14,11 +18,12 @@ const localRelayer = devAccounts.at(-1)
  */
 export function relayersFor(
   { local, bundler, name }: NetworkConfig,
-  { RELAYER_PRIVATE_KEYS }: Pick<Env, 'RELAYER_PRIVATE_KEYS'>,
-): PrivateKeyAccount[] {
+  { accounts }: Keys,
+): readonly LocalAccount[] {
   if (bundler.kind === 'remote') return []
-  if (RELAYER_PRIVATE_KEYS.length > 0) return RELAYER_PRIVATE_KEYS.map((key) => privateKeyToAccount(key))
-  if (local && localRelayer) return [privateKeyToAccount(localRelayer.privateKey)]
+  const { RELAYER_PRIVATE_KEYS: configured } = accounts
+  if (configured.length > 0) return configured
+  if (local && localAccount) return [privateKeyToAccount(localAccount.privateKey)]
   throw new ConfigurationError('The environment', [
     `RELAYER_PRIVATE_KEYS: needed, since ${name} uses the embedded bundler`,
   ])

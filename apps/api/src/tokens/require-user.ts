@@ -1,13 +1,21 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { RequestContext } from '../request-context.ts'
 
+/** What tokens were found to say: a request may ask more than once. */
+const verified = new WeakMap<RequestContext, Promise<string>>()
+
 /**
  * The user whose token came with the request.
  *
  * @throws UNAUTHORIZED
  */
-export async function requireUser({ services, userToken }: RequestContext): Promise<string> {
-  if (userToken !== undefined) return services.tokens.verify(userToken)
+export async function requireUser(context: RequestContext): Promise<string> {
+  const { services, userToken } = context
+  if (userToken !== undefined) {
+    const userId = verified.get(context) ?? services.tokens.verify(userToken)
+    verified.set(context, userId)
+    return userId
+  }
   throw new LanyardError('UNAUTHORIZED', {
     message: "This is private: sign in and send the user's token as `Authorization: Bearer <token>`.",
   })

@@ -1,3 +1,4 @@
+import { parseDerSignature } from '@lanyard/accounts'
 import type { CredentialRow } from '@lanyard/database'
 import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from '@simplewebauthn/server'
 import { parseAuthenticatorData } from '@simplewebauthn/server/helpers'
@@ -31,10 +32,14 @@ export async function verifyAssertion({
   expectedChallenge,
   response,
 }: AssertionRequest): Promise<VerifiedAssertion> {
-  const { authenticatorData, userHandle } = response.response
+  const { authenticatorData, userHandle, signature } = response.response
   // §7.2 step 6: whether the user was named before the ceremony or found by it, a userHandle must be theirs.
   if (userHandle !== undefined && !isUserHandleOf(userHandle, credential.user_id)) {
     throw verificationFailed('its userHandle is of another user.')
+  }
+  // The library overlooks what follows the two numbers, and a zero too many in front of one.
+  if (!parseDerSignature(bytesOfBase64Url(signature))) {
+    throw verificationFailed('the signature is not the DER of a P-256 signature.')
   }
   const { verified, authenticationInfo } = await verifying(() =>
     verifyAuthenticationResponse({

@@ -1,12 +1,17 @@
 import { encodeInitializer } from '@lanyard/accounts'
 import { endpoints } from '@lanyard/contracts'
+import type { NetworkConfig } from '@lanyard/networks'
 import { numberToHex } from 'viem'
-import { findWallet } from '../../accounts/wallet.ts'
 import { implement } from '../../implement.ts'
+import { findOwnedWallet } from '../../owners/owned-wallet.ts'
+import { shownRpcUrl } from '../../start/shown-rpc-url.ts'
+import { findUser } from '../../tokens/require-user.ts'
 
-export const recoveryKit = implement(endpoints.owner.recoveryKit, async ({ walletAddress }, { services }) => {
-  const { database, networks, relyingParty } = services
-  const { address, owner, deployment } = await findWallet(database, walletAddress)
+export const recoveryKit = implement(endpoints.owner.recoveryKit, async ({ walletAddress }, context) => {
+  const { database, networks, relyingParty } = context.services
+  const { wallet, userId, credentials } = await findOwnedWallet(database, walletAddress)
+  const isUser = (await findUser(context)) === userId
+  const { address, owner, deployment } = wallet
   const { factory, singleton, saltNonce, module, entryPoint, sharedSigner } = deployment
   return {
     walletAddress: address,
@@ -27,6 +32,19 @@ export const recoveryKit = implement(endpoints.owner.recoveryKit, async ({ walle
             sharedSigner,
           },
         }),
-    networks: networks.list().map(({ chainId }) => chainId),
+    ...(isUser && { credentialIds: credentials.map(({ id }) => id) }),
+    networks: networks.list().map(({ config }) => toKitNetwork(config)),
   }
 })
+
+function toKitNetwork(config: NetworkConfig) {
+  const { chainId, name, smartBalance, settlementToken } = config
+  const rpcUrl = shownRpcUrl(config)
+  return {
+    network: chainId,
+    name,
+    ...(rpcUrl !== undefined && { rpcUrl }),
+    ...(smartBalance && { smartBalance }),
+    tokens: settlementToken ? [settlementToken.address] : [],
+  }
+}

@@ -18,7 +18,7 @@ export const remove = implement(endpoints.owner.remove, async ({ walletAddress, 
     const owner = await findOwnerAddress(network, wallet, owners, removed)
     if (owner === undefined) return toNetworkPlan(network, [])
     const described = await describeOwners(network, wallet, owners, credentials)
-    return toNetworkPlan(network, [planRemoval(wallet, network, described, owner)])
+    return toNetworkPlan(network, await planRemoval(wallet, network, described, owner))
   })
   if (plans.every(({ status }) => status === 'done')) throw new LanyardError('UNKNOWN_OWNER')
   return { networks: plans }

@@ -1,36 +1,62 @@
-import { endpoints, LanyardError } from '@lanyard/contracts'
+import { endpoints } from '@lanyard/contracts'
 import { toCalls } from '../../accounts/calls.ts'
 import { findWallet } from '../../accounts/wallet.ts'
 import { implement } from '../../implement.ts'
-import { type BuiltOperation, buildOperation } from '../../operations/build-operation.ts'
-import { toPaymasterAndData } from '../../operations/paymaster.ts'
-import { toUserOp } from '../../operations/to-user-op.ts'
+import { buildOperation } from '../../operations/build-operation.ts'
+import { toUserOp, toValidity } from '../../operations/to-user-op.ts'
+import { type BuiltWithOrder, buildWithOrder } from '../../orders/build-with-order.ts'
+import { findEoaSigners } from '../../orders/eoa-signers.ts'
+import { findPayer } from '../../orders/find-payer.ts'
+import { requireOnePayer } from '../../orders/require-one-payer.ts'
 import { requireEoaSigner } from '../../owners/require-eoa-signer.ts'
+import { buildWithSession, requireSessionKey } from '../../session-keys/build-with-session.ts'
+import { chooseOrderSigner } from '../../smart-balance/order-signer.ts'
 
-export const build = implement(endpoints.smartAccount.build, async (input, { services }, keepAnswer) => {
-  const { signMode = 'ECDSA', paymasterData = '0x', replaces, allowRevert } = input
-  if (signMode === 'SESSION_KEY') {
-    throw new LanyardError('NOT_IMPLEMENTED', { message: 'This service has no session keys yet.' })
-  }
+export const build = implement(endpoints.smartAccount.build, async (input, context, keepAnswer) => {
+  const { services } = context
+  const { signMode = 'ECDSA', paymasterData = '0x', orderData, replaces, allowRevert } = input
+  const sessionKey = requireSessionKey(input)
+  requireOnePayer(input)
   const network = services.networks.get(input.network)
   const wallet = await findWallet(services.database, input.walletAddress)
-  await requireEoaSigner(network, wallet)
+  if (!sessionKey) await requireEoaSigner(network, wallet)
 
-  const toAnswer = ({ operation, safeOperationHash }: BuiltOperation) => ({
-    userOp: toUserOp(operation),
-    messageToSign: safeOperationHash,
+  const toAnswer = ({ built, solution }: Partial<BuiltWithOrder> & Pick<BuiltWithOrder, 'built'>) => ({
+    userOp: toUserOp(built),
+    messageToSign: built.safeOperationHash,
     signMode,
+    ...toValidity(built),
+    ...(solution && { order: solution }),
   })
+  const calls = toCalls(input.transactionDetails)
+  const common = { wallet, network, calls, replaces, allowRevert }
+  if (sessionKey) {
+    const built = await buildWithSession(context, {
+      ...common,
+      key: sessionKey,
+      paymasterData,
+      whenWritten: (transaction, written) => keepAnswer(transaction, toAnswer({ built: written })),
+    })
+    return toAnswer({ built })
+  }
+  const request = { ...common, signMode, signer: { kind: 'eoa' } } as const
+
+  if (orderData) {
+    const orderSigner = await chooseOrderSigner(services, wallet, network, 'eoa')
+    const built = await buildWithOrder(context, {
+      ...request,
+      orderData,
+      orderSigner,
+      whenWritten: (transaction, written) => keepAnswer(transaction, toAnswer(written)),
+    })
+    return toAnswer(built)
+  }
+  const signers = () => findEoaSigners(services, network, wallet)
+  const { payer } = await findPayer(context, { wallet, network, paymasterData, calls, signers })
   const built = await buildOperation(services.operations, {
-    wallet,
-    network,
-    calls: toCalls(input.transactionDetails),
-    paymasterAndData: toPaymasterAndData(paymasterData),
-    signMode,
-    signer: { kind: 'eoa' },
-    replaces,
-    allowRevert,
-    whenWritten: (transaction, written) => keepAnswer(transaction, toAnswer(written)),
+    ...request,
+    payer,
+    whenWritten: (transaction, written) => keepAnswer(transaction, toAnswer({ built: written })),
   })
-  return toAnswer(built)
+  return toAnswer({ built })
 })

@@ -4,16 +4,27 @@ import { toCalls } from '../../accounts/calls.ts'
 import { findWallet } from '../../accounts/wallet.ts'
 import { implement } from '../../implement.ts'
 import { estimateOperation } from '../../operations/estimate.ts'
+import { findEoaSigners } from '../../orders/eoa-signers.ts'
+import { findPayer } from '../../orders/find-payer.ts'
 
-export const gasFees = implement(endpoints.smartAccount.gasFees, async (input, { services }) => {
+export const gasFees = implement(endpoints.smartAccount.gasFees, async (input, context) => {
+  const { services } = context
   const network = services.networks.get(input.network)
   const wallet = await findWallet(services.database, input.walletAddress)
+  const calls = toCalls(input.transactionDetails)
+  const { payer } = await findPayer(context, {
+    wallet,
+    network,
+    paymasterData: input.paymasterData ?? '0x',
+    calls,
+    signers: () => findEoaSigners(services, network, wallet),
+  })
   const { operation } = await estimateOperation({
     wallet,
     network,
     bundler: services.operations.bundlerFor(network.chainId),
-    calls: toCalls(input.transactionDetails),
-    paymasterAndData: '0x',
+    calls,
+    payer,
     allowRevert: false,
   })
   return { result: requiredPrefund(operation).toString() }

@@ -27,8 +27,14 @@ export const health = implement(endpoints.system.health, async (_input, { servic
   )
   const checkNetworks = services.networks.list().map(async (network) => {
     const { status, block } = await network.health()
-    return { network: network.chainId, status, block: block === null ? null : block.toString() }
+    return {
+      network: network.chainId,
+      status,
+      block: block === null ? null : block.toString(),
+      ...(network.circuit === 'open' && { circuit: network.circuit }),
+    }
   })
   const [database, networks] = await Promise.all([pingDatabase, Promise.all(checkNetworks)])
-  return { status: overall(database, networks), version, checks: { database, networks } }
+  const status = services.closing.aborted ? ('draining' as const) : overall(database, networks)
+  return { status, version, checks: { database, networks } }
 })

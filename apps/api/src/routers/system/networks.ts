@@ -1,10 +1,6 @@
 import { endpoints } from '@lanyard/contracts'
-import type { NetworkConfig } from '@lanyard/networks'
 import { implement } from '../../implement.ts'
-
-/** RPC addresses may hold keys: only those of local networks, and those configured as public, are shown. */
-const shownRpcUrl = ({ local, publicRpcUrl, rpcUrls }: NetworkConfig) =>
-  publicRpcUrl ?? (local ? rpcUrls[0] : undefined)
+import { shownRpcUrl } from '../../start/shown-rpc-url.ts'
 
 export const networks = implement(endpoints.system.networks, async (_input, { services }) => ({
   networks: services.networks.list().map(({ config }) => {
@@ -15,8 +11,8 @@ export const networks = implement(endpoints.system.networks, async (_input, { se
       ...(rpcUrl !== undefined && { rpcUrl }),
       ...(config.explorerUrl !== undefined && { explorerUrl: config.explorerUrl }),
       entryPoint: config.entryPoint,
-      smartBalance: null,
-      sessionKeys: null,
+      smartBalance: config.smartBalance ?? null,
+      sessionKeys: config.sessionKeys ?? null,
       settlementToken: config.settlementToken ?? null,
     }
   }),

@@ -1,5 +1,5 @@
 import { endpoints, LanyardError } from '@lanyard/contracts'
-import { createWalletClient, http, parseAbi, parseEther } from 'viem'
+import { createWalletClient, custom, parseAbi, parseEther } from 'viem'
 import { faucetAccount } from '../../accounts/faucet-account.ts'
 import { findWallet } from '../../accounts/wallet.ts'
 import { implement } from '../../implement.ts'
@@ -10,11 +10,14 @@ const tokenAmount = 100n
 
 export const faucet = implement(endpoints.wallet.faucet, async (input, { services }) => {
   const network = services.networks.get(input.network)
-  const { local, settlementToken, rpcUrls } = network.config
+  const { local, settlementToken } = network.config
   if (!local) throw new LanyardError('FORBIDDEN', { message: 'The faucet is for local networks only.' })
   const { address } = await findWallet(services.database, input.walletAddress)
-  return network.call(async () => {
-    const client = createWalletClient({ account: faucetAccount(), transport: http(rpcUrls[0]) })
+  return network.call(async (reader) => {
+    const client = createWalletClient({
+      account: faucetAccount(),
+      transport: custom(reader, { retryCount: 0 }),
+    })
     const funding = await client.sendTransaction({ chain: null, to: address, value: nativeAmount })
     if (!settlementToken) return { native: String(nativeAmount), token: '0', txnHashes: [funding] }
     const token = tokenAmount * 10n ** BigInt(settlementToken.decimals)

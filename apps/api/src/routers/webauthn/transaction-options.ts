@@ -1,20 +1,28 @@
 import { endpoints, LanyardError } from '@lanyard/contracts'
+import { signerId } from '@lanyard/smart-balance'
 import { toCalls } from '../../accounts/calls.ts'
 import { findUserWallet } from '../../accounts/find-user-wallet.ts'
 import { implement } from '../../implement.ts'
-import { type BuiltOperation, buildOperation } from '../../operations/build-operation.ts'
-import { toPaymasterAndData } from '../../operations/paymaster.ts'
-import { toUserOp } from '../../operations/to-user-op.ts'
-import { costliestSigner, findPasskeySigners } from '../../owners/passkey-signers.ts'
+import { buildOperation } from '../../operations/build-operation.ts'
+import { toUserOp, toValidity } from '../../operations/to-user-op.ts'
+import { type BuiltWithOrder, buildWithOrder } from '../../orders/build-with-order.ts'
+import { findPayer } from '../../orders/find-payer.ts'
+import { requireOrderSigner } from '../../orders/order-signer.ts'
+import { toOrderCandidates } from '../../orders/passkey-candidates.ts'
+import { requireOnePayer } from '../../orders/require-one-payer.ts'
+import { costliestSigner, findPasskeySigners, type PasskeySigner } from '../../owners/passkey-signers.ts'
 import { readOwners } from '../../owners/read-owners.ts'
+import { chooseOrderSigner } from '../../smart-balance/order-signer.ts'
 import { listCredentials } from '../../webauthn/credentials.ts'
 import { requestOptions } from '../../webauthn/options.ts'
 import { requireNamedUser } from '../../webauthn/require-named-user.ts'
 
 export const transactionOptions = implement(
   endpoints.webauthn.transactionOptions,
-  async (input, { services }, keepAnswer) => {
-    const { database, relyingParty, networks, operations } = services
+  async (input, context, keepAnswer) => {
+    const { database, relyingParty, networks, operations } = context.services
+    const { paymasterData = '0x', orderData, replaces, allowRevert } = input
+    requireOnePayer(input)
     const network = networks.get(input.network)
     const user = await requireNamedUser(database, input.username)
     const wallet = await findUserWallet(database, user.id)
@@ -23,30 +31,57 @@ export const transactionOptions = implement(
       listCredentials(database, user.id),
     ])
     const signers = await findPasskeySigners(network, wallet, owners, credentials)
-    const signer = costliestSigner(wallet, signers)
-    if (!signer) {
+    const candidates = toOrderCandidates(signers)
+    if (!candidates) {
       throw new LanyardError('UNSUPPORTED_SIGNATURE_TYPE', {
         message: `No passkey owns this wallet on ${network.config.name}. Use /smart-account/transaction/build with an EOA that does.`,
       })
     }
-    const toAnswer = async ({ operation, safeOperationHash }: BuiltOperation) => {
+    type Built = Partial<BuiltWithOrder> & Pick<BuiltWithOrder, 'built'>
+    const toAnswer = async ({ built, solution }: Built, allowed: readonly PasskeySigner[]) => {
       const options = await requestOptions(relyingParty, {
-        challenge: Buffer.from(safeOperationHash.slice(2), 'hex').toString('base64url'),
-        allow: signers.map(({ credential }) => credential),
+        challenge: Buffer.from(built.safeOperationHash.slice(2), 'hex').toString('base64url'),
+        allow: allowed.map(({ credential }) => credential),
       })
-      return { ...options, userOp: toUserOp(operation) }
+      return {
+        ...options,
+        userOp: toUserOp(built),
+        ...toValidity(built),
+        ...(solution && { order: solution }),
+      }
     }
-    const built = await buildOperation(operations, {
+    const calls = toCalls(input.transactionDetails)
+    const request = { wallet, network, calls, signMode: 'WEBAUTHN', replaces, allowRevert } as const
+
+    if (orderData) {
+      const orderSigner = await chooseOrderSigner(context.services, wallet, network, 'passkey')
+      const { signer } = requireOrderSigner({ signer_id: signerId(orderSigner) }, candidates)
+      const built = await buildWithOrder(context, {
+        ...request,
+        signer: costliestSigner(wallet, [signer]),
+        orderData,
+        orderSigner,
+        whenWritten: async (transaction, written) =>
+          keepAnswer(transaction, await toAnswer(written, [signer])),
+      })
+      return toAnswer(built, [signer])
+    }
+    const { payer, signer: only } = await findPayer(context, {
       wallet,
       network,
-      calls: toCalls(input.transactionDetails),
-      paymasterAndData: toPaymasterAndData(input.paymasterData ?? '0x'),
-      signMode: 'WEBAUTHN',
-      signer,
-      replaces: input.replaces,
-      allowRevert: input.allowRevert,
-      whenWritten: async (transaction, written) => keepAnswer(transaction, await toAnswer(written)),
+      paymasterData,
+      calls,
+      signers: async () => candidates,
     })
-    return toAnswer(built)
+    // An order is for one key, so no other passkey may answer the challenge.
+    const allowed = only ? [only.signer] : signers
+    const built = await buildOperation(operations, {
+      ...request,
+      signer: costliestSigner(wallet, allowed),
+      payer,
+      whenWritten: async (transaction, written) =>
+        keepAnswer(transaction, await toAnswer({ built: written }, allowed)),
+    })
+    return toAnswer({ built }, allowed)
   },
 )

@@ -32,11 +32,12 @@ export const transactionVerify = implement(
     const signature = encodeAssertion(row, response, signer.contract)
 
     // The same assertion again is the same operation, whatever its counter says by now.
-    if (row.signature !== signature) {
-      requireUnused(row, now)
-      const assertion = await verifyAssertion({ relyingParty, credential, expectedChallenge, response })
-      await recordUse(database, credential.id, assertion, now)
-    }
-    return submitOperation(operations, row, signature)
+    if (row.signature === signature) return submitOperation(operations, row, signature)
+    requireUnused(row, now)
+    const assertion = await verifyAssertion({ relyingParty, credential, expectedChallenge, response })
+    // An assertion counts as used only together with its operation: who got no answer can send it again.
+    return submitOperation(operations, row, signature, (transaction) =>
+      recordUse(transaction, credential.id, assertion, now),
+    )
   },
 )

@@ -1,0 +1,193 @@
+import { commonErrors } from '@lanyard/contracts'
+import { endpointList } from '../src/endpoint-list.ts'
+import { openApiDocument } from '../src/openapi/document.ts'
+import { exampleOf, isShown, type Schema } from './endpoint-examples.ts'
+
+interface Member {
+  readonly name: string
+  readonly place: 'query' | 'body'
+  readonly required: boolean
+  readonly schema: Schema
+}
+
+const document: Schema = JSON.parse(JSON.stringify(openApiDocument()))
+const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null
+
+/** Follows `$ref`. */
+function resolve(schema: unknown): Schema {
+  if (!isSchema(schema)) return {}
+  if (typeof schema.$ref !== 'string') return schema
+  const steps = schema.$ref.slice(2).split('/')
+  return resolve(steps.reduce<unknown>((at, step) => (isSchema(at) ? at[step] : undefined), document))
+}
+
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+const at = (schema: unknown, ...steps: readonly string[]) =>
+  resolve(steps.reduce<unknown>((found, step) => resolve(found)[step], schema))
+
+/** `array of TransactionDetail`, `string`, `"request" | "cancel"`. */
+function typeOf(schema: unknown): string {
+  const found = resolve(schema)
+  if (isSchema(schema) && typeof schema.$ref === 'string') return schema.$ref.split('/').at(-1) ?? ''
+  if (found.enum)
+    return list(found.enum)
+      .map((value) => `\`${value}\``)
+      .join(', ')
+  if (found.const !== undefined) return `\`${found.const}\``
+  const either = list(found.anyOf ?? found.oneOf)
+  if (either.length > 0) return [...new Set(either.map(typeOf))].join(' or ')
+  if (found.type === 'array') return `array of ${typeOf(found.items)}`
+  return list(found.type).length > 0 ? list(found.type).join(' or ') : String(found.type ?? 'any')
+}
+
+const cell = (text: unknown) =>
+  String(text ?? '')
+    .replaceAll('|', '\\|')
+    .replaceAll('\n', ' ')
+
+function membersOf(schema: Schema, place: Member['place']): Member[] {
+  const required = list(schema.required)
+  return Object.entries(at(schema, 'properties')).map(([name, value]) => ({
+    name,
+    place,
+    required: required.includes(name),
+    schema: { ...resolve(value), type: typeOf(value) },
+  }))
+}
+
+function inputOf(operation: Schema): Member[] {
+  const query = list(operation.parameters)
+    .map(resolve)
+    .filter((parameter) => parameter.in === 'query')
+  return [
+    ...query.map(
+      (parameter): Member => ({
+        name: String(parameter.name),
+        place: 'query',
+        required: parameter.required === true,
+        schema: {
+          ...resolve(parameter.schema),
+          type: typeOf(parameter.schema),
+          description: parameter.description,
+        },
+      }),
+    ),
+    ...membersOf(at(operation, 'requestBody', 'content', 'application/json', 'schema'), 'body'),
+  ]
+}
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
+  rows.length === 0
+    ? ''
+    : `| ${head.join(' | ')} |\n|${'---|'.repeat(head.length)}\n${rows.map((row) => `| ${row.join(' | ')} |`).join('\n')}\n`
+
+/** What a passkey's browser answers cannot be written down. */
+const isCeremony = (members: readonly Member[]) =>
+  members.some(({ name, place }) => place === 'body' && name === 'clientExtensionResults')
+
+const toTypeScript = (value: unknown): string =>
+  JSON.stringify(value, null, 2)
+    .replace(/"(\w+)":/g, '$1:')
+    .replace(/"([^"]*)"/g, "'$1'")
+
+function examplesOf(
+  noun: string,
+  verb: string,
+  method: string,
+  path: string,
+  members: readonly Member[],
+  id: string,
+) {
+  const ceremony = isCeremony(members)
+  const used = members.filter(
+    ({ name, required, place }) => isShown(id, name, required) && !(ceremony && place === 'body'),
+  )
+  const values = (place: Member['place']) =>
+    Object.fromEntries(
+      used.filter((one) => one.place === place).map(({ name, schema }) => [name, exampleOf(name, schema)]),
+    )
+  const query = new URLSearchParams(
+    Object.entries(values('query')).map(([name, value]): [string, string] => [name, String(value)]),
+  )
+  const url = `"$BASE${path}${query.size > 0 ? `?${query}` : ''}"`
+  const body = ceremony ? '@answer.json' : JSON.stringify(values('body'))
+  const post = `-H 'content-type: application/json' -d '${body}'`
+  const curl = `curl -sS ${url}${method === 'POST' ? ` ${post}` : ''}`
+  const input = { ...values('query'), ...values('body') }
+  const fields = Object.keys(input).length > 0 ? toTypeScript(input) : ''
+  const spread = fields ? `{\n  ...ceremonyBody(answer),\n${fields.slice(2)}` : 'ceremonyBody(answer)'
+  const call = `await lanyard.${noun}.${verb}(${ceremony ? spread : fields})`
+  return `\`\`\`sh\n${curl}\n\`\`\`\n\n\`\`\`ts\n${call}\n\`\`\`\n${
+    ceremony
+      ? '\n`answer` is what `startRegistration` or `startAuthentication` of @simplewebauthn/browser answered.\n'
+      : ''
+  }`
+}
+
+function section({ noun, verb, declaration }: (typeof endpointList)[number]): string {
+  const { method, path, summary, description, errors = [], statuses } = declaration
+  const operation = at(document, 'paths', path, method.toLowerCase())
+  const members = inputOf(operation)
+  const output = membersOf(at(operation, 'responses', '200', 'content', 'application/json', 'schema'), 'body')
+  const rows = (of: readonly Member[], withPlace: boolean) =>
+    of.map(({ name, place, required, schema }) => [
+      `\`${name}\``,
+      ...(withPlace ? [place] : []),
+      `${cell(schema.type)}${required ? '' : ', optional'}`,
+      cell(schema.description),
+    ])
+  return [
+    `## ${method} ${path}\n`,
+    `${summary}. ${description ?? ''}`.trim(),
+    `\nOver tRPC: \`${noun}.${verb}\`.\n`,
+    table(['Input', 'In', 'Type', 'Meaning'], rows(members, true)),
+    table(['Answer', 'Type', 'Meaning'], rows(output, false)),
+    errors.length > 0
+      ? `Errors: ${errors.map((code) => `[${code}](../errors.md#${code})`).join(', ')}.\n`
+      : '',
+    statuses === 'fixed'
+      ? 'Statuses are fixed: 400 for whatever is wrong with the request, 500 for what fails behind it; `code` tells which.\n'
+      : '',
+    examplesOf(noun, verb, method, path, members, String(operation.operationId)),
+  ]
+    .filter((part) => part !== '')
+    .join('\n')
+}
+
+const mark = '<!-- Generated by apps/api/scripts/generate.ts from the declared endpoints. Do not edit. -->'
+const fileOf = (tag: string) => `${tag.toLowerCase().replaceAll(' ', '-')}.md`
+
+/** docs/endpoints/*.md: one page for each tag, and one that leads to them. */
+export function endpointPages(): ReadonlyMap<string, string> {
+  const tags = [...new Set(endpointList.map(({ declaration }) => declaration.tag))]
+  const of = (tag: string) => endpointList.filter(({ declaration }) => declaration.tag === tag)
+  const pages = tags.map((tag): [string, string] => [
+    fileOf(tag),
+    `${mark}\n# ${tag}\n\n[All endpoints](README.md). \`BASE\` is the address of the service, \`lanyard\` a client of it.\n\n${of(tag).map(section).join('\n')}`,
+  ])
+  const lines = tags.map(
+    (tag) =>
+      `## [${tag}](${fileOf(tag)})\n\n${of(tag)
+        .map(({ declaration: { method, path, summary } }) => `- \`${method} ${path}\`: ${summary}`)
+        .join('\n')}\n`,
+  )
+  const common = commonErrors.map((code) => `[${code}](../errors.md#${code})`).join(', ')
+  const index = `${mark}
+# Endpoints
+
+Paths are exact. Bodies and answers are JSON; amounts are decimal strings in base units; addresses are checksummed.
+\`network\` is a chain id: an integer, its decimal string, or \`eip155:31337\`. Every mutation takes an
+[\`Idempotency-Key\`](../decisions/007-idempotency.md). Any endpoint can answer
+${common}.
+
+The same over tRPC at \`/trpc\`, as OpenAPI at \`/openapi.json\`, and to try out at \`/docs\` of a running service.
+
+\`\`\`ts
+import { createLanyardClient } from '@lanyard/client'
+
+const lanyard = createLanyardClient({ baseUrl: 'http://127.0.0.1:3000', apiKey: process.env.API_KEY })
+\`\`\`
+
+${lines.join('\n')}`
+  return new Map([['README.md', index], ...pages])
+}

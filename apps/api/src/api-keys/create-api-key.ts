@@ -1,0 +1,30 @@
+import type { Database } from '@lanyard/database'
+import type { Kysely } from 'kysely'
+import type { ApiKey } from './api-key.ts'
+import { newKeyText } from './key-text.ts'
+
+export interface NewApiKey {
+  readonly kind: ApiKey['kind']
+  /** Letters, digits, `.`, `_` and `-`. */
+  readonly name: string
+  /** Of the pages that may use it: one at least for a publishable key, none for a secret one. */
+  readonly origins: readonly string[]
+}
+
+/**
+ * Makes a key and stores its hash. It holds everywhere within seconds.
+ *
+ * @returns the id, and the key itself: it cannot be read again
+ */
+export async function createApiKey(
+  database: Kysely<Database>,
+  { kind, name, origins }: NewApiKey,
+  now: Date,
+): Promise<{ readonly id: string; readonly key: string }> {
+  const { id, key, hash } = newKeyText(kind)
+  await database
+    .insertInto('api_keys')
+    .values({ id, kind, name, key_hash: hash, origins: JSON.stringify(origins), created_at: now })
+    .execute()
+  return { id, key }
+}

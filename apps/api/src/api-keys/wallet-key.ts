@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto'
+import type { SigningKey } from '../tokens/signing-key.ts'
+import type { ApiKey } from './api-key.ts'
+import { hashKey } from './key-text.ts'
+
+/** No token can have this text as its signed part: that has a dot in it (RFC 7515 §5.1). */
+const purpose = 'lanyard: the publishable key of the web wallet'
+
+export interface WalletKey extends ApiKey {
+  /** Stands in the wallet's page. */
+  readonly text: string
+  readonly hash: string
+}
+
+/**
+ * The publishable key of the wallet that the service serves. It follows from the key that signs tokens (Ed25519 signs
+ * deterministically), so that all replicas give their pages the same one and nothing need be stored or configured; it
+ * tells nothing about that key, and changes with it.
+ *
+ * @param origins - those of the relying party
+ */
+export async function deriveWalletKey(
+  { privateKey }: SigningKey,
+  origins: readonly string[],
+): Promise<WalletKey> {
+  const signed = await crypto.subtle.sign('Ed25519', privateKey, Buffer.from(purpose))
+  const secret = createHash('sha256').update(Buffer.from(signed)).digest('base64url')
+  const text = `lk_public_wallet--${secret}`
+  return { kind: 'publishable', name: 'wallet', origins, ownPages: true, text, hash: hashKey(text) }
+}

@@ -1,0 +1,74 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import type { Address } from 'viem'
+import { formatUnits, getAddress, isAddress, parseUnits } from 'viem/utils'
+
+/** Decimals of all amounts of the smart balance, whatever the token has. */
+const unitDecimals = 6
+
+/** What every command on a network takes. */
+export interface NetworkOptions {
+  readonly network: number
+  readonly json?: boolean
+}
+
+/** What every command that sends transactions takes besides. */
+export interface SendOptions extends NetworkOptions {
+  readonly dryRun?: boolean
+  readonly yes?: boolean
+}
+
+export const withJson = (command: Command): Command =>
+  command.option('--json', 'print one JSON document on stdout instead of text')
+
+export const withNetwork = (command: Command): Command =>
+  withJson(command.requiredOption('--network <chainId>', 'a network of NETWORKS_FILE', parseChainId))
+
+export const withSending = (command: Command): Command =>
+  withNetwork(command)
+    .option('--dry-run', 'show what would be sent, and send nothing')
+    .option('--yes', 'send without asking')
+    .addHelpText(
+      'after',
+      '\nEnvironment: NETWORKS_FILE, and DEPLOYER_PRIVATE_KEY (the owner of SmartBalance).',
+    )
+
+export function parseChainId(text: string): number {
+  if (/^[1-9]\d{0,15}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('Expected a chain id, such as 8453.')
+}
+
+/** For options that may be given several times. */
+export function collectAddresses(text: string, earlier: readonly Address[] = []): readonly Address[] {
+  return [...earlier, parseAddress(text)]
+}
+
+export function parseAddress(text: string): Address {
+  // Strict: a mixed case is a checksum, and has to be right.
+  if (isAddress(text)) return getAddress(text)
+  throw new InvalidArgumentError('Expected an address: 0x and 40 hex digits, with a right checksum if mixed.')
+}
+
+export function parseCount(text: string): number {
+  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('Expected a whole number from 1.')
+}
+
+export function parseBlock(text: string): bigint {
+  if (/^\d{1,15}$/.test(text)) return BigInt(text)
+  throw new InvalidArgumentError('Expected the number of a block.')
+}
+
+/** Tokens, such as 1000.5, in 6-decimals units. */
+export const parseTokens = (text: string): bigint => parseAmount(text, unitDecimals)
+
+/** Of the native coin, such as 0.1, in wei. */
+export const parseNative = (text: string): bigint => parseAmount(text, 18)
+
+function parseAmount(text: string, decimals: number): bigint {
+  const fraction = /^\d{1,20}(?:\.(\d+))?$/.exec(text)
+  // viem would round what has too many digits.
+  if (fraction && (fraction[1]?.length ?? 0) <= decimals) return parseUnits(text, decimals)
+  throw new InvalidArgumentError(`Expected an amount such as 1000.5, with at most ${decimals} decimals.`)
+}
+
+export const formatTokens = (units: bigint): string => formatUnits(units, unitDecimals)

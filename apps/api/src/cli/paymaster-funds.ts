@@ -1,0 +1,44 @@
+import { entryPointAbi } from '@lanyard/onchain'
+import type { SmartBalanceSession } from './smart-balance-session.ts'
+
+/** What SmartBalance, as a paymaster, has in EntryPoint. */
+export interface PaymasterFunds {
+  /** wei */
+  readonly gasDeposit: bigint
+  /** wei */
+  readonly stake: bigint
+  /** `unlocked`: bundlers no longer count it, and it can be withdrawn from `withdrawableAt` on. */
+  readonly state: 'none' | 'locked' | 'unlocked'
+  /** Seconds. */
+  readonly unstakeDelay: number
+  /** Unix seconds; null unless unlocked. */
+  readonly withdrawableAt: number | null
+  /** The newest block's time, unix seconds. */
+  readonly now: number
+}
+
+export async function readPaymasterFunds({
+  network,
+  contract,
+}: SmartBalanceSession): Promise<PaymasterFunds> {
+  const [info, block] = await network.call((client) =>
+    Promise.all([
+      client.readContract({
+        address: network.config.entryPoint,
+        abi: entryPointAbi,
+        functionName: 'getDepositInfo',
+        args: [contract.address],
+      }),
+      client.getBlock(),
+    ]),
+  )
+  const state = info.stake === 0n ? 'none' : info.staked ? 'locked' : 'unlocked'
+  return {
+    gasDeposit: info.deposit,
+    stake: info.stake,
+    state,
+    unstakeDelay: info.unstakeDelaySec,
+    withdrawableAt: state === 'unlocked' ? info.withdrawTime : null,
+    now: Number(block.timestamp),
+  }
+}

@@ -1,0 +1,74 @@
+import { attestorSetAbi, smartBalanceAbi } from '@lanyard/onchain'
+import { type Address, encodeFunctionData } from 'viem'
+import type { OwnerCall } from '../send-as-owner.ts'
+import type { SmartBalanceSession } from '../smart-balance-session.ts'
+import { formatTime } from '../times.ts'
+import type { Holding, RoleSetting } from './read-roles.ts'
+
+type On = Pick<SmartBalanceSession, 'contract'>
+
+/**
+ * The next call towards `holding` having its role; none when it has it, or has to wait. Attestors wait EXIT_DELAY
+ * between being proposed and added, so that who distrusts the new one can leave first; the other roles do not.
+ */
+export function callToGrant({ contract }: On, setting: RoleSetting, holding: Holding): OwnerCall | undefined {
+  const { role, address, active, readyAt } = holding
+  if (active) return undefined
+  if (role !== 'attestor') return roleCall(contract.address, holding, true)
+  if (readyAt === null)
+    return attestorCall(setting, 'proposeAttestor', address, `propose ${address} as attestor`)
+  if (readyAt > setting.now) return undefined
+  return attestorCall(setting, 'addAttestor', address, `make ${address} attestor`)
+}
+
+/** The call that takes the role, or the proposal of it, at once; none where there is nothing to take. */
+export function callToRevoke(
+  { contract }: On,
+  setting: RoleSetting,
+  holding: Holding,
+): OwnerCall | undefined {
+  const { role, address, active, readyAt } = holding
+  if (!active && readyAt === null) return undefined
+  if (role !== 'attestor') return roleCall(contract.address, holding, false)
+  const description = active
+    ? `take the role attestor from ${address}`
+    : `take back the proposal of ${address} as attestor`
+  return attestorCall(setting, 'removeAttestor', address, description)
+}
+
+/** What stands between a holding and its role, in words; undefined: nothing. */
+export function leftToGrant(
+  setting: RoleSetting,
+  { role, address, active, readyAt }: Holding,
+): string | undefined {
+  if (active) return undefined
+  if (readyAt === null) {
+    return role === 'attestor'
+      ? `${address} is to be proposed as attestor, and can be added seven days later.`
+      : `${address} is to be made ${role}.`
+  }
+  return readyAt > setting.now
+    ? `${address} can be added as attestor from ${formatTime(readyAt)} on: run this again then.`
+    : `${address} can be added as attestor now: run this again.`
+}
+
+const roleCall = (to: Address, { role, address }: Holding, allowed: boolean): OwnerCall => ({
+  description: allowed ? `make ${address} ${role}` : `take the role ${role} from ${address}`,
+  to,
+  data: encodeFunctionData({
+    abi: smartBalanceAbi,
+    functionName: role === 'operator' ? 'setOperator' : 'setSettler',
+    args: [address, allowed],
+  }),
+})
+
+const attestorCall = (
+  { verifier }: RoleSetting,
+  functionName: 'proposeAttestor' | 'addAttestor' | 'removeAttestor',
+  attestor: Address,
+  description: string,
+): OwnerCall => ({
+  description,
+  to: verifier,
+  data: encodeFunctionData({ abi: attestorSetAbi, functionName, args: [attestor] }),
+})

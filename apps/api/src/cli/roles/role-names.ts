@@ -1,0 +1,10 @@
+/** Roles that a contract gives to addresses. */
+export const roles = ['operator', 'settler', 'attestor'] as const
+export type Role = (typeof roles)[number]
+
+/** Where the key of a role's holder stands in the environment of the service. */
+export const variableOf = {
+  operator: 'OPERATOR_PRIVATE_KEY',
+  settler: 'SETTLER_PRIVATE_KEY',
+  attestor: 'ATTESTOR_PRIVATE_KEYS',
+} as const satisfies Record<Role, string>

@@ -1,0 +1,114 @@
+import type { Network } from '@lanyard/networks'
+import { attestorSetAbi, settledNonce, smartBalanceAbi } from '@lanyard/onchain'
+import {
+  type Address,
+  BaseError,
+  decodeErrorResult,
+  erc20Abi,
+  formatEther,
+  type Hash,
+  type Hex,
+  isHex,
+  RpcRequestError,
+} from 'viem'
+import { CliError } from './cli-error.ts'
+import { confirm } from './confirm.ts'
+import type { SendOptions } from './options.ts'
+import type { Output } from './output.ts'
+import type { OwnerClient } from './owner.ts'
+
+/** One transaction that the owner shall send. */
+export interface OwnerCall {
+  /** In the imperative: `Would …`, `Done: …`. */
+  readonly description: string
+  readonly to: Address
+  readonly data: Hex
+  /** wei. Default: 0. */
+  readonly value?: bigint
+}
+
+interface SendRequest {
+  readonly network: Network
+  readonly owner: OwnerClient
+  readonly output: Output
+  readonly options: Pick<SendOptions, 'dryRun' | 'yes'>
+}
+
+/** What became of a call; without a hash in a dry run. */
+export interface SentCall {
+  readonly description: string
+  readonly transactionHash?: Hash
+}
+
+/**
+ * Shows the calls and asks, then tries each against the chain, sends it and waits for it; in a dry run it only tries.
+ * What was sent when a later one fails stays: the output has said so. Every call has its nonce before the first is
+ * sent, so that two runs at once never do anything twice.
+ *
+ * @throws CliError `WOULD_REVERT` before anything of the call is sent, `REVERTED`, `DECLINED`; DeploymentError
+ * `TRANSACTIONS_PENDING`
+ */
+export async function sendAsOwner(request: SendRequest, calls: readonly OwnerCall[]): Promise<SentCall[]> {
+  const { network, owner, output, options } = request
+  if (calls.length === 0) return []
+  const { address } = owner.account
+  const firstNonce = await network.call((client) => settledNonce(client, address))
+  if (!options.dryRun) {
+    for (const { description, value } of calls)
+      output.progress(`  ${description}${value ? ` (${formatEther(value)} of the native coin)` : ''}`)
+    const count = calls.length === 1 ? 'this transaction' : `these ${calls.length} transactions`
+    await confirm(`Send ${count} on ${network.config.name} (${network.chainId}) as ${address}`, options)
+  }
+  const sent: SentCall[] = []
+  for (const [index, call] of calls.entries()) {
+    await assertSucceeds(network, address, call)
+    if (options.dryRun) {
+      output.say(`Would ${call.description}`)
+      sent.push({ description: call.description })
+      continue
+    }
+    const transactionHash = await send(request, call, firstNonce + index)
+    output.say(`Done: ${call.description} (${transactionHash})`)
+    sent.push({ description: call.description, transactionHash })
+  }
+  return sent
+}
+
+function send({ network, owner, output }: SendRequest, call: OwnerCall, nonce: number): Promise<Hash> {
+  const { description, to, data, value = 0n } = call
+  return network.call(async (client) => {
+    const hash = await owner.sendTransaction({ chain: client.chain ?? null, to, data, value, nonce })
+    output.progress(`  … ${description} ${hash}`)
+    const { status } = await client.waitForTransactionReceipt({ hash })
+    if (status !== 'success') throw new CliError('REVERTED', `Reverted: ${description} (${hash})`)
+    return hash
+  })
+}
+
+async function assertSucceeds(
+  network: Network,
+  from: Address,
+  { description, to, data, value = 0n }: OwnerCall,
+): Promise<void> {
+  try {
+    await network.call((client) => client.call({ account: from, to, data, value }))
+  } catch (error) {
+    if (!(error instanceof BaseError)) throw error
+    throw new CliError('WOULD_REVERT', `Cannot ${description}: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+/** The contract's own words where its ABI knows them. */
+function reasonOf(error: BaseError): string {
+  const cause = error.walk((inner) => inner instanceof RpcRequestError)
+  if (!(cause instanceof RpcRequestError) || !isHex(cause.data)) return error.shortMessage
+  try {
+    const { errorName, args = [] } = decodeErrorResult({
+      abi: [...smartBalanceAbi, ...attestorSetAbi, ...erc20Abi],
+      data: cause.data,
+    })
+    return `${errorName}(${args.join(', ')})`
+  } catch {
+    return error.shortMessage
+  }
+}

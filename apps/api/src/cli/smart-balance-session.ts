@@ -1,0 +1,69 @@
+import type { Network } from '@lanyard/networks'
+import { smartBalanceAbi } from '@lanyard/onchain'
+import { type Address, isAddressEqual } from 'viem'
+import { type CliEnv, readCliEnv } from '../env.ts'
+import { CliError } from './cli-error.ts'
+import { openNetwork, requireSmartBalance } from './open-network.ts'
+import type { NetworkOptions, SendOptions } from './options.ts'
+import { createOutput, type Output } from './output.ts'
+import { createOwnerClient, type OwnerClient } from './owner.ts'
+import { type OwnerCall, type SentCall, sendAsOwner } from './send-as-owner.ts'
+import { terminal } from './terminal.ts'
+
+/** What a command about SmartBalance on one network stands on. */
+export interface SmartBalanceSession {
+  readonly env: CliEnv
+  readonly network: Network
+  readonly contract: { readonly address: Address; readonly abi: typeof smartBalanceAbi }
+  readonly output: Output
+}
+
+/** For commands that only look. */
+export async function openSmartBalance(options: NetworkOptions): Promise<SmartBalanceSession> {
+  const env = readCliEnv(terminal().env)
+  const network = await openNetwork(env, options.network)
+  const address = requireSmartBalance(network.config)
+  return { env, network, contract: { address, abi: smartBalanceAbi }, output: createOutput(options) }
+}
+
+export interface OwnerSession extends SmartBalanceSession {
+  readonly owner: OwnerClient
+  /** As {@link sendAsOwner}. */
+  readonly send: (calls: readonly OwnerCall[]) => Promise<SentCall[]>
+  /** Ends the command with its result. */
+  readonly finish: (result: Readonly<Record<string, unknown>>) => void
+}
+
+/**
+ * For commands that send transactions with the key in DEPLOYER_PRIVATE_KEY.
+ *
+ * @param mustOwn - false where the contract takes the calls from everyone
+ * @throws CliError `NOT_OWNER`; ConfigurationError without a key that may be used
+ */
+export async function openAsOwner(
+  options: SendOptions,
+  { mustOwn = true }: { readonly mustOwn?: boolean } = {},
+): Promise<OwnerSession> {
+  const session = await openSmartBalance(options)
+  const { env, network, contract, output } = session
+  const owner = await createOwnerClient(network, env)
+  if (mustOwn) await assertOwner(network, contract.address, owner.account.address)
+  return {
+    ...session,
+    owner,
+    send: (calls) => sendAsOwner({ network, owner, output, options }, calls),
+    finish: (result) =>
+      output.finish({ network: network.chainId, dryRun: options.dryRun ?? false, ...result }),
+  }
+}
+
+async function assertOwner(network: Network, smartBalance: Address, owner: Address): Promise<void> {
+  const actual = await network.call((client) =>
+    client.readContract({ address: smartBalance, abi: smartBalanceAbi, functionName: 'owner' }),
+  )
+  if (isAddressEqual(actual, owner)) return
+  throw new CliError(
+    'NOT_OWNER',
+    `${smartBalance} belongs to ${actual}; DEPLOYER_PRIVATE_KEY is that of ${owner}.`,
+  )
+}

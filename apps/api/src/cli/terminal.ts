@@ -1,0 +1,38 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { createInterface } from 'node:readline/promises'
+
+/** What surrounds a command: where it reads and writes, and whom it may ask. */
+export interface Terminal {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Results. */
+  readonly stdout: (text: string) => void
+  /** Progress, questions and errors. */
+  readonly stderr: (text: string) => void
+  /** Absent where nobody could answer: in a pipe, in CI. */
+  readonly ask?: (question: string) => Promise<string>
+}
+
+const processTerminal: Terminal = {
+  env: process.env,
+  stdout: (text) => void process.stdout.write(text),
+  stderr: (text) => void process.stderr.write(text),
+  ...(process.stdin.isTTY && {
+    async ask(question: string) {
+      const lines = createInterface({ input: process.stdin, output: process.stderr })
+      try {
+        return await lines.question(question)
+      } finally {
+        lines.close()
+      }
+    },
+  }),
+}
+
+const current = new AsyncLocalStorage<Terminal>()
+
+/** The terminal of the command that runs. */
+export const terminal = (): Terminal => current.getStore() ?? processTerminal
+
+/** Runs a command somewhere else than in the process's own terminal. */
+export const withTerminal = <T>(surroundings: Terminal, run: () => Promise<T>): Promise<T> =>
+  current.run(surroundings, run)

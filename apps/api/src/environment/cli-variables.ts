@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { keySource, variables } from './variables.ts'
+
+/** What the command line reads: of the service's variables those that name networks, role holders and the database. */
+export const cliVariables = z.object({
+  ...variables.pick({
+    NETWORKS_FILE: true,
+    DATABASE_URL: true,
+    DATA_DIR: true,
+    MIGRATE_ON_START: true,
+    RELAYER_PRIVATE_KEYS: true,
+    LIQUIDITY_WARNING: true,
+    OPERATOR_PRIVATE_KEY: true,
+    ATTESTOR_PRIVATE_KEYS: true,
+    SETTLER_PRIVATE_KEY: true,
+    KEYSTORE_PASSPHRASE: true,
+    KEYSTORE_PASSPHRASE_FILE: true,
+    SIGNER_URL: true,
+    SIGNER_TOKEN_FILE: true,
+    SIGNER_CA_FILE: true,
+    SIGNER_CERT_FILE: true,
+    SIGNER_KEY_FILE: true,
+    SIGNER_TIMEOUT: true,
+  }).shape,
+  /** The owner of SmartBalance. Never in the service's own environment: it decides roles and liquidity. */
+  DEPLOYER_PRIVATE_KEY: keySource.optional(),
+  /** What `lanyard keystore create --import` encrypts. */
+  IMPORT_PRIVATE_KEY: keySource.optional(),
+})
+
+export type CliVariables = z.output<typeof cliVariables>

@@ -1,0 +1,37 @@
+import cors from 'cors'
+import type { RequestHandler } from 'express'
+import type { Services } from '../services.ts'
+
+/** A browser may send these besides the simple headers, and read these of the answer. */
+const headers = {
+  allowedHeaders: [
+    'content-type',
+    'authorization',
+    'x-api-key',
+    'x-request-id',
+    'idempotency-key',
+    'traceparent',
+  ],
+  exposedHeaders: ['x-request-id', 'retry-after', 'ratelimit', 'ratelimit-policy', 'idempotency-replayed'],
+  maxAge: 600,
+}
+
+/** Lets the pages of ORIGINS, and those that publishable keys are for, read answers (Fetch §3.2, CORS). */
+export function allowOrigins({
+  env: { ORIGINS },
+  apiKeys,
+}: Pick<Services, 'env' | 'apiKeys'>): RequestHandler {
+  const allow = cors({
+    ...headers,
+    // A preflight carries no key, so the origins of all keys count; the request itself is held to those of its key.
+    origin: (origin, done) => {
+      if (origin === undefined) return done(null, false)
+      if (ORIGINS.includes(origin)) return done(null, true)
+      apiKeys.isOrigin(origin).then((known) => done(null, known), done)
+    },
+  })
+  return (request, response, next) => {
+    response.vary('Origin')
+    allow(request, response, next)
+  }
+}

@@ -1,0 +1,107 @@
+import { endpoints, LanyardError } from '@lanyard/contracts'
+import { describe, expect, test } from 'vitest'
+import { requireIdempotencyKey, requireSingleCall } from './key-format.ts'
+import { isLasting } from './lasting-refusals.ts'
+import { hashRequest } from './request-hash.ts'
+import { replay, storeError, storeOutput } from './stored-answer.ts'
+import { takesIdempotencyKey } from './unkeyed-endpoints.ts'
+
+const refused = expect.objectContaining({
+  code: 'INVALID_INPUT',
+  issues: [{ path: 'Idempotency-Key', message: expect.any(String) }],
+})
+
+test('requireIdempotencyKey: 1 to 255 visible ASCII characters', () => {
+  for (const key of ['a', '!', '~', '"quoted"', 'x'.repeat(255)])
+    expect(() => requireIdempotencyKey(key)).not.toThrow()
+  for (const key of ['', ' ', 'a b', 'a, b', 'x'.repeat(256), 'é', 'a\n', '\x7f', ' a'])
+    expect(() => requireIdempotencyKey(key)).toThrow(refused)
+})
+
+test('requireSingleCall', () => {
+  expect(() => requireSingleCall(1)).not.toThrow()
+  expect(() => requireSingleCall(2)).toThrow(refused)
+})
+
+describe('hashRequest', () => {
+  test('default: members in any order, amounts of any length', () => {
+    const hash = hashRequest({ a: 1n, b: { c: 2, d: [3] } })
+    expect(hash).toMatch(/^[0-9a-f]{64}$/)
+    expect(hashRequest({ b: { d: [3], c: 2 }, a: 1n })).toBe(hash)
+    expect(hashRequest({ a: 2n ** 64n })).not.toBe(hashRequest({ a: 2n ** 64n + 1n }))
+  })
+
+  test('behavior: whatever differs', () => {
+    const inputs = [{}, { a: 1 }, { a: '1' }, { a: 2 }, { b: 1 }, { a: [1] }, { a: null }, [], undefined]
+    expect(new Set(inputs.map(hashRequest)).size).toBe(inputs.length)
+  })
+
+  test('behavior: an input of nothing', () => {
+    // SHA-256 of no bytes: fixed, since stored hashes are compared with it.
+    expect(hashRequest(undefined)).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
+  })
+})
+
+test('isLasting: what the same request would meet for ever', () => {
+  const lasting = [
+    'NOTHING_TO_DO',
+    'SIGNATURE_OVER_TEXT',
+    'SIGNATURE_COMPACT',
+    'SIGNATURE_MALLEABLE',
+    'UNSUPPORTED_SIGNATURE_TYPE',
+    'REBUILD',
+    'NOT_REPLACEABLE',
+  ] as const
+  expect(lasting.filter(isLasting)).toEqual(lasting)
+  for (const code of ['INVALID_SIGNATURE', 'INSUFFICIENT_FUNDS', 'NETWORK_UNAVAILABLE', 'INTERNAL'] as const)
+    expect(isLasting(code)).toBe(false)
+})
+
+describe('stored answers', () => {
+  test('default: an output', () => {
+    const output = { hash: '0x', list: [1] }
+    expect(replay(storeOutput(output))).toEqual(output)
+  })
+
+  test('behavior: an error is thrown again, and names the request that met it', () => {
+    const error = new LanyardError('INVALID_INPUT', {
+      message: 'So it is.',
+      issues: [{ path: 'a', message: 'b' }],
+      details: { c: 'd' },
+      cause: 'a secret of the log',
+    })
+    const text = storeError(error, 'request-1')
+    expect(text).not.toContain('secret')
+    expect(() => replay(text)).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_INPUT',
+        message: 'So it is.',
+        issues: [{ path: 'a', message: 'b' }],
+        details: { c: 'd' },
+        requestId: 'request-1',
+      }),
+    )
+  })
+
+  test('behavior: an error without issues', () => {
+    expect(() => replay(storeError(new LanyardError('REBUILD'), 'request-1'))).toThrow(
+      expect.objectContaining({ code: 'REBUILD', requestId: 'request-1' }),
+    )
+  })
+})
+
+test('takesIdempotencyKey: mutations, but no ceremonies', () => {
+  const { login, smartAccount, webauthn } = endpoints
+  for (const endpoint of [smartAccount.build, smartAccount.submit, smartAccount.create])
+    expect(takesIdempotencyKey(endpoint)).toBe(true)
+  for (const endpoint of [
+    login.message,
+    login.verify,
+    webauthn.authenticateVerify,
+    webauthn.credentialVerify,
+    webauthn.discoverVerify,
+    webauthn.registerVerify,
+    smartAccount.status,
+  ])
+    expect(takesIdempotencyKey(endpoint)).toBe(false)
+})

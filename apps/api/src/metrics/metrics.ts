@@ -1,0 +1,108 @@
+import type { Logger } from 'pino'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+/** A gauge that is read when somebody asks for the metrics. */
+interface GaugeSource {
+  /** Without the prefix: `liquidity_units` is shown as `lanyard_liquidity_units`. */
+  readonly name: string
+  readonly help: string
+  readonly labels: readonly string[]
+  /** Every value at this moment; a reading that fails leaves the gauge out and is counted. */
+  read(): Promise<readonly GaugeReading[]>
+}
+
+export interface GaugeReading {
+  readonly labels: Readonly<Record<string, string | number>>
+  readonly value: number
+}
+
+/** What a person who operates the service can see from outside, in Prometheus' terms. */
+export interface Metrics {
+  /** Adds a gauge of whatever part of the service; at most once for each name. */
+  addGauge(source: GaugeSource): void
+  /** A procedure was called over either transport. `seconds`: until its answer was known. */
+  countCall(call: { readonly procedure: string; readonly status: number; readonly seconds: number }): void
+  /** A request was answered, whatever it was for. */
+  countRequest(request: { readonly transport: Transport; readonly status: number }): void
+  /** An RPC of a network, or its bundler, failed or refused. */
+  countFailure(failure: {
+    readonly network: number
+    readonly part: 'rpc' | 'bundler'
+    readonly code: string
+  }): void
+  /** An RPC endpoint of a network failed several times in a row and is left alone for a while. */
+  countOpening(opening: { readonly network: number; readonly endpoint: number }): void
+  /** Everything in Prometheus' text format. */
+  text(): Promise<string>
+  readonly contentType: string
+}
+
+export type Transport = 'rest' | 'trpc' | 'page'
+
+const prefix = 'lanyard_'
+
+/** Seconds: from a read of the database to a wait for inclusion. */
+const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+export function createMetrics(log: Logger): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  const calls = new Histogram({
+    name: `${prefix}call_duration_seconds`,
+    help: 'Calls of procedures over both transports, by the status that they were answered with',
+    labelNames: ['procedure', 'status'],
+    buckets,
+    registers,
+  })
+  const requests = new Counter({
+    name: `${prefix}http_requests_total`,
+    help: 'Answered requests, those included that no procedure saw',
+    labelNames: ['transport', 'status'],
+    registers,
+  })
+  const failures = new Counter({
+    name: `${prefix}network_failures_total`,
+    help: 'Requests to the RPCs and the bundler of a network that failed, by the code of the error',
+    labelNames: ['network', 'part', 'code'],
+    registers,
+  })
+  const openings = new Counter({
+    name: `${prefix}network_circuit_openings_total`,
+    help: 'How often an RPC endpoint (the first is 1) failed in a row and was left alone for a while',
+    labelNames: ['network', 'endpoint'],
+    registers,
+  })
+  const unread = new Counter({
+    name: `${prefix}metric_failures_total`,
+    help: 'Gauges that could not be read',
+    labelNames: ['metric'],
+    registers,
+  })
+
+  return {
+    contentType: registry.contentType,
+    addGauge({ name, help, labels, read }) {
+      const gauge = new Gauge({
+        name: `${prefix}${name}`,
+        help,
+        labelNames: [...labels],
+        registers,
+        async collect() {
+          gauge.reset() // a label that has gone must not keep its last value
+          try {
+            for (const reading of await read()) gauge.set(reading.labels, reading.value)
+          } catch (error) {
+            unread.inc({ metric: name })
+            log.warn({ err: error, metric: name }, 'a metric could not be read')
+          }
+        },
+      })
+    },
+    countCall: ({ procedure, status, seconds }) => calls.observe({ procedure, status }, seconds),
+    countRequest: ({ transport, status }) => requests.inc({ transport, status }),
+    countFailure: ({ network, part, code }) => failures.inc({ network, part, code }),
+    countOpening: ({ network, endpoint }) => openings.inc({ network, endpoint }),
+    text: () => registry.metrics(),
+  }
+}

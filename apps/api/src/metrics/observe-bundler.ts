@@ -1,0 +1,27 @@
+import type { Bundler } from '@lanyard/bundler'
+import { toLanyardError } from '../errors/to-lanyard-error.ts'
+import type { Tracing } from '../tracing/tracing.ts'
+import type { Metrics } from './metrics.ts'
+
+interface Observers {
+  readonly metrics: Metrics
+  readonly tracing: Tracing
+}
+
+/** The same bundler, whose failures are counted and whose calls are spans. */
+export function observeBundler(bundler: Bundler, network: number, { metrics, tracing }: Observers): Bundler {
+  const observed = async <T>(name: string, call: () => Promise<T>): Promise<T> => {
+    try {
+      return await tracing.span(`bundler.${name}`, { attributes: { network } }, call)
+    } catch (error) {
+      metrics.countFailure({ network, part: 'bundler', code: toLanyardError(error).code })
+      throw error
+    }
+  }
+  return {
+    entryPoint: bundler.entryPoint,
+    estimate: (request) => observed('estimate', () => bundler.estimate(request)),
+    deliver: (operation) => observed('deliver', () => bundler.deliver(operation)),
+    drive: () => observed('drive', () => bundler.drive()),
+  }
+}

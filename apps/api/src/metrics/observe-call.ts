@@ -1,0 +1,37 @@
+import { findEndpoint } from '../endpoint-list.ts'
+import { toErrorAnswer } from '../errors/error-answer.ts'
+import { toLanyardError } from '../errors/to-lanyard-error.ts'
+import type { RequestContext } from '../request-context.ts'
+
+/** Of an answer, or of what an error tells its caller: which operation it is about. */
+function operationOf(answered: unknown): { readonly userOpHash?: string } {
+  if (typeof answered !== 'object' || answered === null || !('userOpHash' in answered)) return {}
+  return typeof answered.userOpHash === 'string' ? { userOpHash: answered.userOpHash } : {}
+}
+
+/**
+ * Runs a procedure: as a span, timed, and with the operation that it was about in the request's line of the log.
+ *
+ * @param procedure - `noun.verb`; only names that exist come here, so that no caller can make labels up
+ */
+export async function observeCall<T extends { readonly ok: true }>(
+  procedure: string,
+  { services, requestId, traceparent, note }: RequestContext,
+  run: () => Promise<T>,
+): Promise<T> {
+  const { metrics, tracing } = services
+  const began = performance.now()
+  const count = (status: number) =>
+    metrics.countCall({ procedure, status, seconds: (performance.now() - began) / 1000 })
+  try {
+    const result = await tracing.span(procedure, { traceparent, attributes: { requestId } }, run)
+    count(200)
+    if ('data' in result) note(operationOf(result.data))
+    return result
+  } catch (error) {
+    const lanyardError = toLanyardError(error)
+    count(toErrorAnswer(lanyardError, requestId, findEndpoint(procedure)).status)
+    note(operationOf(lanyardError.details))
+    throw error
+  }
+}

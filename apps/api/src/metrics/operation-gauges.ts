@@ -1,0 +1,57 @@
+import type { Database } from '@lanyard/database'
+import { type Kysely, sql } from 'kysely'
+import type { Metrics } from './metrics.ts'
+
+interface Dependencies {
+  readonly database: Kysely<Database>
+  readonly now: () => Date
+}
+
+/** Signed operations that are not final, as an index has them: what is final is never counted again. */
+const open = (database: Kysely<Database>) =>
+  database.selectFrom('operations').where('final', '=', false).where('state', '<>', 'built')
+
+const secondsUntil = (now: Date, earlier: Date | null) =>
+  earlier === null ? 0 : Math.max(0, (now.getTime() - earlier.getTime()) / 1000)
+
+/** What becomes of operations, read from the database: every replica shows the same. */
+export function addOperationGauges(metrics: Metrics, { database, now }: Dependencies): void {
+  metrics.addGauge({
+    name: 'open_operations',
+    help: 'Signed operations that are not final, by network and state',
+    labels: ['network', 'state'],
+    async read() {
+      const rows = await open(database)
+        .select(['network', 'state', sql<number>`count(*)::int4`.as('count')])
+        .groupBy(['network', 'state'])
+        .execute()
+      return rows.map(({ network, state, count }) => ({ labels: { network, state }, value: count }))
+    },
+  })
+  metrics.addGauge({
+    name: 'oldest_waiting_operation_seconds',
+    help: 'How long ago the oldest operation was signed that is on its way and in no block',
+    labels: ['network'],
+    async read() {
+      const rows = await open(database)
+        .where('state', 'in', ['submitting', 'submitted'])
+        .select(['network', sql<Date | null>`min(signed_at)`.as('oldest')])
+        .groupBy('network')
+        .execute()
+      return rows.map(({ network, oldest }) => ({ labels: { network }, value: secondsUntil(now(), oldest) }))
+    },
+  })
+  metrics.addGauge({
+    name: 'reconcile_lag_seconds',
+    help: 'For how long the reconciler has been due to deliver an operation again and has not',
+    labels: ['network'],
+    async read() {
+      const rows = await open(database)
+        .where('state', 'in', ['submitting', 'submitted'])
+        .select(['network', sql<Date | null>`min(next_attempt_at)`.as('due')])
+        .groupBy('network')
+        .execute()
+      return rows.map(({ network, due }) => ({ labels: { network }, value: secondsUntil(now(), due) }))
+    },
+  })
+}

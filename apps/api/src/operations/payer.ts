@@ -1,0 +1,68 @@
+import type { UserOperation } from '@lanyard/accounts'
+import type { GasEstimate } from '@lanyard/bundler'
+import type { Database } from '@lanyard/database'
+import type { Transaction } from 'kysely'
+import type { Hash, Hex } from 'viem'
+import type { NoncePosition } from './lanes.ts'
+
+/** What a payer agreed to. */
+export interface Consent {
+  /**
+   * v0.7, final: it is part of what the owner signs. A function where somebody has to sign for it: called outside of any
+   * transaction, since a signer may be as far away as a network is.
+   */
+  readonly paymasterAndData: Hex | (() => Promise<Hex>)
+  /** Unix seconds, the last one in which the operation may be included; 0: without end. */
+  readonly validUntil: number
+}
+
+/** What was agreed to is not what would be agreed to now: the signature is thrown away, and the payer asked anew. */
+export class ConsentOutdated extends Error {
+  override readonly name = 'ConsentOutdated'
+}
+
+/** Who pays for an operation's gas, and on which conditions. */
+export interface Payer {
+  /** The service wrote `paymasterAndData` itself, so its answers must show it. */
+  readonly filledByService: boolean
+  /** The only nonce that it pays for; absent: any. */
+  readonly position?: NoncePosition | undefined
+  /** False: it does not pay for calls that would revert, whatever the caller allows. */
+  readonly maySponsorReverts: boolean
+  /** Unix seconds, as in `Consent`: what the draft has. */
+  readonly validUntil: number
+  /** `paymasterAndData` to estimate with, as long as the final one; `0x`: the account pays itself. */
+  readonly draft: Hex
+  /** The draft with the gas that was estimated for it. */
+  readonly withGas: (estimate: GasEstimate) => Hex
+  /** Asked in the transaction that reserves the nonce, when gas and fees are final, too. It signs nothing. */
+  readonly consent: (transaction: Transaction<Database>, operation: UserOperation) => Promise<Consent>
+  /**
+   * Where the consent had to be signed: asked in the transaction that writes the operation, since time has passed. What
+   * it writes and the operation are written together or not at all, and before that nobody gets the signature.
+   *
+   * @throws ConsentOutdated, and what `consent` throws
+   */
+  readonly confirm: (
+    transaction: Transaction<Database>,
+    operation: UserOperation,
+    consent: Pick<Consent, 'validUntil'>,
+  ) => Promise<void>
+  /** In the transaction that writes the operation, once its row is there to refer to. */
+  readonly record: (
+    transaction: Transaction<Database>,
+    built: { readonly operation: UserOperation; readonly userOpHash: Hash },
+  ) => Promise<void>
+}
+
+/** The account itself (`0x`), or a paymaster whose bytes the caller brought: they are used as they are. */
+export const verbatimPayer = (paymasterAndData: Hex): Payer => ({
+  filledByService: false,
+  maySponsorReverts: true,
+  validUntil: 0,
+  draft: paymasterAndData,
+  withGas: () => paymasterAndData,
+  consent: async () => ({ paymasterAndData, validUntil: 0 }),
+  confirm: async () => {},
+  record: async () => {},
+})

@@ -1,0 +1,63 @@
+import type { Database, OperationRow } from '@lanyard/database'
+import type { Network } from '@lanyard/networks'
+import type { Kysely } from 'kysely'
+import type { Hash } from 'viem'
+import type { OperationDependencies } from './dependencies.ts'
+import { findUnfinished } from './find-unfinished.ts'
+import { type Inclusion, readInclusions, readNonceUse } from './inclusion.ts'
+import { readNoncesUsed } from './nonce-positions.ts'
+import { recordInclusion } from './record-inclusion.ts'
+
+/**
+ * Finds out what became of operations whose nonce the chain has gone past: only these can be in a block. One is
+ * `included` by its event, and `dropped` by the event of another operation with its nonce, never by the absence of its
+ * own: the logs of a node may come later than its state, and whoever heard that an operation can no longer be included
+ * would build it again and pay twice.
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function recordNonceUse(dependencies: OperationDependencies, network: Network): Promise<void> {
+  const { database } = dependencies
+  const open = (await findUnfinished(database, network.chainId)).filter(({ state }) => state !== 'included')
+  const used = [...(await readNoncesUsed(network, open))]
+  if (used.length === 0) return
+  const inclusions = await readInclusions(network, {
+    hashes: used.map(({ user_op_hash }) => user_op_hash as Hash), // the column holds 0x and 64 digits
+    fromBlock: BigInt(Math.min(...used.map(({ signed_at_block }) => signed_at_block ?? 0))),
+  })
+  await record(dependencies, inclusions)
+
+  const found = new Set<string>(inclusions.map(({ userOpHash }) => userOpHash))
+  const { included, taken } = await readNonceUse(
+    network,
+    used.filter(({ user_op_hash, reason_code }) => !found.has(user_op_hash) && reason_code !== 'REPLACED'),
+  )
+  await record(dependencies, included)
+  for (const row of taken) await dropReplaced(database, row)
+}
+
+async function record(
+  { database, checkpoint }: OperationDependencies,
+  inclusions: readonly Inclusion[],
+): Promise<void> {
+  for (const inclusion of inclusions) {
+    await checkpoint('include:event-read')
+    await recordInclusion(database, inclusion)
+    await checkpoint('include:recorded')
+  }
+}
+
+/** A reorg may still undo it. */
+async function dropReplaced(database: Kysely<Database>, row: OperationRow): Promise<void> {
+  await database
+    .updateTable('operations')
+    .set({
+      state: 'dropped',
+      reason_code: 'REPLACED',
+      reason_message: 'Its nonce was used by another operation.',
+      next_attempt_at: null,
+    })
+    .where('user_op_hash', '=', row.user_op_hash)
+    .where('state', '=', row.state)
+    .execute()
+}

@@ -1,0 +1,72 @@
+import { LanyardError } from '@lanyard/contracts'
+import type { Database, OperationRow } from '@lanyard/database'
+import type { Transaction } from 'kysely'
+
+/**
+ * `RESERVED → SUBMITTED` in the transaction that writes the owner's signature. For an operation without an order it
+ * does nothing. When the process dies after it, the worker delivers the operation, and the order follows it.
+ *
+ * @throws REBUILD when the order can no longer be used
+ */
+export async function submitOrder(
+  transaction: Transaction<Database>,
+  { user_op_hash }: OperationRow,
+): Promise<void> {
+  const signed = await transaction
+    .selectFrom('order_operations')
+    .select(['order_id', 'order_hash'])
+    .where('user_op_hash', '=', user_op_hash)
+    .executeTakeFirst()
+  if (!signed) return
+  const submitted = await transaction
+    .updateTable('orders')
+    .set({ state: 'SUBMITTED', order_hash: signed.order_hash, user_op_hash })
+    .where('order_id', '=', signed.order_id)
+    // SUBMITTED: an operation with higher fees takes the place of the one before.
+    .where('state', 'in', ['RESERVED', 'SUBMITTED'])
+    .where('closed_at', 'is', null)
+    .returning('order_id')
+    .executeTakeFirst()
+  if (submitted) return
+  throw new LanyardError('REBUILD', {
+    message: 'The order in this operation has expired. Compute a new solution and build with it.',
+    details: { userOpHash: user_op_hash, orderId: signed.order_id },
+  })
+}
+
+/**
+ * Takes `submitOrder` back, in the transaction that records that the bundler refused the operation before it went
+ * out: the order is RESERVED again, or stands for the operation that the refused one was to replace.
+ */
+export async function returnOrder(
+  transaction: Transaction<Database>,
+  { user_op_hash }: OperationRow,
+): Promise<void> {
+  const order = await transaction
+    .selectFrom('orders')
+    .select('order_id')
+    .where('user_op_hash', '=', user_op_hash)
+    .where('state', '=', 'SUBMITTED')
+    .forUpdate()
+    .executeTakeFirst()
+  if (!order) return
+  const earlier = await transaction
+    .selectFrom('order_operations')
+    .innerJoin('operations', 'operations.user_op_hash', 'order_operations.user_op_hash')
+    .select(['order_operations.order_hash', 'order_operations.user_op_hash'])
+    .where('order_operations.order_id', '=', order.order_id)
+    .where('order_operations.user_op_hash', '<>', user_op_hash)
+    .where('operations.signature', 'is not', null)
+    .where('operations.final', '=', false)
+    .orderBy('order_operations.created_at', 'desc')
+    .executeTakeFirst()
+  await transaction
+    .updateTable('orders')
+    .set(
+      earlier
+        ? { order_hash: earlier.order_hash, user_op_hash: earlier.user_op_hash }
+        : { state: 'RESERVED', order_hash: null, user_op_hash: null },
+    )
+    .where('order_id', '=', order.order_id)
+    .execute()
+}

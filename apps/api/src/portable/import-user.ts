@@ -1,0 +1,119 @@
+import { usernameKey } from '@lanyard/contracts'
+import type { Database } from '@lanyard/database'
+import type { Kysely, Transaction } from 'kysely'
+import { sql } from 'kysely'
+import { findConflicts, type ImportPolicy } from './find-conflicts.ts'
+import { importOperations } from './import-operations.ts'
+import { importOrders } from './import-orders.ts'
+import type { PortableUser } from './portable-user.ts'
+import { findContradictions } from './verify-user.ts'
+
+/** How many rows were added; those that are here already stay as they are. */
+interface Added {
+  readonly users: number
+  readonly credentials: number
+  readonly operations: number
+  readonly orders: number
+}
+
+export interface ImportResult {
+  readonly username: string
+  readonly address: string
+  /** `present`: all of it was here. `refused`: nothing of it was taken. */
+  readonly state: 'imported' | 'present' | 'refused'
+  readonly added: Added
+  /** Why it was refused. */
+  readonly conflicts: readonly string[]
+}
+
+export interface ImportOptions extends ImportPolicy {
+  /** Does all of it, and then undoes it. */
+  readonly dryRun: boolean
+}
+
+const nothing: Added = { users: 0, credentials: 0, operations: 0, orders: 0 }
+
+/** Undoes the transaction of a dry run. */
+class Undone extends Error {
+  override readonly name = 'Undone'
+  readonly added: Added
+
+  constructor(added: Added) {
+    super('dry run')
+    this.added = added
+  }
+}
+
+/**
+ * Takes over a user, all or nothing. What is here already stays as it is, so that it may be done again: what happened
+ * here since is newer than the document. Ledger entries are read from the chains when they are needed.
+ */
+export async function importUser(
+  database: Kysely<Database>,
+  document: PortableUser,
+  options: ImportOptions,
+): Promise<ImportResult> {
+  const of = { username: document.user.username, address: document.account.address }
+  const contradictions = findContradictions(document)
+  if (contradictions.length > 0) return { ...of, state: 'refused', added: nothing, conflicts: contradictions }
+  try {
+    return await database.transaction().execute(async (transaction) => {
+      const { present, conflicts } = await findConflicts(transaction, document, options)
+      if (conflicts.length > 0) return { ...of, state: 'refused', added: nothing, conflicts }
+      const added = {
+        users: present ? 0 : await insertUser(transaction, document),
+        credentials: await importCredentials(transaction, document),
+        operations: await importOperations(transaction, document.operations),
+        orders: await importOrders(transaction, document),
+      }
+      if (options.dryRun) throw new Undone(added)
+      return { ...of, state: stateOf(added), added, conflicts: [] }
+    })
+  } catch (error) {
+    if (error instanceof Undone)
+      return { ...of, state: stateOf(error.added), added: error.added, conflicts: [] }
+    throw error
+  }
+}
+
+const stateOf = (added: Added) => (Object.values(added).some((count) => count > 0) ? 'imported' : 'present')
+
+async function insertUser(
+  transaction: Transaction<Database>,
+  { user, account }: PortableUser,
+): Promise<number> {
+  await transaction
+    .insertInto('users')
+    .values({ ...user, username_key: usernameKey(user.username) })
+    .execute()
+  await transaction
+    .insertInto('accounts')
+    .values({ ...account, deployment: JSON.stringify(account.deployment) })
+    .execute()
+  return 1
+}
+
+/** A counter only rises: one that went back would let a cloned authenticator in. */
+async function importCredentials(
+  transaction: Transaction<Database>,
+  { credentials }: PortableUser,
+): Promise<number> {
+  let added = 0
+  for (const row of credentials) {
+    const inserted = await transaction
+      .insertInto('credentials')
+      .values({ ...row, transports: JSON.stringify(row.transports) })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (inserted) added++
+    else {
+      await transaction
+        .updateTable('credentials')
+        .set({ counter: sql`greatest(counter, ${row.counter})` })
+        .where('id', '=', row.id)
+        .execute()
+    }
+  }
+  return added
+}

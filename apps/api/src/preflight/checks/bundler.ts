@@ -1,0 +1,54 @@
+import { createClient, http } from 'viem'
+import { z } from 'zod'
+import { finding } from '../finding.ts'
+import type { Check } from '../subject.ts'
+
+const chainIdAnswer = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{1,13}$/)
+  .transform(Number)
+const entryPointsAnswer = z.array(z.string())
+
+/** A bundler somewhere else: it answers, for this chain and this entry point. */
+export const checkBundler: Check = async ({ network }) => {
+  const { bundler, chainId, entryPoint, rpcTimeout } = network.config
+  if (bundler.kind !== 'remote') return []
+  const client = createClient({ transport: http(bundler.url, { timeout: rpcTimeout, retryCount: 0 }) })
+  // The methods are not among those that viem knows for this client; the schemas check what they answer.
+  const ask = (method: string): Promise<unknown> => client.request({ method } as never)
+  const mend = `Correct bundler.url of network ${chainId} in NETWORKS_FILE, or use "bundler": { "kind": "embedded" }.`
+  const answers = await Promise.all([ask('eth_chainId'), ask('eth_supportedEntryPoints')]).catch(
+    () => undefined,
+  )
+  const parsed = answers && z.tuple([chainIdAnswer, entryPointsAnswer]).safeParse(answers)
+  if (!parsed?.success) {
+    return [
+      finding('BUNDLER_UNREACHABLE', {
+        message: 'The bundler does not answer as a bundler does: operations wait until it does.',
+        expected: 'answers to eth_chainId and eth_supportedEntryPoints (ERC-7769)',
+        seen: answers ? 'something else' : 'no answer',
+        mend,
+      }),
+    ]
+  }
+  const [actual, entryPoints] = parsed.data
+  if (actual !== chainId) {
+    return [
+      finding('BUNDLER_WRONG_CHAIN', {
+        message: 'The bundler serves another chain.',
+        expected: `chain ${chainId}`,
+        seen: `chain ${actual}`,
+        mend,
+      }),
+    ]
+  }
+  if (entryPoints.some((one) => one.toLowerCase() === entryPoint.toLowerCase())) return []
+  return [
+    finding('BUNDLER_WITHOUT_ENTRY_POINT', {
+      message: 'The bundler does not serve the entry point of the accounts.',
+      expected: entryPoint,
+      seen: entryPoints.join(', ') || 'none',
+      mend,
+    }),
+  ]
+}

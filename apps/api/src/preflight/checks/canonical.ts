@@ -1,0 +1,134 @@
+import { computeSignerAddress, defaultVerifiers, safeDeployment } from '@lanyard/accounts'
+import { safeWebAuthnSignerFactoryAbi } from '@lanyard/onchain'
+import { isAddressEqual, keccak256 } from 'viem'
+import { type Finding, finding } from '../finding.ts'
+import { deployerContract, type KnownContract, knownContracts } from '../known-contracts.ts'
+import { unlessOther } from '../not-that-contract.ts'
+import { probeSharedSigner } from '../probe-passkeys.ts'
+import type { Check, Subject } from '../subject.ts'
+
+/** The contracts of others at their canonical addresses: there, and the right ones. */
+export const checkCanonical: Check = async (subject) => {
+  const { entryPoint, chainId } = subject.network.config
+  if (!isAddressEqual(entryPoint, safeDeployment.entryPoint)) {
+    return [
+      finding('OTHER_ENTRY_POINT', {
+        message: 'Safe4337Module answers to another entry point: no account here could act.',
+        expected: safeDeployment.entryPoint,
+        seen: entryPoint,
+        mend: `Leave entryPoint of network ${chainId} out of NETWORKS_FILE.`,
+      }),
+    ]
+  }
+  const found = (await Promise.all(knownContracts.map((contract) => checkCode(subject, contract)))).flat()
+  const has = (code: Finding['code']) => found.some((one) => one.code === code)
+  // Behaviour is only asked of what is there: one fault, one finding.
+  const behaviour =
+    has('NO_CODE') || !subject.node.overrides
+      ? []
+      : await Promise.all([checkSigner(subject, has('OTHER_CODE')), checkFactory(subject)])
+  const faulty = behaviour.flat()
+  // A build that is not known and does not do what it should is not unknown any more.
+  const codes = faulty.length > 0 ? found.filter(({ code }) => code !== 'UNKNOWN_BUILD') : found
+  return [...codes, ...faulty, ...(await checkDeployer(subject))]
+}
+
+async function checkCode({ network }: Subject, contract: KnownContract): Promise<Finding[]> {
+  const { name, address, codeHashes, isComplete } = contract
+  const code = await network.call((client) => client.getCode({ address }))
+  if (code === undefined) {
+    return [
+      finding('NO_CODE', {
+        message: `${name} is not on this network: what is sent to accounts here could not be moved.`,
+        expected: `code at ${address}`,
+        seen: 'no code',
+        mend: 'Take the network out of NETWORKS_FILE until its publisher has deployed it there (anyone can, from the same sources).',
+      }),
+    ]
+  }
+  const hash = keccak256(code)
+  if (codeHashes.includes(hash)) return []
+  if (!isComplete) {
+    return [
+      finding('UNKNOWN_BUILD', {
+        message: `${name} at ${address}: no hash of its canonical build is known here, so it was tried out instead.`,
+        seen: `code ${hash}`,
+        mend: 'Compare the hash with a block explorer once.',
+      }),
+    ]
+  }
+  return [
+    finding('OTHER_CODE', {
+      message: `${name}: there is other code at its address.`,
+      expected: `${address} with code ${codeHashes.join(' or ')}`,
+      seen: `code ${hash}`,
+      mend: 'Do not use this network: accounts would stand on something else. Is the RPC the right one?',
+    }),
+  ]
+}
+
+/** A passkey's signature, checked as a Safe has it checked. */
+async function checkSigner({ network }: Subject, otherCode: boolean): Promise<Finding[]> {
+  const outcome = await probeSharedSigner(network)
+  if (outcome === 'right') return []
+  const takesWrong = outcome === 'takes-wrong'
+  // Other code at the verifier, which is said already, may be why a right signature is refused.
+  if (otherCode && !takesWrong) return []
+  return [
+    finding('SIGNER_FAULTY', {
+      message: takesWrong
+        ? 'SafeWebAuthnSharedSigner takes a signature over something else: anyone could spend.'
+        : 'SafeWebAuthnSharedSigner refuses a right signature: passkey accounts could not move anything.',
+      expected: `a passkey's signature to be checked by ${safeDeployment.sharedSigner}`,
+      seen: takesWrong ? 'a wrong one is taken' : 'a right one is refused',
+      mend: 'Do not use this network for passkeys: take it out of NETWORKS_FILE.',
+    }),
+  ]
+}
+
+/** The base point of P-256: a public key that is always valid. */
+const basePoint = {
+  x: 0x6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296n,
+  y: 0x4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5n,
+}
+
+/** Further owners stand at the addresses that the client computes. */
+async function checkFactory({ network }: Subject): Promise<Finding[]> {
+  const expected = computeSignerAddress({ ...basePoint, verifiers: defaultVerifiers })
+  const seen = await unlessOther(
+    network.call((client) =>
+      client.readContract({
+        address: safeDeployment.signerFactory,
+        abi: safeWebAuthnSignerFactoryAbi,
+        functionName: 'getSigner',
+        args: [basePoint.x, basePoint.y, defaultVerifiers],
+      }),
+    ),
+  )
+  if (seen && isAddressEqual(seen, expected)) return []
+  return [
+    finding('SIGNER_FAULTY', {
+      message: 'SafeWebAuthnSignerFactory puts signers elsewhere than the client computes.',
+      expected,
+      seen: seen ?? 'no answer to getSigner',
+      mend: 'Do not add passkeys on this network: take it out of NETWORKS_FILE.',
+    }),
+  ]
+}
+
+async function checkDeployer({ network }: Subject): Promise<Finding[]> {
+  const { smartBalance, sessionKeys, chainId } = network.config
+  // Whoever has both deployed needs it no more.
+  if (smartBalance !== undefined && sessionKeys !== undefined) return []
+  const { name, address, codeHashes } = deployerContract
+  const code = await network.call((client) => client.getCode({ address }))
+  if (code !== undefined && codeHashes.includes(keccak256(code))) return []
+  return [
+    finding('DEPLOYER_MISSING', {
+      message: `This network lacks ${name}: our contracts cannot be deployed there.`,
+      expected: `code at ${address}`,
+      seen: code === undefined ? 'no code' : `code ${keccak256(code)}`,
+      mend: `\`lanyard deploy --network ${chainId} --outflow-cap <tokens> --dry-run\` says how to bring it there.`,
+    }),
+  ]
+}

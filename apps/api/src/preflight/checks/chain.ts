@@ -1,0 +1,113 @@
+import { BaseError, type Hex, MethodNotFoundRpcError, MethodNotSupportedRpcError, zeroHash } from 'viem'
+import { codeThatReturns } from '../code-that-returns.ts'
+import { type Finding, finding } from '../finding.ts'
+import type { Check, Subject } from '../subject.ts'
+
+/** What the service asks of a node besides contracts: final blocks, fees, overrides, traces. */
+export const checkChain: Check = async (subject) =>
+  (
+    await Promise.all([
+      checkFinality(subject),
+      checkFees(subject),
+      checkStateOverride(subject),
+      checkTraces(subject),
+    ])
+  ).flat()
+
+async function checkFinality({ network }: Subject): Promise<Finding[]> {
+  const { finality, chainId } = network.config
+  const wanted =
+    'tag' in finality ? `the block tag ${finality.tag}` : `${finality.confirmations} confirmations`
+  try {
+    await network.finalizedBlock()
+    return []
+  } catch (error) {
+    return [
+      finding('NO_FINALITY', {
+        message: 'The node does not say which block is final: nothing would ever be settled.',
+        expected: wanted,
+        seen: shortly(error),
+        mend: `Use a node that answers it, or give network ${chainId} "finality": { "confirmations": … } in NETWORKS_FILE.`,
+      }),
+    ]
+  }
+}
+
+async function checkFees({ network }: Subject): Promise<Finding[]> {
+  const seen = await network
+    .fees()
+    .then(({ baseFeePerGas }) => (baseFeePerGas > 0n ? undefined : 'a base fee of 0'), shortly)
+  if (seen === undefined) return []
+  return [
+    finding('NO_FEES', {
+      message: 'The network names no EIP-1559 fees that can be used: nothing can be built.',
+      expected: 'eth_feeHistory with a base fee',
+      seen,
+      mend: 'Use a node that answers eth_feeHistory; see maxFeePerGas in NETWORKS_FILE where the fee is above it.',
+    }),
+  ]
+}
+
+/** An address that nobody has, for a call with an override. */
+const overridden = '0x00000000000000000000000000000000000a11ed'
+const answer: Hex = '0x000000000000000000000000000000000000000000000000000000000000002a'
+
+async function checkStateOverride({ network }: Subject): Promise<Finding[]> {
+  const seen = await network
+    .call((client) =>
+      client.call({
+        to: overridden,
+        stateOverride: [{ address: overridden, code: codeThatReturns(answer) }],
+      }),
+    )
+    .then(({ data }) => (data === answer ? undefined : 'the override is ignored'), shortly)
+  if (seen === undefined) return []
+  return [
+    finding('NO_STATE_OVERRIDE', {
+      message: 'The node does not simulate with overridden code: no operation can be estimated.',
+      expected: 'eth_call with a third parameter (state override set)',
+      seen,
+      mend: 'Use a node that supports it (geth, erigon, reth, nitro, and providers that run them).',
+    }),
+  ]
+}
+
+/** Only where orders are claimed: whoever submits one past the service leaves its signature in a trace. */
+async function checkTraces({ network }: Subject): Promise<Finding[]> {
+  if (network.config.smartBalance === undefined) return []
+  try {
+    await network.client.request({
+      method: 'debug_traceTransaction',
+      params: [zeroHash, { tracer: 'callTracer' }],
+    } as never) // the method is not among those that viem knows for this client
+    return []
+  } catch (error) {
+    // There is no such transaction: a node that knows the method says so.
+    if (!isUnknownMethod(error)) return []
+    return [
+      finding('NO_TRACES', {
+        message:
+          'The node has no debug_traceTransaction: an order that a contract submits past this service cannot be settled.',
+        expected: 'debug_traceTransaction',
+        seen: shortly(error),
+        mend: 'Give the attestors a node with the debug namespace.',
+      }),
+    ]
+  }
+}
+
+const refusal = /method|not supported|unsupported|not available|not enabled|not whitelisted|not allowed|plan/i
+
+const isUnknownMethod = (error: unknown) =>
+  error instanceof BaseError &&
+  (error.walk(
+    (inner) => inner instanceof MethodNotFoundRpcError || inner instanceof MethodNotSupportedRpcError,
+  ) !== null ||
+    refusal.test(error.details))
+
+/** What an error says, without request and address. */
+function shortly(error: unknown): string {
+  if (error instanceof BaseError) return error.details || 'no answer of use'
+  if (!(error instanceof Error)) return 'no answer of use'
+  return error.cause instanceof BaseError && error.cause.details ? error.cause.details : error.message
+}

@@ -1,0 +1,93 @@
+import { gasPriceOracle } from '@lanyard/networks'
+import { type Address, parseAbi } from 'viem'
+import { type Finding, finding } from '../finding.ts'
+import type { Check, Subject } from '../subject.ts'
+
+/** As much call data as an ordinary operation has; what is asked is only whether there is an answer. */
+const someData = `0x${'5a'.repeat(1024)}` as const
+
+/** What the service believes of prices: that of L1 data, and that of the native coin. */
+export const checkCosts: Check = async (subject) =>
+  (await Promise.all([checkL1Fee(subject), checkPrice(subject)])).flat()
+
+async function checkL1Fee({ network }: Subject): Promise<Finding[]> {
+  const { l1Fee, entryPoint, bundler, chainId } = network.config
+  // A remote bundler asks for what it needs.
+  if (bundler.kind === 'remote') return []
+  if (l1Fee) {
+    const seen = await network.l1Fee({ to: entryPoint, data: someData }).then(
+      () => undefined,
+      (error) => messageOf(error),
+    )
+    if (seen === undefined) return []
+    return [
+      finding('L1_FEE_UNREADABLE', {
+        message: 'What L1 data costs here cannot be told: no operation can be built.',
+        expected: `an answer of ${l1Fee.kind}'s own contract`,
+        seen,
+        mend: `Correct l1Fee of network ${chainId} in NETWORKS_FILE, or leave it out where the network charges nothing for L1 data.`,
+      }),
+    ]
+  }
+  const code = await network.call((client) => client.getCode({ address: gasPriceOracle }))
+  if (code === undefined) return []
+  return [
+    finding('L1_FEE_IGNORED', {
+      message:
+        'The network charges for L1 data, and the configuration does not say so: the relayer would pay it.',
+      expected: '"l1Fee": { "kind": "op-stack" }',
+      seen: `a GasPriceOracle at ${gasPriceOracle}, and no l1Fee`,
+      mend: `Add "l1Fee": { "kind": "op-stack" } to network ${chainId} in NETWORKS_FILE, or use its preset.`,
+    }),
+  ]
+}
+
+async function checkPrice({ network }: Subject): Promise<Finding[]> {
+  const { nativePrice, smartBalance, nativeCurrency, local, chainId } = network.config
+  if (!nativePrice || smartBalance === undefined) return []
+  if (nativePrice.kind === 'fixed') {
+    if (local) return []
+    return [
+      finding('PRICE_FIXED', {
+        message: `The price of ${nativeCurrency.symbol} is fixed: fees are wrong as soon as it moves.`,
+        seen: `${nativePrice.price} units for 1 ${nativeCurrency.symbol}`,
+        mend: `Give network ${chainId} a feed: "nativePrice": { "kind": "chainlink", … }, or its preset's.`,
+      }),
+    ]
+  }
+  try {
+    await network.nativePrice()
+  } catch (error) {
+    return [
+      finding('PRICE_UNUSABLE', {
+        message: 'The price feed cannot be used: every quote on this network is refused.',
+        expected: `an answer of ${nativePrice.feed} of the last ${nativePrice.maximumAge} s`,
+        seen: messageOf(error),
+        mend: `Correct nativePrice of network ${chainId} in NETWORKS_FILE; the feeds are listed by Chainlink.`,
+      }),
+    ]
+  }
+  return checkFeedsCoin(network, nativePrice.feed)
+}
+
+const feedAbi = parseAbi(['function description() view returns (string)'])
+
+/** A feed of another coin would price gas a thousandfold wrong. Polygon's feed has the old name of its coin. */
+async function checkFeedsCoin({ config, call }: Subject['network'], feed: Address): Promise<Finding[]> {
+  const { symbol } = config.nativeCurrency
+  const description = await call((client) =>
+    client.readContract({ address: feed, abi: feedAbi, functionName: 'description' }),
+  )
+  const coins = symbol === 'POL' ? ['POL', 'MATIC'] : [symbol]
+  if (coins.some((coin) => description === `${coin} / USD`)) return []
+  return [
+    finding('PRICE_OF_OTHER_COIN', {
+      message: 'The price feed is not that of the native coin.',
+      expected: `${symbol} / USD`,
+      seen: description,
+      mend: `Correct nativePrice.feed of network ${config.chainId} in NETWORKS_FILE, or use its preset's.`,
+    }),
+  ]
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

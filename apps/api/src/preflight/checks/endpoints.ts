@@ -1,0 +1,117 @@
+import { BaseError, createPublicClient, HttpRequestError, http, TimeoutError } from 'viem'
+import { type Finding, finding } from '../finding.ts'
+import type { Subject } from '../subject.ts'
+
+/** A head may be so many blocks old, and at least so many milliseconds, before its RPC counts as behind. */
+const blocksBehind = 30
+const leastBehind = 60_000
+
+/** Milliseconds: a head so far in the future of this machine's clock is this machine's fault. */
+const mostAhead = 15_000
+
+/** What the endpoints of a network came to. */
+export interface EndpointsResult {
+  readonly findings: readonly Finding[]
+  /** Whether one of them serves the network, so that the other checks have somebody to ask. */
+  readonly usable: boolean
+}
+
+/** Asks every RPC endpoint by itself. They are named by their place in the file: an address may hold a key. */
+export async function checkEndpoints(subject: Subject): Promise<EndpointsResult> {
+  const { rpcUrls } = subject.network.config
+  const results = await Promise.all(
+    rpcUrls.map((url, index) => checkEndpoint(subject, url, `rpcUrls[${index}]`)),
+  )
+  const answering = results.filter(({ answers }) => answers)
+  const usable = results.some(({ serves }) => serves)
+  if (answering.length > 0) return { usable, findings: results.flatMap(({ findings }) => findings) }
+  return {
+    usable,
+    findings: [
+      finding('RPC_UNREACHABLE', {
+        message: `None of its ${rpcUrls.length} RPC endpoints answers.`,
+        expected: 'an answer to eth_chainId',
+        seen: results.map(({ why }) => why).join('; '),
+        mend: 'Correct rpcUrls in NETWORKS_FILE, or bring the node back.',
+      }),
+    ],
+  }
+}
+
+interface EndpointResult {
+  readonly answers: boolean
+  readonly serves: boolean
+  readonly findings: readonly Finding[]
+  readonly why: string
+}
+
+async function checkEndpoint(
+  { network: { config }, now }: Subject,
+  url: string,
+  place: string,
+): Promise<EndpointResult> {
+  const { chainId, rpcTimeout, blockTime } = config
+  const client = createPublicClient({ transport: http(url, { timeout: rpcTimeout, retryCount: 0 }) })
+  try {
+    const actual = await client.getChainId()
+    if (actual !== chainId) {
+      const wrong = finding('WRONG_CHAIN', {
+        message: `${place} serves another chain.`,
+        expected: `chain ${chainId}`,
+        seen: `chain ${actual}`,
+        mend: `Correct ${place} of network ${chainId} in NETWORKS_FILE.`,
+      })
+      return { answers: true, serves: false, findings: [wrong], why: '' }
+    }
+    const { timestamp, number } = await client.getBlock()
+    const age = now().getTime() - Number(timestamp) * 1000
+    return {
+      answers: true,
+      serves: true,
+      findings: ageFindings(place, age, number, Math.max(leastBehind, blocksBehind * blockTime)),
+      why: '',
+    }
+  } catch (error) {
+    const why = reasonOf(error)
+    const down = finding('RPC_ENDPOINT_DOWN', {
+      message: `${place} does not answer; the others stand in for it.`,
+      seen: why,
+      mend: `Correct ${place} in NETWORKS_FILE, or bring the node back.`,
+    })
+    return { answers: false, serves: false, findings: [down], why }
+  }
+}
+
+function ageFindings(place: string, age: number, block: bigint, most: number): Finding[] {
+  const seconds = Math.round(Math.abs(age) / 1000)
+  if (age > most) {
+    return [
+      finding('HEAD_OLD', {
+        message: `The newest block that ${place} has is old: the node is behind, or the chain stands still.`,
+        expected: `at most ${Math.round(most / 1000)} s`,
+        seen: `block ${block}, ${seconds} s old`,
+        mend: 'Wait until the node has caught up, or name another one first in rpcUrls.',
+      }),
+    ]
+  }
+  if (age >= -mostAhead) return []
+  return [
+    finding('CLOCK_BEHIND', {
+      message: `The newest block of ${place} is in the future of this machine's clock.`,
+      expected: `at most ${mostAhead / 1000} s`,
+      seen: `block ${block}, ${seconds} s ahead`,
+      mend: 'Set the clock (NTP): challenges, tokens and price feeds are judged by it.',
+    }),
+  ]
+}
+
+/** Without the endpoint's address, which viem puts into its messages. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof BaseError)) return 'no answer of use'
+  if (error.walk((inner) => inner instanceof TimeoutError)) return 'no answer in time'
+  const failed = error.walk((inner) => inner instanceof HttpRequestError)
+  if (failed instanceof HttpRequestError) {
+    return failed.status === undefined ? 'no connection' : `HTTP status ${failed.status}`
+  }
+  return 'no answer of use'
+}

@@ -1,0 +1,53 @@
+import { attestorSetAbi, smartBalanceAbi } from '@lanyard/onchain'
+import type { Address } from 'viem'
+import { type Finding, finding } from '../finding.ts'
+import type { Subject } from '../subject.ts'
+
+/** Whether the keys that the service has may do on chain what they are there for. */
+export async function checkRoles({ network, holders }: Subject, verifier: Address): Promise<Finding[]> {
+  const { smartBalance, chainId } = network.config
+  if (smartBalance === undefined) return []
+  const contract = { address: smartBalance, abi: smartBalanceAbi } as const
+  const grant = (role: string, address: Address) =>
+    `\`lanyard roles grant --network ${chainId} --role ${role} --address ${address}\``
+  const { operators, settlers, attestors } = holders
+  const found = await network.call((client) =>
+    Promise.all([
+      ...operators.map(async (args) => {
+        const has = await client.readContract({ ...contract, functionName: 'isOperator', args: [args] })
+        return has
+          ? undefined
+          : without('OPERATOR_WITHOUT_ROLE', 'operator', 'its signatures are refused', args)
+      }),
+      ...settlers.map(async (args) => {
+        const has = await client.readContract({ ...contract, functionName: 'isSettler', args: [args] })
+        return has
+          ? undefined
+          : without('SETTLER_WITHOUT_ROLE', 'settler', 'what is lent is not collected', args)
+      }),
+      ...attestors.map(async (args) => {
+        const has = await client.readContract({
+          address: verifier,
+          abi: attestorSetAbi,
+          functionName: 'isAttestor',
+          args: [args],
+        })
+        return has ? undefined : without('ATTESTOR_WITHOUT_ROLE', 'attestor', 'its word does not count', args)
+      }),
+    ]),
+  )
+  function without(
+    code: 'OPERATOR_WITHOUT_ROLE' | 'SETTLER_WITHOUT_ROLE' | 'ATTESTOR_WITHOUT_ROLE',
+    role: string,
+    consequence: string,
+    address: Address,
+  ): Finding {
+    return finding(code, {
+      message: `The configured ${role} has not the role: ${consequence}.`,
+      expected: `${address} to be ${role}`,
+      seen: 'it is not',
+      mend: grant(role, address),
+    })
+  }
+  return found.filter((one) => one !== undefined)
+}

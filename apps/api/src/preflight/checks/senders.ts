@@ -1,0 +1,39 @@
+import { type Address, formatEther } from 'viem'
+import { type Finding, finding } from '../finding.ts'
+import type { Check } from '../subject.ts'
+
+/** Gas that a node wants covered for one transaction, and for as many as should go before the balance is called low. */
+const bundleGas = 1_000_000n
+const settlementGas = 500_000n
+const transactionsAhead = 30n
+
+/** Whoever sends transactions can pay for some. */
+export const checkSenders: Check = async ({ network, holders, node }) => {
+  if (!node.fees) return []
+  const { bundler, smartBalance, nativeCurrency, name } = network.config
+  const { maxFeePerGas } = await network.fees()
+  const look = async (role: 'RELAYER' | 'SETTLER', address: Address, gas: bigint): Promise<Finding[]> => {
+    const balance = await network.call((client) => client.getBalance({ address }))
+    const wanted = transactionsAhead * gas * maxFeePerGas
+    if (balance >= wanted) return []
+    const isEmpty = balance < gas * maxFeePerGas
+    const who = role === 'RELAYER' ? 'relayer' : 'settler'
+    return [
+      finding(`${role}_${isEmpty ? 'EMPTY' : 'LOW'}`, {
+        message: isEmpty
+          ? `The ${who} ${address} cannot pay for a transaction.`
+          : `The ${who} ${address} has little left for gas.`,
+        expected: `${formatEther(wanted)} ${nativeCurrency.symbol}, for ${transactionsAhead} transactions`,
+        seen: `${formatEther(balance)} ${nativeCurrency.symbol}`,
+        mend: `Send ${nativeCurrency.symbol} to ${address} on ${name}.`,
+      }),
+    ]
+  }
+  const relayers = bundler.kind === 'embedded' ? holders.relayers : []
+  const settlers = smartBalance === undefined ? [] : holders.settlers
+  const found = await Promise.all([
+    ...relayers.map((address) => look('RELAYER', address, bundleGas)),
+    ...settlers.map((address) => look('SETTLER', address, settlementGas)),
+  ])
+  return found.flat()
+}

@@ -1,0 +1,67 @@
+import { presets } from '@lanyard/networks'
+import { erc20Abi, isAddressEqual } from 'viem'
+import { type Finding, finding } from '../finding.ts'
+import { unlessOther } from '../not-that-contract.ts'
+import type { Check } from '../subject.ts'
+
+/** The settlement token: there, a token, and counted as it counts itself. */
+export const checkToken: Check = async ({ network }) => {
+  const { settlementToken, chainId, preset } = network.config
+  if (!settlementToken) return []
+  const { address, decimals, symbol } = settlementToken
+  const contract = { address, abi: erc20Abi } as const
+  const mend = `Correct settlementToken of network ${chainId} in NETWORKS_FILE.`
+  const read = await unlessOther(
+    network.call((client) =>
+      Promise.all([
+        client.readContract({ ...contract, functionName: 'decimals' }),
+        client.readContract({ ...contract, functionName: 'symbol' }),
+      ]),
+    ),
+  )
+  if (!read) {
+    const code = await network.call((client) => client.getCode({ address }))
+    return [
+      finding('TOKEN_MISSING', {
+        message: 'The settlement token is no token.',
+        expected: `an ERC-20 token at ${address}`,
+        seen: code === undefined ? 'no code' : 'code that answers neither decimals() nor symbol()',
+        mend,
+      }),
+    ]
+  }
+  const [seenDecimals, seenSymbol] = read
+  const findings: Finding[] = []
+  if (seenDecimals !== decimals) {
+    findings.push(
+      finding('TOKEN_DECIMALS', {
+        message: 'The settlement token has other decimals: every amount would be wrong.',
+        expected: `${decimals}`,
+        seen: `${seenDecimals}`,
+        mend,
+      }),
+    )
+  }
+  if (seenSymbol !== symbol) {
+    findings.push(
+      finding('TOKEN_SYMBOL', {
+        message: 'The settlement token calls itself otherwise: is it the right one?',
+        expected: symbol,
+        seen: seenSymbol,
+        mend,
+      }),
+    )
+  }
+  const usual = preset && presets[preset].settlementToken?.address
+  if (usual && !isAddressEqual(usual as `0x${string}`, address)) {
+    findings.push(
+      finding('TOKEN_NOT_OF_PRESET', {
+        message: "The settlement token is not Circle's USDC of the preset.",
+        expected: usual,
+        seen: address,
+        mend: 'Nothing, if that is meant.',
+      }),
+    )
+  }
+  return findings
+}

@@ -1,0 +1,82 @@
+import { safeDeployment } from '@lanyard/accounts'
+import type { Network } from '@lanyard/networks'
+import {
+  attestorSetAbi,
+  attestorSetBytecode,
+  type SessionKeysSurroundings,
+  sessionKeysDeployment,
+  smartBalanceBytecode,
+  smartBalanceDeployerAddress,
+} from '@lanyard/onchain'
+import {
+  type Address,
+  encodeAbiParameters,
+  encodeDeployData,
+  type Hex,
+  numberToHex,
+  type StateOverride,
+  slice,
+  zeroAddress,
+} from 'viem'
+import { codeThatReturns } from './code-that-returns.ts'
+
+/**
+ * The code that a constructor would leave at an address on this very chain, immutables included: in one eth_call, with
+ * the creation code in the place of the code. Nothing is sent.
+ */
+async function runConstructor(
+  network: Network,
+  address: Address,
+  creationCode: Hex,
+  { from, overrides = [] }: { from?: Address; overrides?: StateOverride } = {},
+): Promise<Hex> {
+  const { data = '0x' } = await network.call((client) =>
+    client.call({
+      ...(from && { account: from }),
+      to: address,
+      stateOverride: [{ address, code: creationCode }, ...overrides],
+    }),
+  )
+  return data
+}
+
+/** SmartBalance of this version for a token and what it stands on; its constructor asks its deployer for the arguments. */
+export function expectedSmartBalance(
+  network: Network,
+  address: Address,
+  { token, entryPoint, module }: { token: Address; entryPoint: Address; module: Address },
+): Promise<Hex> {
+  const someone: Address = '0x0000000000000000000000000000000000000001' // owner and verifier are not in the code
+  const parameters = encodeAbiParameters(
+    Array.from({ length: 5 }, () => ({ type: 'address' })),
+    [token, entryPoint, module, someone, someone],
+  )
+  return runConstructor(network, address, smartBalanceBytecode, {
+    from: smartBalanceDeployerAddress,
+    overrides: [{ address: smartBalanceDeployerAddress, code: codeThatReturns(parameters) }],
+  })
+}
+
+/** AttestorSet of this version; none of its arguments is in the code. */
+export function expectedAttestorSet(network: Network, address: Address): Promise<Hex> {
+  const members = [1n, 2n].map((number) => numberToHex(number, { size: 20 }))
+  const [owner = zeroAddress] = members
+  return runConstructor(
+    network,
+    address,
+    encodeDeployData({ abi: attestorSetAbi, bytecode: attestorSetBytecode, args: [owner, members, 1n] }),
+  )
+}
+
+/** What no session may call; zero stands for a smart balance that is not there. */
+export function surroundingsOf({
+  entryPoint,
+  smartBalance = zeroAddress,
+}: Network['config']): SessionKeysSurroundings {
+  const { module, sharedSigner, multiSend, multiSendCallOnly } = safeDeployment
+  return { entryPoint, safe4337Module: module, sharedSigner, multiSend, multiSendCallOnly, smartBalance }
+}
+
+/** SessionKeys of this version, for the contracts around accounts on this network. */
+export const expectedSessionKeys = (network: Network, address: Address): Promise<Hex> =>
+  runConstructor(network, address, slice(sessionKeysDeployment(surroundingsOf(network.config)), 32))

@@ -1,0 +1,78 @@
+/** How much a finding weighs. A note is said and counts for nothing. */
+export type Severity = 'error' | 'warning' | 'note'
+
+interface FindingDefinition {
+  readonly severity: Severity
+  /**
+   * Money would be lost, or could not be moved any more: the service does not start. Everything else it can wait for,
+   * or do without.
+   */
+  readonly stopsStart?: true
+}
+
+/** Everything that preflight can find, declared once. `docs/networks.md` says what each means. */
+export const findingTable = {
+  // How the network is reached
+  RPC_UNREACHABLE: { severity: 'error' },
+  RPC_ENDPOINT_DOWN: { severity: 'warning' },
+  WRONG_CHAIN: { severity: 'error', stopsStart: true },
+  HEAD_OLD: { severity: 'warning' },
+  CLOCK_BEHIND: { severity: 'warning' },
+  NO_FINALITY: { severity: 'error' },
+  NO_FEES: { severity: 'error' },
+  NO_STATE_OVERRIDE: { severity: 'error' },
+  NO_TRACES: { severity: 'warning' },
+  CHECK_FAILED: { severity: 'error' },
+  // What the accounts stand on
+  NO_CODE: { severity: 'error', stopsStart: true },
+  OTHER_CODE: { severity: 'error', stopsStart: true },
+  OTHER_ENTRY_POINT: { severity: 'error', stopsStart: true },
+  UNKNOWN_BUILD: { severity: 'note' },
+  SIGNER_FAULTY: { severity: 'error', stopsStart: true },
+  PRECOMPILE_MISSING: { severity: 'warning' },
+  PRECOMPILE_UNEXPECTED: { severity: 'warning' },
+  // What gas costs
+  L1_FEE_UNREADABLE: { severity: 'error' },
+  L1_FEE_IGNORED: { severity: 'error', stopsStart: true },
+  PRICE_UNUSABLE: { severity: 'error' },
+  PRICE_OF_OTHER_COIN: { severity: 'error', stopsStart: true },
+  PRICE_FIXED: { severity: 'warning' },
+  // The settlement token
+  TOKEN_MISSING: { severity: 'error', stopsStart: true },
+  TOKEN_DECIMALS: { severity: 'error', stopsStart: true },
+  TOKEN_SYMBOL: { severity: 'warning' },
+  TOKEN_NOT_OF_PRESET: { severity: 'note' },
+  // The smart balance
+  SMART_BALANCE_ABSENT: { severity: 'note' },
+  SMART_BALANCE_NO_CODE: { severity: 'error', stopsStart: true },
+  SMART_BALANCE_OTHER_CODE: { severity: 'error', stopsStart: true },
+  SMART_BALANCE_TOKEN: { severity: 'error', stopsStart: true },
+  SMART_BALANCE_ENTRY_POINT: { severity: 'error', stopsStart: true },
+  SMART_BALANCE_MODULE: { severity: 'error', stopsStart: true },
+  SMART_BALANCE_OWNER_PUBLIC: { severity: 'error', stopsStart: true },
+  ATTESTOR_SET_OTHER_CODE: { severity: 'error', stopsStart: true },
+  ATTESTOR_SET_CHANGES: { severity: 'warning' },
+  OPERATOR_WITHOUT_ROLE: { severity: 'error' },
+  SETTLER_WITHOUT_ROLE: { severity: 'error' },
+  ATTESTOR_WITHOUT_ROLE: { severity: 'error' },
+  PAUSED: { severity: 'warning' },
+  OUTFLOW_CAP_ZERO: { severity: 'warning' },
+  LIQUIDITY_LOW: { severity: 'warning' },
+  GAS_DEPOSIT_EMPTY: { severity: 'error' },
+  GAS_DEPOSIT_LOW: { severity: 'warning' },
+  STAKE_MISSING: { severity: 'warning' },
+  // Session keys
+  SESSION_KEYS_NO_CODE: { severity: 'error', stopsStart: true },
+  SESSION_KEYS_OTHER_CODE: { severity: 'error', stopsStart: true },
+  // Who sends
+  RELAYER_EMPTY: { severity: 'error' },
+  RELAYER_LOW: { severity: 'warning' },
+  SETTLER_EMPTY: { severity: 'error' },
+  SETTLER_LOW: { severity: 'warning' },
+  BUNDLER_UNREACHABLE: { severity: 'error' },
+  BUNDLER_WRONG_CHAIN: { severity: 'error', stopsStart: true },
+  BUNDLER_WITHOUT_ENTRY_POINT: { severity: 'error' },
+  DEPLOYER_MISSING: { severity: 'warning' },
+} as const satisfies Record<string, FindingDefinition>
+
+export type FindingCode = keyof typeof findingTable

@@ -1,0 +1,31 @@
+import type { Severity } from './finding-table.ts'
+import type { NetworkReport } from './preflight.ts'
+
+const marks: Readonly<Record<Severity, string>> = { error: '✗', warning: '!', note: '·' }
+
+/** How many findings of a weight there are. */
+export const countOf = (reports: readonly NetworkReport[], severity: Severity): number =>
+  reports.flatMap(({ findings }) => findings).filter((one) => one.severity === severity).length
+
+/** The report for a person: each network, what is wrong, and what mends it. */
+export function describeReports(reports: readonly NetworkReport[]): string[] {
+  const [errors, warnings] = [countOf(reports, 'error'), countOf(reports, 'warning')]
+  return [
+    ...reports.flatMap(describeReport),
+    errors + warnings === 0 ? 'Ready.' : `${errors} error(s), ${warnings} warning(s).`,
+  ]
+}
+
+function describeReport({ network, name, findings }: NetworkReport): string[] {
+  const isReady = findings.every(({ severity }) => severity === 'note')
+  return [
+    `${name} (${network})${isReady ? ': ready' : ''}`,
+    ...findings.flatMap(({ code, severity, message, expected, seen, mend }) => [
+      `  ${marks[severity]} ${code}  ${message}`,
+      ...(expected === undefined ? [] : [`      expected  ${expected}`]),
+      ...(seen === undefined ? [] : [`      seen      ${seen}`]),
+      ...(mend === undefined ? [] : [`      mend      ${mend}`]),
+    ]),
+    '',
+  ]
+}

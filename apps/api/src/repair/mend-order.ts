@@ -1,0 +1,77 @@
+import type { Database, OrderRow } from '@lanyard/database'
+import type { Kysely, Transaction } from 'kysely'
+import type { Hash } from 'viem'
+import type { Difference } from './difference.ts'
+import type { OutcomeLog } from './read-events.ts'
+
+type Mend = NonNullable<Difference['mend']>
+
+/** An order, and the operation of it that the chain knows. */
+export interface SignedOrder {
+  readonly order: OrderRow
+  readonly orderHash: Hash
+  readonly userOpHash: string
+}
+
+function updateAsRead(database: Kysely<Database> | Transaction<Database>, order: OrderRow) {
+  return database
+    .updateTable('orders')
+    .where('order_id', '=', order.order_id)
+    .where('state', '=', order.state)
+    .where('outcome', 'is not distinct from', order.outcome)
+    .where('txn_hash', 'is not distinct from', order.txn_hash)
+    .where('closed_at', order.closed_at === null ? 'is' : 'is not', null)
+}
+
+/**
+ * Writes what became of an order. One whose state said otherwise is opened again, with the debits that were given back:
+ * attestors, settler and worker then go on from there.
+ *
+ * @param stateFits - the state may stay, since only the rest differs
+ */
+export function mendOutcome({ order, userOpHash }: SignedOrder, event: OutcomeLog, stateFits: boolean): Mend {
+  return (database) =>
+    database.transaction().execute(async (transaction) => {
+      const { numUpdatedRows } = await updateAsRead(transaction, order)
+        .set({
+          outcome: event.outcome,
+          order_hash: event.orderHash,
+          user_op_hash: userOpHash,
+          txn_hash: event.txnHash,
+          block_number: Number(event.blockNumber),
+          block_hash: event.blockHash,
+          ...(!stateFits && {
+            state: event.outcome === 'claimed' ? ('CLAIMED' as const) : ('FAILED' as const),
+            closed_at: null,
+          }),
+        })
+        .executeTakeFirst()
+      if (numUpdatedRows === 0n) return false
+      if (stateFits) return true
+      await transaction
+        .updateTable('order_debits')
+        .set({ state: 'RESERVED' })
+        .where('order_id', '=', order.order_id)
+        .where('state', '=', 'RELEASED')
+        .execute()
+      return true
+    })
+}
+
+/** As after a reorg. Absent for an order that attestors have signed for: they said what the chain does not. */
+export function mendMissingOutcome(order: OrderRow): Mend | undefined {
+  if (order.state !== 'CLAIMED' && order.state !== 'FAILED') return undefined
+  return async (database) => {
+    const { numUpdatedRows } = await updateAsRead(database, order)
+      .set({
+        state: 'SUBMITTED',
+        outcome: null,
+        txn_hash: null,
+        block_number: null,
+        block_hash: null,
+        closed_at: null,
+      })
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  }
+}

@@ -1,0 +1,22 @@
+import { endpoints } from '@lanyard/contracts'
+import { findWallet } from '../../accounts/wallet.ts'
+import { implement } from '../../implement.ts'
+import { buildForOwner } from '../../session-keys/build-for-owner.ts'
+import { planRevocation } from '../../session-keys/plan-revocation.ts'
+import { toTransactions } from '../../smart-balance/transaction-details.ts'
+
+export const disable = implement(endpoints.sessionKey.disable, async (input, context, keepAnswer) => {
+  const { services } = context
+  const network = services.networks.get(input.network)
+  const wallet = await findWallet(services.database, input.walletAddress)
+  const calls = await planRevocation({ wallet, network, key: input.sessionKey })
+  const plan = { transactionDetails: toTransactions(calls).transactions }
+  const build = await buildForOwner(context, {
+    wallet,
+    network,
+    calls,
+    paymasterData: input.paymasterData ?? '0x',
+    whenWritten: (transaction, written) => keepAnswer(transaction, { ...plan, ...written }),
+  })
+  return { ...plan, ...build }
+})

@@ -1,0 +1,22 @@
+import { endpoints } from '@lanyard/contracts'
+import { findWallet } from '../../accounts/wallet.ts'
+import { implement } from '../../implement.ts'
+import { onEachNetwork } from '../../owners/on-each-network.ts'
+import { listSessions } from '../../session-keys/list-sessions.ts'
+import { sessionKeysOn } from '../../session-keys/session-keys-on.ts'
+
+export const list = implement(endpoints.sessionKey.list, async (input, { services }) => {
+  const { networks, database } = services
+  const only = input.network === undefined ? undefined : networks.get(input.network)
+  if (only) sessionKeysOn(only)
+  const { address } = await findWallet(database, input.walletAddress)
+  const answers = await onEachNetwork(networks, async (network) => {
+    const isAsked = only ? network === only : network.config.sessionKeys !== undefined
+    return { sessions: isAsked ? await listSessions(network, address) : [] }
+  })
+  const unavailable = answers.flatMap((answer) => ('status' in answer ? [answer.network] : []))
+  return {
+    sessions: answers.flatMap((answer) => ('sessions' in answer ? answer.sessions : [])),
+    ...(unavailable.length > 0 && { unavailable }),
+  }
+})

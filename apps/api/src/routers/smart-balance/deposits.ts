@@ -1,0 +1,37 @@
+import { endpoints } from '@lanyard/contracts'
+import { findWallet } from '../../accounts/wallet.ts'
+import { implement } from '../../implement.ts'
+import { availabilityOf } from '../../smart-balance/availability.ts'
+import { findHoldings } from '../../smart-balance/holdings.ts'
+import { readLedger } from '../../smart-balance/read-ledger.ts'
+import { syncLedger } from '../../smart-balance/sync-ledger.ts'
+
+export const deposits = implement(
+  endpoints.smartBalance.deposits,
+  async ({ walletAddress }, { services }) => {
+    const { database, now } = services
+    const { address } = await findWallet(database, walletAddress)
+    const account = address.toLowerCase()
+    const { failures } = await syncLedger(services, account)
+    const ledger = await readLedger(database, account)
+    const holdings = await findHoldings(database, account, now())
+    const unavailable = [...failures.keys()].toSorted((a, b) => a - b)
+    return {
+      deposits: ledger
+        .filter(({ network }) => !failures.has(network))
+        .map((entry) => {
+          const { asSource, reserved } = availabilityOf(entry, holdings)
+          return {
+            network: entry.network,
+            balance: String(entry.balance),
+            available: String(asSource),
+            reserved: String(reserved),
+            exiting: String(entry.exiting),
+            ...(entry.exitReadyAt > 0 && { exitReadyAt: new Date(entry.exitReadyAt * 1000).toISOString() }),
+            pinned: entry.pinnedSigners.length > 0,
+          }
+        }),
+      ...(unavailable.length > 0 && { unavailable }),
+    }
+  },
+)

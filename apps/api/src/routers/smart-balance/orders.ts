@@ -1,0 +1,21 @@
+import { endpoints } from '@lanyard/contracts'
+import type { Hex } from 'viem'
+import { findWallet } from '../../accounts/wallet.ts'
+import { implement } from '../../implement.ts'
+import { listOrders, toOrderAnswer } from '../../smart-balance/order-output.ts'
+
+export const orders = implement(endpoints.smartBalance.orders, async (input, { services }) => {
+  const { address } = await findWallet(services.database, input.walletAddress)
+  const listed = await listOrders(services.database, {
+    account: address.toLowerCase(),
+    before: input.before === undefined ? undefined : new Date(input.before),
+    now: services.now(),
+  })
+  return {
+    orders: listed.map((order) => ({
+      ...toOrderAnswer(order),
+      createdAt: order.reserved_at.toISOString(),
+      ...(order.user_op_hash !== null && { userOpHash: order.user_op_hash as Hex }), // the column holds hex
+    })),
+  }
+})

@@ -1,0 +1,36 @@
+import { LanyardError } from '@lanyard/contracts'
+import type { OperationRow } from '@lanyard/database'
+import type { SessionKey } from '@lanyard/session-keys'
+import { type Address, numberToHex } from 'viem'
+import type { SessionSigner } from './session-signer.ts'
+
+/** What the row of an operation keeps of the session that is to sign it. */
+interface StoredSession {
+  /** The contract: configuration may change while the operation is under way. */
+  readonly sessionKeys: Address
+  readonly key: Address | { readonly x: string; readonly y: string }
+}
+
+/** As JSON, for the column `session_key`. */
+export function toStoredSession({ key, sessionKeys }: SessionSigner): string {
+  const stored: StoredSession = {
+    sessionKeys,
+    key: typeof key === 'string' ? key : { x: numberToHex(key.x), y: numberToHex(key.y) },
+  }
+  return JSON.stringify(stored)
+}
+
+/** @throws INTERNAL for a row of another sign mode */
+export function fromStoredSession({ session_key, user_op_hash }: OperationRow): {
+  readonly key: SessionKey
+  readonly sessionKeys: Address
+} {
+  if (session_key === null) {
+    throw new LanyardError('INTERNAL', { cause: `operation ${user_op_hash} is of no session` })
+  }
+  const { key, sessionKeys } = session_key as StoredSession // only toStoredSession writes the column
+  return {
+    sessionKeys,
+    key: typeof key === 'string' ? key : { x: BigInt(key.x), y: BigInt(key.y) },
+  }
+}

@@ -1,0 +1,150 @@
+import type { AttestationRow, Database } from '@lanyard/database'
+import { getAttestationTypedData } from '@lanyard/smart-balance'
+import { type Kysely, sql } from 'kysely'
+import type { Hash, LocalAccount } from 'viem'
+import type { SettlementDependencies } from './dependencies.ts'
+import type { BalanceNetwork } from './networks.ts'
+import { findOutcomeEvents, type OutcomeEvent, readOutcomes } from './read-outcomes.ts'
+import { requireSmartBalance } from './require-smart-balance.ts'
+
+/** One pass attests to this many orders of a network; the next pass goes on. */
+const passSize = 100
+
+type Attestor = Pick<LocalAccount, 'address' | 'signTypedData'>
+
+/**
+ * One pass of the attestors over an output network. The database only says which orders to look at; what became of
+ * them is read from the attestor's own node, at a final block, from SmartBalance's state and from its event.
+ *
+ * @throws NO_SMART_BALANCE, NETWORK_UNAVAILABLE, NETWORK_FAILED, SIGNER_UNAVAILABLE, SIGNER_FAILED; what was written
+ * until then stays true
+ */
+export async function attestOrders(
+  dependencies: SettlementDependencies,
+  on: BalanceNetwork,
+  attestors: readonly Attestor[],
+): Promise<void> {
+  const { database, checkpoint } = dependencies
+  const candidates = await findUnattested(database, on.network.chainId, attestors)
+  if (candidates.length === 0) return
+  await requireSmartBalance(on)
+  const final = await readFinalOutcomes(on, candidates)
+  await checkpoint('attest:outcome-read')
+  const passes = attestors.map(async (attestor) => {
+    for (const event of final) await attest(dependencies, on, attestor, event)
+  })
+  // Each for itself: one whose signer is away keeps none of the others from attesting.
+  const failed = (await Promise.allSettled(passes)).find(({ status }) => status === 'rejected')
+  if (failed?.status === 'rejected') throw failed.reason
+}
+
+interface Candidate {
+  readonly order_hash: string
+  readonly created_at: Date
+}
+
+/** Orders that owe something, of which one of the attestors has said nothing yet. */
+async function findUnattested(
+  database: Kysely<Database>,
+  outputNetwork: number,
+  attestors: readonly Attestor[],
+): Promise<Candidate[]> {
+  if (attestors.length === 0) return []
+  const addresses = attestors.map(({ address }) => address.toLowerCase())
+  return database
+    .selectFrom('orders')
+    .innerJoin('order_operations as signed', 'signed.order_hash', 'orders.order_hash')
+    .select(['signed.order_hash', 'signed.created_at'])
+    .where('orders.output_network', '=', outputNetwork)
+    .where('orders.closed_at', 'is', null)
+    .where('orders.state', 'in', ['CLAIMED', 'FAILED', 'ATTESTED'])
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('order_debits')
+          .select('order_debits.order_id')
+          .whereRef('order_debits.order_id', '=', 'orders.order_id')
+          .where('order_debits.state', 'in', ['RESERVED', 'DUE', 'PARTIAL']),
+      ),
+    )
+    .where(
+      sql<boolean>`(select count(*) from attestations attestation where attestation.order_hash = signed.order_hash
+        and attestation.signature is not null and attestation.attestor in (${sql.join(addresses)})) < ${addresses.length}`,
+    )
+    .orderBy('orders.reserved_at')
+    .limit(passSize)
+    .execute()
+}
+
+/** State and event must agree, both within final blocks. */
+async function readFinalOutcomes(
+  on: BalanceNetwork,
+  candidates: readonly Candidate[],
+): Promise<OutcomeEvent[]> {
+  const blockNumber = await on.network.finalizedBlock()
+  const hashes = candidates.map(({ order_hash }) => order_hash as Hash) // the column holds 0x and 64 digits
+  const outcomes = await readOutcomes(on, hashes, { blockNumber })
+  if (outcomes.size === 0) return []
+  const since = candidates
+    .map(({ created_at }) => created_at)
+    .reduce((least, at) => (at < least ? at : least))
+  const events = await findOutcomeEvents(on, [...outcomes.keys()], { toBlock: blockNumber, since })
+  return events.filter(({ orderHash, outcome }) => outcomes.get(orderHash) === outcome)
+}
+
+/**
+ * Decides, signs, writes. The decision is a row before anything is signed, so that no crash and no other process of
+ * this attestor can make two outcomes of one order; when the process dies in between, the next one signs the same.
+ */
+async function attest(
+  { database, checkpoint, log, now }: SettlementDependencies,
+  { contract }: BalanceNetwork,
+  attestor: Attestor,
+  { orderHash, outcome, blockNumber, blockHash }: OutcomeEvent,
+): Promise<void> {
+  const decided = await decide(database, {
+    order_hash: orderHash,
+    attestor: attestor.address.toLowerCase(),
+    outcome,
+    block_number: Number(blockNumber),
+    block_hash: blockHash,
+    decided_at: now(),
+    signature: null,
+  })
+  await checkpoint('attest:decided')
+  if (decided.signature !== null) return
+  if (decided.outcome !== outcome) {
+    log.error(
+      { orderHash, outcome, decided: decided.outcome },
+      'two final outcomes of one order: not attested',
+    )
+    return
+  }
+  const signature = await attestor.signTypedData(
+    getAttestationTypedData({ smartBalance: contract.address, orderHash, outcome }),
+  )
+  await checkpoint('attest:signed')
+  await database
+    .updateTable('attestations')
+    .set({ signature })
+    .where('order_hash', '=', orderHash)
+    .where('attestor', '=', decided.attestor)
+    .where('outcome', '=', outcome)
+    .where('signature', 'is', null)
+    .execute()
+  await checkpoint('attest:written')
+}
+
+/** @returns what this attestor decided first */
+async function decide(database: Kysely<Database>, row: AttestationRow): Promise<AttestationRow> {
+  await database
+    .insertInto('attestations')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['order_hash', 'attestor']).doNothing())
+    .execute()
+  return database
+    .selectFrom('attestations')
+    .selectAll()
+    .where('order_hash', '=', row.order_hash)
+    .where('attestor', '=', row.attestor)
+    .executeTakeFirstOrThrow()
+}

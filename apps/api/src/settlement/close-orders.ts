@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import { closeOrder } from './close-order.ts'
+import type { SettlementDependencies } from './dependencies.ts'
+import type { BalanceNetwork } from './networks.ts'
+import { findTrackedOrders } from './tracked-orders.ts'
+
+/**
+ * `ATTESTED → SETTLED` where every debit has ended, and the end of orders that never owed anything once their block is
+ * final.
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function closeOrders(dependencies: SettlementDependencies, on: BalanceNetwork): Promise<void> {
+  await closeSettled(dependencies, on)
+  await closeSponsored(dependencies, on)
+}
+
+async function closeSettled(
+  { database, now, checkpoint }: SettlementDependencies,
+  { network }: BalanceNetwork,
+): Promise<void> {
+  const ended = await database
+    .selectFrom('orders')
+    .select('order_id')
+    .where('output_network', '=', network.chainId)
+    .where('state', '=', 'ATTESTED')
+    .where('closed_at', 'is', null)
+    .where(
+      sql<boolean>`not exists (select from order_debits debit where debit.order_id = orders.order_id
+        and debit.state in ('RESERVED', 'DUE', 'PARTIAL') and debit.closed_at is null)`,
+    )
+    .execute()
+  if (ended.length === 0) return
+  for (const { order_id: orderId } of ended) {
+    await database
+      .transaction()
+      .execute((trx) => closeOrder(trx, { orderId, from: ['ATTESTED'], to: 'SETTLED', now: now() }))
+  }
+  await checkpoint('tracking:closed')
+}
+
+/** A claim of nothing is settled by its own inclusion. A failed one stays FAILED. */
+async function closeSponsored(
+  { database, now }: SettlementDependencies,
+  { network }: BalanceNetwork,
+): Promise<void> {
+  const tracked = await findTrackedOrders(database, network.chainId, ['CLAIMED', 'FAILED'])
+  const sponsored = tracked.filter(({ hasDebits }) => !hasDebits)
+  if (sponsored.length === 0) return
+  const final = await network.finalizedBlock()
+  for (const { order } of sponsored) {
+    if (BigInt(order.block_number ?? 0) > final) continue
+    const to = order.state === 'CLAIMED' ? 'SETTLED' : 'FAILED'
+    await database
+      .transaction()
+      .execute((trx) => closeOrder(trx, { orderId: order.order_id, from: [order.state], to, now: now() }))
+  }
+}

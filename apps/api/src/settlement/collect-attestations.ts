@@ -1,0 +1,77 @@
+import type { Database, OrderRow } from '@lanyard/database'
+import type { Kysely } from 'kysely'
+import type { Address, Hash } from 'viem'
+import { readAttestorSet } from './attestor-set.ts'
+import type { SettlementDependencies } from './dependencies.ts'
+import type { BalanceNetwork } from './networks.ts'
+import { findTrackedOrders } from './tracked-orders.ts'
+import { validAttestations } from './valid-attestations.ts'
+
+/**
+ * `CLAIMED | FAILED → ATTESTED` where as many attestors as SmartBalance asks for say so, and its debits become DUE.
+ * A signature that is not its attestor's, or says something else, does not count.
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function collectAttestations(
+  { database, checkpoint }: SettlementDependencies,
+  on: BalanceNetwork,
+): Promise<void> {
+  const tracked = await findTrackedOrders(database, on.network.chainId, ['CLAIMED', 'FAILED'])
+  const orders = tracked.filter(({ hasDebits }) => hasDebits).map(({ order }) => order)
+  const attested = await Promise.all(orders.map((order) => findAttestors(database, on, order)))
+  const candidates = [...new Set(attested.flat())]
+  if (candidates.length === 0) return
+  const { threshold, members } = await readAttestorSet(on, candidates)
+  const ready = orders.filter(
+    (_, index) => (attested[index] ?? []).filter((attestor) => members.has(attestor)).length >= threshold,
+  )
+  if (ready.length === 0) return
+  await checkpoint('tracking:attestations-counted')
+  for (const order of ready) await recordAttested(database, order)
+  await checkpoint('tracking:attested')
+}
+
+async function findAttestors(
+  database: Kysely<Database>,
+  { contract }: BalanceNetwork,
+  { order_hash, outcome }: OrderRow,
+): Promise<Address[]> {
+  if (order_hash === null || outcome === null) return []
+  const rows = await database
+    .selectFrom('attestations')
+    .selectAll()
+    .where('order_hash', '=', order_hash)
+    .execute()
+  const valid = await validAttestations(rows, {
+    smartBalance: contract.address,
+    orderHash: order_hash as Hash, // the column holds 0x and 64 digits
+    outcome,
+  })
+  return valid.map(({ attestor }) => attestor)
+}
+
+/** One transaction: an attested order always has its debits due, or nothing to pay. */
+async function recordAttested(database: Kysely<Database>, order: OrderRow): Promise<void> {
+  await database.transaction().execute(async (trx) => {
+    const attested = await trx
+      .updateTable('orders')
+      .set({ state: 'ATTESTED' })
+      .where('order_id', '=', order.order_id)
+      .where('state', '=', order.state)
+      .where('order_hash', '=', order.order_hash)
+      .where('block_hash', '=', order.block_hash)
+      .executeTakeFirst()
+    if (attested.numUpdatedRows === 0n) return
+    const debits = trx
+      .updateTable('order_debits')
+      .where('order_id', '=', order.order_id)
+      .where('state', '=', 'RESERVED')
+    const due = order.outcome === 'claimed' ? 'amount' : 'fail_fee'
+    await debits
+      .set((eb) => ({ state: 'DUE', due: eb.ref(due) }))
+      .where(due, '>', 0n)
+      .execute()
+    await debits.set({ state: 'RELEASED', due: 0n }).where(due, '=', 0n).execute()
+  })
+}

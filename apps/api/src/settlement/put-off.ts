@@ -1,0 +1,26 @@
+import type { SettlementDependencies } from './dependencies.ts'
+import type { DueDebit } from './due-debits.ts'
+
+const firstPause = 1_000
+const longestPause = 60_000
+
+/** Doubling pauses up to a minute. */
+const nextAttemptAfter = (attempts: number, now: Date) =>
+  new Date(now.getTime() + Math.min(longestPause, firstPause * 2 ** Math.min(attempts, 10)))
+
+/** Lets a debit wait, the longer the more often it was tried, and says why. It stays due. */
+export async function putOff(
+  { database, now, log }: Pick<SettlementDependencies, 'database' | 'now' | 'log'>,
+  network: number,
+  { orderId, attempts }: Pick<DueDebit, 'orderId' | 'attempts'>,
+  reason: string,
+): Promise<void> {
+  const waits = await database
+    .updateTable('order_debits')
+    .set({ attempts: attempts + 1, next_attempt_at: nextAttemptAfter(attempts, now()), reason })
+    .where('order_id', '=', orderId)
+    .where('network', '=', network)
+    .where('state', 'in', ['DUE', 'PARTIAL'])
+    .executeTakeFirst()
+  if (waits.numUpdatedRows > 0n) log.warn({ orderId, network, reason }, 'a settlement waits')
+}

@@ -1,0 +1,111 @@
+import { smartBalanceAbi } from '@lanyard/onchain'
+import { type Outcome, outcomes } from '@lanyard/smart-balance'
+import type { Hash } from 'viem'
+import { getAbiItem } from 'viem/utils'
+import type { BalanceNetwork } from './networks.ts'
+
+const claimedEvent = getAbiItem({ abi: smartBalanceAbi, name: 'OrderClaimed' })
+const failedEvent = getAbiItem({ abi: smartBalanceAbi, name: 'OrderFailed' })
+
+/** Providers bound the range of eth_getLogs; 2,000 blocks is what the strictest of the common ones take. */
+const longestRange = 2_000n
+
+/** How far the clock of a chain and ours may differ, seconds: only bounds a search. */
+const widestSkew = 86_400n
+
+/** Where the chain says what became of an order. */
+export interface OutcomeEvent {
+  readonly orderHash: Hash
+  readonly outcome: Outcome
+  readonly txnHash: Hash
+  readonly blockNumber: bigint
+  readonly blockHash: Hash
+}
+
+/**
+ * What SmartBalance says became of orders on their output network, at the head or at a block. Orders without an
+ * outcome are left out.
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function readOutcomes(
+  { network, contract }: BalanceNetwork,
+  hashes: readonly Hash[],
+  at: { readonly blockNumber?: bigint } = {},
+): Promise<ReadonlyMap<Hash, Outcome>> {
+  if (hashes.length === 0) return new Map()
+  const results = await network.call((client) =>
+    client.multicall({
+      allowFailure: false,
+      ...at,
+      contracts: hashes.map((hash) => ({ ...contract, functionName: 'outcome', args: [hash] }) as const),
+    }),
+  )
+  const found = new Map<Hash, Outcome>()
+  hashes.forEach((hash, index) => {
+    if (results[index] === outcomes.claimed) found.set(hash, 'claimed')
+    if (results[index] === outcomes.failed) found.set(hash, 'failed')
+  })
+  return found
+}
+
+interface Search {
+  /** The last block that counts. */
+  readonly toBlock: bigint
+  /** No event is older, as far as clocks agree. */
+  readonly since: Date
+}
+
+/**
+ * The events behind outcomes: `OrderClaimed`, `OrderFailed`, which only the output network emits. The newest blocks
+ * come first, and the search ends as soon as everything is found.
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function findOutcomeEvents(
+  on: BalanceNetwork,
+  hashes: readonly Hash[],
+  { toBlock, since }: Search,
+): Promise<OutcomeEvent[]> {
+  const { network, contract } = on
+  const oldest = BigInt(Math.floor(since.getTime() / 1000)) - widestSkew
+  const found: OutcomeEvent[] = []
+  for (let to = toBlock; to >= 0n && found.length < hashes.length; to -= longestRange) {
+    const from = to >= longestRange ? to - longestRange + 1n : 0n
+    const range = {
+      address: contract.address,
+      args: { orderHash: [...hashes] },
+      fromBlock: from,
+      toBlock: to,
+      strict: true,
+    } as const
+    const [claimed, failed, first] = await network.call((client) =>
+      Promise.all([
+        client.getLogs({ ...range, event: claimedEvent }),
+        client.getLogs({ ...range, event: failedEvent }),
+        client.getBlock({ blockNumber: from }),
+      ]),
+    )
+    found.push(
+      ...claimed.map((log) => toOutcomeEvent(log, 'claimed')),
+      ...failed.map((log) => toOutcomeEvent(log, 'failed')),
+    )
+    if (first.timestamp < oldest) break
+  }
+  return found
+}
+
+interface MinedLog {
+  readonly args: { readonly orderHash: Hash }
+  readonly transactionHash: Hash
+  readonly blockNumber: bigint
+  readonly blockHash: Hash
+}
+
+const toOutcomeEvent = (log: MinedLog, outcome: Outcome): OutcomeEvent => ({
+  orderHash: log.args.orderHash,
+  outcome,
+  txnHash: log.transactionHash,
+  blockNumber: log.blockNumber,
+  blockHash: log.blockHash,
+})

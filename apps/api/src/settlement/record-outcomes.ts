@@ -1,0 +1,93 @@
+import type { Database } from '@lanyard/database'
+import type { Kysely } from 'kysely'
+import type { Hash } from 'viem'
+import type { SettlementDependencies } from './dependencies.ts'
+import type { BalanceNetwork } from './networks.ts'
+import { findOutcomeEvents, type OutcomeEvent, readOutcomes } from './read-outcomes.ts'
+import { findTrackedOrders, type TrackedOrder } from './tracked-orders.ts'
+
+/**
+ * Finds out which orders were claimed or failed, whichever of their operations was included and whoever bundled it.
+ * An order that is still RESERVED counts: its owner may have taken the operation elsewhere.
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function recordOutcomes(
+  dependencies: SettlementDependencies,
+  on: BalanceNetwork,
+): Promise<void> {
+  const { database, checkpoint } = dependencies
+  const tracked = await findTrackedOrders(database, on.network.chainId, ['RESERVED', 'SUBMITTED'])
+  const operations = tracked.filter(({ hasDebits }) => hasDebits).flatMap((order) => order.operations)
+  const decided = await readOutcomes(
+    on,
+    operations.map(({ order_hash }) => order_hash as Hash), // the column holds 0x and 64 digits
+  )
+  if (decided.size > 0) {
+    const since = operations
+      .filter(({ order_hash }) => decided.has(order_hash as Hash))
+      .map(({ created_at }) => created_at)
+      .reduce((least, at) => (at < least ? at : least))
+    const toBlock = await on.network.call((client) => client.getBlockNumber())
+    const events = await findOutcomeEvents(on, [...decided.keys()], { toBlock, since })
+    await checkpoint('tracking:outcome-read')
+    for (const event of events) await recordOutcome(database, event)
+    await checkpoint('tracking:outcome-recorded')
+  }
+  await recordSponsored(
+    database,
+    tracked.filter(({ hasDebits }) => !hasDebits),
+  )
+}
+
+/** `RESERVED | SUBMITTED → CLAIMED | FAILED`. When the process dies after it, the next pass finds it done. */
+async function recordOutcome(database: Kysely<Database>, event: OutcomeEvent): Promise<void> {
+  await database
+    .updateTable('orders')
+    .from('order_operations as operation')
+    .set((eb) => ({
+      state: event.outcome === 'claimed' ? 'CLAIMED' : 'FAILED',
+      outcome: event.outcome,
+      order_hash: event.orderHash,
+      user_op_hash: eb.ref('operation.user_op_hash'),
+      txn_hash: event.txnHash,
+      block_number: Number(event.blockNumber),
+      block_hash: event.blockHash,
+    }))
+    .whereRef('operation.order_id', '=', 'orders.order_id')
+    .where('operation.order_hash', '=', event.orderHash)
+    .where('orders.state', 'in', ['RESERVED', 'SUBMITTED'])
+    .execute()
+}
+
+/** An order without debits leaves no record in SmartBalance: its operation's inclusion is all there is. */
+async function recordSponsored(
+  database: Kysely<Database>,
+  sponsored: readonly TrackedOrder[],
+): Promise<void> {
+  const hashes = sponsored.flatMap(({ operations }) => operations.map(({ user_op_hash }) => user_op_hash))
+  if (hashes.length === 0) return
+  const included = await database
+    .selectFrom('operations')
+    .innerJoin('order_operations as operation', 'operation.user_op_hash', 'operations.user_op_hash')
+    .select([
+      'operation.order_id',
+      'operation.order_hash',
+      'operations.user_op_hash',
+      'operations.success',
+      'operations.txn_hash',
+      'operations.block_number',
+      'operations.block_hash',
+    ])
+    .where('operations.user_op_hash', 'in', hashes)
+    .where('operations.state', '=', 'included')
+    .execute()
+  for (const { order_id, success, ...row } of included) {
+    await database
+      .updateTable('orders')
+      .set({ ...row, state: success ? 'CLAIMED' : 'FAILED', outcome: success ? 'claimed' : 'failed' })
+      .where('order_id', '=', order_id)
+      .where('state', 'in', ['RESERVED', 'SUBMITTED'])
+      .execute()
+  }
+}

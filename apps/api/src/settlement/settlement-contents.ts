@@ -1,0 +1,59 @@
+import type { TransactionContents } from '@lanyard/bundler'
+import { sql } from 'kysely'
+import type { Address } from 'viem'
+
+/** Of a row `tx` of relayer_transactions: it settles debits, and no final block that was read has it yet. */
+export const hasOpenSettlements = sql<boolean>`exists (
+  select from settlement_debits link where link.txn_hash = tx.txn_hash and not link.final)`
+
+interface Position {
+  readonly network: number
+  readonly sender: Address
+  readonly nonce: number
+}
+
+/** Debits as the contents of a settler's transaction, in the order of the batch. */
+export const settlementContents = (
+  orderIds: readonly string[],
+  { network, sender, nonce }: Position,
+): TransactionContents => ({
+  async lock(trx) {
+    // Locked, so that two settlers cannot both find a debit free.
+    const due = await trx
+      .selectFrom('order_debits')
+      .select('order_id')
+      .where('order_id', 'in', orderIds)
+      .where('network', '=', network)
+      .where('state', 'in', ['DUE', 'PARTIAL'])
+      .where('closed_at', 'is', null)
+      .orderBy('order_id')
+      .forUpdate()
+      .execute()
+    if (due.length !== orderIds.length) return false
+    const taken = await trx
+      .selectFrom('settlement_debits as link')
+      .innerJoin('relayer_transactions as tx', 'tx.txn_hash', 'link.txn_hash')
+      .select('link.txn_hash')
+      .where('link.order_id', 'in', orderIds)
+      .where('link.network', '=', network)
+      .where('link.final', '=', false)
+      .where('tx.state', 'in', ['live', 'mined'])
+      // A replacement holds the same debits under the same nonce.
+      .where((eb) => eb.or([eb('tx.nonce', '!=', nonce), eb('tx.relayer', '!=', sender.toLowerCase())]))
+      .executeTakeFirst()
+    return taken === undefined
+  },
+  async link(trx, txnHash) {
+    await trx
+      .insertInto('settlement_debits')
+      .values(orderIds.map((order_id, position) => ({ txn_hash: txnHash, position, order_id, network })))
+      .onConflict((conflict) => conflict.columns(['txn_hash', 'position']).doNothing())
+      .execute()
+    await trx
+      .updateTable('order_debits')
+      .set({ reason: null, next_attempt_at: null })
+      .where('order_id', 'in', orderIds)
+      .where('network', '=', network)
+      .execute()
+  },
+})

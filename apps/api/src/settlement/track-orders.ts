@@ -1,0 +1,38 @@
+import { closeOrders } from './close-orders.ts'
+import { collectAttestations } from './collect-attestations.ts'
+import type { SettlementDependencies } from './dependencies.ts'
+import { expireOrders } from './expire-orders.ts'
+import { keepSignatures } from './keep-signatures.ts'
+import type { BalanceNetwork } from './networks.ts'
+import { recordOutcomes } from './record-outcomes.ts'
+import { returnReorged } from './return-reorged.ts'
+
+/**
+ * One pass over the open orders of an output network. It asks the chain what became of them and nobody's word. Every
+ * step can be repeated, and two replicas may do it at once: each write is guarded by the state that it read.
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED; what was written until then stays true
+ */
+export async function trackOrders(dependencies: SettlementDependencies, on: BalanceNetwork): Promise<void> {
+  await returnReorged(dependencies, on)
+  await recordOutcomes(dependencies, on)
+  await keepSignatures(dependencies, on)
+  await expireOrders(dependencies, on)
+  await collectAttestations(dependencies, on)
+  await closeOrders(dependencies, on)
+}
+
+/** Whether a pass over the network has anything to look at; asks the database only. */
+export async function hasOpenOrders(
+  { database }: Pick<SettlementDependencies, 'database'>,
+  outputNetwork: number,
+): Promise<boolean> {
+  const open = await database
+    .selectFrom('orders')
+    .select('order_id')
+    .where('output_network', '=', outputNetwork)
+    .where('closed_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return open !== undefined
+}

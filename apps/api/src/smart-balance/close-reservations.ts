@@ -1,0 +1,62 @@
+import type { Database } from '@lanyard/database'
+import type { Transaction } from 'kysely'
+import { isSigned } from './holdings.ts'
+
+/**
+ * Closes reservations. Their co-signatures stay open: the account may hold them.
+ *
+ * @param orderIds - RESERVED, and locked by the transaction or of an account that is
+ */
+export async function closeReservations(
+  transaction: Transaction<Database>,
+  orderIds: readonly string[],
+  now: Date,
+): Promise<void> {
+  if (orderIds.length === 0) return
+  const closed = await transaction
+    .updateTable('orders')
+    .set({ state: 'EXPIRED', closed_at: now })
+    .where('order_id', 'in', orderIds)
+    .where('state', '=', 'RESERVED')
+    .returning('order_id')
+    .execute()
+  if (closed.length === 0) return
+  await transaction
+    .updateTable('order_debits')
+    .set({ state: 'RELEASED' })
+    .where(
+      'order_id',
+      'in',
+      closed.map(({ order_id }) => order_id),
+    )
+    .where('state', '=', 'RESERVED')
+    .execute()
+}
+
+/**
+ * Closes the reservations on a network, of whatever account, that nobody built in time: what counts them as gone has
+ * to see to it that a replica with a slower clock does not build them after all. Those that another transaction holds
+ * are left to it.
+ */
+export async function closeLateReservations(
+  transaction: Transaction<Database>,
+  outputNetwork: number,
+  now: Date,
+): Promise<void> {
+  const late = await transaction
+    .selectFrom('orders')
+    .select('order_id')
+    .where('output_network', '=', outputNetwork)
+    .where('closed_at', 'is', null)
+    .where('state', '=', 'RESERVED')
+    .where('expires_at', '<=', now)
+    .where((eb) => eb.not(isSigned(eb)))
+    .forUpdate()
+    .skipLocked()
+    .execute()
+  await closeReservations(
+    transaction,
+    late.map(({ order_id }) => order_id),
+    now,
+  )
+}

@@ -1,0 +1,65 @@
+import type { Network } from '@lanyard/networks'
+import type { OrderSigner } from '@lanyard/smart-balance'
+import { sampleCallData } from './sample-call-data.ts'
+
+/** Gas of an operation with an order that withdraws, claims, and makes one or two calls with it. */
+const baseGas = 650_000n
+
+/** Creating the Safe and setting it up, and its init code as call data. */
+const deploymentGas = 350_000n
+
+/** A passkey's signature is checked twice: by the account and by SmartBalance. With the precompile, or in Solidity. */
+const passkeyGas = 80_000n
+const solidityPasskeyGas = 1_000_000n
+
+/** Of a settlement alone; in a batch it is less (the gas snapshot of SmartBalance has 81,200). */
+const settlementGas = 90_000n
+
+/** Call data of a bundle with such an operation; with the account's creation; with a passkey's signatures. Bytes. */
+const baseData = 2_300
+const deploymentData = 700
+const passkeyData = 700
+
+/** Call data of a settlement alone, bytes. */
+const settlementData = 1_500
+
+interface BudgetFor {
+  readonly signer: OrderSigner
+  /** Whether the account is deployed on the network. */
+  readonly deployed: boolean
+}
+
+/**
+ * The most that an ordinary operation with an order may cost on a network at present fees.
+ *
+ * @returns wei
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function defaultGasBudget(network: Network, { signer, deployed }: BudgetFor): Promise<bigint> {
+  const isPasskey = signer.kind !== 'eoa'
+  const data = sampleCallData(baseData + (deployed ? 0 : deploymentData) + (isPasskey ? passkeyData : 0))
+  const [{ maxFeePerGas, maxPriorityFeePerGas, baseFeePerGas }, hasPrecompile, l1] = await Promise.all([
+    network.fees(),
+    network.hasP256Precompile(),
+    network.l1Fee({ to: network.config.entryPoint, data }),
+  ])
+  const signing = isPasskey ? (hasPrecompile ? passkeyGas : solidityPasskeyGas) : 0n
+  const execution = (baseGas + (deployed ? 0n : deploymentGas) + signing) * maxFeePerGas
+  // preVerificationGas has half as much again (the bundler's margin), and a budget counts gas at its highest price.
+  return execution + (l1.wei * 3n * maxFeePerGas) / (2n * (baseFeePerGas + maxPriorityFeePerGas))
+}
+
+/**
+ * What it costs at present to settle one order on a network, L1 data included.
+ *
+ * @returns wei
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function settlementCost(network: Network): Promise<bigint> {
+  const to = network.config.smartBalance ?? network.config.entryPoint
+  const [{ baseFeePerGas, maxPriorityFeePerGas }, l1] = await Promise.all([
+    network.fees(),
+    network.l1Fee({ to, data: sampleCallData(settlementData) }),
+  ])
+  return settlementGas * (baseFeePerGas + maxPriorityFeePerGas) + l1.wei
+}

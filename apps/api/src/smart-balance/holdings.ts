@@ -1,0 +1,76 @@
+import type { Database, OrderRow } from '@lanyard/database'
+import type { ExpressionBuilder, Kysely } from 'kysely'
+import { openDebitStates } from './open-debit-states.ts'
+
+/** An order of an account as far as it binds deposits. */
+export interface Holding
+  extends Pick<
+    OrderRow,
+    'order_id' | 'output_network' | 'nonce_key' | 'nonce_sequence' | 'state' | 'expires_at'
+  > {
+  /** The operator has signed an operation for it: only its expiry on chain releases it. */
+  readonly signed: boolean
+  /** False: only its co-signature still binds anything. */
+  readonly held: boolean
+  /** What the co-signature can take on the output network; 0 without one that is open. 6 decimals. */
+  readonly cosigned: bigint
+  /** What it may still take, by network. 6 decimals. */
+  readonly debits: readonly { readonly network: number; readonly amount: bigint }[]
+}
+
+type Orders = ExpressionBuilder<Database, 'orders'>
+
+/** Whether the operator has signed an operation for an order. */
+export const isSigned = (eb: Orders) =>
+  eb.exists(
+    eb
+      .selectFrom('order_operations')
+      .select('order_operations.order_hash')
+      .whereRef('order_operations.order_id', '=', 'orders.order_id'),
+  )
+
+/** Whether an order binds what it names. A reservation that nobody built in time does not: it releases itself. */
+export const isHeld = (now: Date) => (eb: Orders) =>
+  eb.and([
+    eb('orders.closed_at', 'is', null),
+    eb('orders.state', '<>', 'EXPIRED'),
+    eb.or([eb('orders.state', '<>', 'RESERVED'), eb('orders.expires_at', '>', now), isSigned(eb)]),
+  ])
+
+/** The orders of an account that bind something. */
+export async function findHoldings(
+  connection: Kysely<Database>,
+  account: string,
+  now: Date,
+): Promise<Holding[]> {
+  const orders = await connection
+    .selectFrom('orders')
+    .selectAll()
+    .select((eb) => [isSigned(eb).as('signed'), isHeld(now)(eb).as('held')])
+    .where('account', '=', account)
+    .where((eb) => eb.or([isHeld(now)(eb), eb('withdrawal_state', '=', 'open')]))
+    .orderBy('reserved_at')
+    .execute()
+  const held = orders.filter(({ held }) => held).map(({ order_id }) => order_id)
+  const debits = held.length === 0 ? [] : await findDebits(connection, held)
+  return orders.map((order) => ({
+    ...order,
+    signed: Boolean(order.signed),
+    held: Boolean(order.held),
+    cosigned: order.withdrawal_state === 'open' ? order.withdrawal_amount + order.withdrawal_fee : 0n,
+    debits: debits
+      .filter(({ order_id }) => order_id === order.order_id)
+      .map(({ network, amount, due, settled_amount }) => ({
+        network,
+        amount: (due ?? amount) - settled_amount,
+      })),
+  }))
+}
+
+const findDebits = (connection: Kysely<Database>, orderIds: readonly string[]) =>
+  connection
+    .selectFrom('order_debits')
+    .selectAll()
+    .where('order_id', 'in', orderIds)
+    .where('state', 'in', openDebitStates)
+    .execute()

@@ -1,0 +1,49 @@
+import { LanyardError } from '@lanyard/contracts'
+import type { Database } from '@lanyard/database'
+import type { Transaction } from 'kysely'
+import type { AccountState } from '../operations/account-state.ts'
+import type { NoncePosition } from '../operations/lanes.ts'
+import { reserveOrderNonce } from '../operations/reserve-nonce.ts'
+import { supersedeBuilds } from '../operations/row-states.ts'
+import type { Holding } from './holdings.ts'
+import { isCompetitor } from './means.ts'
+
+interface PositionRequest {
+  readonly account: string
+  readonly outputNetwork: number
+  readonly state: AccountState
+  readonly holdings: readonly Holding[]
+  readonly now: Date
+}
+
+/**
+ * The nonce of a new order. An order that the operator has signed and nobody has submitted could still be included:
+ * the new one competes with it at its nonce, so that only one of them ever is. On another network it could not, and
+ * has to wait.
+ *
+ * @throws ORDER_OPEN, OPERATION_IN_FLIGHT, LANES_EXHAUSTED
+ */
+export async function takeOrderPosition(
+  transaction: Transaction<Database>,
+  { account, outputNetwork, state, holdings, now }: PositionRequest,
+): Promise<NoncePosition> {
+  const signed = holdings.filter((holding) => holding.state === 'RESERVED' && holding.signed)
+  const elsewhere = signed.find((holding) => !isCompetitor(outputNetwork)(holding))
+  if (elsewhere) {
+    throw new LanyardError('ORDER_OPEN', {
+      details: {
+        orderId: elsewhere.order_id,
+        outputNetwork: elsewhere.output_network,
+        expiresAt: elsewhere.expires_at.toISOString(),
+      },
+    })
+  }
+  const competitor = signed.at(-1)
+  if (competitor) return { key: competitor.nonce_key, sequence: competitor.nonce_sequence }
+  const lane = await reserveOrderNonce(transaction, { account, network: outputNetwork, state, now })
+  await supersedeBuilds(
+    transaction,
+    lane.superseded.map(({ user_op_hash }) => user_op_hash),
+  )
+  return lane
+}

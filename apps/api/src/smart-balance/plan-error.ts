@@ -1,0 +1,41 @@
+import { LanyardError } from '@lanyard/contracts'
+import type { PlanProblem } from '@lanyard/smart-balance'
+
+interface ProblemContext {
+  /** Networks that did not answer, whose deposits are left out. */
+  readonly unavailable: readonly number[]
+}
+
+/** Why no order can be made, as callers read it. All figures have 6 decimals. */
+export function toPlanError(problem: PlanProblem, { unavailable }: ProblemContext): LanyardError {
+  const missing = unavailable.length > 0 ? { unavailable: [...unavailable] } : {}
+  switch (problem.problem) {
+    case 'INSUFFICIENT_FUNDS':
+      return new LanyardError('INSUFFICIENT_FUNDS', {
+        message: `The combined balance does not pay for this. The largest amount now: ${problem.largest}.${
+          unavailable.length > 0 ? ` Networks that do not answer: ${unavailable.join(', ')}.` : ''
+        }`,
+        details: { largest: String(problem.largest), ...missing },
+      })
+    case 'INSUFFICIENT_LIQUIDITY':
+      return new LanyardError('INSUFFICIENT_LIQUIDITY', {
+        message: `The operator can lend ${problem.lendable} on this network now. The largest amount: ${problem.largest}.`,
+        details: { lendable: String(problem.lendable), largest: String(problem.largest) },
+      })
+    case 'LIMIT':
+      return new LanyardError('LIMIT_BREACHED', {
+        message: `The limit is breached. The nearest that would pass: ${problem.passes}.`,
+        details: { limit: String(problem.passes) },
+      })
+    case 'FEE_TOO_HIGH':
+      return new LanyardError('AMOUNT_REFUSED', {
+        message: `Gas is too dear: the fee would be ${problem.fee}, and debits of ${problem.debits} are above the ${problem.highest} that SmartBalance takes for this amount.`,
+        details: { fee: String(problem.fee), highest: String(problem.highest) },
+      })
+    case 'TOO_SMALL':
+      return new LanyardError('AMOUNT_REFUSED', {
+        message: `The amount is too small. The least: ${problem.smallest}.`,
+        details: { smallest: String(problem.smallest) },
+      })
+  }
+}

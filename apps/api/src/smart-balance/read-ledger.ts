@@ -1,0 +1,38 @@
+import type { Database, SmartBalanceLedgerTable } from '@lanyard/database'
+import type { Kysely, Selectable } from 'kysely'
+import type { Hex } from 'viem'
+import { z } from 'zod'
+
+/** What a final block said of an account on a network, as it was written last. */
+export interface LedgerEntry {
+  readonly network: number
+  /** 6 decimals, as all amounts; includes what exits. */
+  readonly balance: bigint
+  readonly exiting: bigint
+  /** Unix seconds; 0 without an exit. */
+  readonly exitReadyAt: number
+  readonly pinnedSigners: readonly Hex[]
+  readonly askedSigners: readonly Hex[]
+}
+
+const signerIds = z.array(z.templateLiteral(['0x', z.string()]))
+
+/** The ledger of an account, ascending by network. In a transaction: locked by nothing but the account's row. */
+export async function readLedger(connection: Kysely<Database>, account: string): Promise<LedgerEntry[]> {
+  const rows = await connection
+    .selectFrom('smart_balance_ledger')
+    .selectAll()
+    .where('account', '=', account)
+    .orderBy('network')
+    .execute()
+  return rows.map(toEntry)
+}
+
+const toEntry = (row: Selectable<SmartBalanceLedgerTable>): LedgerEntry => ({
+  network: row.network,
+  balance: row.balance,
+  exiting: row.exiting,
+  exitReadyAt: row.exit_ready_at,
+  pinnedSigners: signerIds.parse(row.pinned_signers),
+  askedSigners: signerIds.parse(row.asked_signers),
+})

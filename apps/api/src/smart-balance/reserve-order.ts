@@ -1,0 +1,124 @@
+import type { Database, OrderDebitRow, OrderRow } from '@lanyard/database'
+import type { Network } from '@lanyard/networks'
+import type { OrderPlan } from '@lanyard/smart-balance'
+import type { Transaction } from 'kysely'
+import type { Wallet } from '../accounts/wallet.ts'
+import { readAccountState } from '../operations/account-state.ts'
+import type { Services } from '../services.ts'
+import { agreeOnTerms } from './agree-on-terms.ts'
+import { type ChainMeans, readChainMeans } from './chain-means.ts'
+import { closeLateReservations, closeReservations } from './close-reservations.ts'
+import { cosignOrder } from './cosign-order.ts'
+import { lockAccount } from './lock-account.ts'
+import { lockOutputNetwork } from './lock-output-network.ts'
+import { findMeans, isUnsigned, type Means } from './means.ts'
+import { takeOrderPosition } from './order-position.ts'
+import { toOrderRow } from './order-row.ts'
+import { type AskedOrder, planWith } from './plan-with.ts'
+import { type Solution, toSolution } from './solution.ts'
+
+export interface ReserveRequest extends AskedOrder {
+  readonly wallet: Wallet
+  /** Where it is to arrive. */
+  readonly network: Network
+  /** Runs in the transaction that writes the order, for what must be there exactly when the order is. */
+  readonly whenWritten?:
+    | ((transaction: Transaction<Database>, solution: Solution) => Promise<void>)
+    | undefined
+}
+
+export interface ReservedOrder {
+  readonly order: OrderRow
+  /** Ascending by network. */
+  readonly debits: readonly OrderDebitRow[]
+  readonly solution: Solution
+}
+
+/**
+ * Reserves what an order needs, for ten minutes: deposits, liquidity, and a nonce on the output network.
+ *
+ * All is decided in one transaction, under the lock of the account's row (deposits, nonces) and then of the output
+ * network's (liquidity, cap), so that no two requests, on whatever replicas, get the same. What the operator signs for
+ * it is signed after that, while nothing is locked. When the process dies before the transaction's end, nothing has
+ * happened; after it, an order that nobody was told of expires, or gives way to the next.
+ *
+ * @throws NO_SMART_BALANCE, INSUFFICIENT_FUNDS, INSUFFICIENT_LIQUIDITY, LIMIT_BREACHED, AMOUNT_REFUSED, ORDER_OPEN,
+ * ORDER_EXPIRED, OPERATION_IN_FLIGHT, LANES_EXHAUSTED, NETWORK_UNAVAILABLE, NETWORK_FAILED, SIGNER_UNAVAILABLE,
+ * SIGNER_FAILED
+ */
+export async function reserveOrder(services: Services, request: ReserveRequest): Promise<ReservedOrder> {
+  const { wallet, network, signer, whenWritten } = request
+  const [chain, { terms }, state] = await Promise.all([
+    readChainMeans(services, wallet, network),
+    agreeOnTerms(services, { wallet, network, signer }, { prolong: false }),
+    readAccountState(network, wallet.address),
+  ])
+  const now = services.now()
+  const account = wallet.address.toLowerCase()
+  const outputNetwork = network.chainId
+  const gasBudget = request.gasBudget ?? terms.gasBudget
+  const planned = await services.database.transaction().execute(async (transaction) => {
+    const means = await lockMeans(transaction, { account, outputNetwork, now }, chain)
+    const plan = planWith(request, means, terms, chain)
+    await closeReservations(
+      transaction,
+      means.holdings.filter(isUnsigned).map(({ order_id }) => order_id),
+      now,
+    )
+    const { holdings } = means
+    const position = await takeOrderPosition(transaction, { account, outputNetwork, state, holdings, now })
+    const order = await transaction
+      .insertInto('orders')
+      .values(toOrderRow(request, { plan, position, gasBudget, now }))
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    const debits = await insertDebits(transaction, order.order_id, plan)
+    if (order.withdrawal_amount > 0n) return { order, debits }
+    const solution = toSolution(network, order, debits, undefined)
+    await whenWritten?.(transaction, solution)
+    return { order, debits, solution }
+  })
+  await services.checkpoint('order:planned')
+  if (planned.solution) return planned
+  return cosignOrder(services, request, planned, chain.liquidity.timestamp)
+}
+
+interface Place {
+  readonly account: string
+  readonly outputNetwork: number
+  readonly now: Date
+}
+
+/** What the account can draw on, and nobody else can take until the transaction ends. */
+async function lockMeans(
+  transaction: Transaction<Database>,
+  place: Place,
+  chain: ChainMeans,
+): Promise<Means> {
+  await lockAccount(transaction, place.account)
+  await lockOutputNetwork(transaction, place.outputNetwork)
+  await closeLateReservations(transaction, place.outputNetwork, place.now)
+  return findMeans(transaction, { ...place, ...chain })
+}
+
+async function insertDebits(
+  transaction: Transaction<Database>,
+  orderId: string,
+  { debits }: OrderPlan,
+): Promise<OrderDebitRow[]> {
+  if (debits.length === 0) return []
+  const rows = await transaction
+    .insertInto('order_debits')
+    .values(
+      debits.map(({ network, amount, failFee }) => ({
+        order_id: orderId,
+        network,
+        amount,
+        fail_fee: failFee,
+        state: 'RESERVED' as const,
+      })),
+    )
+    .returningAll()
+    .execute()
+  return rows.toSorted((a, b) => a.network - b.network)
+}

@@ -1,0 +1,11 @@
+import type { Call } from '@lanyard/accounts'
+import { getAddress } from 'viem'
+
+/** Calls as the interface writes them, to put into a build. */
+export const toTransactions = (calls: readonly Call[]) => ({
+  transactions: calls.map(({ to, value, data }) => ({
+    encodedData: data,
+    targetContractAddress: getAddress(to),
+    value: String(value),
+  })),
+})

@@ -1,0 +1,147 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
+import { errorBody } from '@lanyard/contracts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { holdUntilReady } from './hold-until-ready.ts'
+import { createHttpServer } from './http-server.ts'
+
+/** Short ones, so that the test need not wait for those of the service. */
+const timeouts = {
+  headersTimeout: 300,
+  requestTimeout: 600,
+  keepAliveTimeout: 200,
+  connectionsCheckingInterval: 50,
+}
+const http = createHttpServer(timeouts, holdUntilReady(200))
+let port: number
+let begun = 0
+beforeAll(async () => {
+  http.server.listen(0, '127.0.0.1')
+  await once(http.server, 'listening')
+  port = (http.server.address() as AddressInfo).port // it listens on TCP
+})
+afterAll(() => http.close(0))
+
+/** What comes back over a socket until the server closes it. */
+async function sendRaw(...parts: readonly string[]): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  let received = ''
+  socket.on('data', (chunk) => {
+    received += chunk
+  })
+  socket.on('error', () => {})
+  for (const part of parts) socket.write(part)
+  await once(socket, 'close')
+  return received
+}
+
+function read(answer: string) {
+  const [head = '', body = ''] = answer.split('\r\n\r\n')
+  return { status: Number(head.split(' ')[1]), head, body: errorBody.parse(JSON.parse(body)) }
+}
+
+test.each(['/health', '/networks'])(
+  'behavior: while the service starts, %s is told to come back, with the body of every error',
+  async (path) => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`)
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
+    const body = errorBody.parse(await response.json())
+    expect(body).toMatchObject({ code: 'STARTING', requestId: response.headers.get('x-request-id') })
+  },
+)
+
+test('error: REQUEST_TIMEOUT for headers that never end', async () => {
+  const { status, body } = read(await sendRaw('GET / HTTP/1.1\r\nHost: a\r\n', 'X-Slow: '))
+  expect([status, body.code]).toEqual([408, 'REQUEST_TIMEOUT'])
+})
+
+test('error: REQUEST_TIMEOUT for a body that never comes', async () => {
+  http.serve((request) => {
+    begun++
+    request.resume()
+  })
+  const head =
+    'POST /user HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n'
+  const { status, body } = read(await sendRaw(head, '{"a":'))
+  expect([status, body.code, begun]).toEqual([408, 'REQUEST_TIMEOUT', 1])
+})
+
+test('error: HEADERS_TOO_LARGE', async () => {
+  const { status, body } = read(
+    await sendRaw(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`),
+  )
+  expect([status, body.code]).toEqual([431, 'HEADERS_TOO_LARGE'])
+})
+
+test.each([
+  ['no HTTP', 'hello\r\n\r\n'],
+  ['two lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
+  [
+    'a length beside chunks',
+    'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+  ],
+])('error: INVALID_INPUT for %s', async (_name, text) => {
+  const { status, head, body } = read(await sendRaw(text))
+  expect([status, body.code]).toEqual([400, 'INVALID_INPUT'])
+  expect(head).toContain('Connection: close')
+})
+
+test('behavior: a connection that sends nothing more is closed', async () => {
+  http.serve((_request, response) => response.end('ok'))
+  const answer = await sendRaw('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+  expect(answer).toContain('200 OK')
+})
+
+/** Another server, ready when the test says so. */
+async function startServer(keepAliveTimeout = 5_000) {
+  const other = createHttpServer({ ...timeouts, keepAliveTimeout }, holdUntilReady(5_000))
+  other.server.listen(0, '127.0.0.1')
+  await once(other.server, 'listening')
+  const { port } = other.server.address() as AddressInfo // it listens on TCP
+  return { ...other, url: `http://127.0.0.1:${port}`, port }
+}
+
+test('behavior: a request waits for the start, and is answered then', async () => {
+  const other = await startServer()
+  const early = fetch(`${other.url}/networks`)
+  expect((await fetch(`${other.url}/health`)).status).toBe(503) // the other one has arrived before it
+  other.serve((_request, response) => response.end('ready'))
+  expect(await (await early).text()).toBe('ready')
+  await other.close(0)
+})
+
+test('behavior: draining, it answers, and each connection ends with its answer', async () => {
+  const other = await startServer()
+  const begun = Promise.withResolvers<() => void>()
+  other.serve((request, response) => {
+    if (request.url === '/slow') begun.resolve(() => response.end('slow'))
+    else response.end('ok')
+  })
+  expect((await fetch(other.url)).headers.get('connection')).toBe('keep-alive')
+  const slow = fetch(`${other.url}/slow`)
+  const answer = await begun.promise
+  other.drain()
+  answer()
+  expect((await slow).headers.get('connection')).toBe('close')
+  const late = await fetch(other.url)
+  expect([late.headers.get('connection'), await late.text()]).toEqual(['close', 'ok'])
+  await other.close(0)
+  await expect(fetch(other.url)).rejects.toThrow()
+})
+
+test('behavior: closing, what is under way is answered, up to the bound', async () => {
+  const other = await startServer()
+  const begun = Promise.withResolvers<() => void>()
+  other.serve((request, response) => {
+    if (request.url === '/slow') begun.resolve(() => response.end('slow'))
+  })
+  const never = fetch(`${other.url}/never`).catch(() => 'cut off')
+  const slow = fetch(`${other.url}/slow`)
+  const answer = await begun.promise
+  const closed = other.close(500)
+  answer()
+  expect(await (await slow).text()).toBe('slow')
+  expect(await never).toBe('cut off')
+  await closed
+})

@@ -1,0 +1,109 @@
+import { generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { hashKey } from '../api-keys/key-text.ts'
+import { deriveWalletKey } from '../api-keys/wallet-key.ts'
+import type { SigningKey } from './signing-key.ts'
+import { createTokens } from './tokens.ts'
+
+const start = new Date('2026-01-01T00:00:00.900Z')
+const after = (milliseconds: number) => new Date(start.getTime() + milliseconds)
+const hour = 3_600_000
+const user = '0b6c2f6e-52a1-4c39-9d5c-7d2c8f0e1a34'
+
+let key: SigningKey
+let other: SigningKey
+beforeAll(async () => {
+  const make = () => generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
+  ;[key, other] = await Promise.all([make(), make()])
+})
+
+const tokensAt = (now: Date, of = key, audience = 'localhost') =>
+  createTokens(of, { audience, now: () => now })
+const expired = expect.objectContaining({
+  code: 'UNAUTHORIZED',
+  message: expect.stringContaining('has expired'),
+})
+const invalid = expect.objectContaining({
+  code: 'UNAUTHORIZED',
+  message: expect.stringContaining('not valid here'),
+})
+
+/** A token as somebody else might make it. */
+const forge = (payload: JWTPayload, { alg = 'EdDSA', by = key.privateKey } = {}) =>
+  new SignJWT(payload).setProtectedHeader({ alg }).sign(by)
+const seconds = Math.floor(start.getTime() / 1000)
+const honest = { sub: user, iss: 'lanyard', aud: 'localhost', exp: seconds + 60 }
+
+describe('tokens', () => {
+  test('default: for one hour', async () => {
+    const token = await tokensAt(start).issue(user)
+    expect(await tokensAt(start).verify(token)).toBe(user)
+    expect(await tokensAt(after(hour - 1_000)).verify(token)).toBe(user)
+    await expect(tokensAt(after(hour)).verify(token)).rejects.toThrow(expired)
+  })
+
+  test('behavior: what is said of it', async () => {
+    const [header = '', payload = ''] = (await tokensAt(start).issue(user)).split('.')
+    const read = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString())
+    expect(read(header)).toEqual({ alg: 'EdDSA', typ: 'JWT' })
+    expect(read(payload)).toEqual({
+      sub: user,
+      iss: 'lanyard',
+      aud: 'localhost',
+      iat: seconds,
+      exp: seconds + 3_600,
+    })
+  })
+
+  test('behavior: a token made by hand holds too, if all is right', async () => {
+    expect(await tokensAt(start).verify(await forge(honest))).toBe(user)
+  })
+
+  test('error: of another key, or another installation', async () => {
+    const token = await tokensAt(start).issue(user)
+    await expect(tokensAt(start, other).verify(token)).rejects.toThrow(invalid)
+    await expect(tokensAt(start, key, 'example.org').verify(token)).rejects.toThrow(invalid)
+  })
+
+  test.each<[string, JWTPayload]>([
+    ['another issuer', { ...honest, iss: 'somebody' }],
+    ['no issuer', { sub: user, aud: 'localhost', exp: seconds + 60 }],
+    ['no audience', { sub: user, iss: 'lanyard', exp: seconds + 60 }],
+    ['no subject', { iss: 'lanyard', aud: 'localhost', exp: seconds + 60 }],
+    ['no end', { sub: user, iss: 'lanyard', aud: 'localhost' }],
+    ['not yet', { ...honest, nbf: seconds + 30 }],
+  ])('error: %s', async (_, payload) => {
+    await expect(tokensAt(start).verify(await forge(payload))).rejects.toThrow(invalid)
+  })
+
+  test('error: signed with another algorithm, or not at all', async () => {
+    const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(JSON.stringify(honest)).toString('base64url')}.`
+    const secret = new SignJWT(honest).setProtectedHeader({ alg: 'HS256' }).sign(new Uint8Array(32))
+    for (const token of [unsigned, await secret, '', 'a.b.c'])
+      await expect(tokensAt(start).verify(token)).rejects.toThrow(invalid)
+  })
+
+  test('error: changed', async () => {
+    const [header = '', , signature = ''] = (await tokensAt(start).issue(user)).split('.')
+    const changed = Buffer.from(JSON.stringify({ ...honest, sub: 'somebody' })).toString('base64url')
+    await expect(tokensAt(start).verify(`${header}.${changed}.${signature}`)).rejects.toThrow(invalid)
+  })
+})
+
+describe('deriveWalletKey', () => {
+  const origins = ['https://example.org']
+
+  test('default: follows from the key that signs tokens', async () => {
+    const derived = await deriveWalletKey(key, origins)
+    expect(derived).toEqual({
+      kind: 'publishable',
+      name: 'wallet',
+      origins,
+      ownPages: true,
+      text: expect.stringMatching(/^lk_public_wallet--[\w-]{43}$/),
+      hash: hashKey(derived.text),
+    })
+    expect(await deriveWalletKey(key, [])).toMatchObject({ text: derived.text })
+    expect((await deriveWalletKey(other, origins)).text).not.toBe(derived.text)
+  })
+})

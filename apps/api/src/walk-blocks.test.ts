@@ -1,0 +1,63 @@
+import { LanyardError } from '@lanyard/contracts'
+import { createNetworks, networkConfig } from '@lanyard/networks'
+import { expect, test } from 'vitest'
+import { type BlockRange, walkBlocks } from './walk-blocks.ts'
+
+// Nothing is asked of it: what is read stands in for the provider.
+const config = { chainId: 1, name: 'Test', rpcUrls: ['http://127.0.0.1:9'] }
+const network = createNetworks([networkConfig.parse(config)]).get(1)
+const range: BlockRange = { fromBlock: 3n, toBlock: 5_002n }
+const widthOf = ({ fromBlock, toBlock }: BlockRange) => Number(toBlock - fromBlock) + 1
+
+/** Walks, against a provider that refuses some ranges. */
+async function walk(refuses: (range: BlockRange) => boolean, widest?: bigint) {
+  const read = async (_: unknown, blocks: BlockRange) => {
+    if (refuses(blocks)) throw new LanyardError('NETWORK_FAILED')
+    return widthOf(blocks)
+  }
+  return Array.fromAsync(walkBlocks(network, range, read, widest))
+}
+
+function expectWhole(ranges: readonly BlockRange[]): void {
+  expect(ranges[0]?.fromBlock).toBe(range.fromBlock)
+  expect(ranges.at(-1)?.toBlock).toBe(range.toBlock)
+  ranges.slice(1).forEach(({ fromBlock }, index) => {
+    expect(fromBlock).toBe((ranges[index]?.toBlock ?? 0n) + 1n)
+  })
+}
+
+test('default: every block once, upwards', async () => {
+  const ranges = await walk(() => false)
+  expectWhole(ranges)
+  expect(ranges.map(({ result }) => result)).toEqual([2000, 2000, 1000])
+})
+
+test('args: widest', async () => {
+  const ranges = await walk(() => false, 4_000n)
+  expect(ranges.map(({ result }) => result)).toEqual([4000, 1000])
+})
+
+test('behavior: what is refused is asked for in halves, and ranges grow again', async () => {
+  // A provider with a bound on results: only some blocks are full of them.
+  const ranges = await walk(({ fromBlock, toBlock }) => fromBlock < 900n && toBlock - fromBlock > 150n)
+  expectWhole(ranges)
+  expect(Math.max(...ranges.filter(({ toBlock }) => toBlock < 900n).map(widthOf))).toBeLessThanOrEqual(151)
+  expect(Math.max(...ranges.map(widthOf))).toBeGreaterThan(1_000)
+})
+
+test('error: a provider that refuses short ranges too is believed', async () => {
+  let asked = 0
+  const refused = walk(() => {
+    asked++
+    return true
+  })
+  await expect(refused).rejects.toMatchObject({ code: 'NETWORK_FAILED' })
+  expect(asked).toBeLessThan(10)
+})
+
+test('error: what is no refusal is thrown at once', async () => {
+  const broken = walkBlocks(network, range, async () => {
+    throw new TypeError('broken')
+  })
+  await expect(broken.next()).rejects.toThrow('broken')
+})

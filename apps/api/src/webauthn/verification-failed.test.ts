@@ -1,0 +1,51 @@
+import { LanyardError } from '@lanyard/contracts'
+import { describe, expect, test } from 'vitest'
+import { verificationFailed, verifying } from './verification-failed.ts'
+
+test('verificationFailed', () => {
+  expect(verificationFailed('so it is.', 'why')).toMatchObject({
+    code: 'VERIFICATION_FAILED',
+    message: 'The ceremony could not be verified: so it is.',
+    cause: 'why',
+  })
+})
+
+describe('verifying', () => {
+  const failing = (error: unknown) =>
+    verifying(() => {
+      throw error
+    })
+
+  test('default', async () => {
+    expect(await verifying(() => 7)).toBe(7)
+    expect(await verifying(async () => 7)).toBe(7)
+  })
+
+  test('behavior: our own errors pass', async () => {
+    const error = new LanyardError('UNKNOWN_USER')
+    await expect(failing(error)).rejects.toBe(error)
+  })
+
+  test('behavior: a plain error says what did not verify', async () => {
+    const error = new Error('Unexpected challenge')
+    await expect(failing(error)).rejects.toMatchObject({
+      code: 'VERIFICATION_FAILED',
+      message: expect.stringContaining('Unexpected challenge.'),
+      cause: error,
+    })
+    await expect(failing(new Error('x'.repeat(299)))).rejects.toMatchObject({
+      message: expect.stringContaining('xxx.'),
+    })
+  })
+
+  test.each([new TypeError('b is undefined'), new Error('x'.repeat(300)), 'text'])(
+    "behavior: the engine's says nothing to a caller: %s",
+    async (error) => {
+      await expect(failing(error)).rejects.toMatchObject({
+        code: 'VERIFICATION_FAILED',
+        message: expect.stringMatching(/: the response is malformed\.$/),
+        cause: error,
+      })
+    },
+  )
+})
