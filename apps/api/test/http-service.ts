@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { freshDatabase, type TestDatabase } from '@lanyard/database/testing'
 import { type DevnetNode, startNode } from '@lanyard/devnet'
 import { networkConfig } from '@lanyard/networks'
-import { pino } from 'pino'
 import { readEnv } from '../src/env.ts'
 import { createApp } from '../src/http/app.ts'
+import { createLog } from '../src/log.ts'
 import { type Service, startService } from '../src/server.ts'
 import type { Services } from '../src/services.ts'
 
@@ -21,7 +21,8 @@ export interface HttpService extends AsyncDisposable {
 /** The service in this process: on a port, a chain and a database of its own. */
 export async function startHttpService(variables: Record<string, string> = {}): Promise<HttpService> {
   const logged: Record<string, unknown>[] = []
-  const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(JSON.parse(line)) })
+  const write = (line: string) => void logged.push(JSON.parse(line))
+  const log = createLog({ LOG_LEVEL: 'debug', NODE_ENV: 'test' }, { write })
   const node = await startNode()
   const database = await freshDatabase('pglite')
   const service = await startService(readEnv({ PORT: '0', NODE_ENV: 'test', ...variables }), {

@@ -14,6 +14,7 @@ import { buildOperation } from '../src/operations/build-operation.ts'
 import type { OperationDependencies } from '../src/operations/dependencies.ts'
 import { findSignedOperation } from '../src/operations/find-signed-operation.ts'
 import { createInclusionWatcher } from '../src/operations/inclusion-watcher.ts'
+import { verbatimPayer } from '../src/operations/payer.ts'
 import { submitOperation } from '../src/operations/submit-operation.ts'
 
 type Owner = ReturnType<typeof privateKeyToAccount>
@@ -45,14 +46,15 @@ export async function startOperations(engine: Engine, more: { blockTime?: number
       settings: { leaseDuration: 1_000, resendAfter: 300 },
     })
     const bundlerFor = () => bundler
+    const noCheckpoint = async () => {}
     return {
       database,
       networks,
       bundlerFor,
-      watcher: createInclusionWatcher({ database, networks, bundlerFor, log }),
+      watcher: createInclusionWatcher({ database, networks, bundlerFor, log, checkpoint: noCheckpoint }),
       now: () => new Date(),
       log,
-      checkpoint: async () => {},
+      checkpoint: noCheckpoint,
       inclusionTimeout: 15_000,
     }
   }
@@ -80,7 +82,7 @@ export async function startOperations(engine: Engine, more: { blockTime?: number
       wallet,
       network,
       calls: [{ to: recipient, value: 1n, data: '0x' }],
-      paymasterAndData: '0x',
+      payer: verbatimPayer('0x'),
       signMode: 'ECDSA',
       ...request,
     })

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 export interface ServiceProcess extends AsyncDisposable {
+  /** Without the role `api` there is none, but words that say so. */
   readonly url: string
   readonly child: ChildProcess
   /** Everything that it printed until now. */
@@ -45,7 +46,7 @@ export async function startServiceProcess(env: Record<string, string>): Promise<
 
   const deadline = Date.now() + 45_000
   for (;;) {
-    const url = /Lanyard is ready:\s+(http\S+)/.exec(output)?.[1]
+    const url = /Lanyard is ready:\s+(http\S+|.* without HTTP)/.exec(output)?.[1]
     if (url) return { url, child, output: () => output, ended, stop, [Symbol.asyncDispose]: stop }
     if (exited || Date.now() > deadline) {
       await stop()

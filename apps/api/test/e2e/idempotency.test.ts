@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Engine } from '@lanyard/database'
 import { describeEachEngine, freshDatabase } from '@lanyard/database/testing'
 import { type Devnet, startDevnet, writeNetworksFile } from '@lanyard/devnet'
+import { reportPassed } from '@lanyard/promises/testing'
 import { createTestClient, type Hex, http, parseEther, publicActions } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -45,11 +46,15 @@ const build = (url: string, walletAddress: Hex, key: string) =>
   postJson(`${url}/smart-account/transaction/build`, { network, walletAddress }, { 'idempotency-key': key })
 
 const steps = [...checkpoints, 'build:estimated', 'build:written']
-/** Both engines keep a row and its answer or neither; CI and `pnpm test:long` kill at every step on PostgreSQL too. */
+/** Both engines keep a row and its answer or neither; `pnpm test:long` kills at every step on PostgreSQL too. */
 const stepsOn = (engine: Engine) =>
   engine === 'pglite' || process.env.LANYARD_LONG ? steps : ['build:written']
 /** Where nothing was written but the claim, a retry waits until that lapses. */
 const lapsing = ['idempotency:claimed', 'build:estimated']
+
+reportPassed(2, 'kills survived: builds tried again with their key', (title) =>
+  title.startsWith('behavior: at '),
+)
 
 describeEachEngine('a build that is tried again after its process died', (engine: Engine) => {
   test.each(stepsOn(engine))('behavior: at %s', { timeout: 60_000 }, async (step) => {

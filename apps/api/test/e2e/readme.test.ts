@@ -31,6 +31,18 @@ describe('README', () => {
     expect(stdout).toContain('"success":true')
   })
 
+  test('behavior: one balance over all networks with curl', async () => {
+    const readme = await read('README.md')
+    const script = `${blockOf(readme, 'curl')}${blockOf(readme, 'balance')}`
+    const { stdout } = await run(
+      'bash',
+      ['-euo', 'pipefail', '-c', script.replace('http://127.0.0.1:3000', service.url)],
+      { cwd: root },
+    )
+    expect(stdout.match(/"success":true/g)).toHaveLength(4)
+    expect(stdout).toMatch(/"netBalance":"\d+"/)
+  })
+
   test('behavior: the first transaction with the client', async () => {
     const example = 'examples/first-transaction/first-transaction.ts'
     expect(await read(example)).toBe(blockOf(await read('README.md'), 'client'))
@@ -39,11 +51,20 @@ describe('README', () => {
     })
     expect(stdout).toContain('success: true')
   })
+
+  test('behavior: the session agent pays until its allowance ends, and is refused after', async () => {
+    const { stdout } = await run(process.execPath, [join(root, 'examples/session-agent/agent.ts')], {
+      env: { ...process.env, LANYARD_URL: service.url, PAUSE: '0' },
+    })
+    expect(stdout.match(/paid 0\.001 ether/g)).toHaveLength(5)
+    expect(stdout).toContain('refused: The session has 0 base units of the native token left')
+  })
 })
 
 describe('documents', async () => {
   const documents = [
     'README.md',
+    'SECURITY.md',
     ...(await Array.fromAsync(glob(['docs/**/*.md', 'packages/*/README.md'], { cwd: root }))),
   ]
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freshDatabase, testEngines } from '@lanyard/database/testing'
 import { startDevnet, writeNetworksFile } from '@lanyard/devnet'
+import { reportFigure } from '@lanyard/promises'
 import { createTestClient, type Hex, http, parseEther, publicActions } from 'viem'
 import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -78,6 +79,7 @@ test.skipIf(!testEngines().includes('postgresql'))(
         fromBlock: 0n,
       })
       expect(events).toHaveLength(13)
+      reportFigure(5, 'operations that two replicas submitted at once, each once on chain', built.length)
     } finally {
       await Promise.all(replicas.map((replica) => replica.stop()))
       await rm(directory, { recursive: true })

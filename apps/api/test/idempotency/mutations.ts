@@ -18,6 +18,38 @@ const walletRequest = async (service: PasskeyService) => ({
   network,
 })
 
+/** A wallet with tokens in its account, and with a deposit that is final. */
+const depositor = async (service: PasskeyService) => {
+  const { address } = await createWallet(service)
+  await service.deposits.mint(31337, address, 10_000_000n)
+  await service.deposits.deposit(31337, address, 10_000_000n)
+  return { walletAddress: address }
+}
+
+/** A session that may pay one wei, until the year 2100. */
+const session = async (service: PasskeyService) => {
+  const { owner, address: walletAddress } = await createWallet(service)
+  const key = { walletAddress, network, sessionKey: nextOwner().address }
+  const permissions = [
+    { type: 'native-token-allowance', allowance: '1' },
+    { type: 'gas-fee-allowance', allowance: '1000000000000000000' },
+  ]
+  return { owner, key, grant: { ...key, validAfter: 0, validUntil: 4_102_444_800, permissions } }
+}
+
+/** The same, granted. */
+const grantedSession = async (service: PasskeyService) => {
+  const { owner, key, grant } = await session(service)
+  const { body } = await service.post<{ messageToSign: `0x${string}` }>(
+    '/smart-account/session-key/enable',
+    grant,
+  )
+  const signature = await owner.signMessage({ message: { raw: body.messageToSign } })
+  const { walletAddress } = key
+  await service.post('/smart-account/transaction/submit', { walletAddress, signature })
+  return key
+}
+
 /** Every mutation that takes a key, with a request that ends in an answer. */
 export const mutations: readonly Mutation[] = [
   {
@@ -93,5 +125,47 @@ export const mutations: readonly Mutation[] = [
       const { token } = await service.register(nextName())
       return { input: { credentialId: 'AA' }, other: { credentialId: 'BB' }, token }
     },
+  },
+  ...['smartBalance.getQuote', 'smartBalance.computeSolution'].map((name) => ({
+    name,
+    request: async (service: PasskeyService) => ({
+      input: { ...(await depositor(service)), outputNetwork: 31337, amount: '1000000' },
+      other: { amount: '1000001' },
+    }),
+  })),
+  {
+    name: 'smartBalance.deposit',
+    request: async (service) => ({
+      input: { ...(await depositor(service)), network: 31337, amount: '1000000' },
+      other: { amount: '1000001' },
+    }),
+  },
+  {
+    name: 'smartBalance.exit',
+    request: async (service) => ({
+      input: { ...(await depositor(service)), network: 31337, action: 'request', amount: '1000000' },
+      other: { amount: '1000001' },
+    }),
+  },
+  {
+    name: 'sessionKey.enable',
+    request: async (service) => ({
+      input: (await session(service)).grant,
+      other: { sessionKey: nextOwner().address },
+    }),
+  },
+  {
+    name: 'sessionKey.disable',
+    request: async (service) => ({
+      input: await grantedSession(service),
+      other: { sessionKey: nextOwner().address },
+    }),
+  },
+  {
+    name: 'sessionKey.check',
+    request: async (service) => ({
+      input: { ...(await grantedSession(service)), transactionDetails: transfer('1') },
+      other: { transactionDetails: transfer('2') },
+    }),
   },
 ]

@@ -1,3 +1,4 @@
+import { reportPassed } from '@lanyard/promises/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { assertionCases } from './assertion-cases.ts'
 import { Authenticator } from './authenticator.ts'
@@ -17,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 
-console.info(`${registrationCases.length} registrations, ${assertionCases.length} assertions, twice`)
+reportPassed(8, 'negative ceremonies refused', (title) => title.startsWith('error: '))
 
 describe('register/verify refuses, and changes nothing', () => {
   test.each(registrationCases)('error: $name', async ({ tampering, code = 'VERIFICATION_FAILED' }) => {

@@ -193,6 +193,16 @@ test('behavior: the recovery kit deploys the account without the service', async
   expect(result).toBe(address)
 })
 
+test("behavior: the kit names passkeys to their user's own token only", async () => {
+  const { address, token, passkey } = await service.register('kit-passkeys')
+  const other = await service.register('kit-stranger')
+  const path = `/smart-account/owner/recovery-kit?walletAddress=${address}`
+  const read = async (as?: string) => (await service.get<{ credentialIds?: string[] }>(path, as)).body
+  expect((await read(token)).credentialIds).toEqual([passkey.id])
+  expect(await read()).not.toHaveProperty('credentialIds')
+  expect(await read(other.token)).not.toHaveProperty('credentialIds')
+})
+
 test('behavior: two passkeys each send on their own', async () => {
   const user = await service.register('both')
   const second = await addPasskey(user.token, 'Key')

@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { type Address, createTestClient, type Hash, http, parseEther, publicActions } from 'viem'
 import { readEnv } from '../../src/env.ts'
 import { startService } from '../../src/server.ts'
+import { orderChains } from '../orders/order-chains.ts'
 import { Authenticator, type CreationOptions, type RequestOptions } from './authenticator.ts'
 
 export const origin = 'http://localhost:3000'
@@ -36,6 +37,12 @@ interface StartOptions {
   readonly hardfork?: Hardfork
   readonly chainIds?: readonly number[]
   readonly environment?: Record<string, string>
+  /** Sent with every request, e.g. an API key. */
+  readonly headers?: Record<string, string>
+  /** False: the chains stand for real ones. Default: true. */
+  readonly local?: boolean
+  /** True: the chains have their part in the smart balance. Default: false. */
+  readonly smartBalance?: boolean
 }
 
 /** The service with its transports on chains and a database of its own, spoken to by HTTP alone. */
@@ -44,6 +51,9 @@ export async function startPasskeyService({
   hardfork,
   chainIds = [31337],
   environment = {},
+  headers = {},
+  local = true,
+  smartBalance: offered = false,
 }: StartOptions = {}) {
   await using started = new AsyncDisposableStack()
   const devnet = started.use(await startDevnet({ chainIds, ...(hardfork && { hardfork }) }))
@@ -58,8 +68,12 @@ export async function startPasskeyService({
         log: pino({ level: 'silent' }),
         now: () => new Date(Date.now() + offset),
         database,
-        networks: devnet.networks.map(({ chainId, name, rpcUrl }) =>
-          networkConfig.parse({ chainId, name, rpcUrls: [rpcUrl], local: true, pollingInterval: 25 }),
+        networks: devnet.networks.map(
+          ({ chainId, name, rpcUrl, settlementToken, smartBalance, sessionKeys, nativePrice }) =>
+            networkConfig.parse({
+              ...{ chainId, name, rpcUrls: [rpcUrl], local, sessionKeys, pollingInterval: 25 },
+              ...(offered && { settlementToken, smartBalance, nativePrice }),
+            }),
         ),
       },
     ),
@@ -79,6 +93,7 @@ export async function startPasskeyService({
     const response = await fetch(`${service.url}${path}`, {
       method,
       headers: {
+        ...headers,
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
       },
@@ -140,6 +155,8 @@ export async function startPasskeyService({
     send,
     chain,
     chains,
+    /** The same chains, for deposits in the smart balance. */
+    deposits: orderChains(devnet),
     service,
     database: database.db,
     /** Moves the service's clock. */

@@ -1,0 +1,149 @@
+import { reportFigure } from '@lanyard/promises'
+import { reportPassed } from '@lanyard/promises/testing'
+import { parseEther } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  accessTable,
+  type CallerKind,
+  callers,
+  type EndpointName,
+  type Verdict,
+} from '../../src/access/access-table.ts'
+import { createApiKey } from '../../src/api-keys/create-api-key.ts'
+import { endpointList, type NamedEndpoint } from '../../src/endpoint-list.ts'
+import { appRouter } from '../../src/router.ts'
+import { type Answer, ask } from '../http-service.ts'
+import { origin, startPasskeyService } from '../passkeys/passkey-service.ts'
+import { type Code, type People, type Scenario, scenarios } from './scenarios.ts'
+
+const secretKey = 'a-secret-of-32-characters-xxxxxx'
+const relayerKey = generatePrivateKey()
+let service: Awaited<ReturnType<typeof startPasskeyService>>
+let people: People
+let publishableKey: string
+beforeAll(async () => {
+  service = await startPasskeyService({
+    local: false,
+    smartBalance: true,
+    headers: { 'x-api-key': secretKey },
+    environment: {
+      API_KEYS: `server:${secretKey}`,
+      RELAYER_PRIVATE_KEYS: relayerKey,
+      OPERATOR_PRIVATE_KEY: generatePrivateKey(),
+      ROLES: 'api,worker',
+    },
+  })
+  const { address } = privateKeyToAccount(relayerKey)
+  await service.chain.setBalance({ address, value: parseEther('10') })
+  const owner = await service.register('owner')
+  await addEoaOwner(owner)
+  const other = await service.register('other')
+  people = { owner, other, service }
+  const key = { kind: 'publishable', name: 'app', origins: [origin] } as const
+  publishableKey = (await createApiKey(service.database, key, new Date())).key
+})
+afterAll(() => service?.[Symbol.asyncDispose]())
+
+/** Builds are for wallets that an EOA owns, too. */
+async function addEoaOwner(user: People['owner']): Promise<void> {
+  const { body } = await service.post<{ networks: readonly { transactionDetails: unknown }[] }>(
+    '/smart-account/owner/add',
+    { walletAddress: user.address, ownerAddress: privateKeyToAccount(generatePrivateKey()).address },
+  )
+  const { body: submitted } = await service.send(user, body.networks[0]?.transactionDetails)
+  expect(submitted).toMatchObject({ success: true })
+}
+
+function headersOf(caller: CallerKind): Record<string, string> {
+  const fromPage = { 'x-api-key': publishableKey, origin }
+  const headers = {
+    anonymous: {},
+    publishable: fromPage,
+    secret: { 'x-api-key': secretKey },
+    otherUser: { ...fromPage, authorization: `Bearer ${people.other.token}` },
+    owner: { ...fromPage, authorization: `Bearer ${people.owner.token}` },
+  } satisfies Record<CallerKind, Record<string, string>>
+  return headers[caller]
+}
+
+const transports = ['REST', 'tRPC'] as const
+type Transport = (typeof transports)[number]
+
+/** What a caller is answered: the same of both transports. */
+async function call(
+  { name, declaration: { method, path, query } }: NamedEndpoint,
+  caller: CallerKind,
+  transport: Transport,
+  input: Record<string, unknown>,
+): Promise<Code> {
+  const headers = { ...headersOf(caller), 'content-type': 'application/json' }
+  const send = (url: string, body: unknown): Promise<Answer> =>
+    ask(`${service.service.url}${url}`, {
+      method,
+      headers,
+      ...(method === 'POST' && { body: JSON.stringify(body) }),
+    })
+  if (transport === 'tRPC') {
+    const asked = method === 'GET' ? `?input=${encodeURIComponent(JSON.stringify(input))}` : ''
+    const { status, body } = await send(`/trpc/${name}${asked}`, input)
+    return { status, body: body.error?.data ?? body.result.data }
+  }
+  const parameters = new URLSearchParams()
+  for (const [key, value] of Object.entries(input)) {
+    if (method === 'GET' || key in (query?.shape ?? {})) parameters.append(key, String(value))
+  }
+  const rest = Object.fromEntries(Object.entries(input).filter(([key]) => !parameters.has(key)))
+  const { status, body } = await send(`${path}?${parameters}`, rest)
+  return { status, body }
+}
+
+const refusals = ['UNAUTHORIZED', 'FORBIDDEN']
+const isRefusal = (verdict: Verdict) => verdict === 'needsKey' || verdict === 'needsToken'
+const lineOf = (name: string) => accessTable[name as EndpointName]
+
+reportPassed(10, 'cells asked: procedures by callers by transports', (title) =>
+  / over (REST|tRPC)/.test(title),
+)
+
+test('behavior: the table has a line for each procedure of the router, and no other', () => {
+  expect(Object.keys(accessTable).sort()).toEqual(Object.keys(appRouter._def.procedures).sort())
+  reportFigure(10, 'procedures, each by five callers', endpointList.length)
+})
+
+describe.each(endpointList)('$name', (endpoint) => {
+  const { name } = endpoint
+  const line = lineOf(name)
+  const refusing = callers.filter((caller) => isRefusal(line[caller]))
+  const others = callers.filter((caller) => !isRefusal(line[caller]))
+  const cells = (some: readonly CallerKind[]) =>
+    some.flatMap((caller) =>
+      transports.map((transport) => ({ caller, transport, verdict: line[caller] }) as const),
+    )
+
+  test.each(cells(refusing))('$caller over $transport: $verdict', async ({ caller, transport }) => {
+    const { status, body } = await call(endpoint, caller, transport, {})
+    expect([status, body.code]).toEqual([401, 'UNAUTHORIZED'])
+  })
+
+  // Without any input: whoever is let in learns what is missing.
+  test.each(cells(others))('$caller over $transport: $verdict', async ({ caller, transport }) => {
+    const { body } = await call(endpoint, caller, transport, {})
+    expect(refusals).not.toContain(body.code)
+  })
+
+  const scenario: Scenario | undefined = scenarios[name as keyof typeof scenarios]
+  if (!scenario) return
+  test.each(cells(others))('$caller over $transport, asked about the owner: $verdict', async (cell) => {
+    const { caller, transport, verdict } = cell
+    const ask = (input: Record<string, unknown>) => call(endpoint, caller, transport, input)
+    await scenario.check(verdict, await ask(await scenario.input(people)), { people, caller, retry: ask })
+  })
+})
+
+test('error: UNAUTHORIZED for a batch of which one call needs a key', async () => {
+  const { status } = await ask(`${service.service.url}/trpc/system.health,system.networks?batch=1&input={}`)
+  expect(status).toBe(401)
+  const { status: alone } = await ask(`${service.service.url}/trpc/system.health?batch=1&input={}`)
+  expect(alone).toBe(200)
+})

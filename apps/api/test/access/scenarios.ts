@@ -1,0 +1,136 @@
+import { expect } from 'vitest'
+import type { accessTable, CallerKind, EndpointName, Verdict } from '../../src/access/access-table.ts'
+import { Authenticator, type CreationOptions } from '../passkeys/authenticator.ts'
+import { origin, type PasskeyService, transfer } from '../passkeys/passkey-service.ts'
+
+type User = Awaited<ReturnType<PasskeyService['register']>>
+
+export interface People {
+  readonly owner: User
+  readonly other: User
+  readonly service: PasskeyService
+}
+
+/** What both transports answer. */
+export interface Code {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: answers are examined by the tests, member by member
+  readonly body: any
+}
+
+interface Call {
+  readonly people: People
+  readonly caller: CallerKind
+  /** The same call with another input. */
+  readonly retry: (input: Record<string, unknown>) => Promise<Code>
+}
+
+/** A request that names what is the owner's, and what each verdict means for its answer. */
+export interface Scenario {
+  readonly input: (people: People) => Record<string, unknown> | Promise<Record<string, unknown>>
+  readonly check: (verdict: Verdict, answer: Code, call: Call) => void | Promise<void>
+}
+
+type Nuanced = Exclude<Verdict, 'allowed' | 'needsKey' | 'needsToken'>
+
+/** The endpoints whose answers depend on whose the thing is that they are asked about. */
+type NuancedName = {
+  [Name in EndpointName]: Extract<(typeof accessTable)[Name][CallerKind], Nuanced> extends never
+    ? never
+    : Name
+}[EndpointName]
+
+const withoutId = ({ status, body: { requestId: _, ...body } }: Code) => ({ status, body })
+
+/** No passkey has this id. */
+const nobodys = 'AAAAAAAAAAAAAAAAAAAAAA'
+
+/** Endpoints that name a passkey beside a wallet. */
+const changeOfPasskey: Scenario = {
+  input: ({ owner }) => ({ walletAddress: owner.address, credentialId: owner.passkey.id }),
+  async check(verdict, answer, { people, caller, retry }) {
+    if (verdict === 'allowed') {
+      expect(['UNAUTHORIZED', 'FORBIDDEN', 'UNKNOWN_CREDENTIAL']).not.toContain(answer.body.code)
+      return
+    }
+    const unknown = await retry({ walletAddress: people.owner.address, credentialId: nobodys })
+    expect(withoutId(answer)).toEqual(withoutId(unknown))
+    expect(answer.body.code).toBe(caller === 'otherUser' ? 'UNKNOWN_CREDENTIAL' : 'UNAUTHORIZED')
+  },
+}
+
+/** They are let in, unless they would hold a stranger's balance. */
+const reserving = (input: Scenario['input']): Scenario => ({
+  input,
+  check(verdict, { body }, { caller }) {
+    const refusal = caller === 'otherUser' ? 'FORBIDDEN' : 'UNAUTHORIZED'
+    if (verdict === 'allowed') expect(['UNAUTHORIZED', 'FORBIDDEN']).not.toContain(body.code)
+    else expect(body.code).toBe(refusal)
+  },
+})
+
+const order = { amount: '1000000', type: 'AMOUNT_OUT' }
+
+export const scenarios = {
+  'webauthn.credentials': {
+    input: () => ({}),
+    check(verdict, { body }, { people }) {
+      const ids = body.credentials.map(({ credentialId }: { credentialId: string }) => credentialId)
+      expect(ids.includes(people.owner.passkey.id)).toBe(verdict === 'allowed')
+    },
+  },
+  'webauthn.credentialOptions': {
+    input: () => ({}),
+    check(verdict, { body }) {
+      expect(body.user.name).toBe(verdict === 'allowed' ? 'owner' : 'other')
+    },
+  },
+  'webauthn.credentialVerify': {
+    // A challenge that was made for the owner.
+    async input({ owner, service }) {
+      const path = '/v3/webauthn/credential/generate-options'
+      const { body } = await service.get<CreationOptions>(path, owner.token)
+      return { ...new Authenticator(origin).create(body) }
+    },
+    check(verdict, { status, body }) {
+      expect([status, body.code]).toEqual(
+        verdict === 'allowed' ? [200, undefined] : [400, 'VERIFICATION_FAILED'],
+      )
+    },
+  },
+  'webauthn.credentialRemove': {
+    input: ({ owner }) => ({ credentialId: owner.passkey.id }),
+    async check(verdict, answer, { retry }) {
+      if (verdict === 'allowed') return expect(answer.body.code).toBe('CREDENTIAL_IN_USE')
+      expect(withoutId(answer)).toEqual(withoutId(await retry({ credentialId: nobodys })))
+      expect([answer.status, answer.body.code]).toEqual([404, 'UNKNOWN_CREDENTIAL'])
+    },
+  },
+  'owner.list': {
+    input: ({ owner }) => ({ walletAddress: owner.address }),
+    check(verdict, { status, body }, { people }) {
+      expect(status).toBe(200)
+      expect(body.networks[0].owners).toHaveLength(2)
+      expect(JSON.stringify(body).includes(people.owner.passkey.id)).toBe(verdict === 'allowed')
+    },
+  },
+  'owner.add': changeOfPasskey,
+  'owner.remove': changeOfPasskey,
+  'smartAccount.build': reserving(({ owner }) => ({
+    walletAddress: owner.address,
+    network: '31337',
+    transactionDetails: transfer(),
+    orderData: order,
+  })),
+  'webauthn.transactionOptions': reserving(({ owner }) => ({
+    username: owner.username,
+    network: '31337',
+    transactionDetails: transfer(),
+    orderData: order,
+  })),
+  'smartBalance.computeSolution': reserving(({ owner }) => ({
+    walletAddress: owner.address,
+    outputNetwork: 31337,
+    ...order,
+  })),
+} satisfies Record<NuancedName, Scenario>

@@ -1,0 +1,94 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { devAccounts, settlementTokenAddress, startNode } from '@lanyard/devnet'
+import { devTokenAbi, predictSmartBalanceAddress, smartBalanceAbi } from '@lanyard/onchain'
+import { createTestClient, createWalletClient, http, publicActions } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { runHere } from './run-here.ts'
+
+export const keyAt = (index: number) => devAccounts[index]?.privateKey ?? '0x'
+export const addressAt = (index: number) => devAccounts[index]?.address ?? '0x'
+
+/** Another owner than the local networks' own, so that its SmartBalance is yet to be deployed. */
+export const owner = privateKeyToAccount(keyAt(3))
+export const smartBalance = predictSmartBalanceAddress(owner.address)
+
+const keys = {
+  DEPLOYER_PRIVATE_KEY: keyAt(3),
+  OPERATOR_PRIVATE_KEY: keyAt(4),
+  SETTLER_PRIVATE_KEY: keyAt(5),
+  ATTESTOR_PRIVATE_KEYS: [6, 7, 8].map(keyAt).join(','),
+}
+
+const deployed = { smartBalance, nativePrice: { kind: 'fixed', price: '2500000000' } }
+
+export const amounts = ['--outflow-cap', '500', '--liquidity', '70.5', '--gas-deposit', '1', '--stake', '0.5']
+
+const looks = new Set(['list', 'status'])
+
+/** One chain for a suite, on which nothing of this owner is, and a place for its networks files. */
+export async function startCliChain() {
+  const directory = await mkdtemp(join(tmpdir(), 'lanyard-cli-'))
+  const node = await startNode()
+  const chain = createTestClient({
+    mode: 'anvil',
+    transport: http(node.rpcUrl),
+    pollingInterval: 25,
+    cacheTime: 0,
+  }).extend(publicActions)
+  const wallet = createWalletClient({ account: owner, transport: http(node.rpcUrl) })
+  const minting = await wallet.writeContract({
+    chain: null,
+    address: settlementTokenAddress,
+    abi: devTokenAbi,
+    functionName: 'mint',
+    args: [owner.address, 1_000_000_000n],
+  })
+  await chain.waitForTransactionReceipt({ hash: minting })
+
+  async function networksFile(more: object): Promise<string> {
+    const path = join(directory, `${crypto.randomUUID()}.json`)
+    const { chainId, rpcUrl, settlementToken } = node
+    const network = {
+      chainId,
+      name: 'Test',
+      rpcUrls: [rpcUrl],
+      settlementToken,
+      pollingInterval: 25,
+      ...more,
+    }
+    await writeFile(path, JSON.stringify({ networks: [network] }))
+    return path
+  }
+
+  /** Before the contracts are deployed, and after. */
+  const envBefore = { ...keys, NETWORKS_FILE: await networksFile({ local: true }) }
+  const envAfter = { ...keys, NETWORKS_FILE: await networksFile({ local: true, ...deployed }) }
+
+  const read = <Name extends 'liquidity' | 'paused' | 'outflow'>(functionName: Name) =>
+    chain.readContract({ address: smartBalance, abi: smartBalanceAbi, functionName })
+
+  /** With `--network`, and `--yes` where something is sent. */
+  const run = (env: Readonly<Record<string, string>>, ...args: string[]) =>
+    runHere({ env }, ...args, '--network', '31337', ...(looks.has(args[1] ?? '') ? [] : ['--yes']))
+
+  return {
+    node,
+    chain,
+    networksFile,
+    envBefore,
+    envAfter,
+    read,
+    run,
+    deploy: (...args: string[]) => run(envBefore, 'deploy', ...amounts, ...args),
+    transactionCount: (blockTag: 'latest' | 'pending' = 'latest') =>
+      chain.getTransactionCount({ address: owner.address, blockTag }),
+    async [Symbol.asyncDispose]() {
+      await node.stop()
+      await rm(directory, { recursive: true })
+    },
+  }
+}
+
+export type CliChain = Awaited<ReturnType<typeof startCliChain>>

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addressAt, amounts, type CliChain, keyAt, owner, smartBalance, startCliChain } from './cli-chain.ts'
+import { startCli } from './cli-process.ts'
+import { runHere } from './run-here.ts'
+
+let cli: CliChain
+beforeAll(async () => {
+  cli = await startCliChain()
+})
+afterAll(() => cli[Symbol.asyncDispose]())
+
+// Each test finds the chain without anything of this owner.
+beforeEach(async () => {
+  const before = await cli.chain.snapshot()
+  return () => cli.chain.revert({ id: before })
+})
+
+describe('deploy', () => {
+  test('default: the address, the steps, and the lines for the networks file', async () => {
+    const { code, stdout, stderr } = await cli.deploy()
+    expect(code, stderr).toBe(0)
+    expect(stdout).toContain(`SmartBalance at ${smartBalance}`)
+    expect(stderr).toContain(`✓ make ${addressAt(4)} operator`)
+    expect(stdout).toContain(`"smartBalance": "${smartBalance}",\n  "nativePrice": {`)
+    expect(await cli.read('liquidity')).toBe(70_500_000n)
+    expect(await cli.read('outflow')).toEqual([500_000_000n, 0n, 0])
+
+    const again = await cli.deploy()
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing to do') })
+  })
+
+  test('args: --dry-run --json; nothing is sent', async () => {
+    const before = await cli.transactionCount()
+    const dry = await cli.deploy('--dry-run', '--json')
+    expect(dry.code).toBe(0)
+    expect(dry.json()).toMatchObject({
+      network: 31337,
+      dryRun: true,
+      smartBalance,
+      tokenNeeded: '70500000',
+      steps: expect.arrayContaining([{ name: 'stake', description: expect.any(String) }]),
+    })
+    expect(await cli.transactionCount()).toBe(before)
+
+    const done = (await cli.deploy('--json')).json()
+    expect(done.steps.map(({ name }: { name: string }) => name)).toEqual(
+      dry.json().steps.map(({ name }: { name: string }) => name),
+    )
+    for (const { transactionHash } of done.steps) expect(transactionHash).toMatch(/^0x\w{64}$/)
+  })
+
+  test('behavior: asks first, and sends nothing without a yes', async () => {
+    const before = await cli.transactionCount()
+    const args = ['deploy', '--network', '31337', ...amounts]
+    const env = cli.envBefore
+    const declined = await runHere({ env, answer: 'n' }, ...args)
+    expect(declined).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/Send these \d+ transactions on Test \(31337\)\? \[y\/N\]/),
+    })
+    const nobody = await runHere({ env }, ...args)
+    expect(nobody).toMatchObject({ code: 2, stderr: expect.stringContaining('nobody can be asked here') })
+    expect(await cli.transactionCount()).toBe(before)
+    expect((await runHere({ env, answer: 'yes' }, ...args)).code).toBe(0)
+    expect(await cli.read('liquidity')).toBe(70_500_000n)
+  })
+
+  test('behavior: killed without warning, it continues when it is run again', async () => {
+    const { child, ended } = startCli(cli.envBefore, 'deploy', '--network', '31337', ...amounts, '--yes')
+    child.stderr?.on('data', (chunk) => {
+      if (String(chunk).includes('3/')) child.kill('SIGKILL')
+    })
+    expect((await ended).code).toBeNull()
+    // A transaction that was sent as it was killed may still be on its way.
+    await expect
+      .poll(async () => (await cli.transactionCount('pending')) - (await cli.transactionCount()))
+      .toBe(0)
+
+    const again = await cli.deploy('--json')
+    expect(again.code).toBe(0)
+    expect(again.json().steps.length).toBeLessThan(8)
+    expect(await cli.read('liquidity')).toBe(70_500_000n)
+    expect((await cli.deploy()).stdout).toContain('Nothing to do')
+  })
+})
+
+test('deploy-session-keys: default; then the service finds it, and there is nothing more to do', async () => {
+  const run = async (...args: string[]) => {
+    const ended = await cli.run(cli.envAfter, 'deploy-session-keys', '--json', ...args)
+    expect(ended, ended.stderr).toMatchObject({ code: 0 })
+    return ended.json()
+  }
+  const { sessionKeys } = await run('--dry-run')
+  expect(await cli.chain.getCode({ address: sessionKeys })).toBeUndefined()
+  expect(await run()).toMatchObject({ sessionKeys, sent: [{}] })
+  expect(await cli.chain.getCode({ address: sessionKeys })).toBeDefined()
+  expect(await run()).toMatchObject({ sessionKeys, sent: [] })
+})
+
+test('error: wrong use and configuration end with 2, what fails with 1', async () => {
+  const before = cli.envBefore
+  const without = (name: string) => ({ ...before, [name]: '' })
+  const deploy = ['deploy', '--network', '31337', ...amounts]
+  const cases: [number, string, Record<string, string>, string[]][] = [
+    [2, "required option '--outflow-cap <tokens>'", before, ['deploy', '--network', '31337']],
+    [2, 'Expected a chain id', before, ['pause', '--network', 'base']],
+    [2, 'at most 6 decimals', before, [...deploy, '--liquidity', '0.0000001']],
+    [2, "unknown command 'depoly'", before, ['depoly']],
+    [2, "required option '--role <role>'", before, ['roles', 'grant', '--network', '31337']],
+    [2, 'DEPLOYER_PRIVATE_KEY: needed', without('DEPLOYER_PRIVATE_KEY'), deploy],
+    [2, 'NETWORKS_FILE: needed', without('NETWORKS_FILE'), deploy],
+    [2, 'a public development key', { ...before, NETWORKS_FILE: await cli.networksFile({}) }, deploy],
+    [1, 'Network 5 is not configured here', before, ['deploy', '--network', '5', ...amounts]],
+    [1, 'has no smartBalance in NETWORKS_FILE', before, ['pause', '--network', '31337']],
+    [1, 'lacks 500000000 base units', before, [...deploy, '--liquidity', '1500']],
+    [
+      1,
+      'Test does not answer',
+      { ...before, NETWORKS_FILE: await cli.networksFile({ local: true, rpcUrls: ['http://127.0.0.1:9'] }) },
+      deploy,
+    ],
+  ]
+  for (const [code, message, env, args] of cases) {
+    const ended = await runHere({ env }, ...args)
+    expect({ code: ended.code, stderr: ended.stderr }, message).toEqual({
+      code,
+      stderr: expect.stringContaining(message),
+    })
+    // A stack is for what nobody foresaw, and an RPC address may hold a key.
+    expect(ended.stderr).not.toMatch(/\n\s+at |127\.0\.0\.1/)
+  }
+  const stranger = await cli.run(
+    { ...before, DEPLOYER_PRIVATE_KEY: keyAt(0) },
+    'deploy',
+    ...amounts,
+    '--dry-run',
+  )
+  // Another owner, another address: nothing of ours is in its way.
+  expect(stranger).toMatchObject({ code: 0, stdout: expect.not.stringContaining(owner.address) })
+})
+
+test('behavior: the wiring, in a process of its own', async () => {
+  const help = await startCli({}, '--help').ended
+  expect(help).toMatchObject({ code: 0, stderr: '' })
+  for (const command of ['deploy', 'roles', 'liquidity', 'gas-deposit', 'stake', 'pause', 'resume', 'keys']) {
+    expect(help.stdout).toMatch(new RegExp(`^ {2}${command} `, 'm'))
+  }
+  expect((await startCli({}, 'depoly').ended).code).toBe(2)
+})

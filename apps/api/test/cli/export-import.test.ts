@@ -1,0 +1,428 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freshDatabase, type TestDatabase, testEngines } from '@lanyard/database/testing'
+import { devRoles, writeNetworksFile } from '@lanyard/devnet'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApiKey } from '../../src/api-keys/create-api-key.ts'
+import { readEnv } from '../../src/env.ts'
+import { startService } from '../../src/server.ts'
+import { payee, sign } from '../orders/order-service.ts'
+import { restClient } from '../rest.ts'
+import { type Scene, type SceneWallet, startScene } from '../settlement/scene.ts'
+import { runHere } from './run-here.ts'
+
+const networks = [31337, 31338, 31339] as const
+
+// The command line opens the database by its address, and PGlite in memory has none.
+describe.skipIf(!testEngines().includes('postgresql'))('export and import (PostgreSQL)', () => {
+  let scene: Scene
+  let directory: string
+  let env: Record<string, string>
+  let wallet: SceneWallet
+  let passkeyUser: Awaited<ReturnType<Scene['createPasskeyUser']>>
+  let username: string
+  // biome-ignore lint/suspicious/noExplicitAny: documents are examined, and edited, member by member
+  let documents: { wallet: any; passkey: any }
+
+  const on = (database: TestDatabase) => ({ DATABASE_URL: database.url ?? '' })
+  const exportUser = async (from: Record<string, string>, user: string, ...more: string[]) => {
+    const ended = await runHere({ env: from }, 'export', '--user', user, ...more)
+    expect(ended, ended.stderr).toMatchObject({ code: 0 })
+    return ended.json()
+  }
+  let files = 0
+  const write = async (...contents: unknown[]) => {
+    const path = join(directory, `${files++}.json`)
+    await writeFile(path, contents.map((content) => `${JSON.stringify(content)}\n`).join(''))
+    return path
+  }
+  const importInto = async (database: TestDatabase, path: string, ...more: string[]) => {
+    const ended = await runHere({ env: on(database) }, 'import', path, '--json', ...more)
+    return { code: ended.code, ...ended.json() }
+  }
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'lanyard-export-'))
+    scene = await startScene('postgresql')
+    // One order that is closed, one whose debits are due, an operation that nobody signed, and one that was replaced.
+    wallet = await scene.createFunded(networks)
+    const closed = await scene.spend(wallet, { amount: 10_000_000n, outputNetwork: 31337 })
+    await scene.passUntil(closed, { state: 'SETTLED' })
+    await scene.spendUntilDue(wallet, { amount: 150_000_000n, outputNetwork: 31339 })
+    await scene.on(31338).chain.setBalance({ address: wallet.address, value: 10n ** 18n })
+    const build = async (more: object = {}) => {
+      const request = { network: '31338', walletAddress: wallet.address, ...more }
+      const { status, body } = await scene.rest.post('/smart-account/transaction/build', request)
+      expect(status, body.message).toBe(200)
+      return body
+    }
+    const { messageToSign } = await build()
+    const { user_op_hash: replaces } = await scene.db
+      .selectFrom('operations')
+      .select('user_op_hash')
+      .where('safe_op_hash', '=', messageToSign)
+      .executeTakeFirstOrThrow()
+    // Another call: the same one, at the same fees, would be the same operation.
+    await build({ replaces, transactionDetails: [scene.transfer(31338, payee, 0n)] })
+    passkeyUser = await scene.createPasskeyUser()
+    await writeNetworksFile(join(directory, 'networks.json'), scene.devnet.networks)
+    env = { ...on(scene.database), NETWORKS_FILE: join(directory, 'networks.json') }
+    const row = await scene.db
+      .selectFrom('users')
+      .innerJoin('accounts', 'accounts.user_id', 'users.id')
+      .select('username')
+      .where('address', '=', wallet.address.toLowerCase())
+      .executeTakeFirstOrThrow()
+    username = row.username
+    documents = {
+      wallet: await exportUser(env, username),
+      passkey: await exportUser(env, passkeyUser.username, '--without-chains'),
+    }
+  })
+  afterAll(async () => {
+    await scene?.[Symbol.asyncDispose]()
+    await rm(directory, { recursive: true })
+  })
+
+  test('default: what was exported is imported elsewhere, to the last column, and once', async () => {
+    await using elsewhere = await freshDatabase('postgresql')
+    const path = await write(documents.wallet, documents.passkey, { format: 'lanyard-end', users: 2 })
+    expect(await importInto(elsewhere, path)).toMatchObject({ code: 0, imported: 2, present: 0, refused: 0 })
+    expect(await importInto(elsewhere, path)).toMatchObject({ code: 0, imported: 0, present: 2, refused: 0 })
+    const { exported_at, derived, ...expected } = documents.wallet
+    expect(await exportUser(on(elsewhere), wallet.address)).toEqual({
+      ...expected,
+      rp_id: null,
+      exported_at: expect.any(String),
+      derived: null,
+    })
+    expect(expected.operations.length).toBeGreaterThanOrEqual(4)
+    expect(expected.orders.map(({ state }: { state: string }) => state)).toEqual(['SETTLED', 'ATTESTED'])
+    expect(expected.attestations.length).toBeGreaterThanOrEqual(2)
+    expect(expected.operations.some(({ replaces }: { replaces: string | null }) => replaces !== null)).toBe(
+      true,
+    )
+    expect(await exportUser(on(elsewhere), passkeyUser.username)).toMatchObject({
+      credentials: [{ ...documents.passkey.credentials[0] }],
+    })
+  })
+
+  test('behavior: the user goes on elsewhere: history, signing in, the next operation, the open order', async () => {
+    await using elsewhere = await freshDatabase('postgresql')
+    const path = await write(documents.wallet, documents.passkey, { format: 'lanyard-end', users: 2 })
+    await importInto(elsewhere, path)
+    await using service = await startService(
+      readEnv({ PORT: '0', NODE_ENV: 'test', LOG_LEVEL: 'silent', ORIGINS: 'http://localhost:3000' }),
+      { database: elsewhere, networks: scene.services.networks.list().map(({ config }) => config) },
+    )
+    const rest = restClient(service.url)
+    const here = await scene.rest.get(`/user?username=${username}`)
+    expect(await rest.get(`/user?username=${username}`)).toEqual(here)
+    const named = `username=${passkeyUser.username}`
+    const options = await rest.get(`/webauthn/authenticate/generate-options?${named}`)
+    const assertion = passkeyUser.passkey.get(options.body.passkeyAuthenticationOptions)
+    expect(await rest.post(`/webauthn/authenticate/verify?${named}`, assertion)).toMatchObject({
+      status: 200,
+    })
+    const built = await rest.post('/smart-account/transaction/build', {
+      network: '31339',
+      walletAddress: wallet.address,
+      transactionDetails: [scene.transfer(31339, payee, 0n)],
+      paymasterData: 'sponsored',
+    })
+    expect(built).toMatchObject({ status: 200 })
+    const signature = await sign.raw(wallet.owner, built.body.messageToSign)
+    const submission = { walletAddress: wallet.address, signature }
+    expect(await rest.post('/smart-account/transaction/submit', submission)).toMatchObject({
+      status: 200,
+      body: { success: true },
+    })
+    // Its debits were due when it left: the new installation collects them.
+    const open = documents.wallet.orders[1].order_id
+    const state = async () => {
+      for (const chainId of networks) await scene.finalize(chainId)
+      return (await rest.get(`/v3/smartbalance/order?orderId=${open}`)).body.state
+    }
+    await expect.poll(state, { timeout: 25_000, interval: 250 }).toBe('SETTLED')
+  })
+
+  test('behavior: --all streams one user a line, and a file that was cut is found out', async () => {
+    const { code, stdout, stderr } = await runHere({ env }, 'export', '--all', '--without-chains')
+    expect([code, stderr]).toEqual([0, expect.stringContaining('2 users')])
+    const lines = stdout.trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line).format)).toEqual([
+      'lanyard-user',
+      'lanyard-user',
+      'lanyard-end',
+    ])
+    await using elsewhere = await freshDatabase('postgresql')
+    const cut = join(directory, 'cut.ndjson')
+    await writeFile(cut, `${lines.slice(0, 2).join('\n')}\n{"format":"lanya`)
+    expect(await importInto(elsewhere, cut, '--dry-run')).toMatchObject({
+      code: 1,
+      complete: false,
+      imported: 2,
+    })
+    const { users } = await importInto(elsewhere, cut, '--dry-run')
+    expect(users.map(({ state }: { state: string }) => state)).toEqual(['imported', 'imported', 'refused'])
+    expect(await elsewhere.db.selectFrom('users').selectAll().execute()).toEqual([])
+    const whole = join(directory, 'whole.ndjson')
+    await writeFile(whole, stdout)
+    expect(await importInto(elsewhere, whole)).toMatchObject({ code: 0, complete: true, imported: 2 })
+  })
+
+  test('behavior: what the chains say is shown, and a network that does not answer is named', async () => {
+    expect(documents.wallet.derived.networks).toMatchObject([
+      { network: 31337, deployed: true, owners: [wallet.owner.address], sessions: [], deposit: {} },
+      { network: 31338, deployed: false, owners: [wallet.owner.address] },
+      { network: 31339, deployed: true },
+    ])
+    const file = JSON.parse(await readFile(join(directory, 'networks.json'), 'utf8'))
+    file.networks[1].rpcUrls = ['http://127.0.0.1:9']
+    const { derived } = await exportUser({ ...env, NETWORKS_FILE: await write(file) }, wallet.address)
+    expect(derived.networks[1]).toEqual({ network: 31338, unavailable: 'NETWORK_UNAVAILABLE' })
+    expect(derived.networks[2]).toMatchObject({ deployed: true })
+  })
+
+  test('behavior: no secret is in it', async () => {
+    const { key } = await createApiKey(scene.db, { kind: 'secret', name: 'canary', origins: [] }, new Date())
+    await scene.rest.get(`/webauthn/authenticate/generate-options?username=${passkeyUser.username}`)
+    const file = JSON.parse(await readFile(join(directory, 'networks.json'), 'utf8'))
+    for (const network of file.networks)
+      network.rpcUrls = network.rpcUrls.map((url: string) => `${url}/?key=canary-rpc`)
+    const withSecrets = {
+      ...env,
+      NETWORKS_FILE: await write(file),
+      OPERATOR_PRIVATE_KEY: devRoles.operator.privateKey,
+      SETTLER_PRIVATE_KEY: devRoles.settler.privateKey,
+    }
+    const { code, stdout } = await runHere({ env: withSecrets }, 'export', '--all')
+    expect(code).toBe(0)
+    const tables = [
+      'token_keys',
+      'api_keys',
+      'challenges',
+      'idempotency_keys',
+      'relayer_transactions',
+    ] as const
+    const stored = await Promise.all(
+      tables.map((table) =>
+        sql<{ row: object }>`select to_jsonb(t) as row from ${sql.table(table)} t`.execute(scene.db),
+      ),
+    )
+    const secrets = stored
+      .flatMap(({ rows }) => rows.flatMap(({ row }) => leaves(row)))
+      // Names, states and numbers are no secrets, nor are the hashes of what is on chain.
+      .filter((text) => text.length >= 32 && !/^0x[0-9a-f]{64}$/.test(text) && !/^[0-9a-f-]{36}$/.test(text))
+    expect(secrets.length).toBeGreaterThan(5)
+    const known = [key, 'canary-rpc', withSecrets.OPERATOR_PRIVATE_KEY, withSecrets.SETTLER_PRIVATE_KEY]
+    for (const secret of [...secrets, ...known]) {
+      expect(stdout.includes(secret), secret).toBe(false)
+    }
+  })
+
+  describe('conflicts', () => {
+    const refused = async (database: TestDatabase, document: unknown, ...more: string[]) => {
+      const { code, users } = await importInto(database, await write(document), ...more)
+      return { code, state: users[0].state, conflicts: users[0].conflicts.join('; ') }
+    }
+    const edited = (document: object, edit: (copy: typeof documents.wallet) => void) => {
+      const copy = structuredClone(document)
+      edit(copy)
+      return copy
+    }
+    let elsewhere: TestDatabase
+    let empty: TestDatabase
+    beforeAll(async () => {
+      empty = await freshDatabase('postgresql')
+      elsewhere = await freshDatabase('postgresql')
+      await importInto(elsewhere, await write(documents.wallet))
+      await importInto(elsewhere, await write(documents.passkey))
+    })
+    afterAll(async () => {
+      await empty[Symbol.asyncDispose]()
+      await elsewhere[Symbol.asyncDispose]()
+    })
+
+    test.each<[string, (copy: typeof documents.wallet) => void, string]>([
+      [
+        'another address',
+        (copy) => {
+          copy.account.address = `0x${'1'.repeat(40)}`
+        },
+        'does not follow from its initializer',
+      ],
+      [
+        'another first owner',
+        (copy) => {
+          copy.account.eoa_address = `0x${'1'.repeat(40)}`
+        },
+        'does not follow from its initializer',
+      ],
+      [
+        'another module',
+        (copy) => {
+          copy.account.deployment.module = `0x${'1'.repeat(40)}`
+        },
+        'does not follow from its initializer',
+      ],
+      [
+        'an edited operation',
+        (copy) => {
+          copy.operations[0].user_op.callGasLimit = '1'
+        },
+        'is not the one of its hash',
+      ],
+      [
+        'an operation of another network',
+        (copy) => {
+          copy.operations[0].network = 1
+        },
+        'is not the one of its hash',
+      ],
+      [
+        'an order of nobody',
+        (copy) => {
+          copy.orders[0].account = `0x${'1'.repeat(40)}`
+        },
+        'belongs to nothing',
+      ],
+      [
+        'a user without a name',
+        (copy) => {
+          copy.user.username = ' '
+        },
+        'the username is none',
+      ],
+      [
+        'an unknown member',
+        (copy) => {
+          copy.operations[0].note = 'x'
+        },
+        'operations.0',
+      ],
+      [
+        'a later version of the format',
+        (copy) => {
+          copy.version = 2
+        },
+        'has version 2 of the format',
+      ],
+      [
+        'something else',
+        (copy) => {
+          copy.format = 'other'
+        },
+        'no document',
+      ],
+    ])('error: %s', async (_name, edit, message) => {
+      const result = await refused(empty, edited(documents.wallet, edit))
+      expect(result).toMatchObject({ code: 1, state: 'refused', conflicts: expect.stringContaining(message) })
+      expect(await empty.db.selectFrom('users').selectAll().execute()).toEqual([])
+    })
+
+    test('error: the username belongs to another account', async () => {
+      const other = await exportUser(env, wallet.address, '--without-chains')
+      await using empty = await freshDatabase('postgresql')
+      await importInto(empty, await write(documents.passkey))
+      other.user.username = passkeyUser.username.toUpperCase()
+      expect(await refused(empty, other)).toMatchObject({
+        conflicts: expect.stringContaining(
+          `the username "${passkeyUser.username}" belongs to another account here (${passkeyUser.address.toLowerCase()})`,
+        ),
+      })
+    })
+
+    test('error: the address is here with another initializer', async () => {
+      await using spoilt = await freshDatabase('postgresql')
+      await importInto(spoilt, await write(documents.wallet))
+      await sql`update accounts set deployment = jsonb_set(deployment, '{saltNonce}', '"7"')`.execute(
+        spoilt.db,
+      )
+      expect(await refused(spoilt, documents.wallet)).toMatchObject({
+        conflicts: expect.stringContaining('is here with another initializer: deployment differ'),
+      })
+    })
+
+    test("error: the passkey, or its key, is somebody else's", async () => {
+      const thief = edited(documents.wallet, (copy) => {
+        copy.credentials = [
+          { ...documents.passkey.credentials[0], user_id: copy.user.id, first_owner: false },
+        ]
+      })
+      expect(await refused(elsewhere, thief)).toMatchObject({
+        conflicts: expect.stringContaining('is registered here to another user'),
+      })
+    })
+
+    test('error: passkeys of another domain, unless it is said that this is meant', async () => {
+      await using foreign = await freshDatabase('postgresql')
+      await foreign.db.insertInto('relying_party').values({ rp_id: 'other.example', origins: '[]' }).execute()
+      expect(await refused(foreign, documents.passkey)).toMatchObject({
+        conflicts: expect.stringContaining('the passkeys are of the domain localhost'),
+      })
+      const path = await write(documents.passkey)
+      expect(await importInto(foreign, path, '--other-rp-id')).toMatchObject({ code: 0, imported: 1 })
+      expect(await importInto(foreign, await write(documents.wallet))).toMatchObject({ code: 0, imported: 1 })
+    })
+
+    test('behavior: an EOA account that was made there too keeps its name there, and gets the history', async () => {
+      await using both = await freshDatabase('postgresql')
+      await importInto(
+        both,
+        await write(
+          edited(documents.wallet, (copy) => {
+            Object.assign(copy, {
+              operations: [],
+              orders: [],
+              order_operations: [],
+              order_debits: [],
+              attestations: [],
+            })
+            copy.user.id = copy.account.user_id = crypto.randomUUID()
+            copy.user.username = 'other-name'
+          }),
+        ),
+      )
+      expect(await importInto(both, await write(documents.wallet))).toMatchObject({ code: 0, imported: 1 })
+      const { user, operations } = await exportUser(on(both), wallet.address)
+      expect([user.username, operations.length]).toEqual(['other-name', documents.wallet.operations.length])
+    })
+
+    test('behavior: a counter of a passkey never goes back', async () => {
+      await sql`update credentials set counter = 9`.execute(elsewhere.db)
+      const older = edited(documents.passkey, (copy) => {
+        copy.credentials[0].counter = 4
+      })
+      await importInto(elsewhere, await write(older))
+      const newer = edited(documents.passkey, (copy) => {
+        copy.credentials[0].counter = 12
+      })
+      const read = () => elsewhere.db.selectFrom('credentials').select('counter').executeTakeFirst()
+      expect(await read()).toEqual({ counter: 9 })
+      await importInto(elsewhere, await write(newer))
+      expect(await read()).toEqual({ counter: 12 })
+    })
+
+    test.each([
+      [['export'], 'either --user or --all'],
+      [['export', '--all', '--user', 'x'], 'either --user or --all'],
+      [['export', '--user', 'nobody-of-this-name'], 'There is no user'],
+      [['import', '/nowhere/at/all.json'], 'cannot be read (ENOENT)'],
+    ])('error: %s', async (args, message) => {
+      const ended = await runHere({ env }, ...args)
+      expect(ended).toMatchObject({
+        code: expect.toSatisfy((code) => code > 0),
+        stderr: expect.stringContaining(message),
+      })
+    })
+  })
+})
+
+/** Every text within a JSON value. */
+function leaves(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : []
+}

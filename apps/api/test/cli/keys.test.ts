@@ -1,0 +1,72 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freshDatabase, testEngines } from '@lanyard/database/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runCli as runHere } from '../../src/cli/run-cli.ts'
+import { ask } from '../http-service.ts'
+import { startServiceProcess } from '../service-process.ts'
+import { runCli } from './cli-process.ts'
+
+/** Each command is a process of its own. */
+const timeout = 120_000
+
+let directory: string
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'lanyard-keys-'))
+})
+afterAll(() => rm(directory, { recursive: true }))
+
+test('default: a key is shown once, listed by its id, and revoked', { timeout }, async () => {
+  const env = { DATA_DIR: directory }
+  const created = await runCli(env, 'keys', 'create', 'server', '--json')
+  expect(created.code).toBe(0)
+  const { id, key } = created.json()
+  expect(key).toMatch(/^lk_secret_/)
+  const forPages = await runCli(
+    env,
+    ...['keys', 'create', 'app', '--kind', 'publishable'],
+    ...['--origin', 'https://app.example', '--origin', 'http://localhost:5173', '--json'],
+  )
+  const app = forPages.json()
+  expect(app.key).toMatch(/^lk_public_/)
+  expect((await runCli(env, 'keys', 'revoke', id)).code).toBe(0)
+  const listed = await runCli(env, 'keys', 'list', '--json')
+  expect(listed.json().keys).toMatchObject([
+    { id: app.id, origins: ['https://app.example', 'http://localhost:5173'], revokedAt: null },
+    { id, name: 'server', kind: 'secret', origins: [], revokedAt: expect.any(String) },
+  ])
+  expect(listed.stdout).not.toContain(key.slice(id.length))
+  const again = await runCli(env, 'keys', 'revoke', key)
+  expect([again.code, (again.stdout + again.stderr).includes(key)]).toEqual([1, false])
+})
+
+test.each([
+  ['a publishable key without a page', ['app', '--kind', 'publishable'], 1],
+  ['a secret key for a page', ['app', '--origin', 'https://app.example'], 1],
+  ['a page with a path', ['app', '--kind', 'publishable', '--origin', 'https://app.example/x'], 2],
+  ['a name with a colon', ['public:app'], 2],
+  ['no database', ['app'], 2],
+])('error: %s', async (_name, args, code) => {
+  expect(await runHere(['keys', 'create', ...args])).toBe(code)
+})
+
+test.skipIf(!testEngines().includes('postgresql'))(
+  'behavior: made and revoked beside a running service, which follows within seconds',
+  { timeout },
+  async () => {
+    await using database = await freshDatabase('postgresql')
+    const env = { DATABASE_URL: database.url ?? '' }
+    await using service = await startServiceProcess(env)
+    const created = await runCli(env, 'keys', 'create', 'server', '--json')
+    const { id, key } = created.json()
+    const status = async () =>
+      (await ask(`${service.url}/networks`, { headers: { 'x-api-key': key } })).status
+    const within = { timeout: 5_000, interval: 100 }
+    // Until it is known it says nothing, and the service is open; then nobody comes in without one.
+    await expect.poll(async () => (await ask(`${service.url}/networks`)).status, within).toBe(401)
+    expect(await status()).toBe(200)
+    await runCli(env, 'keys', 'revoke', id)
+    await expect.poll(status, within).toBe(401)
+  },
+)

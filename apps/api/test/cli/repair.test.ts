@@ -1,0 +1,559 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { safeDeployment } from '@lanyard/accounts'
+import type { Database } from '@lanyard/database'
+import { freshDatabase, type TestDatabase, testEngines } from '@lanyard/database/testing'
+import { writeNetworksFile } from '@lanyard/devnet'
+import { type Kysely, sql } from 'kysely'
+import { encodeFunctionData, parseAbi, parseEther, zeroHash } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { importUser } from '../../src/portable/import-user.ts'
+import { portableUser } from '../../src/portable/portable-user.ts'
+import { readUser } from '../../src/portable/read-user.ts'
+import { sign } from '../orders/order-service.ts'
+import { type Scene, type SceneWallet, startScene } from '../settlement/scene.ts'
+import { runHere } from './run-here.ts'
+
+/** Where the orders of the scene are claimed, and where they are collected. */
+const [output, source] = [31339, 31337]
+
+const tables = [
+  ...['users', 'accounts', 'credentials', 'operations', 'orders', 'order_operations', 'order_debits'],
+  ...['attestations', 'smart_balance_ledger'],
+] as (keyof Database)[]
+
+type Rows = Record<string, Record<string, unknown>[]>
+
+// The command line opens the database by its address, and PGlite in memory has none.
+describe.skipIf(!testEngines().includes('postgresql'))('repair (PostgreSQL)', () => {
+  let scene: Scene
+  let directory: string
+  let networks: string
+  let wallet: SceneWallet
+  /** An operation without an order, that was included; one that somebody built and nobody sent. */
+  let plain: string
+  let unsent: string
+  /** Closed; with debits that are due; reserved, with an operation that nobody sent. */
+  let orders: { closed: string; due: string; reserved: string }
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'lanyard-repair-'))
+    scene = await startScene('postgresql')
+    networks = join(directory, 'networks.json')
+    await writeNetworksFile(networks, scene.devnet.networks)
+    wallet = await scene.createFunded([31337, 31338, 31339])
+    const closed = await scene.spend(wallet, { amount: 120_000_000n, outputNetwork: output })
+    await scene.passUntil(closed, { state: 'SETTLED' })
+    const due = await scene.spendUntilDue(wallet, { amount: 110_000_000n, outputNetwork: output })
+    for (const chainId of [31337, 31338])
+      await scene.on(chainId).chain.setBalance({ address: wallet.address, value: parseEther('1') })
+    const build = async (network: number, more: object = {}) => {
+      const request = { network: String(network), walletAddress: wallet.address, ...more }
+      const { status, body } = await scene.rest.post('/smart-account/transaction/build', request)
+      expect(status, body.message).toBe(200)
+      return body
+    }
+    const first = await build(31337)
+    const signature = await sign.raw(wallet.owner, first.messageToSign)
+    const submitted = await scene.submit({ walletAddress: wallet.address, signature })
+    expect(submitted.body).toMatchObject({ success: true })
+    plain = submitted.body.userOpHash
+    const { messageToSign } = await build(31338)
+    const row = await scene.db
+      .selectFrom('operations')
+      .select('user_op_hash')
+      .where('safe_op_hash', '=', messageToSign)
+      .executeTakeFirstOrThrow()
+    unsent = row.user_op_hash
+    const { orderId } = await scene.build(wallet, { amount: 1_000_000n, outputNetwork: 31338 })
+    orders = { closed, due, reserved: orderId }
+    for (const chainId of [31337, 31338, 31339]) await scene.finalize(chainId)
+  })
+  afterAll(async () => {
+    await scene?.[Symbol.asyncDispose]()
+    await rm(directory, { recursive: true })
+  })
+
+  /** The scene's database, to spoil. */
+  async function copy(): Promise<TestDatabase> {
+    const database = await freshDatabase('postgresql')
+    const users = await scene.db.selectFrom('users').select('id').execute()
+    for (const { id } of users) {
+      const stored = await readUser(scene.db, id, new Date())
+      const document = portableUser.parse(portableUser.encode({ ...stored, derived: null } as never)) // through the format
+      await importUser(database.db, document, { dryRun: false, allowOtherRelyingParty: true })
+    }
+    const ledger = await scene.db.selectFrom('smart_balance_ledger').selectAll().execute()
+    await database.db
+      .insertInto('smart_balance_ledger')
+      .values(
+        ledger.map((row) => ({
+          ...row,
+          pinned_signers: JSON.stringify(row.pinned_signers),
+          asked_signers: JSON.stringify(row.asked_signers),
+        })),
+      )
+      .execute()
+    return database
+  }
+
+  async function dump(db: Kysely<Database>): Promise<Rows> {
+    const rows = await Promise.all(
+      tables.map((table) =>
+        sql<{ row: Record<string, unknown> }>`select to_jsonb(t) as row from ${sql.table(table)} t`.execute(
+          db,
+        ),
+      ),
+    )
+    return Object.fromEntries(
+      rows.map((result, index) => [tables[index], sorted(result.rows.map(({ row }) => row))]),
+    )
+  }
+
+  const repair = async (database: { url?: string }, network: number, ...args: string[]) => {
+    const env = { DATABASE_URL: database.url ?? '', NETWORKS_FILE: networks }
+    const ended = await runHere({ env }, 'repair', '--network', String(network), '--json', ...args)
+    const document = ended.json()
+    expect(document.error).toBeUndefined()
+    return { code: ended.code, stderr: ended.stderr, ...document }
+  }
+
+  test('default: nothing to say of a database as the service left it, on every network', async () => {
+    for (const chainId of [31337, 31338, 31339]) {
+      expect(await repair(scene.database, chainId)).toMatchObject({ code: 0, differences: [] })
+    }
+    const env = { DATABASE_URL: scene.database.url ?? '', NETWORKS_FILE: networks }
+    const { stdout } = await runHere({ env }, 'repair', '--network', String(output))
+    expect(stdout).toBe('The database says what the chain says.\n')
+  })
+
+  interface Case {
+    readonly name: string
+    readonly network: number
+    readonly spoil: () => ReturnType<typeof sql>[]
+    readonly kind: string
+    readonly subject: () => unknown
+    /** Columns that the chain does not decide, which may come out otherwise. */
+    readonly except?: string[]
+    /** What the mended row says, where it is not what it said before it was spoilt. */
+    readonly becomes?: (rows: Rows) => unknown
+  }
+
+  const notIncluded = sql`txn_hash = null, block_number = null, block_hash = null, included_at = null, success = null, gas_cost = null`
+
+  const cases: Case[] = [
+    {
+      name: 'an inclusion that was not noticed',
+      network: source,
+      spoil: () => [
+        sql`update operations set state = 'submitted', ${notIncluded} where user_op_hash = ${plain}`,
+      ],
+      kind: 'OPERATION_INCLUDED',
+      subject: () => plain,
+    },
+    {
+      name: 'an included operation that is called dropped for good',
+      network: source,
+      spoil: () => [
+        sql`update operations set state = 'dropped', final = true, reason_code = 'REPLACED', ${notIncluded} where user_op_hash = ${plain}`,
+      ],
+      kind: 'OPERATION_INCLUDED',
+      subject: () => plain,
+      except: ['final'],
+    },
+    {
+      name: 'a build that the owner sent past the service: the signature comes from the chain',
+      network: source,
+      spoil: () => [
+        sql`update operations set state = 'expired', final = true, signature = null, ${notIncluded} where user_op_hash = ${plain}`,
+      ],
+      kind: 'OPERATION_INCLUDED',
+      subject: () => plain,
+      except: ['final'],
+    },
+    {
+      name: 'another transaction, cost and outcome',
+      network: source,
+      spoil: () => [
+        sql`update operations set txn_hash = ${zeroHash}, gas_cost = 1, success = false where user_op_hash = ${plain}`,
+      ],
+      kind: 'INCLUSION_DIFFERS',
+      subject: () => plain,
+    },
+    {
+      name: 'another time, in a row that is final',
+      network: source,
+      spoil: () => [
+        sql`update operations set final = true, included_at = included_at + interval '1 hour' where user_op_hash = ${plain}`,
+      ],
+      kind: 'INCLUSION_DIFFERS',
+      subject: () => plain,
+      except: ['final'],
+    },
+    {
+      name: 'another block',
+      network: source,
+      spoil: () => [sql`update operations set block_number = block_number - 2 where user_op_hash = ${plain}`],
+      kind: 'INCLUSION_DIFFERS',
+      subject: () => plain,
+    },
+    {
+      name: 'an inclusion that never was',
+      network: 31338,
+      spoil: () => [
+        sql`update operations set state = 'included', signature = '0x00', signed_at = now(), signed_at_block = 1,
+          txn_hash = ${zeroHash}, block_number = 3, block_hash = ${zeroHash}, included_at = now(), success = true,
+          gas_cost = 1, final = true where user_op_hash = ${unsent}`,
+      ],
+      kind: 'INCLUSION_NOT_ON_CHAIN',
+      subject: () => unsent,
+      becomes: (rows) => {
+        const row = rows.operations?.find(({ user_op_hash }) => user_op_hash === unsent)
+        return [row?.state, row?.final, row?.block_hash, row?.next_attempt_at !== null]
+      },
+    },
+    {
+      name: 'an operation that is given up although it may still come',
+      network: 31338,
+      spoil: () => [
+        sql`update operations set state = 'expired', final = true, signature = '0x00', signed_at_block = 1 where user_op_hash = ${unsent}`,
+      ],
+      kind: 'FINAL_TOO_EARLY',
+      subject: () => unsent,
+      becomes: (rows) => {
+        const row = rows.operations?.find(({ user_op_hash }) => user_op_hash === unsent)
+        return [row?.state, row?.final, row?.block_hash, row?.next_attempt_at !== null]
+      },
+    },
+    {
+      name: 'the transaction of an order',
+      network: output,
+      spoil: () => [sql`update orders set txn_hash = ${zeroHash} where order_id = ${orders.closed}`],
+      kind: 'ORDER_OUTCOME',
+      subject: () => orders.closed,
+    },
+    {
+      name: 'the block of an order',
+      network: output,
+      spoil: () => [sql`update orders set block_number = block_number - 1 where order_id = ${orders.closed}`],
+      kind: 'ORDER_OUTCOME',
+      subject: () => orders.closed,
+    },
+    {
+      name: 'an order that is claimed and nowhere on the chain',
+      network: 31338,
+      spoil: () => [
+        sql`update orders set state = 'CLAIMED', outcome = 'claimed', txn_hash = ${zeroHash}, block_number = 3,
+          block_hash = ${zeroHash}, user_op_hash = signed.user_op_hash, order_hash = signed.order_hash
+          from order_operations signed where signed.order_id = orders.order_id and orders.order_id = ${orders.reserved}`,
+      ],
+      kind: 'ORDER_OUTCOME_NOT_ON_CHAIN',
+      subject: () => orders.reserved,
+      becomes: (rows) => {
+        const row = rows.orders?.find(({ order_id }) => order_id === orders.reserved)
+        return [row?.state, row?.outcome, row?.block_hash]
+      },
+    },
+    {
+      name: 'a debit that was settled and is called due',
+      network: source,
+      spoil: () => [
+        sql`update order_debits set state = 'DUE', settled_amount = 0 where order_id = ${orders.closed} and network = ${source}`,
+      ],
+      kind: 'DEBIT_DIFFERS',
+      subject: () => orders.closed,
+    },
+    {
+      name: 'a debit that is due and is called settled',
+      network: source,
+      spoil: () => [
+        sql`update order_debits set state = 'SETTLED', settled_amount = due where order_id = ${orders.due} and network = ${source}`,
+      ],
+      kind: 'DEBIT_DIFFERS',
+      subject: () => orders.due,
+    },
+    ...[
+      'balance = balance + 1',
+      'exiting = 1',
+      "pinned_signers = '[]'",
+      'block_number = block_number + 1000',
+      'block_timestamp = 1',
+    ].map(
+      (change): Case => ({
+        name: `a ledger entry: ${change}`,
+        network: source,
+        spoil: () => [
+          sql`update smart_balance_ledger set ${sql.raw(change)} where network = ${source} and account = ${wallet.address.toLowerCase()}`,
+        ],
+        kind: 'LEDGER_DIFFERS',
+        subject: () => wallet.address.toLowerCase(),
+        // Written anew, from a later block.
+        except: ['block_number', 'block_timestamp'],
+      }),
+    ),
+  ]
+
+  const outcomes: Record<string, unknown> = {
+    INCLUSION_NOT_ON_CHAIN: ['submitted', false, null, true],
+    FINAL_TOO_EARLY: ['submitted', false, null, true],
+    ORDER_OUTCOME_NOT_ON_CHAIN: ['SUBMITTED', null, null],
+  }
+
+  test.each(cases)('behavior: named, then mended, and nothing else is touched: $name', async (one) => {
+    await using database = await copy()
+    const before = await dump(database.db)
+    for (const statement of one.spoil()) await statement.execute(database.db)
+    const spoilt = await dump(database.db)
+    expect(spoilt).not.toEqual(before)
+
+    const found = await repair(database, one.network)
+    expect(found).toMatchObject({
+      code: 1,
+      left: 1,
+      differences: [{ kind: one.kind, subject: one.subject(), mendable: true, mended: false }],
+    })
+    expect(await dump(database.db)).toEqual(spoilt)
+
+    expect(await repair(database, one.network, '--apply')).toMatchObject({
+      code: 0,
+      left: 0,
+      differences: [{ kind: one.kind, mended: true }],
+    })
+    const after = await dump(database.db)
+    if (one.becomes) expect(one.becomes(after)).toEqual(outcomes[one.kind])
+    else expect(without(after, one.except)).toEqual(without(before, one.except))
+    expect(withoutSubject(after, one.subject())).toEqual(withoutSubject(before, one.subject()))
+    expect(await repair(database, one.network)).toMatchObject({ code: 0, differences: [] })
+  })
+
+  test('behavior: an order that was given up although it was claimed is opened again, and collected', async () => {
+    await using database = await copy()
+    await sql`update orders set state = 'EXPIRED', outcome = null, order_hash = null, user_op_hash = null, txn_hash = null,
+      block_number = null, block_hash = null, closed_at = now() where order_id = ${orders.due}`.execute(
+      database.db,
+    )
+    await sql`update order_debits set state = 'RELEASED', due = null where order_id = ${orders.due}`.execute(
+      database.db,
+    )
+    expect(await repair(database, output, '--apply')).toMatchObject({
+      code: 0,
+      differences: [
+        {
+          kind: 'ORDER_OUTCOME',
+          subject: orders.due,
+          database: { state: 'EXPIRED' },
+          chain: { state: 'CLAIMED' },
+          mended: true,
+        },
+      ],
+    })
+    const read = () =>
+      database.db
+        .selectFrom('orders')
+        .innerJoin('order_debits', 'order_debits.order_id', 'orders.order_id')
+        .select(['orders.state', 'orders.closed_at', 'order_debits.state as debit'])
+        .where('orders.order_id', '=', orders.due)
+        .execute()
+    const rows = await read()
+    expect(rows.length).toBeGreaterThan(0)
+    for (const row of rows) expect(row).toEqual({ state: 'CLAIMED', closed_at: null, debit: 'RESERVED' })
+  })
+
+  test('behavior: a row that is lost is named and never invented', async () => {
+    await using database = await copy()
+    await sql`delete from operations where user_op_hash = ${plain}`.execute(database.db)
+    const before = await dump(database.db)
+    expect(await repair(database, source, '--from-block', '0', '--apply')).toMatchObject({
+      code: 1,
+      differences: [{ kind: 'OPERATION_UNKNOWN', subject: plain, mendable: false, mended: false }],
+    })
+    expect(await dump(database.db)).toEqual(before)
+
+    const { order_hash } = await database.db
+      .selectFrom('orders')
+      .select('order_hash')
+      .where('order_id', '=', orders.due)
+      .executeTakeFirstOrThrow()
+    for (const table of ['attestations', 'order_debits', 'order_operations', 'orders']) {
+      const key = table === 'attestations' ? sql`order_hash = ${order_hash}` : sql`order_id = ${orders.due}`
+      await sql`delete from ${sql.table(table)} where ${key}`.execute(database.db)
+    }
+    expect(await repair(database, output, '--apply')).toMatchObject({
+      code: 1,
+      differences: [{ kind: 'ORDER_UNKNOWN', subject: order_hash, mendable: false }],
+    })
+  })
+
+  test('behavior: a claim that attestors signed for and the chain has not is shown, and left alone', async () => {
+    await using database = await copy()
+    await sql`update order_operations set order_hash = ${zeroHash} where order_id = ${orders.reserved}`.execute(
+      database.db,
+    )
+    await sql`update orders set state = 'ATTESTED', outcome = 'claimed', order_hash = ${zeroHash}, block_number = 3,
+      block_hash = ${zeroHash}, txn_hash = ${zeroHash}, user_op_hash = ${unsent} where order_id = ${orders.reserved}`.execute(
+      database.db,
+    )
+    expect(await repair(database, 31338, '--apply')).toMatchObject({
+      code: 1,
+      differences: [{ kind: 'ORDER_OUTCOME_NOT_ON_CHAIN', mendable: false, mended: false }],
+    })
+  })
+
+  test('behavior: an initializer that does not give the address', async () => {
+    await using database = await copy()
+    await sql`update accounts set eoa_address = '0x${sql.raw('1'.repeat(40))}'`.execute(database.db)
+    expect((await repair(database, 31338, '--apply')).differences).toMatchObject([
+      { kind: 'ACCOUNT_CONTRADICTS_ITSELF', subject: wallet.address.toLowerCase(), mendable: false },
+    ])
+  })
+
+  test('behavior: what changed in the account itself: owners, module, threshold', async () => {
+    await using database = await copy()
+    const { chain, settlementToken } = scene.on(source)
+    const before = await chain.snapshot()
+    const abi = parseAbi([
+      'function addOwnerWithThreshold(address owner, uint256 threshold)',
+      'function disableModule(address previous, address module)',
+    ])
+    // A contract that is no passkey of this service; then two signatures for everything; then no module.
+    const calls = [
+      encodeFunctionData({ abi, functionName: 'addOwnerWithThreshold', args: [settlementToken.address, 2n] }),
+      encodeFunctionData({
+        abi,
+        functionName: 'disableModule',
+        args: ['0x0000000000000000000000000000000000000001', safeDeployment.module],
+      }),
+    ]
+    for (const data of calls) await scene.callAs(source, wallet.address, wallet.address, data)
+    await scene.finalize(source)
+    const { code, differences } = await repair(database, source)
+    await chain.revert({ id: before })
+    expect(code).toBe(1)
+    expect(differences).toMatchObject([
+      { kind: 'OWNER_UNKNOWN', chain: { owner: settlementToken.address }, mendable: false },
+      { kind: 'MODULE_DISABLED', mendable: false },
+      { kind: 'THRESHOLD_RAISED', chain: { threshold: '2' }, mendable: false },
+    ])
+  })
+
+  test('behavior: a row that changes between reading and mending keeps what it became', async () => {
+    await using database = await copy()
+    await sql`update operations set gas_cost = 1 where user_op_hash = ${plain}`.execute(database.db)
+    // Held, so that the mending waits; then it is another row than the one that was read.
+    const held = Promise.withResolvers<void>()
+    const locked = Promise.withResolvers<void>()
+    const changing = database.db.transaction().execute(async (transaction) => {
+      await sql`update operations set signature = '0x1234' where user_op_hash = ${plain}`.execute(transaction)
+      locked.resolve()
+      await held.promise
+    })
+    await locked.promise
+    const mending = repair(database, source, '--apply')
+    await expect
+      .poll(async () => {
+        const { rows } = await sql<{
+          waits: boolean
+        }>`select exists (select from pg_locks where not granted) as waits`.execute(scene.db)
+        return rows[0]?.waits
+      })
+      .toBe(true)
+    held.resolve()
+    await changing
+    expect(await mending).toMatchObject({
+      code: 1,
+      left: 1,
+      differences: [{ kind: 'INCLUSION_DIFFERS', mended: false }],
+    })
+  })
+
+  test('behavior: it goes on where it stopped, with what it had found', async () => {
+    await using database = await copy()
+    await sql`update operations set gas_cost = 1 where network = ${output} and state = 'included'`.execute(
+      database.db,
+    )
+    const file = join(directory, 'resume.json')
+    const { differences, fromBlock, toBlock } = await repair(database, output)
+    expect(differences).toHaveLength(2)
+    const between = await database.db
+      .selectFrom('operations')
+      .select('block_number')
+      .where('network', '=', output)
+      .where('state', '=', 'included')
+      .orderBy('block_number')
+      .executeTakeFirstOrThrow()
+    const stop = String(between.block_number)
+    const resumable = ['--range', '3', '--resume', file]
+    expect((await repair(database, output, ...resumable, '--to-block', stop)).differences).toHaveLength(1)
+    // The chain goes on meanwhile: to the block that the first pass ended at.
+    const rest = await repair(database, output, ...resumable, '--to-block', String(toBlock))
+    expect(rest.stderr).toContain(`blocks ${Number(stop) + 1} to ${toBlock}`)
+    expect(rest.stderr.match(/ {2}block \d+ of/g)?.length).toBeGreaterThan(1)
+    expect(rest).toMatchObject({ code: 1, fromBlock })
+    expect(rest.differences).toEqual(expect.arrayContaining(differences))
+  })
+
+  test('args: --account', async () => {
+    await using database = await copy()
+    await sql`update operations set gas_cost = 1 where user_op_hash = ${plain}`.execute(database.db)
+    const { address } = await scene.createWallet()
+    const env = { DATABASE_URL: database.url ?? '', NETWORKS_FILE: networks }
+    const stranger = await runHere({ env }, 'repair', '--network', String(source), '--account', address)
+    expect(stranger).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is no account of this service'),
+    })
+    expect(await repair(database, source, '--account', wallet.owner.address)).toMatchObject({ left: 1 })
+    expect(await repair(scene.database, source, '--account', address)).toMatchObject({
+      code: 0,
+      differences: [],
+    })
+  })
+
+  test.each([
+    [
+      'a range that ends before it begins',
+      ['--from-block', '9', '--to-block', '3'],
+      'comes after --to-block',
+    ],
+    ['a range of nothing', ['--range', '0'], 'one block at least'],
+    ['a block that is none', ['--from-block', 'x'], 'Expected the number of a block'],
+  ])('error: %s', async (_name, args, message) => {
+    const env = { DATABASE_URL: scene.database.url ?? '', NETWORKS_FILE: networks }
+    const ended = await runHere({ env }, 'repair', '--network', String(source), ...args)
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
+  })
+
+  test('error: a file to resume that is of something else, or of another network', async () => {
+    const env = { DATABASE_URL: scene.database.url ?? '', NETWORKS_FILE: networks }
+    const run = (file: string) => runHere({ env }, 'repair', '--network', String(source), '--resume', file)
+    expect(await run(networks)).toMatchObject({ code: 2, stderr: expect.stringContaining('is no file of') })
+    const other = join(directory, 'other.json')
+    await writeFile(other, JSON.stringify({ network: 5, nextBlock: '1', differences: [] }))
+    expect(await run(other)).toMatchObject({ code: 2, stderr: expect.stringContaining('it is of network 5') })
+  })
+})
+
+const without = (rows: Rows, columns: readonly string[] = []): Rows =>
+  Object.fromEntries(
+    Object.entries(rows).map(([table, list]) => [
+      table,
+      sorted(
+        list.map((row) =>
+          Object.fromEntries(Object.entries(row).filter(([column]) => !columns.includes(column))),
+        ),
+      ),
+    ]),
+  )
+
+const sorted = (list: readonly Record<string, unknown>[]) =>
+  list.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+
+/** All rows but those that a difference is about. */
+const withoutSubject = (rows: Rows, subject: unknown): Rows =>
+  Object.fromEntries(
+    Object.entries(rows).map(([table, list]) => [
+      table,
+      list.filter((row) => ![row.user_op_hash, row.order_id, row.account].includes(subject)),
+    ]),
+  )

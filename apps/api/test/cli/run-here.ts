@@ -1,0 +1,34 @@
+import { runCli } from '../../src/cli/run-cli.ts'
+import { withTerminal } from '../../src/cli/terminal.ts'
+import type { CliEnd } from './cli-process.ts'
+
+interface Surroundings {
+  readonly env?: Readonly<Record<string, string>>
+  /** What the person at the terminal answers. Absent: nobody is there. */
+  readonly answer?: string
+}
+
+/** `lanyard …` in this process: the same program, without the second that a process takes to start. */
+export async function runHere({ env = {}, answer }: Surroundings, ...args: string[]): Promise<CliEnd> {
+  let stdout = ''
+  let stderr = ''
+  const code = await withTerminal(
+    {
+      env,
+      stdout: (text) => {
+        stdout += text
+      },
+      stderr: (text) => {
+        stderr += text
+      },
+      ...(answer !== undefined && {
+        async ask(question: string) {
+          stderr += question
+          return answer
+        },
+      }),
+    },
+    () => runCli(args),
+  )
+  return { code, stdout, stderr, json: () => JSON.parse(stdout) }
+}

@@ -1,0 +1,67 @@
+import {
+  absurdFees,
+  futureBlock,
+  noLogs,
+  otherReceipt,
+  otherStatus,
+  type RpcFault,
+  staleBlock,
+  wrongChain,
+} from '@lanyard/fault-proxy'
+import type { NetworkFault } from './faulty-service.ts'
+
+export interface FaultCase {
+  readonly name: string
+  readonly fault: NetworkFault
+  /**
+   * `dead`: whoever asks the network is refused. `lies`: some who ask it are, and others are answered: a lie that can
+   * be seen is refused, one that cannot may not leave a lasting trace.
+   */
+  readonly kind: 'dead' | 'lies'
+}
+
+const dead = (name: string, fault: RpcFault): FaultCase => ({
+  name,
+  kind: 'dead',
+  fault: { rules: [{ fault }] },
+})
+
+const html = { 'content-type': 'text/html' }
+
+/** What `pnpm test` runs. */
+const short: readonly FaultCase[] = [
+  { name: 'down', kind: 'dead', fault: 'refuse' },
+  dead('slow, 30 s', { kind: 'delay', milliseconds: 30_000 }),
+  dead('truncated answers', { kind: 'truncate', bytes: 20 }),
+  dead('null for ever', { kind: 'null' }),
+  { name: 'another chain', kind: 'dead', fault: { rules: [wrongChain(1)] } },
+  { name: 'no logs', kind: 'lies', fault: { rules: [noLogs()] } },
+]
+
+/** What `pnpm test:long` runs besides. */
+const long: readonly FaultCase[] = [
+  dead('answers that never end', { kind: 'stall', bytes: 20 }),
+  dead('connections cut', { kind: 'cut' }),
+  dead('HTTP 500', { kind: 'http', status: 500, body: '{}' }),
+  dead('HTTP 429 for an hour', { kind: 'http', status: 429, body: '{}', headers: { 'retry-after': '3600' } }),
+  dead('a page of HTML', { kind: 'http', status: 200, body: '<p>Sign in', headers: html }),
+  dead('errors of JSON-RPC', { kind: 'error', code: -32603, message: 'Internal error' }),
+  { name: 'absurd fees', kind: 'lies', fault: { rules: [absurdFees(10n ** 20n)] } },
+  { name: 'the receipt of another transaction', kind: 'lies', fault: { rules: [otherReceipt()] } },
+  { name: 'receipts with the contrary status', kind: 'lies', fault: { rules: [otherStatus()] } },
+  { name: 'a stale head', kind: 'lies', fault: { rules: [staleBlock(1n)] } },
+  { name: 'a head in the future', kind: 'lies', fault: { rules: [futureBlock(40_000_000n)] } },
+  {
+    name: 'no blocks by number',
+    kind: 'lies',
+    fault: { rules: [{ methods: ['eth_getBlockByNumber'], fault: { kind: 'null' } }] },
+  },
+  {
+    name: 'no receipts',
+    kind: 'lies',
+    fault: { rules: [{ methods: ['eth_getTransactionReceipt'], fault: { kind: 'null' } }] },
+  },
+]
+
+export const networkFaults: readonly FaultCase[] =
+  process.env.LANYARD_LONG === undefined ? short : [...short, ...long]

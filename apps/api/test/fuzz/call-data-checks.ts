@@ -1,0 +1,77 @@
+import { defaultVerifiers } from '@lanyard/accounts'
+import { verifyBuild, verifySessionBuild, verifySessionPlan, verifyTransactionOptions } from '@lanyard/client'
+import { bytesToBigInt } from 'viem'
+import { fillIn } from './placeholders.ts'
+import type { RestRequest } from './request.ts'
+import type { Scene } from './scene.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: what was sent and what was answered, as JSON
+type Json = any
+
+/** What the client recomputes before anything is signed: an answer that passes is what was asked for, and no more. */
+type Check = (scene: Scene, body: Json, answer: Json) => void
+
+const passkeyOwner = ({ user: { passkey } }: Scene) =>
+  ({
+    kind: 'passkey',
+    x: bytesToBigInt(passkey.x),
+    y: bytesToBigInt(passkey.y),
+    verifiers: defaultVerifiers,
+  }) as const
+
+/** What the session of the scene allows (`scene.ts`), said once more without the contract and without its compiler. */
+function requireWithinSession(scene: Scene, calls: readonly Json[]): void {
+  const allowance = 1_000_000n
+  let paid = 0n
+  let transferred = 0n
+  for (const { targetContractAddress, value, encodedData } of calls) {
+    const to = String(targetContractAddress).toLowerCase()
+    if (encodedData === '0x' || encodedData === '0X') {
+      paid += BigInt(value)
+      continue
+    }
+    const isTransfer =
+      to === String(scene.known.token).toLowerCase() && /^0xa9059cbb[0-9a-f]{128}/i.test(encodedData)
+    if (!isTransfer || BigInt(value) !== 0n)
+      throw new Error(`the session allows no such call: ${encodedData}`)
+    transferred += BigInt(`0x${encodedData.slice(74, 138)}`)
+  }
+  if (paid > allowance || transferred > allowance) throw new Error('more than the session allows')
+}
+
+const built: Check = (scene, body, answer) => {
+  if (answer.signMode === 'SESSION_KEY') {
+    const { sessionKeys, sessionKey: key } = scene.known as Json
+    verifySessionBuild({ build: answer, request: body, key, account: scene.wallet.address, sessionKeys })
+    if (body.allowRevert !== true) requireWithinSession(scene, body.transactionDetails)
+    return
+  }
+  const empty = String(body.walletAddress).toLowerCase() === scene.bystander.address.toLowerCase()
+  const { owner } = empty ? scene.bystander : scene.wallet
+  verifyBuild({ build: answer, request: body, owner: { kind: 'eoa', address: owner.address } })
+}
+
+const checks: Readonly<Record<string, Check>> = {
+  smartAccountBuild: built,
+  webauthnTransactionOptions: (scene, body, answer) =>
+    void verifyTransactionOptions({
+      options: answer,
+      request: body,
+      owner: passkeyOwner(scene),
+      network: body.network,
+    }),
+  sessionKeyCheck: (scene, body, answer) => {
+    if (answer.allowed) requireWithinSession(scene, body.transactionDetails)
+  },
+  sessionKeyEnable: (scene, body, answer) => {
+    const { sessionKeys, smartBalance, wallet, emptyWallet, passkeyWallet } = scene.known as Json
+    const accounts = [wallet, emptyWallet, passkeyWallet]
+    const account = accounts.find((one) => one.toLowerCase() === body.walletAddress.toLowerCase())
+    verifySessionPlan({ plan: answer, request: body, account, sessionKeys, smartBalance })
+  },
+}
+
+/** @throws where the answer to a request is not what was asked for */
+export function requireAsAsked(scene: Scene, { operation, body }: RestRequest, answer: Json): void {
+  checks[operation]?.(scene, fillIn(body, scene.known), answer)
+}

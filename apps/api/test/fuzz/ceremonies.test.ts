@@ -1,0 +1,55 @@
+import { reportFigure } from '@lanyard/promises'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Ceremony, type CeremonyName, ceremonyNames, createCeremonies } from './ceremonies.ts'
+import { assertionChange, registrationChange } from './ceremony-changes.ts'
+import { forAll } from './for-all.ts'
+import { createHarness } from './harness.ts'
+import { expectConsistent } from './invariants.ts'
+import { type Scene, startScene } from './scene.ts'
+import { settings } from './settings.ts'
+
+let scene: Scene
+let hold: Awaited<ReturnType<typeof createCeremonies>>
+const verdicts = { held: 0, accepted: 0 }
+beforeAll(async () => {
+  console.info(`FUZZ_SEED=${settings.seed}`)
+  scene = await startScene()
+  const harness = createHarness(scene)
+  harness.unforeseen()
+  hold = await createCeremonies(scene, harness)
+})
+afterAll(() => scene?.[Symbol.asyncDispose]())
+
+/** One element of the ceremony is changed; now and then none, or two. */
+function ceremonies(ceremony: CeremonyName): fc.Arbitrary<Ceremony> {
+  const change = ceremony === 'register' || ceremony === 'credential' ? registrationChange : assertionChange
+  const changes = fc.oneof(
+    { weight: 8, arbitrary: change.map((one) => [one]) },
+    { weight: 1, arbitrary: fc.array(change, { minLength: 2, maxLength: 3 }) },
+    { weight: 1, arbitrary: fc.constant([]) },
+  )
+  return changes.map((some) => ({ ceremony, changes: some }))
+}
+
+test.each(ceremonyNames)(
+  '%s: what is accepted, the standard accepts',
+  { timeout: settings.timeout },
+  async (name) => {
+    await forAll(ceremonies(name), {
+      runs: 120,
+      check: async (ceremony) => {
+        const { accepted } = await hold(ceremony)
+        verdicts.held++
+        if (accepted) verdicts.accepted++
+      },
+    })
+    expect(await hold({ ceremony: name, changes: [] })).toEqual({ accepted: true })
+  },
+)
+
+test('behavior: nothing was signed that the passkey did not sign', async () => {
+  await expectConsistent(scene)
+  reportFigure(8, 'fuzzed ceremonies', verdicts.held)
+  reportFigure(8, 'fuzzed ceremonies that were right all the same', verdicts.accepted)
+})

@@ -1,0 +1,37 @@
+import { relative } from 'node:path'
+import process from 'node:process'
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { settings } from './settings.ts'
+
+/**
+ * Checks a promise for many requests. What breaks it is made smaller, and told so that it can be had again: as the seed
+ * and the path, and as the JSON of a file for `corpus/`.
+ */
+export async function forAll<T>(
+  arbitrary: fc.Arbitrary<T>,
+  { runs, check }: { readonly runs: number; readonly check: (value: T) => Promise<void> },
+): Promise<void> {
+  const { testPath = '', currentTestName = '' } = expect.getState()
+  const result = await fc.check(fc.asyncProperty(arbitrary, check), {
+    numRuns: settings.runs(runs),
+    seed: settings.seed,
+    ...(settings.path !== undefined && { path: settings.path }),
+  })
+  if (!result.failed) return
+  const { counterexample, counterexamplePath, errorInstance, numRuns, seed } = result
+  const file = relative(process.cwd(), testPath)
+  throw new Error(
+    [
+      `Run ${numRuns} broke it: ${errorInstance instanceof Error ? errorInstance.message : errorInstance}`,
+      `Again: FUZZ_SEED=${seed} FUZZ_PATH=${counterexamplePath} vitest run ${file} -t '${currentTestName}'`,
+      `Smallest request: ${JSON.stringify(counterexample?.[0])}`,
+    ].join('\n'),
+  )
+}
+
+/** Throws what is wrong, if anything is. */
+export function expectNone(complaints: readonly string[], context: unknown): void {
+  if (complaints.length === 0) return
+  throw new Error(`${complaints.join('; ')}\n${JSON.stringify(context)?.slice(0, 2_000)}`)
+}

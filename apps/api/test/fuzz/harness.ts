@@ -1,0 +1,92 @@
+import type { FuzzedOperation } from './document.ts'
+import { expectNone } from './for-all.ts'
+import { judgeRest } from './oracle.ts'
+import type { FuzzRequest, RestRequest, TrpcRequest } from './request.ts'
+import type { Scene } from './scene.ts'
+import { type FuzzAnswer, onWire, send } from './send.ts'
+import { judgeStrangeTrpc, judgeTrpc, openEnvelopes } from './trpc-oracle.ts'
+import { calledBy } from './trpc-requests.ts'
+
+/** pino's number for "error". */
+const errorLevel = 50
+
+/** How often an operation was called, and what it answered. */
+interface Tally {
+  readonly calls: number
+  /** Answers by code; `OK` for status 200. */
+  readonly codes: ReadonlyMap<string, number>
+}
+
+/** Sends requests to a scene, and judges every answer. */
+export function createHarness(scene: Scene) {
+  const tallies = new Map<string, { calls: number; codes: Map<string, number> }>()
+  let cases = 0
+
+  function count({ id }: FuzzedOperation, { status, body }: { status: number; body: unknown }) {
+    const tally = tallies.get(id) ?? { calls: 0, codes: new Map() }
+    const code = status === 200 ? 'OK' : String(Reflect.get(Object(body), 'code') ?? status)
+    tally.calls++
+    tally.codes.set(code, (tally.codes.get(code) ?? 0) + 1)
+    tallies.set(id, tally)
+  }
+
+  /** Lines of the log since the last look that say that something unforeseen happened. */
+  function unforeseen(): readonly string[] {
+    const lines = scene.logged.splice(0)
+    return lines
+      .filter(({ level }) => Number(level) >= errorLevel)
+      .map((line) => `the log says ${JSON.stringify(line).slice(0, 1_500)}`)
+  }
+
+  async function ask(request: FuzzRequest) {
+    cases++
+    const wire = onWire(request, scene.known)
+    const answer = await send(scene.url, wire)
+    return { wire, answer, internals: scene.internals }
+  }
+
+  function settle(request: FuzzRequest, answer: FuzzAnswer, complaints: readonly string[]) {
+    const polluted = Object.keys(Object.prototype).map((key) => `Object.prototype has ${key}`)
+    expectNone([...complaints, ...unforeseen(), ...polluted], {
+      request,
+      answered: answer.text.slice(0, 500),
+    })
+  }
+
+  return {
+    tallies: tallies as ReadonlyMap<string, Tally>,
+    cases: () => cases,
+    unforeseen,
+    ask,
+
+    /** A request over REST for an operation. */
+    async rest(operation: FuzzedOperation, request: RestRequest): Promise<FuzzAnswer> {
+      const judged = await ask(request)
+      const { answer } = judged
+      settle(request, answer, judgeRest(operation, judged))
+      const body = answer.status === 431 ? {} : JSON.parse(answer.text)
+      count(operation, { status: answer.status, body })
+      return answer
+    },
+
+    /** A request over tRPC for operations. */
+    async trpc(request: TrpcRequest): Promise<void> {
+      const judged = await ask(request)
+      const called = calledBy(request)
+      settle(request, judged.answer, judgeTrpc(called, judged))
+      const opened = openEnvelopes(judged.answer)
+      if (opened.length !== called.length) return
+      for (const [index, operation] of called.entries()) {
+        count(operation, opened[index] ?? { status: 0, body: undefined })
+      }
+    },
+
+    /** A request over tRPC that is wrong as a whole. */
+    async strangeTrpc(request: TrpcRequest): Promise<void> {
+      const judged = await ask(request)
+      settle(request, judged.answer, judgeStrangeTrpc(request, judged))
+    },
+  }
+}
+
+export type Harness = ReturnType<typeof createHarness>

@@ -1,0 +1,63 @@
+import { entryPointAbi } from '@lanyard/onchain'
+import { expect } from 'vitest'
+import { networks, type Scene } from './scene.ts'
+
+const entryPoint = '0x0000000071727De22E5E9d8BAf0edAc6f37da032'
+
+/** What no request may have changed, whatever it was: fuzzers sign only what `scene.signed` names. */
+export async function expectConsistent(scene: Scene): Promise<void> {
+  await expectSignedRows(scene)
+  await expectLanes(scene)
+  for (const network of networks) await expectChain(scene, network)
+  expect(Object.keys(Object.prototype)).toEqual([])
+}
+
+/** No operation is signed, under way or included that nobody signed. */
+async function expectSignedRows({ database, signed }: Scene): Promise<void> {
+  const rows = await database
+    .selectFrom('operations')
+    .select(['user_op_hash', 'state'])
+    .where((where) =>
+      where.or([
+        where('signature', 'is not', null),
+        where('state', 'not in', ['built', 'dropped', 'expired']),
+      ]),
+    )
+    .execute()
+  expect(rows.filter(({ user_op_hash }) => !signed.has(user_op_hash))).toEqual([])
+}
+
+/** No two operations that may still come hold one nonce, and no account more lanes than it may. */
+async function expectLanes({ database }: Scene): Promise<void> {
+  const open = await database
+    .selectFrom('operations')
+    .select(['account', 'network', 'nonce_key', 'nonce_sequence', 'sign_mode'])
+    .where('state', 'in', ['built', 'submitting', 'submitted'])
+    .where('final', '=', false)
+    .execute()
+  const nonces = open.map((row) => `${row.account} ${row.network} ${row.nonce_key} ${row.nonce_sequence}`)
+  expect(nonces.filter((nonce, index) => nonces.indexOf(nonce) !== index)).toEqual([])
+  const lanes = Map.groupBy(
+    open.filter(({ sign_mode }) => sign_mode !== 'SESSION_KEY'),
+    ({ account, network }) => `${account} ${network}`,
+  )
+  for (const held of lanes.values()) expect(held.length).toBeLessThanOrEqual(16)
+}
+
+/** The chain has no operation that nobody signed; owners sent nothing; whoever did nothing lost nothing. */
+async function expectChain({ on, signed, wallet, bystander }: Scene, network: number): Promise<void> {
+  const { chain } = on(network)
+  const events = await chain.getContractEvents({
+    address: entryPoint,
+    abi: entryPointAbi,
+    eventName: 'UserOperationEvent',
+    fromBlock: 0n,
+  })
+  const hashes = events.map(({ args }) => args.userOpHash?.toLowerCase() ?? '')
+  expect(hashes.filter((hash) => !signed.has(hash))).toEqual([])
+  expect(hashes.length).toBe(new Set(hashes).size)
+  for (const { owner } of [wallet, bystander]) {
+    expect(await chain.getTransactionCount({ address: owner.address })).toBe(0)
+  }
+  expect(await chain.getCode({ address: bystander.address })).toBeUndefined()
+}

@@ -1,0 +1,126 @@
+import { errorBody } from '@lanyard/contracts'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { document, type FuzzedOperation } from './document.ts'
+import type { FuzzAnswer, WireRequest } from './send.ts'
+
+const ajv = new Ajv2020({ strict: false, allErrors: false })
+ajv.addFormat('date-time', (text) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text))
+ajv.addFormat('uri', (text) => URL.canParse(text))
+ajv.addSchema(document, 'openapi')
+
+const pointer = (part: string) => part.replaceAll('~', '~0').replaceAll('/', '~1')
+
+/** Whether an answer is what the document says for this operation and status. */
+function misfit(operation: FuzzedOperation, status: number, body: unknown): string | undefined {
+  const method = operation.method.toLowerCase()
+  const path = `/paths/${pointer(operation.path)}/${method}/responses/${status}/content/application~1json/schema`
+  const validate = ajv.getSchema(`openapi#${path}`)
+  if (!validate) return `the document has no schema for status ${status}`
+  return validate(body) ? undefined : `the body does not fit its schema: ${ajv.errorsText(validate.errors)}`
+}
+
+/** What only the inside of a service says. A request may say it too, and be quoted. */
+const inside: readonly RegExp[] = [
+  /\bat [^\n"]{1,120}\.(?:ts|js|mjs|cjs):\d+/,
+  /node_modules|file:\/\/\/|\bnode:internal/,
+  /\b(?:TypeError|RangeError|ReferenceError|SyntaxError|URIError|AggregateError)\b/,
+  /Cannot (?:read|convert|destructure|mix BigInt|access)|is not (?:a function|iterable|defined)|Maximum call stack/,
+  /\b(?:select|insert into|update|delete from)\b[^"]{1,200}\b(?:from|where|values|set)\b/i,
+  /violates|syntax error at|invalid byte sequence|invalid input syntax|kysely|pglite|postgres/i,
+  /viem@|Version: viem|Request body:|Raw Call Arguments|eth_(?:call|estimateGas)/,
+  /ECONN|ENOENT|ETIMEDOUT|socket hang up/,
+]
+
+function leaks(text: string, sent: string, internals: readonly string[]): readonly string[] {
+  // Networks that are local say where they are, in a member of this name.
+  const unasked = text.replace(/"rpcUrls?":(?:"[^"]*"|\[[^\]]*\])/g, '')
+  const said = [
+    ...inside.flatMap((pattern) => pattern.exec(unasked)?.[0] ?? []),
+    ...[...internals, process.cwd()].filter((secret) => unasked.includes(secret)),
+  ]
+  return said.filter((what) => !sent.includes(what)).map((what) => `the answer says ${JSON.stringify(what)}`)
+}
+
+export interface Judged {
+  readonly wire: WireRequest
+  readonly answer: FuzzAnswer
+  readonly internals: readonly string[]
+}
+
+export function parseJson(text: string): { readonly json: unknown } | undefined {
+  try {
+    return { json: JSON.parse(text) }
+  } catch {
+    return undefined
+  }
+}
+
+/** What holds for every answer to any request, whatever it asks. */
+export function judgeAnswer({ wire, answer, internals }: Judged): readonly string[] {
+  const { status, headers, text } = answer
+  const sent = `${decodeLoosely(wire.path)} ${JSON.stringify(wire.headers)} ${wire.body ?? ''}`
+  return [
+    ...(status >= 500 ? [`status ${status}`] : []),
+    ...(/^application\/json; charset=utf-8$/.test(String(headers['content-type']))
+      ? []
+      : [`content type ${headers['content-type']}`]),
+    ...(typeof headers['x-request-id'] === 'string' ? [] : ['no x-request-id']),
+    ...(parseJson(text) ? [] : [`the body is no JSON: ${text.slice(0, 200)}`]),
+    ...leaks(text, sent, internals),
+  ]
+}
+
+const decodeLoosely = (path: string) => {
+  try {
+    return `${path} ${decodeURIComponent(path)}`
+  } catch {
+    return path
+  }
+}
+
+/** An error's body: its shape, its id, and that the document lists its code there. */
+function judgeError(
+  operation: FuzzedOperation,
+  status: number,
+  body: unknown,
+  requestId: unknown,
+): readonly string[] {
+  const parsed = errorBody.safeParse(body)
+  if (!parsed.success) return [`no error body: ${parsed.error.message}`]
+  const { code } = parsed.data
+  const codes = operation.responses.get(status)
+  return [
+    ...(codes?.includes(code) ? [] : [`${code} with status ${status} is not documented for ${operation.id}`]),
+    ...(requestId === undefined || parsed.data.requestId === requestId
+      ? []
+      : ['another requestId in the body']),
+  ]
+}
+
+/** Status and body of one call, the same for both transports. */
+export function judgeCall(
+  operation: FuzzedOperation,
+  { status, body, requestId }: { status: number; body: unknown; requestId: unknown },
+): readonly string[] {
+  const wrong = misfit(operation, status, body)
+  return [
+    ...(wrong === undefined ? [] : [wrong]),
+    ...(status === 200 ? [] : judgeError(operation, status, body, requestId)),
+  ]
+}
+
+/** Node answers these itself, before a request has a path: too many bytes in the request line and the headers. */
+export const isRefusedByNode = ({ answer, wire }: Judged): boolean =>
+  answer.status === 431 && wire.path.length > 8_000
+
+/** An answer over REST. */
+export function judgeRest(operation: FuzzedOperation, judged: Judged): readonly string[] {
+  const { answer } = judged
+  const complaints = judgeAnswer(judged)
+  if (isRefusedByNode(judged)) return complaints
+  const body = parseJson(answer.text)?.json
+  // A replayed answer carries the id of the request that it was first given to.
+  const replayed = answer.headers['idempotency-replayed'] !== undefined
+  const requestId = replayed ? undefined : answer.headers['x-request-id']
+  return [...complaints, ...judgeCall(operation, { status: answer.status, body, requestId })]
+}

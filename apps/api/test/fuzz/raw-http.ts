@@ -1,0 +1,91 @@
+import { connect } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+/** Milliseconds. The service gives a request 30 s to arrive, and an answer takes less. */
+const hangs = 40_000
+
+/** Milliseconds of silence after which a request counts as one that waits for the rest of itself. */
+const silence = 400
+
+interface RawOptions {
+  /** True: the request is complete and asks for the connection to be closed, so its answer is waited for. */
+  readonly complete: boolean
+}
+
+/**
+ * Writes parts over a socket, one at a turn of the event loop.
+ *
+ * @returns all that came back until either side closed
+ * @throws when the service neither answers nor closes
+ */
+export async function sendRaw(
+  port: number,
+  parts: readonly Buffer[],
+  { complete }: RawOptions,
+): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  const chunks: Buffer[] = []
+  const closed = new Promise<void>((resolve, reject) => {
+    const bound = setTimeout(() => {
+      socket.destroy()
+      reject(new Error('the service neither answers nor closes'))
+    }, hangs)
+    socket.once('close', () => {
+      clearTimeout(bound)
+      resolve()
+    })
+  })
+  socket.on('error', () => {}) // it may close while we still write: that is an answer, too
+  socket.on('data', (chunk: Buffer) => {
+    chunks.push(chunk)
+    if (!complete) socket.end()
+  })
+  socket.setNoDelay(true)
+  for (const part of parts) {
+    if (!socket.writable) break
+    socket.write(part)
+    await nextTurn()
+  }
+  if (!complete) socket.setTimeout(silence, () => socket.end())
+  await closed
+  return Buffer.concat(chunks).toString()
+}
+
+/** Bytes in as many parts as there are cuts, and one more. */
+export function cutUp(bytes: Buffer, cuts: readonly number[]): readonly Buffer[] {
+  const places = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((a, b) => a - b)
+  return [0, ...places].map((start, index) => bytes.subarray(start, places[index]))
+}
+
+/** A body in chunks (RFC 9112 §7.1), as far as it has come. */
+function joinChunks(bytes: Buffer): Buffer {
+  const chunks: Buffer[] = []
+  let rest = bytes
+  for (;;) {
+    const end = rest.indexOf('\r\n')
+    const length = Number.parseInt(rest.subarray(0, end).toString(), 16)
+    if (end < 0 || !(length > 0)) return Buffer.concat(chunks)
+    chunks.push(rest.subarray(end + 2, end + 2 + length))
+    rest = rest.subarray(end + 2 + length + 2)
+  }
+}
+
+export interface RawAnswer {
+  readonly status: number
+  readonly head: string
+  readonly body: string
+}
+
+/** The first answer on the wire, or nothing where the service only closed. */
+export function firstAnswer(text: string): RawAnswer | undefined {
+  const match = /^HTTP\/1\.1 (\d{3}) [^\r]*\r\n([\s\S]*?)\r\n\r\n([\s\S]*)$/.exec(text)
+  if (!match) return undefined
+  const [, status = '', head = '', rest = ''] = match
+  const bytes = Buffer.from(rest)
+  const length = /^content-length: (\d+)/im.exec(head)?.[1]
+  const isChunked = /^transfer-encoding: chunked/im.test(head)
+  const body = isChunked
+    ? joinChunks(bytes)
+    : bytes.subarray(0, length === undefined ? undefined : Number(length))
+  return { status: Number(status), head, body: body.toString() }
+}

@@ -1,0 +1,259 @@
+import { errorBody } from '@lanyard/contracts'
+import { reportFigure } from '@lanyard/promises'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type HttpService, startHttpService } from '../http-service.ts'
+import { operations } from './document.ts'
+import { expectNone, forAll } from './for-all.ts'
+import { parseJson } from './oracle.ts'
+import { cutUp, firstAnswer, sendRaw } from './raw-http.ts'
+import { settings } from './settings.ts'
+
+let service: HttpService
+let sent = 0
+beforeAll(async () => {
+  console.info(`FUZZ_SEED=${settings.seed}`)
+  service = await startHttpService({ RATE_LIMITS: 'off' })
+})
+afterAll(() => service?.[Symbol.asyncDispose]())
+
+const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const errorLevel = 50
+
+/** What holds for any bytes: an answer below 500 in JSON, or a closed connection; and nothing unforeseen in the log. */
+async function judge(parts: readonly Buffer[]): Promise<void> {
+  sent++
+  const from = service.logged.length
+  const answer = firstAnswer(await sendRaw(service.service.port, parts, { complete: false }))
+  const unforeseen = service.logged.slice(from).filter(({ level }) => Number(level) >= errorLevel)
+  // What follows the head of an answer to HEAD is the next answer.
+  const isHead =
+    parts.length > 0 &&
+    Buffer.concat([...parts])
+      .toString('latin1')
+      .startsWith('HEAD ')
+  const isJson = !isHead && answer !== undefined && /content-type: application\/json/i.test(answer.head)
+  const body = isJson ? parseJson(answer.body)?.json : undefined
+  const told = Reflect.get(Object(body), 'error')?.data ?? body
+  expectNone(
+    [
+      ...(answer && answer.status >= 500 ? [`status ${answer.status}`] : []),
+      ...(isJson && answer.status >= 400 && answer.body !== '' && !errorBody.safeParse(told).success
+        ? ['no error body']
+        : []),
+      ...unforeseen.map((line) => `the log says ${JSON.stringify(line).slice(0, 1_000)}`),
+    ],
+    { request: Buffer.concat(parts).toString('latin1').slice(0, 600), answered: answer?.body.slice(0, 400) },
+  )
+}
+
+const methods = fc.constantFrom(
+  'GET',
+  'POST',
+  'HEAD',
+  'OPTIONS',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'TRACE',
+  'PROPFIND',
+  'SEARCH',
+  'LINK',
+  'get',
+  'QUERY',
+)
+
+const paths = fc.oneof(
+  fc.constantFrom(...operations.map(({ path }) => path)),
+  fc.constantFrom(...operations.map(({ procedure }) => `/trpc/${procedure}`)),
+  fc.constantFrom(
+    '/',
+    '*',
+    '//',
+    '/trpc',
+    '/trpc/',
+    '/trpc//',
+    '/trpc/%',
+    '/trpc/%zz',
+    '/trpc/%00',
+    '/trpc/..%2fuser',
+    '/trpc/system.health?batch=1&input=%',
+    '/docs',
+    '/docs/',
+    '/docs/..%2f..%2fpackage.json',
+    '/docs/%2e%2e/%2e%2e/package.json',
+    '/docs/%00',
+    '/openapi.json',
+    '/metrics',
+    '/assets/..%2f..%2f',
+    '/..%5c..%5cetc',
+    '/%c0%ae%c0%ae/',
+    '/%ff',
+    '/user?%',
+    '/user?username=%E0%A4%A',
+    '/user?username=%00',
+    'http://evil.example/user?username=a',
+    'http://[',
+    '//evil.example/user',
+    '/\\evil.example',
+    '/user#fragment',
+    '/user;a=b',
+  ),
+  fc.string({ maxLength: 40 }).map((text) => `/${encodeURI(text.toWellFormed())}`),
+)
+
+const header = fc.constantFrom(
+  'Host: a',
+  'Host: evil.example:99999',
+  'Host: [::1',
+  'Host: a b',
+  'Host: a/../b?c#d',
+  'Host: %00',
+  'Content-Type: application/json',
+  'Content-Type: text/plain',
+  'Expect: 100-continue',
+  'Expect: nonsense',
+  'Upgrade: websocket\r\nConnection: Upgrade',
+  'Upgrade: h2c\r\nConnection: Upgrade, HTTP2-Settings\r\nHTTP2-Settings: AAMAAABkAAQAAP__',
+  'Connection: keep-alive',
+  'Connection: close',
+  'X-Forwarded-For: \u00ff',
+  'X-Request-Id: a\tb',
+  'Cookie: =',
+  'Accept: application/jsonl',
+  'trpc-accept: application/jsonl',
+  'trpc-accept: text/event-stream',
+  'Last-Event-Id: x',
+  'Origin: null',
+  'Access-Control-Request-Method: POST',
+  'Access-Control-Request-Private-Network: true',
+)
+
+const framing = fc.constantFrom(
+  ['', ''],
+  ['Content-Length: 2', '{}'],
+  ['Content-Length: 4', 'null'],
+  ['Content-Length: 9', '{"0":{}}x'],
+  ['Content-Length: 50', '{"a":1}'],
+  ['Content-Length: -1', '{}'],
+  ['Content-Length: 2, 2', '{}'],
+  ['Content-Length: 99999999999999999999', '{}'],
+  ['Content-Length: 300000', '{'],
+  ['Transfer-Encoding: chunked', '2\r\n{}\r\n0\r\n\r\n'],
+  ['Transfer-Encoding: chunked', '2;ext=1\r\n{}\r\n0\r\nTrailer: x\r\n\r\n'],
+  ['Transfer-Encoding: chunked', 'zz\r\n{}\r\n0\r\n\r\n'],
+  ['Transfer-Encoding: chunked', '-1\r\n{}\r\n0\r\n\r\n'],
+  ['Transfer-Encoding: chunked', 'fffffffffffffffff\r\n{}'],
+  ['Transfer-Encoding: identity', '{}'],
+  ['Transfer-Encoding: gzip, chunked', '2\r\n{}\r\n0\r\n\r\n'],
+)
+
+/** As latin1, so that a report can be read. */
+const requestTexts = fc
+  .record({
+    method: methods,
+    path: paths,
+    headers: fc.array(header, { maxLength: 4 }),
+    framing,
+    host: fc.boolean(),
+  })
+  .map(({ method, path, headers, framing: [length = '', body = ''], host }) => {
+    const lines = [`${method} ${path} HTTP/1.1`, ...(host ? ['Host: localhost'] : []), ...headers, length]
+    return `${lines.filter((line) => line !== '').join('\r\n')}\r\n\r\n${body}`
+  })
+
+const cuts = fc.array(fc.nat({ max: 2_000 }), { maxLength: 6 })
+
+describe('over a socket', () => {
+  test(
+    'behavior: no method, path, header or framing makes the service fail',
+    { timeout: settings.timeout },
+    () =>
+      forAll(fc.tuple(requestTexts, cuts), {
+        runs: 500,
+        check: ([text, places]) => judge(cutUp(Buffer.from(text, 'latin1'), places)),
+      }),
+  )
+
+  test('behavior: bytes that are no HTTP are refused', { timeout: settings.timeout }, () =>
+    forAll(fc.tuple(fc.uint8Array({ maxLength: 300 }), cuts), {
+      runs: 100,
+      check: ([bytes, places]) => judge(cutUp(Buffer.from(bytes), places)),
+    }),
+  )
+
+  test('behavior: how a body is cut up is nothing that an answer depends on', {
+    timeout: settings.timeout,
+  }, () => {
+    const body = JSON.stringify({ eoaAddress: owner, more: '\u00e9\u{1f600}'.repeat(40) })
+    const head = (path: string) =>
+      `POST ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`
+    return forAll(
+      fc.tuple(fc.constantFrom('/smart-account/create', '/trpc/smartAccount.create'), cuts, fc.boolean()),
+      {
+        runs: 60,
+        check: async ([path, places, single]) => {
+          sent++
+          const bytes = Buffer.from(head(path) + body)
+          const each = single ? Array.from({ length: bytes.length }, (_, at) => at) : places
+          const answer = firstAnswer(
+            await sendRaw(service.service.port, cutUp(bytes, each), { complete: true }),
+          )
+          expect(answer?.status).toBe(200)
+          expect(answer?.body).toContain(owner)
+        },
+      },
+    )
+  })
+})
+
+describe('too much', () => {
+  const post = (path: string, body: string) =>
+    Buffer.from(
+      `POST ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    )
+  const statusOf = async (bytes: Buffer) => {
+    sent++
+    return firstAnswer(await sendRaw(service.service.port, [bytes], { complete: true }))?.status
+  }
+  const posting = operations.filter(({ method }) => method === 'POST')
+
+  test.each(posting)('error: a body that is too large or too deep, to $id', async ({ path, procedure }) => {
+    const large = `{"x":"${'a'.repeat(257 * 1024)}"}`
+    const deep = `{"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+    for (const to of [path, `/trpc/${procedure}`]) {
+      // 401 comes before the body is read where a user must be signed in.
+      expect([413, 401]).toContain(await statusOf(post(to, large)))
+      expect([400, 401]).toContain(await statusOf(post(to, deep)))
+    }
+  })
+
+  test('error: ten thousand names in one path are refused before any of them is called', async () => {
+    const calls = async () => {
+      const text = await service.service.services.metrics.text()
+      const counts = [...text.matchAll(/^lanyard_call_duration_seconds_count\{[^}]*\} (\d+)/gm)]
+      return counts.reduce((sum, [, count]) => sum + Number(count), 0)
+    }
+    await fetch(`${service.url}/networks`)
+    expect(await calls()).toBeGreaterThan(0)
+    const before = await calls()
+    for (const names of [
+      'a,'.repeat(6_000),
+      'system.health,'.repeat(800),
+      ','.repeat(12_000),
+      '%2C'.repeat(4_000),
+    ]) {
+      for (const query of ['', '?batch=1', '?batch=1&input=%7B%7D']) {
+        const line = `GET /trpc/${names}${query} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
+        expect([400, 431]).toContain(await statusOf(Buffer.from(line)))
+      }
+    }
+    expect(await calls()).toBe(before)
+  })
+})
+
+test('behavior: after all of that the service is well', async () => {
+  const { status } = await fetch(`${service.url}/health`)
+  expect(status).toBe(200)
+  reportFigure(11, 'raw requests fuzzed', sent)
+})

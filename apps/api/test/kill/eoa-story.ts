@@ -1,0 +1,28 @@
+import type { Hex } from 'viem'
+import { postJson } from '../http-service.ts'
+import type { Story } from './die-and-retry.ts'
+
+interface EoaStory {
+  /** The endpoint that builds. */
+  readonly path: string
+  readonly request: () => Record<string, unknown>
+  readonly sign: (hash: Hex) => Promise<Hex>
+  /** More of the submission. */
+  readonly more?: object
+}
+
+/** A build whose message is signed, and submitted. */
+export function eoaStory({ path, request, sign, more }: EoaStory): Story {
+  const keyed = (key?: string): Record<string, string> =>
+    key === undefined ? {} : { 'idempotency-key': key }
+  return {
+    build: (url, key) => postJson(`${url}${path}`, request(), keyed(key)),
+    sign: async ({ messageToSign }) => ({
+      walletAddress: request().walletAddress,
+      signature: await sign(messageToSign),
+      ...more,
+    }),
+    submit: (url, submission, key) =>
+      postJson(`${url}/smart-account/transaction/submit`, submission, keyed(key)),
+  }
+}

@@ -1,0 +1,108 @@
+import type { Database } from '@lanyard/database'
+import { smartBalanceAbi } from '@lanyard/onchain'
+import type { Kysely } from 'kysely'
+import type { Hash } from 'viem'
+import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
+import { expect } from 'vitest'
+import { payee } from '../orders/order-chains.ts'
+import { orderAmount, type Spender } from './actors/order.ts'
+import { outputNetwork, type SignedOperation, type Stage, sourceNetwork } from './stage.ts'
+
+type Chains = Stage['chains']
+
+/** Every operation of a network is on its chain once and succeeded, and nothing that nobody signed is there. */
+export async function expectOnceOnChain(chains: Chains, operations: readonly SignedOperation[]) {
+  const events = await chains.on(outputNetwork).chain.getContractEvents({
+    address: entryPoint07Address,
+    abi: entryPoint07Abi,
+    eventName: 'UserOperationEvent',
+    fromBlock: 0n,
+    strict: true,
+  })
+  expect(events.map(({ args }) => args.userOpHash).toSorted()).toEqual(
+    operations.map(({ userOpHash }) => userOpHash).toSorted(),
+  )
+  expect(events.filter(({ args }) => !args.success)).toEqual([])
+}
+
+/** Every row of a signed operation is final; no two of them have one nonce. */
+export async function expectNoLaneTwice(database: Kysely<Database>, operations: readonly SignedOperation[]) {
+  const signed = () =>
+    database
+      .selectFrom('operations')
+      .select(['user_op_hash', 'account', 'network', 'nonce_key', 'nonce_sequence', 'state', 'final'])
+      .where('signature', 'is not', null)
+      .execute()
+  await expect
+    .poll(async () => (await signed()).filter(({ final }) => !final).length, { timeout: 30_000 })
+    .toBe(0)
+  const rows = await signed()
+  expect(rows.map(({ user_op_hash }) => user_op_hash).toSorted()).toEqual(
+    operations.map(({ userOpHash }) => userOpHash).toSorted(),
+  )
+  expect(new Set(rows.map(({ state }) => state))).toEqual(new Set(['included']))
+  const nonces = rows.map((row) => [row.account, row.network, row.nonce_key, row.nonce_sequence].join(' '))
+  expect(new Set(nonces).size).toBe(rows.length)
+}
+
+/** What the service's own accounts sent: one mined transaction for each nonce, and none of them reverted. */
+export async function expectNoBundleTwice(database: Kysely<Database>, chains: Chains): Promise<number> {
+  const rows = await database
+    .selectFrom('relayer_transactions')
+    .select(['network', 'relayer', 'nonce', 'txn_hash'])
+    .where('state', '=', 'mined')
+    .execute()
+  expect(new Set(rows.map((row) => [row.network, row.relayer, row.nonce].join(' '))).size).toBe(rows.length)
+  for (const { network, txn_hash } of rows) {
+    const hash = txn_hash as Hash // the column holds 0x and 64 digits
+    const { status } = await chains.on(network).chain.getTransactionReceipt({ hash })
+    expect(status, `${hash} on ${network}`).toBe('success')
+  }
+  return rows.length
+}
+
+/** Every order was claimed once, paid once, and settled once, to the unit. */
+export async function expectOrdersSettledOnce(
+  database: Kysely<Database>,
+  chains: Chains,
+  spenders: readonly Spender[],
+): Promise<void> {
+  const orderIds = spenders.flatMap((spender) => spender.orderIds)
+  const read = () =>
+    database
+      .selectFrom('orders')
+      .select(['account', 'order_id', 'state', 'total'])
+      .where('order_id', 'in', orderIds)
+      .execute()
+  const unsettled = async () => (await read()).filter(({ state }) => state !== 'SETTLED').length
+  await expect.poll(unsettled, { timeout: 90_000, interval: 500 }).toBe(0)
+  const orders = await read()
+  expect(await chains.balanceOf(outputNetwork, payee)).toBe(
+    BigInt(orderIds.length) * orderAmount * chains.on(outputNetwork).scale,
+  )
+  for (const { account, deposited, orderIds: own } of spenders) {
+    expect(await countEvents(chains, outputNetwork, 'OrderClaimed', account)).toBe(own.length)
+    expect(await countEvents(chains, sourceNetwork, 'OrderSettled', account)).toBe(own.length)
+    const spent = orders
+      .filter((order) => order.account === account.toLowerCase())
+      .reduce((sum, { total }) => sum + total, 0n)
+    expect(await chains.depositOf(sourceNetwork, account)).toBe(deposited - spent)
+  }
+}
+
+async function countEvents(
+  chains: Chains,
+  network: number,
+  eventName: 'OrderClaimed' | 'OrderSettled',
+  account: Spender['account'],
+): Promise<number> {
+  const { chain, smartBalance } = chains.on(network)
+  const events = await chain.getContractEvents({
+    address: smartBalance,
+    abi: smartBalanceAbi,
+    eventName,
+    args: { account },
+    fromBlock: 0n,
+  })
+  return events.length
+}

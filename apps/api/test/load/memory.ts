@@ -1,0 +1,32 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+export interface MemorySample {
+  /** Bytes. */
+  readonly resident: number
+  readonly heap: number
+}
+
+/** Reads what a process uses from its own `/metrics`, every so often, until it is told to end. */
+export async function watchMemory(
+  url: string,
+  goesOn: () => boolean,
+  interval: number,
+): Promise<readonly MemorySample[]> {
+  const samples: MemorySample[] = []
+  while (goesOn()) {
+    const text = await (await fetch(`${url}/metrics`)).text()
+    const read = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
+    samples.push({
+      resident: read('process_resident_memory_bytes'),
+      heap: read('nodejs_heap_size_used_bytes'),
+    })
+    await delay(interval)
+  }
+  return samples
+}
+
+/** The least heap of some samples: what the garbage collector could not free. */
+export const retained = (samples: readonly MemorySample[]): number =>
+  Math.min(...samples.map(({ heap }) => heap))
+
+export const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`

@@ -1,0 +1,190 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApiKey } from '../../src/api-keys/create-api-key.ts'
+import { readEnv } from '../../src/env.ts'
+import { createLog } from '../../src/log.ts'
+import { createMetrics } from '../../src/metrics/metrics.ts'
+import { serveMetrics } from '../../src/start/metrics-server.ts'
+import { ask, type HttpService, postJson, startHttpService } from '../http-service.ts'
+
+let service: HttpService
+beforeAll(async () => {
+  service = await startHttpService()
+})
+afterAll(() => service?.[Symbol.asyncDispose]())
+
+/** `name{labels}` → value, of one metric. */
+function samples(text: string, name: string): Record<string, number> {
+  const lines = text.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
+  return Object.fromEntries(
+    lines.map((line) => {
+      const end = line.lastIndexOf(' ')
+      return [line.slice(name.length, end), Number(line.slice(end + 1))]
+    }),
+  )
+}
+
+const read = async (url = service.url) => (await ask(`${url}/metrics`)).text
+
+test('default: calls by procedure and status over both transports, and requests by transport', async () => {
+  await ask(`${service.url}/networks`)
+  await ask(`${service.url}/trpc/system.networks`)
+  await ask(`${service.url}/user?username=nobody`)
+  await ask(`${service.url}/user`)
+  await ask(`${service.url}/nothing`)
+  const { text, headers } = await ask(`${service.url}/metrics`)
+  expect(headers.get('content-type')).toContain('text/plain; version=0.0.4')
+  expect(samples(text, 'lanyard_call_duration_seconds_count')).toMatchObject({
+    '{procedure="system.networks",status="200"}': 2,
+    '{procedure="user.details",status="404"}': 1,
+    '{procedure="user.details",status="400"}': 1,
+  })
+  expect(samples(text, 'lanyard_http_requests_total')).toMatchObject({
+    '{transport="rest",status="200"}': 1,
+    '{transport="rest",status="404"}': 1,
+    '{transport="trpc",status="200"}': 1,
+    '{transport="page",status="404"}': 1,
+  })
+  expect(samples(text, 'process_resident_memory_bytes')).not.toEqual({})
+})
+
+test('behavior: the documentation names every metric of ours', async () => {
+  const documented = await readFile(new URL('../../../../docs/operations.md', import.meta.url), 'utf8')
+  const names = [...(await read()).matchAll(/^# HELP (lanyard_\w+)/gm)].map(([, name]) => name ?? '')
+  expect(names.length).toBeGreaterThanOrEqual(8)
+  expect(names.filter((name) => !documented.includes(`\`${name}\``))).toEqual([])
+})
+
+test('behavior: nothing that a caller makes up becomes a label', async () => {
+  await ask(`${service.url}/trpc/made.up`)
+  await ask(`${service.url}/trpc/system.networks,made.up2?batch=1&input={}`)
+  expect(await read()).not.toContain('made')
+})
+
+test('behavior: operations, their age, the lag of the reconciler and the queues are read from the database', async () => {
+  const { db } = service.database
+  const account = '0x00000000000000000000000000000000000000aa'
+  await db
+    .insertInto('users')
+    .values({
+      id: '00000000-0000-4000-8000-000000000001',
+      kind: 'eoa',
+      username: 'a',
+      username_key: 'a',
+      created_at: new Date(),
+    })
+    .execute()
+  await db
+    .insertInto('accounts')
+    .values({
+      address: account,
+      user_id: '00000000-0000-4000-8000-000000000001',
+      eoa_address: account,
+      deployment: '{}',
+      created_at: new Date(),
+    })
+    .execute()
+  const signed = new Date(Date.now() - 60_000)
+  await db
+    .insertInto('operations')
+    .values({
+      user_op_hash: `0x${'1'.repeat(64)}`,
+      safe_op_hash: `0x${'2'.repeat(64)}`,
+      account,
+      network: 4242, // none that the worker looks after
+      entry_point: account,
+      nonce_key: 0n,
+      nonce_sequence: 0n,
+      user_op: '{}',
+      valid_after: 0,
+      valid_until: 0,
+      sign_mode: 'ECDSA',
+      value: 0n,
+      deploys: false,
+      state: 'submitting',
+      built_at: signed,
+      build_expires_at: signed,
+      signature: '0x',
+      signed_at: signed,
+      next_attempt_at: new Date(Date.now() - 30_000),
+    })
+    .execute()
+  const userOpHash = `0x${'1'.repeat(64)}`
+  await ask(`${service.url}/smart-account/transaction/status?userOpHash=${userOpHash}`)
+  expect(service.logged.findLast(({ msg }) => msg === 'request')).toMatchObject({ userOpHash, status: 200 })
+
+  const text = await read()
+  expect(samples(text, 'lanyard_open_operations')).toEqual({ '{network="4242",state="submitting"}': 1 })
+  const [age] = Object.values(samples(text, 'lanyard_oldest_waiting_operation_seconds'))
+  const [lag] = Object.values(samples(text, 'lanyard_reconcile_lag_seconds'))
+  expect(age).toBeGreaterThanOrEqual(60)
+  expect(lag).toBeGreaterThanOrEqual(30)
+  expect(lag).toBeLessThan(60)
+  const queues = Object.keys(samples(text, 'lanyard_queue_jobs'))
+  expect(queues).toContain(`{queue="reconcile-${service.node.chainId}",state="ready"}`)
+})
+
+test('behavior: a network that fails is counted, and the rest is still shown without the database', async () => {
+  await using other = await startHttpService()
+  const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+  const { body } = await postJson(`${other.url}/smart-account/create`, { eoaAddress: owner })
+  await other.node.stop()
+  await postJson(`${other.url}/smart-account/transaction/gas-fees`, {
+    network: String(other.node.chainId),
+    walletAddress: body.wallet.scw_address,
+    transactionDetails: [{ targetContractAddress: owner, value: '1', encodedData: '0x' }],
+  })
+  const failures = samples(await read(other.url), 'lanyard_network_failures_total')
+  const network = other.node.chainId
+  expect(
+    failures[`{network="${network}",part="rpc",code="NETWORK_UNAVAILABLE"}`],
+    JSON.stringify(failures),
+  ).toBeGreaterThan(0)
+  await other.database.close()
+  await read(other.url)
+  const text = await read(other.url) // what fails while it is read shows the next time
+  expect(samples(text, 'lanyard_metric_failures_total')['{metric="open_operations"}']).toBeGreaterThanOrEqual(
+    1,
+  )
+  expect(samples(text, 'lanyard_call_duration_seconds_count')).not.toEqual({})
+})
+
+test('behavior: another part adds a gauge; a label that has gone is not shown any more', async () => {
+  let networks = [1, 2]
+  service.service.services.metrics.addGauge({
+    name: 'test_units',
+    help: 'What can be lent',
+    labels: ['network'],
+    read: async () => networks.map((network) => ({ labels: { network }, value: network * 10 })),
+  })
+  expect(samples(await read(), 'lanyard_test_units')).toEqual({
+    '{network="1"}': 10,
+    '{network="2"}': 20,
+  })
+  networks = [2]
+  expect(samples(await read(), 'lanyard_test_units')).toEqual({ '{network="2"}': 20 })
+})
+
+test('behavior: where keys are needed, /metrics takes a secret one', async () => {
+  const secret = 'a-secret-of-32-characters-xxxxxx'
+  await using closed = await startHttpService({ API_KEYS: `prometheus:${secret}` })
+  const page = 'https://app.example'
+  const app = { kind: 'publishable', name: 'app', origins: [page] } as const
+  const { key } = await createApiKey(closed.database.db, app, new Date())
+  const status = async (headers: Record<string, string>) =>
+    (await ask(`${closed.url}/metrics`, { headers })).status
+  expect(await status({})).toBe(401)
+  expect(await status({ 'x-forwarded-for': '127.0.0.1' })).toBe(401)
+  expect(await status({ 'x-api-key': key, origin: page })).toBe(403)
+  expect(await status({ authorization: `Bearer ${secret}` })).toBe(200)
+})
+
+test('behavior: METRICS_PORT is on loopback, and takes no credentials', async () => {
+  const log = createLog({ LOG_LEVEL: 'silent', NODE_ENV: 'test' })
+  const server = await serveMetrics(readEnv({ METRICS_PORT: '0' }), createMetrics(log))
+  expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/)
+  const { status, text } = await ask(server.url ?? '')
+  expect([status, text.includes('lanyard_http_requests_total')]).toEqual([200, true])
+  expect((await ask((server.url ?? '').replace('metrics', 'else'))).status).toBe(404)
+  await server.close()
+})

@@ -1,0 +1,42 @@
+import { unpackPaymasterAndData } from '@lanyard/accounts'
+import { altoProgram, startAlto } from '@lanyard/bundler/testing'
+import { minimumPostOpGas } from '@lanyard/smart-balance'
+import { entryPoint07Address } from 'viem/account-abstraction'
+import { expect, test } from 'vitest'
+import { payee, sign, startOrderService } from './order-service.ts'
+
+test.skipIf(altoProgram === undefined)(
+  'behavior: Alto estimates and takes orders and sponsored operations',
+  { timeout: 90_000 },
+  async () => {
+    const output = 31338
+    await using service = await startOrderService({
+      chainIds: [31337, output],
+      startBundler: (network) => startAlto(network, entryPoint07Address),
+    })
+    const { owner, address } = await service.createFunded([31337])
+    const send = async (request: object) => {
+      const build = await service.build({ network: String(output), walletAddress: address, ...request })
+      expect(build.status).toBe(200)
+      const signature = await sign.raw(owner, build.body.messageToSign)
+      expect(await service.submit({ walletAddress: address, signature })).toMatchObject({
+        status: 200,
+        body: { success: true },
+      })
+      return build.body.userOp.paymasterAndData
+    }
+    const before = await service.balanceOf(output, payee)
+    const paymasterAndData = await send({
+      transactionDetails: [service.transfer(output, payee, 50_000_000n)],
+      orderData: { amount: '50000000' },
+    })
+    expect((await service.balanceOf(output, payee)) - before).toBe(50_000_000n)
+    const gas = unpackPaymasterAndData(paymasterAndData)
+    expect(gas?.paymasterPostOpGasLimit).toBeGreaterThanOrEqual(minimumPostOpGas)
+
+    await send({
+      transactionDetails: [{ targetContractAddress: payee, value: '0', encodedData: '0x' }],
+      paymasterData: 'sponsored',
+    })
+  },
+)

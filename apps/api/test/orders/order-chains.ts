@@ -1,0 +1,138 @@
+import type { Devnet } from '@lanyard/devnet'
+import { devAccounts } from '@lanyard/devnet'
+import { devTokenAbi, smartBalanceAbi } from '@lanyard/onchain'
+import { encodeAddSigner, type OrderSigner, signerId } from '@lanyard/smart-balance'
+import {
+  type Address,
+  createTestClient,
+  createWalletClient,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  http,
+  publicActions,
+  walletActions,
+} from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+
+const funder = privateKeyToAccount(devAccounts[7]?.privateKey ?? generatePrivateKey())
+
+/** Nobody's address. */
+export const payee: Address = '0x000000000000000000000000000000000000bEEF'
+
+/** Local networks as a depositor sees them. Amounts have 6 decimals. */
+export function orderChains(devnet: Devnet) {
+  const networks = new Map(
+    devnet.networks.map((network) => [
+      network.chainId,
+      {
+        ...network,
+        scale: 10n ** BigInt(network.settlementToken.decimals - 6),
+        chain: createTestClient({
+          mode: 'anvil',
+          transport: http(network.rpcUrl),
+          pollingInterval: 25,
+          cacheTime: 0,
+        })
+          .extend(publicActions)
+          .extend(walletActions),
+      },
+    ]),
+  )
+  const on = (chainId: number) => {
+    const network = networks.get(chainId)
+    if (network) return network
+    throw new TypeError(`There is no network ${chainId}`)
+  }
+
+  async function mint(chainId: number, to: Address, amount: bigint) {
+    const { chain, rpcUrl, settlementToken, scale } = on(chainId)
+    const wallet = createWalletClient({ account: funder, transport: http(rpcUrl) })
+    const hash = await wallet.writeContract({
+      chain: null,
+      address: settlementToken.address,
+      abi: devTokenAbi,
+      functionName: 'mint',
+      args: [to, amount * scale],
+    })
+    await chain.waitForTransactionReceipt({ hash })
+  }
+
+  /** Calls a contract as an account, without a signature of it: what these tests are not about. */
+  async function callAs(chainId: number, account: Address, to: Address, data: Hex) {
+    const { chain } = on(chainId)
+    const [value, nonce] = await Promise.all([
+      chain.getBalance({ address: account }),
+      chain.getTransactionCount({ address: account }),
+    ])
+    await chain.impersonateAccount({ address: account })
+    await chain.setBalance({ address: account, value: 10n ** 18n })
+    const hash = await chain.sendTransaction({ chain: null, account, to, data })
+    const { status } = await chain.waitForTransactionReceipt({ hash })
+    await chain.stopImpersonatingAccount({ address: account })
+    await chain.setBalance({ address: account, value })
+    // An address with a nonce cannot be deployed to (EIP-684).
+    await chain.setNonce({ address: account, nonce })
+    if (status !== 'success') throw new Error(`call as ${account} failed on ${chainId}`)
+  }
+
+  /** Deposits for an account, pins its signer, and lets both become final. */
+  async function deposit(chainId: number, account: Address, amount: bigint, signer?: OrderSigner) {
+    const { chain, rpcUrl, settlementToken, smartBalance, scale } = on(chainId)
+    await mint(chainId, funder.address, amount)
+    const wallet = createWalletClient({ account: funder, transport: http(rpcUrl) })
+    const approval = await wallet.writeContract({
+      chain: null,
+      address: settlementToken.address,
+      abi: erc20Abi,
+      functionName: 'approve',
+      args: [smartBalance, amount * scale],
+    })
+    await chain.waitForTransactionReceipt({ hash: approval })
+    const hash = await wallet.writeContract({
+      chain: null,
+      address: smartBalance,
+      abi: smartBalanceAbi,
+      functionName: 'depositFor',
+      args: [account, amount],
+    })
+    await chain.waitForTransactionReceipt({ hash })
+    if (signer) {
+      await callAs(chainId, account, smartBalance, encodeAddSigner(smartBalance, signerId(signer)).data)
+    }
+    await finalize(chainId)
+  }
+
+  /** Blocks on top, so that what is in the head is final. */
+  const finalize = (chainId: number) => on(chainId).chain.mine({ blocks: 4 })
+
+  const balanceOf = async (chainId: number, account: Address) =>
+    on(chainId).chain.readContract({
+      address: on(chainId).settlementToken.address,
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args: [account],
+    })
+
+  const depositOf = async (chainId: number, account: Address) => {
+    const [balance] = await on(chainId).chain.readContract({
+      address: on(chainId).smartBalance,
+      abi: smartBalanceAbi,
+      functionName: 'accounts',
+      args: [account],
+    })
+    return balance
+  }
+
+  /** A transfer of the settlement token, in 6-decimals units. */
+  const transfer = (chainId: number, to: Address, amount: bigint) => ({
+    targetContractAddress: on(chainId).settlementToken.address,
+    value: '0',
+    encodedData: encodeTransfer(to, amount * on(chainId).scale),
+  })
+
+  return { on, mint, callAs, deposit, finalize, balanceOf, depositOf, transfer }
+}
+
+const encodeTransfer = (to: Address, amount: bigint) =>
+  encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })

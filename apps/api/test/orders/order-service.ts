@@ -1,0 +1,195 @@
+import { defaultVerifiers } from '@lanyard/accounts'
+import type { Engine } from '@lanyard/database'
+import { freshDatabase } from '@lanyard/database/testing'
+import { type Hardfork, type RunningNetwork, startDevnet } from '@lanyard/devnet'
+import { networkConfig } from '@lanyard/networks'
+import { pino } from 'pino'
+import { type Address, bytesToBigInt, type Hex } from 'viem'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { readEnv } from '../../src/env.ts'
+import { type Service, startService } from '../../src/server.ts'
+import { Authenticator } from '../passkeys/authenticator.ts'
+import { type RestClient, restClient } from '../rest.ts'
+import { orderChains } from './order-chains.ts'
+
+interface StartOptions {
+  readonly engine?: Engine
+  readonly hardfork?: Hardfork
+  /** Seconds; transactions are mined at once all the same. */
+  readonly blockTime?: number
+  readonly chainIds?: readonly number[]
+  readonly environment?: Record<string, string>
+  /** False: the chains stand for real ones. */
+  readonly local?: boolean
+  /** A bundler for a network, where it shall not be the embedded one. */
+  readonly startBundler?: (network: RunningNetwork) => Promise<AsyncDisposable & { url: string }>
+  /** What the service asks in a network's place; tests still ask the network itself. */
+  readonly startProxy?: (network: RunningNetwork) => Promise<AsyncDisposable & { url: string }>
+  /** Further settings of each network. */
+  readonly settings?: object
+}
+
+const origin = 'http://localhost:3000'
+let userCount = 0
+
+export { payee } from './order-chains.ts'
+
+/** The service with its smart balance, on local networks and a database of its own. Amounts have 6 decimals. */
+export async function startOrderService({
+  engine = 'pglite',
+  hardfork,
+  blockTime,
+  chainIds = [31337, 31338, 31339],
+  environment = {},
+  local = true,
+  startBundler,
+  startProxy,
+  settings = {},
+}: StartOptions = {}) {
+  await using started = new AsyncDisposableStack()
+  const devnet = started.use(
+    await startDevnet({ chainIds, ...(hardfork && { hardfork }), ...(blockTime && { blockTime }) }),
+  )
+  const bundlers = new Map<number, string>()
+  for (const network of startBundler ? devnet.networks : []) {
+    const bundler = await startBundler?.(network)
+    if (bundler) bundlers.set(network.chainId, started.use(bundler).url)
+  }
+  const rpcUrls = new Map(devnet.networks.map(({ chainId, rpcUrl }) => [chainId, rpcUrl]))
+  for (const network of startProxy ? devnet.networks : []) {
+    const proxy = await startProxy?.(network)
+    if (proxy) rpcUrls.set(network.chainId, started.use(proxy).url)
+  }
+  const bundlerOn = (chainId: number) => {
+    const url = bundlers.get(chainId)
+    return url === undefined ? {} : { bundler: { kind: 'remote', url } }
+  }
+  const database = started.use(await freshDatabase(engine))
+  const logged: Record<string, unknown>[] = []
+  let offset = 0
+  const start = async (more: Record<string, string> = {}): Promise<Service> =>
+    startService(
+      readEnv({
+        PORT: '0',
+        NODE_ENV: 'test',
+        RATE_LIMITS: 'off',
+        RP_ID: 'localhost',
+        ORIGINS: origin,
+        ...environment,
+        ...more,
+      }),
+      {
+        log: pino({ level: 'debug' }, { write: (line: string) => void logged.push(JSON.parse(line)) }),
+        now: () => new Date(Date.now() + offset),
+        database,
+        networks: devnet.networks.map((network) =>
+          networkConfig.parse({
+            chainId: network.chainId,
+            name: network.name,
+            rpcUrls: [rpcUrls.get(network.chainId)],
+            local,
+            settlementToken: network.settlementToken,
+            smartBalance: network.smartBalance,
+            sessionKeys: network.sessionKeys,
+            nativePrice: network.nativePrice,
+            pollingInterval: 25,
+            ...settings,
+            ...bundlerOn(network.chainId),
+          }),
+        ),
+      },
+    )
+  const service = started.use(await start())
+  const chains = orderChains(devnet)
+  const rest = restClient(service.url)
+
+  async function createWallet(client: RestClient = rest) {
+    const owner = privateKeyToAccount(generatePrivateKey())
+    const { body } = await client.post('/smart-account/create', { eoaAddress: owner.address })
+    const address: Address = body.wallet.scw_address
+    return { owner, address, signer: { kind: 'eoa', address: owner.address } as const }
+  }
+
+  /** A new account with 100 on each of some networks. */
+  async function createFunded(chainIds: readonly number[], amount = 100_000_000n) {
+    const wallet = await createWallet()
+    for (const chainId of chainIds) await chains.deposit(chainId, wallet.address, amount, wallet.signer)
+    return wallet
+  }
+
+  /** A new user with a passkey. */
+  async function createPasskeyUser() {
+    const username = `user-${userCount++}`
+    const named = `username=${username}`
+    const passkey = new Authenticator(origin)
+    const options = await rest.get(`/v3/webauthn/register/generate-options?${named}`)
+    const { body } = await rest.post(`/v3/webauthn/register/verify?${named}`, passkey.create(options.body))
+    const address: Address = body.wallet.scw_address
+    const x = bytesToBigInt(passkey.x)
+    const y = bytesToBigInt(passkey.y)
+    return {
+      username,
+      passkey,
+      address,
+      signer: { kind: 'passkey', x, y, verifiers: defaultVerifiers } as const,
+      options: (request: object) =>
+        rest.post('/v3/webauthn/transaction/generate-options', { username, ...request }),
+      verify: (challenge: Parameters<Authenticator['get']>[0]) =>
+        rest.post(`/v3/webauthn/transaction/verify?${named}`, passkey.get(challenge)),
+    }
+  }
+
+  const readOrder = (orderId: string) =>
+    database.db.selectFrom('orders').selectAll().where('order_id', '=', orderId).executeTakeFirstOrThrow()
+
+  const readOperations = (orderId: string) =>
+    database.db
+      .selectFrom('order_operations')
+      .innerJoin('operations', 'operations.user_op_hash', 'order_operations.user_op_hash')
+      .selectAll()
+      .where('order_id', '=', orderId)
+      .orderBy('order_operations.created_at')
+      .execute()
+
+  const running = started.move()
+  return {
+    rest,
+    service,
+    database,
+    devnet,
+    logged,
+    ...chains,
+    start,
+    createWallet,
+    createFunded,
+    createPasskeyUser,
+    readOrder,
+    readOperations,
+    build: (body: object) => rest.post('/smart-account/transaction/build', body),
+    submit: (body: object) => rest.post('/smart-account/transaction/submit', body),
+    solve: (body: object) => rest.post('/v3/smartbalance/computesolution', body),
+    /** Moves the service's clock. */
+    advance: (milliseconds: number) => {
+      offset += milliseconds
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
+
+export type OrderService = Awaited<ReturnType<typeof startOrderService>>
+
+/** What wallets make of messageToSign. */
+export const sign = {
+  raw: (owner: PrivateKeyAccount, hash: Hex) => owner.sign({ hash }),
+  personal: (owner: PrivateKeyAccount, hash: Hex) => owner.signMessage({ message: { raw: hash } }),
+} as const
+
+/** The calls of a solution, as transactionDetails. */
+export const callsOf = ({
+  transactions: { withdrawal, claim },
+}: {
+  transactions: Record<'withdrawal' | 'claim', { encodedData: Hex; targetContractAddress: Address }>
+}) =>
+  [withdrawal, claim]
+    .filter(({ encodedData }) => encodedData !== '0x')
+    .map((call) => ({ ...call, value: '0' }))

@@ -1,0 +1,183 @@
+import { testEngines } from '@lanyard/database/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chargeSponsorships } from '../../src/orders/charge-sponsorships.ts'
+import { type OrderService, payee, sign, startOrderService } from './order-service.ts'
+
+const chainId = 31337
+/** PostgreSQL where there is one: on PGlite no two transactions ever run at once. */
+const engine = testEngines().at(-1) ?? 'pglite'
+const nothing = { targetContractAddress: payee, value: '0', encodedData: '0x' }
+
+const request = (walletAddress: string, more: object = {}) => ({
+  network: String(chainId),
+  walletAddress,
+  transactionDetails: [nothing],
+  paymasterData: 'sponsored',
+  ...more,
+})
+
+const daysOf = (service: OrderService) =>
+  service.database.db.selectFrom('sponsorship_days').selectAll().execute()
+const sponsorshipsOf = (service: OrderService, account: string) =>
+  service.database.db
+    .selectFrom('sponsorships')
+    .selectAll()
+    .where('account', '=', account.toLowerCase())
+    .orderBy('created_at')
+    .execute()
+
+describe('paymasterData: "sponsored"', () => {
+  let service: OrderService
+  beforeAll(async () => {
+    service = await startOrderService({ engine, chainIds: [chainId] })
+  })
+  afterAll(() => service?.[Symbol.asyncDispose]())
+
+  test('default: the first operation of an account without any ether', async () => {
+    const { owner, address } = await service.createWallet()
+    const build = await service.build(request(address))
+    expect(build).toMatchObject({
+      status: 200,
+      body: { validUntil: expect.stringMatching(/^\d+$/), userOp: { paymasterAndData: expect.any(String) } },
+    })
+    expect(build.body.order).toBeUndefined()
+    const signature = await sign.personal(owner, build.body.messageToSign)
+    expect(await service.submit({ walletAddress: address, signature })).toMatchObject({
+      status: 200,
+      body: { success: true },
+    })
+    expect(await service.on(chainId).chain.getBalance({ address })).toBe(0n)
+  })
+
+  test('default: a passkey, twice', async () => {
+    const user = await service.createPasskeyUser()
+    for (const _ of ['deploying', 'later']) {
+      const options = await user.options({
+        network: String(chainId),
+        transactionDetails: [nothing],
+        paymasterData: 'sponsored',
+      })
+      expect(options.status).toBe(200)
+      expect(await user.verify(options.body)).toMatchObject({ status: 200, body: { success: true } })
+    }
+  })
+
+  test('behavior: gas-fees says what it would cost, and takes nothing', async () => {
+    const { address } = await service.createWallet()
+    const { paymasterData, network, transactionDetails } = request(address)
+    const fees = await service.rest.post('/smart-account/transaction/gas-fees', {
+      walletAddress: address,
+      network,
+      transactionDetails,
+      paymasterData,
+    })
+    expect(fees).toMatchObject({ status: 200, body: { result: expect.stringMatching(/^[1-9]\d+$/) } })
+    expect(await sponsorshipsOf(service, address)).toEqual([])
+  })
+
+  test('error: EXECUTION_REVERTED is not paid for, whatever the caller allows', async () => {
+    const { address } = await service.createWallet()
+    const transactionDetails = [service.transfer(chainId, payee, 1n)]
+    const build = await service.build(request(address, { transactionDetails, allowRevert: true }))
+    expect(build).toMatchObject({ status: 400, body: { code: 'EXECUTION_REVERTED' } })
+    expect(build.body.message).not.toContain('allowRevert')
+  })
+
+  test('behavior: what is reserved is charged when a final block makes the cost certain', async () => {
+    const { owner, address } = await service.createWallet()
+    const { chain } = service.on(chainId)
+    const network = service.service.services.networks.get(chainId)
+    const charge = () => chargeSponsorships({ database: service.database.db }, network)
+
+    const used = await service.build(request(address))
+    const signature = await sign.raw(owner, used.body.messageToSign)
+    const { body } = await service.submit({ walletAddress: address, signature })
+    const unused = await service.build(request(address))
+    expect(unused.status).toBe(200)
+    await service.finalize(chainId)
+    await charge()
+    expect(await sponsorshipsOf(service, address)).toMatchObject([{ charged: null }, { charged: null }])
+
+    const [before] = await daysOf(service)
+    await chain.increaseTime({ seconds: 700 })
+    await service.finalize(chainId)
+    await Promise.all([charge(), charge()])
+    const { gas_cost } = await service.database.db
+      .selectFrom('operations')
+      .select('gas_cost')
+      .where('user_op_hash', '=', body.userOpHash)
+      .executeTakeFirstOrThrow()
+    const rows = await sponsorshipsOf(service, address)
+    expect(rows.map(({ charged }) => charged)).toEqual([gas_cost, 0n])
+    expect(gas_cost).toBeGreaterThan(0n)
+    // Others of this suite came back with them: what is left is what all of them did cost.
+    const all = await service.database.db.selectFrom('sponsorships').select('charged').execute()
+    const cost = all.reduce((sum, { charged }) => sum + (charged ?? 0n), 0n)
+    const [after] = await daysOf(service)
+    expect(after?.taken).toBe(cost)
+    expect(before?.taken).toBeGreaterThan(cost)
+  })
+})
+
+describe('budgets', () => {
+  test('error: PAYMASTER_REFUSED beyond a budget, by twenty requests at once', async () => {
+    // Enough for about three operations in all, and two of one account.
+    await using service = await startOrderService({ engine, chainIds: [chainId] })
+    // Until the base fee of empty blocks has fallen as far as it does: what an operation costs then stays.
+    await service.on(chainId).chain.mine({ blocks: 200 })
+    const { address } = await service.createWallet()
+    const price = await service.rest.post('/smart-account/transaction/gas-fees', {
+      network: String(chainId),
+      walletAddress: address,
+      transactionDetails: [nothing],
+      paymasterData: 'sponsored',
+    })
+    const cost = BigInt(price.body.result)
+    const all = (cost * 7n) / 2n
+    const account = (cost * 5n) / 2n
+    await using limited = await service.start({
+      SPONSORED_GAS: String(all),
+      SPONSORED_GAS_PER_ACCOUNT: String(account),
+    })
+    const build = async (walletAddress: string) => {
+      const response = await fetch(`${limited.url}/smart-account/transaction/build`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(request(walletAddress)),
+      })
+      return { status: response.status, body: (await response.json()) as { code?: string; message?: string } }
+    }
+    const own = await Promise.all(Array.from({ length: 5 }, () => build(address)))
+    expect(own.filter(({ status }) => status === 200)).toHaveLength(2)
+    for (const { status, body } of own) {
+      if (status !== 200) {
+        expect(body).toMatchObject({ code: 'PAYMASTER_REFUSED', message: expect.stringContaining('account') })
+      }
+    }
+
+    const others = await Promise.all(Array.from({ length: 20 }, () => service.createWallet()))
+    const answers = await Promise.all(others.map((wallet) => build(wallet.address)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.find(({ status }) => status !== 200)?.body).toMatchObject({
+      code: 'PAYMASTER_REFUSED',
+      message: expect.stringContaining("service's"),
+    })
+    const [day] = await daysOf(service)
+    expect(day?.taken).toBeLessThanOrEqual(all)
+    const reserved = await service.database.db.selectFrom('sponsorships').select('reserved').execute()
+    expect(reserved).toHaveLength(3)
+    expect(day?.taken).toBe(reserved.reduce((sum, row) => sum + row.reserved, 0n))
+  })
+
+  test('error: PAYMASTER_REFUSED with SPONSORED_GAS 0', async () => {
+    await using service = await startOrderService({
+      chainIds: [chainId],
+      environment: { SPONSORED_GAS: '0' },
+    })
+    const { address } = await service.createWallet()
+    expect(await service.build(request(address))).toMatchObject({
+      status: 400,
+      body: { code: 'PAYMASTER_REFUSED', message: expect.stringContaining('pays for no gas') },
+    })
+  })
+})

@@ -1,0 +1,39 @@
+import type { CredentialRow } from '@lanyard/database'
+import { bytesOfBase64Url } from '../../src/webauthn/base64url.ts'
+import type { RelyingParty } from '../../src/webauthn/relying-party.ts'
+import { toUserHandle } from '../../src/webauthn/user-handle.ts'
+import { type Authenticator, encodeCbor } from './authenticator.ts'
+
+/* What a ceremony's verification is given, without a service or a database. */
+
+export const relyingParty: RelyingParty = { rpId: 'localhost', origins: ['http://localhost:3000'] }
+export const userId = '0b6c2f6e-52a1-4c39-9d5c-7d2c8f0e1a34'
+export const challenge = Buffer.alloc(32, 0xc4).toString('base64url')
+
+export const creation = {
+  challenge,
+  rp: { id: relyingParty.rpId },
+  user: { id: Buffer.from(toUserHandle(userId)).toString('base64url') },
+} as const
+export const request = { challenge, rpId: relyingParty.rpId } as const
+
+/** The row of a passkey as its registration wrote it. */
+export const rowOf = (passkey: Authenticator, changed: Partial<CredentialRow> = {}): CredentialRow => ({
+  id: passkey.id,
+  user_id: userId,
+  public_key: encodeCbor(passkey.cosePublicKey()),
+  verifiers: 0n,
+  first_owner: true,
+  label: 'First passkey',
+  counter: 0,
+  backup_eligible: false,
+  backed_up: false,
+  transports: ['internal'],
+  aaguid: '00000000-0000-0000-0000-000000000000',
+  created_at: new Date(0),
+  last_used_at: null,
+  ...changed,
+})
+
+/** Bytes of base64url, for comparisons. */
+export const hexOf = (base64url: string): string => Buffer.from(bytesOfBase64Url(base64url)).toString('hex')

@@ -1,0 +1,169 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gasPriceOracle } from '@lanyard/networks'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runCli } from '../../src/cli/run-cli.ts'
+import { withTerminal } from '../../src/cli/terminal.ts'
+import { readEnv } from '../../src/env.ts'
+import { ConfigurationError } from '../../src/environment/configuration-error.ts'
+import { openKeys } from '../../src/keys/keys.ts'
+import { readNetworksFile } from '../../src/start/network-configs.ts'
+import { preflightAtStart } from '../../src/start/preflight-at-start.ts'
+import { holders, type Imitation, imitate, settlementToken } from './imitation.ts'
+
+const setUpBound = 60_000
+const nobody = 'http://127.0.0.1:9/with-a-key-that-nobody-may-see'
+
+let directory: string
+let base: Imitation
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'lanyard-preflight-'))
+  base = await imitate('base', {
+    code: [{ address: gasPriceOracle, bytecode: '0x366103e8025f5260205ff3' }],
+  })
+}, setUpBound)
+afterAll(async () => {
+  await base[Symbol.asyncDispose]()
+  await rm(directory, { recursive: true })
+})
+
+/** Of the keys only addresses: preflight opens none. */
+const keyVariables = {
+  RELAYER_PRIVATE_KEYS: holders.relayers.map((address) => `remote:${address}`).join(','),
+  OPERATOR_PRIVATE_KEY: holders.operators.map((address) => `remote:${address}`).join(','),
+  SETTLER_PRIVATE_KEY: holders.settlers.map((address) => `remote:${address}`).join(','),
+  ATTESTOR_PRIVATE_KEYS: holders.attestors.map((address) => `remote:${address}`).join(','),
+}
+
+async function networksFile(...networks: readonly object[]): Promise<string> {
+  const path = join(directory, `${crypto.randomUUID()}.json`)
+  await writeFile(path, JSON.stringify({ networks }))
+  return path
+}
+
+describe('lanyard preflight', () => {
+  async function run(env: Record<string, string>, ...args: string[]) {
+    const written = { stdout: '', stderr: '' }
+    const code = await withTerminal(
+      {
+        env: { ...keyVariables, ...env },
+        stdout: (text) => {
+          written.stdout += text
+        },
+        stderr: (text) => {
+          written.stderr += text
+        },
+      },
+      () => runCli(['preflight', ...args]),
+    )
+    return { code, ...written }
+  }
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: this is the text of the file
+  const url = '${BASE_RPC_URL}'
+
+  test('default: ready, with an RPC address out of the environment', async () => {
+    const NETWORKS_FILE = await networksFile(base.entry({ rpcUrls: [url] }))
+    const { code, stdout, stderr } = await run({ NETWORKS_FILE, BASE_RPC_URL: base.proxy.url })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toContain('Base (8453): ready')
+    expect(stdout).toMatch(/Ready\.\n$/)
+  })
+
+  test('behavior: errors end with 1, and name what mends them', async () => {
+    const entry = base.entry({ settlementToken: { address: base.feed, symbol: 'USDC', decimals: 6 } })
+    const { code, stdout } = await run({ NETWORKS_FILE: await networksFile(entry) })
+    expect(code).toBe(1)
+    expect(stdout).toContain('✗ TOKEN_MISSING')
+    expect(stdout).toContain('mend      Correct settlementToken of network 8453')
+    expect(stdout).toMatch(/1 error\(s\), 0 warning\(s\)\.\n$/)
+  })
+
+  test('behavior: warnings alone end with 0', async () => {
+    const NETWORKS_FILE = await networksFile(base.entry({ p256Precompile: false }))
+    const { code, stdout } = await run({ NETWORKS_FILE })
+    expect(code).toBe(0)
+    expect(stdout).toContain('! PRECOMPILE_UNEXPECTED')
+  })
+
+  test('args: --json and --network; no address of an RPC in it', async () => {
+    const down = { preset: 'polygon', rpcUrls: [nobody] }
+    const NETWORKS_FILE = await networksFile(base.entry(), down)
+    const { code, stdout } = await run({ NETWORKS_FILE }, '--network', '137', '--json')
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout)).toMatchObject({
+      errors: 1,
+      warnings: 0,
+      networks: [{ network: 137, findings: [{ code: 'RPC_UNREACHABLE', severity: 'error' }] }],
+    })
+    expect(stdout).not.toContain('127.0.0.1')
+    expect(await run({ NETWORKS_FILE }, '--network', '8453')).toMatchObject({ code: 0 })
+  })
+
+  test('error: a variable that is not set is named with its place', async () => {
+    const NETWORKS_FILE = await networksFile(base.entry({ rpcUrls: [url] }))
+    const { code, stderr } = await run({ NETWORKS_FILE })
+    expect(code).toBe(2)
+    expect(stderr).toContain('networks.0.rpcUrls.0: the variable BASE_RPC_URL is not set')
+  })
+
+  test('error: a file that is not JSON says where, and repeats nothing of it', async () => {
+    const path = join(directory, 'broken.json')
+    await writeFile(path, `{\n  "networks": [{ "rpcUrls": ["https://rpc.example/a-secret-key"] ]\n}`)
+    const { code, stderr } = await run({ NETWORKS_FILE: path })
+    expect(code).toBe(2)
+    expect(stderr).toContain('it is not JSON')
+    expect(stderr).not.toContain('secret')
+  })
+})
+
+describe('at the start of the service', () => {
+  async function start(networks: readonly object[], more: Record<string, string> = {}) {
+    // Keys that are somewhere else are not asked for here: the role `worker` needs a relayer's only.
+    const env = readEnv({ NETWORKS_FILE: await networksFile(...networks), ROLES: 'worker', ...more })
+    const lines: { network: number; finding: string; level: number }[] = []
+    const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+    const keys = await openKeys(env)
+    const configs = await readNetworksFile(env.NETWORKS_FILE ?? '')
+    await preflightAtStart({ configs, env, keys, log, now: () => new Date() })
+    return lines.filter(({ level }) => level >= 40).map(({ network, finding }) => [network, finding])
+  }
+  const remote = { bundler: { kind: 'remote', url: nobody } }
+  const wrongDecimals = { settlementToken: { ...settlementToken, decimals: 18 } }
+
+  test('default: what it can do without is logged', async () => {
+    expect(await start([base.entry(remote)])).toEqual([[8453, 'BUNDLER_UNREACHABLE']])
+  })
+
+  test('behavior: a network that does not answer is no reason not to start', async () => {
+    const down = { preset: 'polygon', rpcUrls: [nobody], ...remote }
+    expect(await start([base.entry(remote), down])).toEqual(
+      expect.arrayContaining([
+        [137, 'RPC_UNREACHABLE'],
+        [8453, 'BUNDLER_UNREACHABLE'],
+      ]),
+    )
+  })
+
+  test('error: what would lose money stops the start, with what mends it', async () => {
+    const starting = start([base.entry({ ...remote, ...wrongDecimals })])
+    await expect(starting).rejects.toThrow(ConfigurationError)
+    await expect(starting).rejects.toThrow(/TOKEN_DECIMALS[\s\S]*expected 18[\s\S]*seen 6[\s\S]*mend: /)
+  })
+
+  test('error: another chain stops the start', async () => {
+    const entry = { preset: 'polygon', rpcUrls: [base.proxy.url], ...remote }
+    await expect(start([entry])).rejects.toThrow(/WRONG_CHAIN[\s\S]*expected chain 137[\s\S]*seen chain 8453/)
+  })
+
+  test('args: PREFLIGHT=warn starts all the same, off does not look', async () => {
+    const networks = [base.entry({ ...remote, ...wrongDecimals })]
+    expect(await start(networks, { PREFLIGHT: 'warn' })).toContainEqual([8453, 'TOKEN_DECIMALS'])
+    expect(await start(networks, { PREFLIGHT: 'off' })).toEqual([])
+  })
+
+  test('behavior: local networks are not looked at', async () => {
+    expect(await start([base.entry({ ...remote, ...wrongDecimals, local: true })])).toEqual([])
+  })
+})

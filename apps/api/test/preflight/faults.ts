@@ -1,0 +1,506 @@
+import { safeDeployment } from '@lanyard/accounts'
+import { sessionKeysAddress, smartBalanceAddress } from '@lanyard/devnet'
+import { gasPriceOracle } from '@lanyard/networks'
+import {
+  attestorSetAbi,
+  smartBalanceAbi,
+  smartBalanceBytecode,
+  smartBalanceDeployerAbi,
+} from '@lanyard/onchain'
+import { type Address, concat, encodeFunctionData, type Hex, keccak256, toHex } from 'viem'
+import type { FindingCode } from '../../src/preflight/finding-table.ts'
+import { deployerContract, knownContracts } from '../../src/preflight/known-contracts.ts'
+import type { Holders } from '../../src/preflight/subject.ts'
+import type { FakeBundler } from './fake-bundler.ts'
+import { type Imitation, people, round, settlementToken } from './imitation.ts'
+import { feedCode } from './price-feed.ts'
+
+/** What a fault has at hand: the network that gets it, and another one that is right. */
+interface FaultScene {
+  readonly network: Imitation
+  readonly other: Imitation
+  readonly bundler: FakeBundler
+}
+
+/** How the network is then looked at, where that is otherwise than usual. */
+export interface Look {
+  /** Members of its entry in the networks file; undefined leaves one out. */
+  readonly entry?: object
+  readonly holders?: Partial<Holders>
+  /** The clock, milliseconds ahead. */
+  readonly ahead?: number
+}
+
+export interface Fault {
+  readonly code: FindingCode
+  readonly what: string
+  /** Default: Base. */
+  readonly on?: 'polygon' | 'arbitrum'
+  readonly arrange: (scene: FaultScene) => Promise<Look | undefined> | Look | undefined
+}
+
+/** The discard port: nothing listens. */
+const nobody = 'http://127.0.0.1:9'
+const stranger: Address = '0x00000000000000000000000000000000DeaDBeef'
+/** STOP. */
+const otherCode: Hex = '0x00'
+
+const setCode = async ({ network }: FaultScene, address: Address, bytecode: Hex) => {
+  await network.chain.setCode({ address, bytecode })
+  return undefined
+}
+/** The same and a byte that is never reached. */
+const appendTo = async (scene: FaultScene, address: Address) =>
+  setCode(scene, address, concat([(await scene.network.chain.getCode({ address })) ?? '0x', '0x00']))
+
+type OwnerFunction = 'setPaused' | 'setOutflowCap' | 'withdrawLiquidity' | 'withdrawGas' | 'unlockStake'
+const asOwner = async (
+  { network }: FaultScene,
+  functionName: OwnerFunction,
+  args: readonly unknown[] = [],
+) => {
+  // Each function's own arguments; the contract would say so otherwise.
+  const data = encodeFunctionData({ abi: smartBalanceAbi, functionName, args } as never)
+  await network.sent(network.wallet.sendTransaction({ chain: null, to: network.smartBalance, data }))
+  return undefined
+}
+const verifierOf = ({ network }: FaultScene) =>
+  network.chain.readContract({
+    address: network.smartBalance,
+    abi: smartBalanceAbi,
+    functionName: 'verifier',
+  })
+
+/** Another SmartBalance of the same owner, made for other surroundings. */
+const deployOther = async ({ network }: FaultScene, changes: Record<string, Address>): Promise<Look> => {
+  const verifier = await verifierOf({ network } as FaultScene) // only the network is read
+  const salt = keccak256(toHex(JSON.stringify(changes)))
+  const parameters = {
+    token: settlementToken.address,
+    entryPoint: safeDeployment.entryPoint,
+    safe4337Module: safeDeployment.module,
+    owner: people.owner.address,
+    verifier,
+    ...changes,
+  }
+  const { result, request } = await network.chain.simulateContract({
+    account: people.owner,
+    address: network.deployer,
+    abi: smartBalanceDeployerAbi,
+    functionName: 'deploy',
+    args: [salt, smartBalanceBytecode, parameters],
+  })
+  await network.sent(network.wallet.writeContract({ ...request, chain: null }))
+  return { entry: { smartBalance: result, sessionKeys: undefined } }
+}
+
+/** wei for so many gas at the network's present cap. */
+const gasCosts = async ({ network }: FaultScene, gas: bigint) =>
+  gas * (await network.network().fees()).maxFeePerGas
+const setBalance = async (scene: FaultScene, address: Address, value: bigint) => {
+  await scene.network.chain.setBalance({ address, value })
+  return undefined
+}
+const depositOf = ({ network }: FaultScene) =>
+  network.chain.readContract({
+    address: safeDeployment.entryPoint,
+    abi: [
+      {
+        type: 'function',
+        name: 'balanceOf',
+        stateMutability: 'view',
+        inputs: [{ type: 'address', name: 'account' }],
+        outputs: [{ type: 'uint256' }],
+      },
+    ],
+    functionName: 'balanceOf',
+    args: [network.smartBalance],
+  })
+
+const ofNode: readonly Fault[] = [
+  {
+    code: 'RPC_UNREACHABLE',
+    what: 'nothing listens',
+    arrange: () => ({ entry: { rpcUrls: [nobody, nobody] } }),
+  },
+  {
+    code: 'RPC_UNREACHABLE',
+    what: 'every answer is an error',
+    arrange: ({ network }) => void network.proxy.set({ fault: { kind: 'http', status: 503 } }) as undefined,
+  },
+  {
+    code: 'RPC_ENDPOINT_DOWN',
+    what: 'the second of two',
+    arrange: ({ network }) => ({ entry: { rpcUrls: [network.proxy.url, nobody] } }),
+  },
+  {
+    code: 'WRONG_CHAIN',
+    what: 'the second endpoint serves another',
+    arrange: ({ network, other }) => ({ entry: { rpcUrls: [network.proxy.url, other.proxy.url] } }),
+  },
+  {
+    code: 'WRONG_CHAIN',
+    what: 'the only endpoint serves another',
+    arrange: ({ other }) => ({ entry: { rpcUrls: [other.proxy.url] } }),
+  },
+  { code: 'HEAD_OLD', what: 'ten minutes', arrange: () => ({ ahead: 600_000 }) },
+  { code: 'CLOCK_BEHIND', what: 'a minute', arrange: () => ({ ahead: -60_000 }) },
+  {
+    code: 'NO_FINALITY',
+    what: 'the tag is not known',
+    arrange: ({ network }) =>
+      void network.proxy.set({
+        methods: ['eth_getBlockByNumber'],
+        fault: {
+          kind: 'lie',
+          change: (result, { params }) => (params?.[0] === 'finalized' ? null : result),
+        },
+      }) as undefined,
+  },
+  {
+    code: 'NO_FEES',
+    what: 'no eth_feeHistory',
+    arrange: ({ network }) =>
+      void network.proxy.set({
+        methods: ['eth_feeHistory'],
+        fault: { kind: 'error', code: -32601, message: 'the method does not exist' },
+      }) as undefined,
+  },
+  {
+    code: 'NO_STATE_OVERRIDE',
+    what: 'it is ignored',
+    arrange: ({ network }) =>
+      void network.proxy.set({
+        methods: ['eth_call'],
+        fault: {
+          kind: 'lie',
+          change: (result, { params = [] }) => (params.length > 2 ? '0x' : result),
+        },
+      }) as undefined,
+  },
+  {
+    code: 'NO_TRACES',
+    what: 'no debug namespace',
+    arrange: ({ network }) =>
+      void network.proxy.set({
+        methods: ['debug_traceTransaction'],
+        fault: { kind: 'error', code: -32601, message: 'the method debug_traceTransaction does not exist' },
+      }) as undefined,
+  },
+  {
+    code: 'CHECK_FAILED',
+    what: 'one method fails',
+    arrange: ({ network }) =>
+      void network.proxy.set({
+        methods: ['eth_getBalance'],
+        fault: { kind: 'error', code: -32603, message: 'internal error' },
+      }) as undefined,
+  },
+]
+
+const ofCanonicalContracts: readonly Fault[] = [
+  ...knownContracts.map(
+    ({ name, address }): Fault => ({
+      code: 'NO_CODE',
+      what: name,
+      arrange: (scene) => setCode(scene, address, '0x'),
+    }),
+  ),
+  ...knownContracts.map(
+    ({ name, address, isComplete }): Fault => ({
+      code: isComplete ? 'OTHER_CODE' : 'SIGNER_FAULTY',
+      what: name,
+      arrange: (scene) => setCode(scene, address, otherCode),
+    }),
+  ),
+  {
+    code: 'SIGNER_FAULTY',
+    what: 'the shared signer takes everything',
+    // PUSH4 magic, PUSH1 224, SHL, PUSH0, MSTORE, PUSH1 32, PUSH0, RETURN
+    arrange: (scene) => setCode(scene, safeDeployment.sharedSigner, '0x631626ba7e60e01b5f5260205ff3'),
+  },
+  {
+    code: 'UNKNOWN_BUILD',
+    what: 'the shared signer, as it should be',
+    arrange: (scene) => appendTo(scene, safeDeployment.sharedSigner),
+  },
+  { code: 'OTHER_ENTRY_POINT', what: 'in the file', arrange: () => ({ entry: { entryPoint: stranger } }) },
+  {
+    code: 'PRECOMPILE_MISSING',
+    what: 'where one is said to be',
+    on: 'polygon',
+    arrange: () => ({ entry: { p256Precompile: true } }),
+  },
+  {
+    code: 'PRECOMPILE_UNEXPECTED',
+    what: 'where none is said to be',
+    arrange: () => ({ entry: { p256Precompile: false } }),
+  },
+  {
+    code: 'DEPLOYER_MISSING',
+    what: 'before session keys are deployed',
+    arrange: async (scene) => {
+      await setCode(scene, deployerContract.address, '0x')
+      return { entry: { sessionKeys: undefined } }
+    },
+  },
+]
+
+/** 2^255 */
+const absurd: Hex = '0x600160ff1b5f5260605ff3'
+const nodeInterface: Address = '0x00000000000000000000000000000000000000C8'
+
+const ofCosts: readonly Fault[] = [
+  { code: 'L1_FEE_UNREADABLE', what: 'no oracle', arrange: (scene) => setCode(scene, gasPriceOracle, '0x') },
+  { code: 'L1_FEE_UNREADABLE', what: 'absurd', arrange: (scene) => setCode(scene, gasPriceOracle, absurd) },
+  {
+    code: 'L1_FEE_UNREADABLE',
+    what: 'no NodeInterface',
+    on: 'arbitrum',
+    arrange: (scene) => setCode(scene, nodeInterface, '0x'),
+  },
+  {
+    code: 'L1_FEE_IGNORED',
+    what: 'an oracle, and no l1Fee',
+    on: 'polygon',
+    arrange: (scene) => setCode(scene, gasPriceOracle, '0x5f5f5260205ff3'),
+  },
+  ...[
+    ['no feed', () => '0x' as const],
+    ['an old answer', () => feedCode(round({ updatedAt: Math.floor(Date.now() / 1000) - 4_000 }))],
+    ['a price of 0', () => feedCode(round({ answer: 0n }))],
+  ].map(
+    ([what, code]): Fault => ({
+      code: 'PRICE_UNUSABLE',
+      what: what as string, // of the pair above
+      arrange: (scene) => setCode(scene, scene.network.feed, (code as () => Hex)()),
+    }),
+  ),
+  {
+    code: 'PRICE_OF_OTHER_COIN',
+    what: 'BTC',
+    arrange: (scene) => setCode(scene, scene.network.feed, feedCode(round({ description: 'BTC / USD' }))),
+  },
+  {
+    code: 'PRICE_FIXED',
+    what: 'on a real network',
+    arrange: () => ({ entry: { nativePrice: { kind: 'fixed', price: '2500000000' } } }),
+  },
+]
+
+const ofToken: readonly Fault[] = [
+  {
+    code: 'TOKEN_MISSING',
+    what: 'no code',
+    arrange: () => ({ entry: { settlementToken: { ...settlementToken, address: stranger } } }),
+  },
+  {
+    code: 'TOKEN_MISSING',
+    what: 'something else',
+    arrange: () => ({
+      entry: { settlementToken: { ...settlementToken, address: safeDeployment.multiSend } },
+    }),
+  },
+  {
+    code: 'TOKEN_DECIMALS',
+    what: '18 in the file',
+    arrange: () => ({ entry: { settlementToken: { ...settlementToken, decimals: 18 } } }),
+  },
+  {
+    code: 'TOKEN_SYMBOL',
+    what: 'USDT in the file',
+    arrange: () => ({ entry: { settlementToken: { ...settlementToken, symbol: 'USDT' } } }),
+  },
+]
+
+const ofSmartBalance: readonly Fault[] = [
+  {
+    code: 'SMART_BALANCE_ABSENT',
+    what: 'not in the file',
+    arrange: () => ({ entry: { smartBalance: undefined, sessionKeys: undefined } }),
+  },
+  {
+    code: 'SMART_BALANCE_NO_CODE',
+    what: 'not on the chain',
+    arrange: (scene) => setCode(scene, scene.network.smartBalance, '0x'),
+  },
+  {
+    code: 'SMART_BALANCE_OTHER_CODE',
+    what: 'another contract',
+    arrange: (scene) => setCode(scene, scene.network.smartBalance, otherCode),
+  },
+  {
+    code: 'SMART_BALANCE_OTHER_CODE',
+    what: 'another build',
+    arrange: (scene) => appendTo(scene, scene.network.smartBalance),
+  },
+  // A feed has decimals, and so has what SmartBalance asks of a token.
+  {
+    code: 'SMART_BALANCE_TOKEN',
+    what: 'made for another',
+    arrange: (scene) => deployOther(scene, { token: scene.network.feed }),
+  },
+  {
+    code: 'SMART_BALANCE_ENTRY_POINT',
+    what: 'made for another',
+    arrange: (scene) => deployOther(scene, { entryPoint: stranger }),
+  },
+  {
+    code: 'SMART_BALANCE_MODULE',
+    what: 'made for another',
+    arrange: (scene) => deployOther(scene, { safe4337Module: stranger }),
+  },
+  {
+    code: 'SMART_BALANCE_OWNER_PUBLIC',
+    what: "the local networks' own",
+    arrange: () => ({ entry: { smartBalance: smartBalanceAddress, sessionKeys: sessionKeysAddress } }),
+  },
+  {
+    code: 'ATTESTOR_SET_OTHER_CODE',
+    what: 'another build',
+    arrange: async (scene) => appendTo(scene, await verifierOf(scene)),
+  },
+  {
+    code: 'ATTESTOR_SET_OTHER_CODE',
+    what: 'nothing',
+    arrange: async (scene) => setCode(scene, await verifierOf(scene), '0x'),
+  },
+  {
+    code: 'ATTESTOR_SET_CHANGES',
+    what: 'a lower threshold is proposed',
+    arrange: async (scene) => {
+      const data = encodeFunctionData({ abi: attestorSetAbi, functionName: 'proposeThreshold', args: [1n] })
+      const to = await verifierOf(scene)
+      await scene.network.sent(scene.network.wallet.sendTransaction({ chain: null, to, data }))
+      return undefined
+    },
+  },
+  {
+    code: 'ATTESTOR_SET_CHANGES',
+    what: 'another verifier is proposed',
+    arrange: async (scene) => {
+      const data = encodeFunctionData({
+        abi: smartBalanceAbi,
+        functionName: 'proposeVerifier',
+        args: [stranger],
+      })
+      const to = scene.network.smartBalance
+      await scene.network.sent(scene.network.wallet.sendTransaction({ chain: null, to, data }))
+      return undefined
+    },
+  },
+  {
+    code: 'OPERATOR_WITHOUT_ROLE',
+    what: 'another key',
+    arrange: () => ({ holders: { operators: [stranger] } }),
+  },
+  {
+    code: 'SETTLER_WITHOUT_ROLE',
+    what: 'another key',
+    arrange: () => ({ holders: { settlers: [people.owner.address] } }),
+  },
+  {
+    code: 'ATTESTOR_WITHOUT_ROLE',
+    what: 'another key',
+    arrange: () => ({ holders: { attestors: [stranger] } }),
+  },
+  { code: 'PAUSED', what: 'by the owner', arrange: (scene) => asOwner(scene, 'setPaused', [true]) },
+  {
+    code: 'OUTFLOW_CAP_ZERO',
+    what: 'by the owner',
+    arrange: (scene) => asOwner(scene, 'setOutflowCap', [0n]),
+  },
+  {
+    code: 'LIQUIDITY_LOW',
+    what: '500 of 1000',
+    arrange: (scene) => asOwner(scene, 'withdrawLiquidity', [people.owner.address, 49_500_000_000n]),
+  },
+  {
+    code: 'GAS_DEPOSIT_EMPTY',
+    what: 'withdrawn',
+    arrange: async (scene) => asOwner(scene, 'withdrawGas', [people.owner.address, await depositOf(scene)]),
+  },
+  {
+    code: 'GAS_DEPOSIT_LOW',
+    what: 'ten orders are left',
+    arrange: async (scene) => {
+      const rest = await gasCosts(scene, 10_000_000n)
+      return asOwner(scene, 'withdrawGas', [people.owner.address, (await depositOf(scene)) - rest])
+    },
+  },
+  { code: 'STAKE_MISSING', what: 'unlocked', arrange: (scene) => asOwner(scene, 'unlockStake') },
+]
+
+const ofOthers: readonly Fault[] = [
+  {
+    code: 'SESSION_KEYS_NO_CODE',
+    what: 'not on the chain',
+    arrange: (scene) => setCode(scene, scene.network.sessionKeys, '0x'),
+  },
+  {
+    code: 'SESSION_KEYS_OTHER_CODE',
+    what: 'another build',
+    arrange: (scene) => appendTo(scene, scene.network.sessionKeys),
+  },
+  {
+    code: 'SESSION_KEYS_OTHER_CODE',
+    what: 'made for another SmartBalance',
+    arrange: () => ({ entry: { sessionKeys: sessionKeysAddress } }),
+  },
+  {
+    code: 'RELAYER_EMPTY',
+    what: 'nothing',
+    arrange: (scene) => setBalance(scene, people.relayer.address, 0n),
+  },
+  {
+    code: 'RELAYER_LOW',
+    what: 'ten bundles',
+    arrange: async (scene) => setBalance(scene, people.relayer.address, await gasCosts(scene, 10_000_000n)),
+  },
+  {
+    code: 'SETTLER_EMPTY',
+    what: 'nothing',
+    arrange: (scene) => setBalance(scene, people.settler.address, 0n),
+  },
+  {
+    code: 'SETTLER_LOW',
+    what: 'ten settlements',
+    arrange: async (scene) => setBalance(scene, people.settler.address, await gasCosts(scene, 5_000_000n)),
+  },
+  {
+    code: 'BUNDLER_UNREACHABLE',
+    what: 'nothing listens',
+    arrange: () => ({ entry: { bundler: { kind: 'remote', url: nobody } } }),
+  },
+  {
+    code: 'BUNDLER_UNREACHABLE',
+    what: 'a node, and no bundler',
+    arrange: ({ network }) => ({ entry: { bundler: { kind: 'remote', url: network.proxy.url } } }),
+  },
+  {
+    code: 'BUNDLER_WRONG_CHAIN',
+    what: 'another network',
+    arrange: ({ bundler, other }) => {
+      bundler.answers = { chainId: other.chainId, entryPoints: [safeDeployment.entryPoint] }
+      return { entry: { bundler: { kind: 'remote', url: bundler.url } } }
+    },
+  },
+  {
+    code: 'BUNDLER_WITHOUT_ENTRY_POINT',
+    what: 'another one',
+    arrange: ({ bundler, network }) => {
+      bundler.answers = { chainId: network.chainId, entryPoints: [stranger] }
+      return { entry: { bundler: { kind: 'remote', url: bundler.url } } }
+    },
+  },
+]
+
+/** One thing is wrong at a time. */
+export const faults: readonly Fault[] = [
+  ...ofNode,
+  ...ofCanonicalContracts,
+  ...ofCosts,
+  ...ofToken,
+  ...ofSmartBalance,
+  ...ofOthers,
+]

@@ -1,0 +1,168 @@
+import { safeDeployment } from '@lanyard/accounts'
+import { type DevnetNode, settlementTokenAddress, startNode } from '@lanyard/devnet'
+import { type RpcProxy, startRpcProxy } from '@lanyard/fault-proxy'
+import { createNetworks, networkConfig, type PresetName } from '@lanyard/networks'
+import {
+  deploySmartBalance,
+  deterministicDeployer,
+  devTokenAbi,
+  predictSessionKeysAddress,
+  predictSmartBalanceAddress,
+  sessionKeysDeployment,
+  smartBalanceDeployerAddress,
+} from '@lanyard/onchain'
+import {
+  type Address,
+  createTestClient,
+  createWalletClient,
+  type Hex,
+  http,
+  parseEther,
+  publicActions,
+  walletActions,
+} from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { surroundingsOf } from '../../src/preflight/expected-code.ts'
+import { feedCode } from './price-feed.ts'
+
+const account = () => privateKeyToAccount(generatePrivateKey())
+
+/** Nobody's public keys: a real network takes no others. */
+export const people = {
+  owner: account(),
+  operator: account(),
+  settler: account(),
+  relayer: account(),
+  attestors: [account(), account(), account()],
+}
+
+/** As the service would have them. */
+export const holders = {
+  relayers: [people.relayer.address],
+  operators: [people.operator.address],
+  settlers: [people.settler.address],
+  attestors: people.attestors.map(({ address }) => address),
+}
+
+const smartBalance = predictSmartBalanceAddress(people.owner.address)
+
+/** The local token in the place of USDC, whose contract is Circle's. */
+export const settlementToken = { address: settlementTokenAddress, symbol: 'USDC', decimals: 6 }
+
+/** What price feeds say here. */
+export const round = (more: object = {}) => ({
+  answer: 2_500_00000000n,
+  updatedAt: Math.floor(Date.now() / 1000),
+  description: 'ETH / USD',
+  ...more,
+})
+
+/** A local chain with a real one's id, the contracts of the service, and a proxy in front. */
+export type Imitation = Awaited<ReturnType<typeof imitate>>
+
+export interface ImitateOptions {
+  readonly hardfork?: 'prague'
+  /** Further members of its configuration. */
+  readonly more?: object
+  /** Stand-in code of the network's own contracts. */
+  readonly code?: readonly { readonly address: Address; readonly bytecode: Hex }[]
+  readonly coin?: string
+}
+
+/** Starts a chain that imitates the network of a preset, and deploys to it as an operator does. */
+export async function imitate(preset: PresetName, options: ImitateOptions = {}) {
+  const stack = new AsyncDisposableStack()
+  const { chainId, nativePrice } = networkConfig.parse({ preset, rpcUrls: ['http://127.0.0.1'] })
+  const { hardfork, more = {}, code = [], coin = 'ETH' } = options
+  const node: DevnetNode = stack.use(await startNode({ chainId, ...(hardfork && { hardfork }) }))
+  const proxy: RpcProxy = stack.use(await startRpcProxy(node.rpcUrl))
+  const chain = createTestClient({
+    mode: 'anvil',
+    transport: http(node.rpcUrl),
+    cacheTime: 0,
+    pollingInterval: 10,
+  })
+    .extend(publicActions)
+    .extend(walletActions)
+  const wallet = createWalletClient({ account: people.owner, transport: http(node.rpcUrl) })
+
+  for (const { address } of [people.owner, people.operator, people.settler, people.relayer])
+    await chain.setBalance({ address, value: parseEther('1000') })
+  if (nativePrice?.kind !== 'chainlink') throw new TypeError('Presets have feeds')
+  const { feed } = nativePrice
+  await chain.setCode({ address: feed, bytecode: feedCode(round({ description: `${coin} / USD` })) })
+  for (const { address, bytecode } of code) await chain.setCode({ address, bytecode })
+  await sent(
+    wallet.writeContract({
+      chain: null,
+      address: settlementToken.address,
+      abi: devTokenAbi,
+      functionName: 'mint',
+      args: [people.owner.address, 100_000_000_000n],
+    }),
+  )
+  await deploySmartBalance(chain, wallet, {
+    owner: people.owner.address,
+    token: settlementToken.address,
+    entryPoint: safeDeployment.entryPoint,
+    safe4337Module: safeDeployment.module,
+    attestors: holders.attestors,
+    threshold: 2,
+    operators: holders.operators,
+    settlers: holders.settlers,
+    outflowCap: 5_000_000_000n,
+    gasDeposit: parseEther('10'),
+    stake: parseEther('1'),
+    liquidity: 50_000_000_000n,
+  })
+  const entry = {
+    preset,
+    rpcUrls: [proxy.url],
+    settlementToken,
+    smartBalance,
+    pollingInterval: 50,
+    rpcTimeout: 3_000,
+    ...more,
+  }
+  const surroundings = surroundingsOf(networkConfig.parse(entry))
+  const sessionKeys = predictSessionKeysAddress(surroundings)
+  await sent(
+    wallet.sendTransaction({
+      chain: null,
+      to: deterministicDeployer,
+      data: sessionKeysDeployment(surroundings),
+    }),
+  )
+
+  async function sent(sending: Promise<Hex>): Promise<void> {
+    const { status } = await chain.waitForTransactionReceipt({ hash: await sending })
+    if (status !== 'success') throw new TypeError('A transaction of the set-up reverted')
+  }
+
+  return {
+    preset,
+    chainId,
+    chain,
+    proxy,
+    wallet,
+    feed,
+    coin,
+    smartBalance,
+    sessionKeys,
+    deployer: smartBalanceDeployerAddress,
+    sent,
+    /** An entry of the networks file; members that are undefined are left out. */
+    entry: (changes: object = {}): object =>
+      Object.fromEntries(
+        Object.entries({ ...entry, sessionKeys, ...changes }).filter(([, value]) => value !== undefined),
+      ),
+    /** A registry of its own each time, since answers are shared for a while. */
+    network: (changes: object = {}) => {
+      const given = Object.fromEntries(
+        Object.entries({ ...entry, sessionKeys, ...changes }).filter(([, value]) => value !== undefined),
+      )
+      return createNetworks([networkConfig.parse(given)]).get(chainId)
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}

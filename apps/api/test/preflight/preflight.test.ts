@@ -1,0 +1,109 @@
+import { safeDeployment } from '@lanyard/accounts'
+import { gasPriceOracle, nodeInterface } from '@lanyard/networks'
+import { keccak256 } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Finding } from '../../src/preflight/finding.ts'
+import { type FindingCode, findingTable } from '../../src/preflight/finding-table.ts'
+import { deployerContract, knownContracts } from '../../src/preflight/known-contracts.ts'
+import { preflight } from '../../src/preflight/preflight.ts'
+import { type FakeBundler, startFakeBundler } from './fake-bundler.ts'
+import { type Fault, faults, type Look } from './faults.ts'
+import { holders, type Imitation, imitate } from './imitation.ts'
+
+/** Set-up deploys everything to three chains. */
+const setUpBound = 60_000
+
+/** CALLDATASIZE × 1000 wei; on Arbitrum so much gas at a base fee of 1,000. */
+const oracle = '0x366103e8025f5260205ff3'
+const nodeOfArbitrum = '0x365f526103e860205260605ff3'
+
+const resources = new AsyncDisposableStack()
+let base: Imitation
+let arbitrum: Imitation
+let polygon: Imitation
+let bundler: FakeBundler
+beforeAll(async () => {
+  ;[base, arbitrum, polygon, bundler] = await Promise.all([
+    imitate('base', { code: [{ address: gasPriceOracle, bytecode: oracle }] }),
+    imitate('arbitrum', { code: [{ address: nodeInterface, bytecode: nodeOfArbitrum }] }),
+    // As it was before its precompile, and with the name that its coin had.
+    imitate('polygon', { hardfork: 'prague', more: { p256Precompile: false }, coin: 'MATIC' }),
+    startFakeBundler(),
+  ])
+  for (const one of [base, arbitrum, polygon, bundler]) resources.use(one)
+}, setUpBound)
+afterAll(() => resources.disposeAsync())
+
+/** What is found on each of the three, `look` concerning one of them. */
+async function lookAtAll(wrong?: Imitation, look: Look = {}): Promise<readonly Finding[][]> {
+  const reports = await preflight(
+    [base, arbitrum, polygon].map((one) => {
+      const { entry = {}, holders: others = {}, ahead = 0 } = one === wrong ? look : {}
+      return {
+        network: one.network(entry),
+        holders: { ...holders, ...others },
+        now: () => new Date(Date.now() + ahead),
+        liquidityWarning: 1_000n,
+      }
+    }),
+  )
+  return reports.map(({ findings }) => [...findings])
+}
+
+/** The local token stands for USDC everywhere. */
+const expectedNote = 'TOKEN_NOT_OF_PRESET'
+const codesOf = (findings: readonly Finding[]) =>
+  findings.map(({ code }) => code).filter((code) => code !== expectedNote)
+
+test('default: three networks as they should be', async () => {
+  const found = await lookAtAll()
+  expect(found.map((findings) => findings.map(({ code }) => code))).toEqual([
+    [expectedNote],
+    [expectedNote],
+    [expectedNote],
+  ])
+})
+
+describe('one of them is wrong, and named once', () => {
+  test.each(faults.map((fault) => [fault.code, fault.what, fault] as const))(
+    '%s: %s',
+    async (_, __, fault) => {
+      const wrong = fault.on === 'polygon' ? polygon : fault.on === 'arbitrum' ? arbitrum : base
+      const found = await withFault(wrong, fault)
+      expect(found.map(codesOf)).toEqual(
+        [base, arbitrum, polygon].map((one) => (one === wrong ? [fault.code] : [])),
+      )
+      const named = found.flat().find(({ code }) => code === fault.code)
+      expect(named?.message).toMatch(/[.?]$/)
+      // An address may hold a key.
+      expect(JSON.stringify(named)).not.toMatch(/127\.0\.0\.1/)
+      expect(named?.mend).toBeTruthy()
+    },
+  )
+
+  async function withFault(wrong: Imitation, fault: Fault) {
+    const snapshot = await wrong.chain.snapshot()
+    try {
+      const look = await fault.arrange({ network: wrong, other: wrong === base ? polygon : base, bundler })
+      return await lookAtAll(wrong, look)
+    } finally {
+      wrong.proxy.set()
+      await wrong.chain.revert({ id: snapshot })
+    }
+  }
+
+  test('behavior: the table of findings has nothing that no fault shows', () => {
+    const shown = new Set<FindingCode>([expectedNote, ...faults.map(({ code }) => code)])
+    expect(Object.keys(findingTable).filter((code) => !shown.has(code as FindingCode))).toEqual([]) // its own keys
+  })
+})
+
+test('behavior: the code on local networks is that of the real ones, or named as another build', async () => {
+  for (const { address, codeHashes, name } of [...knownContracts, deployerContract]) {
+    const code = await base.chain.getCode({ address })
+    expect(codeHashes, name).toContain(keccak256(code ?? '0x'))
+  }
+  expect(knownContracts.map(({ address }) => address)).toEqual(
+    expect.arrayContaining(Object.values(safeDeployment).filter((value) => typeof value === 'string')),
+  )
+})

@@ -1,0 +1,242 @@
+import { safeAbi } from '@lanyard/onchain'
+import { type Address, parseEther } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sign } from '../orders/order-service.ts'
+import {
+  ecdsaKey,
+  fees,
+  payee,
+  payment,
+  type SessionService,
+  startSessionService,
+  webCryptoKey,
+} from './session-service.ts'
+
+const chainId = 31337
+const sentinel: Address = '0x0000000000000000000000000000000000000001'
+const included = { status: 200, body: { success: true } }
+
+let service: SessionService
+beforeAll(async () => {
+  service = await startSessionService({ chainIds: [chainId] })
+})
+afterAll(() => service?.[Symbol.asyncDispose]())
+
+const ether = { type: 'native-token-allowance', allowance: parseEther('1').toString() }
+
+/** What a session changes about an account, and its end restores. */
+async function anatomyOf(address: Address) {
+  const { chain } = service.on(chainId)
+  const safe = { address, abi: safeAbi } as const
+  const [owners, threshold, [modules]] = await Promise.all([
+    chain.readContract({ ...safe, functionName: 'getOwners' }),
+    chain.readContract({ ...safe, functionName: 'getThreshold' }),
+    chain.readContract({ ...safe, functionName: 'getModulesPaginated', args: [sentinel, 10n] }),
+  ])
+  return { owners, threshold, modules }
+}
+
+/** An account with a session of each key. */
+async function createEnabled(...keys: readonly { sessionKey: string }[]) {
+  const wallet = await service.createRich([chainId])
+  for (const key of keys) {
+    const plan = await service.enable(wallet, chainId, key, [ether, fees])
+    expect(await service.approve(wallet, plan)).toMatchObject(included)
+  }
+  return wallet
+}
+
+describe('session-key/disable', () => {
+  test('default: the key can do nothing more; the last one leaves the account as it was', async () => {
+    const wallet = await service.createRich([chainId])
+    const deploying = await service.build({ network: String(chainId), walletAddress: wallet.address })
+    await service.submit({
+      walletAddress: wallet.address,
+      signature: await sign.personal(wallet.owner, deploying.body.messageToSign),
+    })
+    const before = await anatomyOf(wallet.address)
+    const [first, second] = [ecdsaKey(), await webCryptoKey()]
+    for (const key of [first, second]) {
+      const plan = await service.enable(wallet, chainId, key, [ether, fees])
+      expect(await service.approve(wallet, plan)).toMatchObject(included)
+    }
+    expect(await anatomyOf(wallet.address)).toMatchObject({
+      owners: { length: 2 },
+      threshold: 1n,
+      modules: { length: 2 },
+    })
+
+    const end = await service.disable(wallet, chainId, first.sessionKey)
+    expect(end.body.transactionDetails).toHaveLength(1)
+    expect(await service.approve(wallet, end)).toMatchObject(included)
+    const request = { chainId, key: first, calls: [payment(1n)] }
+    expect(await service.act(wallet, request)).toMatchObject({
+      status: 404,
+      body: { code: 'UNKNOWN_SESSION' },
+    })
+    expect((await service.check(wallet, request)).body).toMatchObject({
+      allowed: false,
+      reason: { rule: 'NoSession' },
+    })
+    expect(await service.act(wallet, { ...request, key: second })).toMatchObject(included)
+
+    // Whoever has lost a P-256 key finds its id in the list.
+    const { body } = await service.list(wallet)
+    expect(body.sessions).toMatchObject([{ keyId: expect.stringMatching(/^0x\w{64}$/) }])
+    expect(body.sessions[0]).not.toHaveProperty('sessionKey')
+    const last = await service.disable(wallet, chainId, body.sessions[0].keyId)
+    expect(await service.approve(wallet, last)).toMatchObject(included)
+    expect(await anatomyOf(wallet.address)).toEqual(before)
+    expect((await service.list(wallet)).body).toEqual({ sessions: [] })
+  })
+
+  test('behavior: an operation that was built before cannot be submitted after', async () => {
+    const key = ecdsaKey()
+    const wallet = await createEnabled(key)
+    const { body } = await service.buildAs(wallet, { chainId, key, calls: [payment(1n)] })
+    await service.approve(wallet, await service.disable(wallet, chainId, key.sessionKey))
+    const before = await service.on(chainId).chain.getBalance({ address: payee })
+    const answer = await service.submit({
+      walletAddress: wallet.address,
+      signatureType: 'SESSION_KEY',
+      signature: await key.sign(body.messageToSign),
+    })
+    expect(answer).toMatchObject({ status: 400 })
+    expect(await service.on(chainId).chain.getBalance({ address: payee })).toBe(before)
+  })
+
+  test('error: UNKNOWN_SESSION', async () => {
+    const wallet = await createEnabled()
+    expect(await service.disable(wallet, chainId, ecdsaKey().sessionKey)).toMatchObject({
+      status: 404,
+      body: { code: 'UNKNOWN_SESSION' },
+    })
+  })
+})
+
+describe('session-key/enable', () => {
+  test('behavior: enabled again, a key has the new limits and none of what it spent', async () => {
+    const key = ecdsaKey()
+    const wallet = await createEnabled(key)
+    const request = { chainId, key, calls: [payment(parseEther('0.9'))] }
+    expect(await service.act(wallet, request)).toMatchObject(included)
+    expect(await service.act(wallet, request)).toMatchObject({ body: { rule: 'AllowanceExceeded' } })
+    await service.approve(wallet, await service.enable(wallet, chainId, key, [ether, fees]))
+    expect(await service.act(wallet, request)).toMatchObject(included)
+  })
+
+  test('error: SESSION_REFUSED, SessionNotInForce, when its time is over by the clock of the chain', async () => {
+    const key = ecdsaKey()
+    const wallet = await createEnabled(key)
+    const { chain } = service.on(chainId)
+    await chain.increaseTime({ seconds: 4000 })
+    await chain.mine({ blocks: 1 })
+    const request = { chainId, key, calls: [payment(1n)] }
+    const refusal = { rule: 'SessionNotInForce' }
+    expect(await service.act(wallet, request)).toMatchObject({ status: 400, body: refusal })
+    expect((await service.check(wallet, request)).body).toMatchObject({ allowed: false, reason: refusal })
+    expect((await service.list(wallet)).body.sessions).toMatchObject([{ state: 'expired' }])
+  })
+
+  test('behavior: a session that begins later is pending, and cannot act yet', async () => {
+    const key = ecdsaKey()
+    const wallet = await service.createRich([chainId])
+    const validAfter = (await service.now(chainId)) + 3600
+    const times = { validAfter, validUntil: String(validAfter + 60) }
+    const plan = await service.enable(wallet, chainId, key, [ether, fees], times)
+    expect(await service.approve(wallet, plan)).toMatchObject(included)
+    expect((await service.list(wallet)).body.sessions).toMatchObject([{ state: 'pending' }])
+    expect(await service.act(wallet, { chainId, key, calls: [payment(1n)] })).toMatchObject({
+      body: { rule: 'SessionNotInForce' },
+    })
+  })
+
+  test('default: a passkey enables and disables by the passkey operations', async () => {
+    const user = await service.createPasskeyUser()
+    await service.on(chainId).chain.setBalance({ address: user.address, value: parseEther('10') })
+    const key = await webCryptoKey()
+    const approve = async (plan: Awaited<ReturnType<typeof service.enable>>) => {
+      expect(plan.status).toBe(200)
+      expect(plan.body).not.toHaveProperty('messageToSign')
+      const { transactionDetails } = plan.body
+      const options = await user.options({ network: String(chainId), transactionDetails })
+      expect(await user.verify(options.body)).toMatchObject(included)
+    }
+    await approve(await service.enable(user, chainId, key, [ether, fees]))
+    expect(await service.act(user, { chainId, key, calls: [payment(7n)] })).toMatchObject(included)
+    await approve(await service.disable(user, chainId, key.sessionKey))
+    expect(await anatomyOf(user.address)).toMatchObject({ owners: { length: 1 }, modules: { length: 1 } })
+  })
+
+  test('default: sponsored, without any ether, where the session names who pays', async () => {
+    const wallet = await service.createWallet()
+    const [sponsored, unsponsored] = [ecdsaKey(), ecdsaKey()]
+    const nothing = { type: 'contract-call', target: payee, functions: ['0x12345678'] }
+    const paymaster = { paymaster: 'sponsored', paymasterData: 'sponsored' }
+    const plan = await service.enable(wallet, chainId, sponsored, [nothing], paymaster)
+    expect(await service.approve(wallet, plan)).toMatchObject(included)
+    const another = await service.enable(wallet, chainId, unsponsored, [nothing, fees], {
+      paymasterData: 'sponsored',
+    })
+    expect(await service.approve(wallet, another)).toMatchObject(included)
+
+    const calls = [{ ...payment(0n), encodedData: '0x12345678' }]
+    const request = { chainId, key: sponsored, calls, more: { paymasterData: 'sponsored' } }
+    expect(await service.act(wallet, request)).toMatchObject(included)
+    expect(await service.act(wallet, { ...request, key: unsponsored })).toMatchObject({
+      status: 400,
+      body: { rule: 'OtherPaymaster' },
+    })
+    expect(await service.act(wallet, { chainId, key: unsponsored, calls })).toMatchObject({
+      body: { code: 'INSUFFICIENT_FUNDS' },
+    })
+  })
+
+  test.each([
+    ['permissions', { permissions: undefined }],
+    ['permissions', { permissions: [] }],
+    ['permissions', { permissions: [ether] }],
+    ['permissions.0.allowance', { permissions: [{ ...ether, allowance: '0' }, fees] }],
+    ['permissions.0.to.0', { permissions: [{ ...ether, to: ['nobody'] }, fees] }],
+    [
+      'permissions.1.functions.0',
+      { permissions: [ether, { type: 'contract-call', target: payee, functions: ['?'] }, fees] },
+    ],
+    ['validUntil', { validAfter: 0, validUntil: 1 }],
+    ['sessionKey', { sessionKey: `0x04${'11'.repeat(64)}` }],
+    ['sessionKey', { sessionKey: '0x1234' }],
+  ])('error: INVALID_INPUT at %s: %j', async (path, more) => {
+    const wallet = await service.createWallet()
+    const refusal = await service.enable(wallet, chainId, ecdsaKey(), [ether, fees], more)
+    expect(refusal).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } })
+    expect(refusal.body.issues).toContainEqual({ path, message: expect.stringMatching(/\w/) })
+  })
+
+  test('behavior: without permissions the answer says why that is refused', async () => {
+    const wallet = await service.createWallet()
+    for (const permissions of [undefined, []]) {
+      const { body } = await service.enable(wallet, chainId, ecdsaKey(), [], { permissions })
+      expect(body.issues[0].message).toContain('could do nothing')
+    }
+  })
+
+  test('error: SESSION_REFUSED for what the contract alone knows to refuse', async () => {
+    const wallet = await service.createRich([chainId])
+    const precompile = { type: 'contract-call', target: sentinel, functions: ['f()'] }
+    expect(await service.enable(wallet, chainId, ecdsaKey(), [precompile, fees])).toMatchObject({
+      status: 400,
+      body: { code: 'SESSION_REFUSED', rule: 'ForbiddenTarget' },
+    })
+  })
+
+  test('error: UNKNOWN_WALLET, UNKNOWN_NETWORK', async () => {
+    const nobody = { address: payee }
+    expect(await service.enable(nobody, chainId, ecdsaKey(), [ether, fees])).toMatchObject({
+      status: 404,
+      body: { code: 'UNKNOWN_WALLET' },
+    })
+    expect(await service.list(nobody)).toMatchObject({ status: 404 })
+    const wallet = await service.createWallet()
+    expect(await service.list(wallet, '&network=1')).toMatchObject({ body: { code: 'UNKNOWN_NETWORK' } })
+  })
+})

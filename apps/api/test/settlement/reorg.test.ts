@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { reconcile } from '../../src/operations/reconcile.ts'
+import { attestors, type Scene, startScene } from './scene.ts'
+
+/** Blocks come with transactions and when a test asks for them, so that a reorg takes exactly those that it means. */
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene('pglite', { blockTime: 3_600 })
+})
+afterAll(() => scene?.[Symbol.asyncDispose]())
+
+const reorg = (chainId: number, depth: number) =>
+  scene.on(chainId).chain.request({ method: 'anvil_reorg', params: [depth, []] } as never) // viem does not type it
+
+test.each([2])(
+  'behavior: a reorg of depth %i takes the claim; the order goes back, lands again and is settled once',
+  async (depth) => {
+    const { network } = scene.balanceOn(31339)
+    const wallet = await scene.createFunded([31337, 31338])
+    const orderId = await scene.spend(wallet, { amount: 150_000_000n, outputNetwork: 31339 })
+    await scene.on(31339).chain.mine({ blocks: depth - 1 })
+    await scene.track(31339)
+    const first = (await scene.readOrder(orderId)).order
+    expect(first.state).toBe('CLAIMED')
+    await scene.attest(31339, attestors) // not final: nothing to attest
+
+    await reorg(31339, depth)
+    await scene.track(31339)
+    expect((await scene.readOrder(orderId)).order).toMatchObject({ state: 'SUBMITTED', txn_hash: null })
+
+    await expect
+      .poll(
+        async () => {
+          await reconcile(scene.services.operations, network)
+          await scene.track(31339)
+          return (await scene.readOrder(orderId)).order.state
+        },
+        { timeout: 25_000 },
+      )
+      .toBe('CLAIMED')
+    const again = await scene.passUntil(orderId, { state: 'SETTLED' })
+    expect(again.order.order_hash).toBe(first.order_hash)
+    expect(again.order.block_hash).not.toBe(first.block_hash)
+    for (const { network: source } of again.debits) {
+      expect(await scene.settlements(source, first.order_hash)).toHaveLength(1)
+    }
+  },
+)
+
+test('behavior: a reorg takes the settlement: the same bytes again, settled once', async () => {
+  const wallet = await scene.createFunded([31337, 31338])
+  const orderId = await scene.spendUntilDue(wallet, { amount: 150_000_000n, outputNetwork: 31339 })
+  const settler = scene.settlerOn(31337)
+  await settler.settle()
+  const { order } = await scene.readOrder(orderId)
+  const [before] = await scene.settlements(31337, order.order_hash)
+  expect(before).toBeDefined()
+  await reorg(31337, 1)
+  expect(await scene.settlements(31337, order.order_hash)).toEqual([])
+  await expect
+    .poll(
+      async () => {
+        await settler.settle()
+        return (await scene.settlements(31337, order.order_hash)).length
+      },
+      { timeout: 10_000 },
+    )
+    .toBe(1)
+  const [after] = await scene.settlements(31337, order.order_hash)
+  expect(after?.transactionHash).toBe(before?.transactionHash)
+  await scene.passUntil(orderId, { state: 'SETTLED' })
+})
+
+test('behavior: 20 orders of 20 accounts settle in one transaction', { timeout: 120_000 }, async () => {
+  const orders: string[] = []
+  for (let index = 0; index < 20; index++) {
+    const wallet = await scene.createFunded([31337, 31338], 10_000_000n)
+    orders.push(await scene.spend(wallet, { amount: 12_000_000n, outputNetwork: 31339 }))
+  }
+  await scene.track(31339)
+  await scene.finalize(31339)
+  await scene.attest(31339)
+  await scene.track(31339)
+  await scene.settlerOn(31337).settle()
+  const { chain } = scene.on(31337)
+  const settled = await Promise.all(
+    orders.map(async (orderId) => {
+      const { order } = await scene.readOrder(orderId)
+      return scene.settlements(31337, order.order_hash)
+    }),
+  )
+  const hashes = new Set(settled.flatMap((logs) => logs.map(({ transactionHash }) => transactionHash)))
+  expect(settled.map((logs) => logs.length)).toEqual(orders.map(() => 1))
+  expect(hashes.size).toBe(1)
+  const [hash] = hashes
+  if (!hash) throw new TypeError('There is one')
+  const { gasUsed } = await chain.getTransactionReceipt({ hash })
+  console.log(`settleBatch of ${orders.length} orders: ${gasUsed / BigInt(orders.length)} gas an order`)
+})

@@ -1,0 +1,176 @@
+import type { Engine } from '@lanyard/database'
+import { devRoles } from '@lanyard/devnet'
+import { smartBalanceAbi } from '@lanyard/onchain'
+import type { Address } from 'viem'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { expect } from 'vitest'
+import { attestOrders } from '../../src/settlement/attest-orders.ts'
+import type { SettlementDependencies } from '../../src/settlement/dependencies.ts'
+import { type BalanceNetwork, balanceNetworks } from '../../src/settlement/networks.ts'
+import { createSettler } from '../../src/settlement/settler.ts'
+import { trackOrders } from '../../src/settlement/track-orders.ts'
+import { payee, sign, startOrderService } from '../orders/order-service.ts'
+
+/** 2 of 3. */
+export const attestors = devRoles.attestors.map(({ privateKey }) => privateKeyToAccount(privateKey))
+export const settlerAccount = privateKeyToAccount(devRoles.settler.privateKey)
+
+export interface SceneWallet {
+  readonly owner: PrivateKeyAccount
+  readonly address: Address
+}
+
+interface Spending {
+  readonly amount: bigint
+  readonly outputNetwork: number
+  /** Default: the amount goes to {@link payee}. */
+  readonly calls?: readonly object[]
+  readonly allowRevert?: boolean
+}
+
+/**
+ * The service that answers, without its workers: a test runs their passes itself, whenever it likes. The database is
+ * brought along, so the URL names none.
+ */
+export async function startScene(engine: Engine, options: { readonly blockTime?: number } = {}) {
+  const service = await startOrderService({
+    engine,
+    environment: { ROLES: 'api', DATABASE_URL: 'postgresql://brought-along' },
+    ...options,
+  })
+  // anvil does not answer for the state of its first block, which is the final one at first.
+  for (const { chainId } of service.devnet.networks) await service.finalize(chainId)
+  const { services } = service.service
+  const { database } = services
+  const networks = new Map(balanceNetworks(services.networks).map((one) => [one.network.chainId, one]))
+
+  const on = (chainId: number): BalanceNetwork => {
+    const network = networks.get(chainId)
+    if (network) return network
+    throw new TypeError(`There is no network ${chainId}`)
+  }
+
+  const settlerOn = (chainId: number, dependencies: SettlementDependencies = services, at = on(chainId)) =>
+    createSettler(dependencies, at, {
+      account: settlerAccount,
+      // The next process need not wait long for what a dead one held.
+      settings: { leaseDuration: 1_000, resendAfter: 300 },
+    })
+
+  const track = (chainId: number) => trackOrders(services, on(chainId))
+  const attest = (chainId: number, who: readonly PrivateKeyAccount[] = attestors.slice(0, 2)) =>
+    attestOrders(services, on(chainId), who)
+
+  const readOrder = async (orderId: string) => {
+    const [order, debits] = await Promise.all([
+      database.selectFrom('orders').selectAll().where('order_id', '=', orderId).executeTakeFirstOrThrow(),
+      database
+        .selectFrom('order_debits')
+        .selectAll()
+        .where('order_id', '=', orderId)
+        .orderBy('network')
+        .execute(),
+    ])
+    return { order, debits }
+  }
+
+  async function build(wallet: SceneWallet, { amount, outputNetwork, calls, allowRevert }: Spending) {
+    const { status, body } = await service.build({
+      network: String(outputNetwork),
+      walletAddress: wallet.address,
+      transactionDetails: calls ?? [service.transfer(outputNetwork, payee, amount)],
+      orderData: { amount: amount.toString() },
+      ...(allowRevert && { allowRevert }),
+    })
+    expect({ status, body }).toMatchObject({ status: 200 })
+    const signature = await sign.raw(wallet.owner, body.messageToSign)
+    return { orderId: body.order.orderId as string, signature, userOp: body.userOp, body }
+  }
+
+  /** Builds, signs and submits; the operation is included then. */
+  async function spend(wallet: SceneWallet, spending: Spending): Promise<string> {
+    const { orderId, signature } = await build(wallet, spending)
+    const { status, body } = await service.submit({ walletAddress: wallet.address, signature })
+    expect({ ...body, status }).toMatchObject({ status: 200, success: expect.any(Boolean) })
+    return orderId
+  }
+
+  /** Spends, up to where the debits are due and nothing is collected. */
+  async function spendUntilDue(wallet: SceneWallet, spending: Spending) {
+    const { outputNetwork } = spending
+    const orderId = await spend(wallet, spending)
+    await track(outputNetwork)
+    await service.finalize(outputNetwork)
+    await attest(outputNetwork)
+    await track(outputNetwork)
+    expect((await readOrder(orderId)).order.state).toBe('ATTESTED')
+    return orderId
+  }
+
+  /** Passes of all workers, each time with new blocks, until the order is as wanted. */
+  async function passUntil(orderId: string, wanted: object, passes = 12) {
+    for (let pass = 1; ; pass++) {
+      const { order, debits } = await readOrder(orderId)
+      if (Object.entries(wanted).every(([field, value]) => order[field as keyof typeof order] === value)) {
+        return { order, debits }
+      }
+      if (pass > passes) expect({ ...order, debits }).toMatchObject(wanted)
+      await track(order.output_network)
+      await attest(order.output_network)
+      await track(order.output_network)
+      for (const { network } of debits) await settlerOn(network).settle()
+      for (const { network } of [...debits, { network: order.output_network }]) {
+        await service.finalize(network)
+      }
+    }
+  }
+
+  const liquidityOf = (chainId: number) =>
+    service.on(chainId).chain.readContract({
+      address: service.on(chainId).smartBalance,
+      abi: smartBalanceAbi,
+      functionName: 'liquidity',
+    })
+
+  /** Deposit of an account and liquidity on each network. */
+  const holdings = async (account: Address, chainIds: readonly number[]) =>
+    Promise.all(
+      chainIds.map(async (chainId) => ({
+        deposit: await service.depositOf(chainId, account),
+        liquidity: await liquidityOf(chainId),
+      })),
+    )
+
+  /** How often each order was settled, and how much of it, as the chain's events say. */
+  const settlements = async (chainId: number, orderHash: string | null) => {
+    const logs = await service.on(chainId).chain.getContractEvents({
+      address: service.on(chainId).smartBalance,
+      abi: smartBalanceAbi,
+      eventName: 'OrderSettled',
+      fromBlock: 0n,
+      strict: true,
+    })
+    return logs.filter(({ args }) => args.orderHash === orderHash)
+  }
+
+  return {
+    ...service,
+    services,
+    db: database,
+    balanceOn: on,
+    settlerOn,
+    track,
+    attest,
+    readOrder,
+    build,
+    spend,
+    spendUntilDue,
+    passUntil,
+    liquidityOf,
+    holdings,
+    settlements,
+    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
+  }
+}
+
+export type Scene = Awaited<ReturnType<typeof startScene>>

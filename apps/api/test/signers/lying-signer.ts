@@ -1,0 +1,24 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { keccak256 } from 'viem'
+import { generatePrivateKey, sign } from 'viem/accounts'
+
+/** Signs for every key that it is asked for, with one that nobody knows. */
+export async function startLyingSigner() {
+  const privateKey = generatePrivateKey()
+  const server = createServer(async (request, response) => {
+    let text = ''
+    for await (const chunk of request) text += chunk
+    response.end(await sign({ hash: keccak256(JSON.parse(text).data), privateKey, to: 'hex' }))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // it listens on TCP
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type OrderService, startOrderService } from '../orders/order-service.ts'
+
+const [first, second, third] = [31337, 31338, 31339] as const
+
+let service: OrderService
+beforeAll(async () => {
+  service = await startOrderService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const getBalance = async (address: string) =>
+  (await service.rest.get(`/v3/smartbalance/getbalance?walletAddress=${address}`)).body
+
+/** A network that takes connections and answers nothing until it is disposed. */
+function freeze(network: number): Disposable {
+  const { pid } = service.on(network)
+  process.kill(pid, 'SIGSTOP')
+  return { [Symbol.dispose]: () => process.kill(pid, 'SIGCONT') }
+}
+
+test('behavior: a network that hangs is left out, named, and back when it answers', async () => {
+  const { address } = await service.createFunded([first, second, third], 10n)
+  {
+    using _frozen = freeze(second)
+    expect(await getBalance(address)).toEqual({
+      netBalance: '20',
+      balances: { [first]: '10', [third]: '10' },
+      unavailable: [second],
+    })
+    const { body } = await service.rest.get(`/v3/smartbalance/deposits?walletAddress=${address}`)
+    expect(body.unavailable).toEqual([second])
+    expect(body.deposits.map(({ network }: { network: number }) => network)).toEqual([first, third])
+  }
+  expect((await getBalance(address)).netBalance).toBe('30')
+})
+
+// Last: the network stays down.
+test('behavior: orders do without a source that is down, and not without their own network', async () => {
+  const { address } = await service.createFunded([first, second, third])
+  const earlier = await service.createFunded([first, second])
+  const request = { walletAddress: address, outputNetwork: third }
+  // Seen before it went down: what the ledger has of it is old.
+  expect((await getBalance(address)).netBalance).toBe('300000000')
+  process.kill(service.on(second).pid, 'SIGKILL')
+
+  expect(await getBalance(address)).toMatchObject({ netBalance: '200000000', unavailable: [second] })
+  const { body: refused } = await service.solve({ ...request, amount: '250000000' })
+  expect(refused).toMatchObject({ code: 'INSUFFICIENT_FUNDS', unavailable: [second] })
+  const { body: solution } = await service.solve({ ...request, amount: '150000000' })
+  expect(solution.debits).toMatchObject([{ network: first }])
+
+  const { status, body } = await service.solve({
+    walletAddress: earlier.address,
+    outputNetwork: second,
+    amount: '1000000',
+  })
+  expect({ status, code: body.code }).toEqual({ status: 500, code: 'NETWORK_UNAVAILABLE' })
+})

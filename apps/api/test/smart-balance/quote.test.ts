@@ -1,0 +1,291 @@
+import { devRoles } from '@lanyard/devnet'
+import { smartBalanceAbi } from '@lanyard/onchain'
+import { createWalletClient, encodeFunctionData, http } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type OrderService, startOrderService } from '../orders/order-service.ts'
+
+const [first, second, third] = [31337, 31338, 31339] as const
+
+let service: OrderService
+beforeAll(async () => {
+  service = await startOrderService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const quote = (body: object) => service.rest.post('/v3/smartbalance/getquote', body)
+const terms = async (walletAddress: string, outputNetwork: number) =>
+  (
+    await service.rest.get(
+      `/v3/smartbalance/terms?walletAddress=${walletAddress}&outputNetwork=${outputNetwork}`,
+    )
+  ).body
+
+/** As the account's debits, withdrawal and claim say. */
+// biome-ignore lint/suspicious/noExplicitAny: an answer, examined member by member
+const totalOf = (solution: any) =>
+  // biome-ignore lint/suspicious/noExplicitAny: likewise
+  solution.debits.reduce((sum: bigint, { amount }: any) => sum + BigInt(amount), 0n)
+
+describe('quote and solution', () => {
+  test('default: total = amount + fee, and the fee is made of the terms', async () => {
+    const { address } = await service.createFunded([first, second, third])
+    const request = { walletAddress: address, outputNetwork: third, amount: '250000000' }
+    const { status, body } = await quote(request)
+    expect(status).toBe(200)
+    const { basisPoints, operationFee, settlementFees } = await terms(address, third)
+    const fee =
+      (150_000_000n * BigInt(basisPoints)) / 10_000n +
+      BigInt(operationFee) +
+      BigInt(settlementFees[first]) +
+      BigInt(settlementFees[second])
+    expect(body).toEqual({
+      quote: { amount: '250000000', fee: String(fee), total: String(250_000_000n + fee) },
+    })
+  })
+
+  test('behavior: a solution costs exactly what was quoted, whatever gas costs by then', async () => {
+    const { address } = await service.createFunded([first, second, third])
+    const request = { walletAddress: address, outputNetwork: third, amount: '250000000' }
+    const { body: quoted } = await quote(request)
+    for (const network of [first, second, third]) {
+      await service.on(network).chain.setNextBlockBaseFeePerGas({ baseFeePerGas: 5_000_000_000n })
+      await service.on(network).chain.mine({ blocks: 1 })
+    }
+    const { body: solution } = await service.solve(request)
+    expect(solution.fee).toBe(quoted.quote.fee)
+    expect(totalOf(solution)).toBe(BigInt(quoted.quote.total) - 100_000_000n)
+    expect((await quote(request)).body).toEqual(quoted)
+
+    const other = await service.createFunded([first, second, third])
+    const { body: dearer } = await quote({ ...request, walletAddress: other.address })
+    expect(BigInt(dearer.quote.fee)).toBeGreaterThan(BigInt(quoted.quote.fee))
+  })
+
+  test('behavior: terms last a minute from the last quote', async () => {
+    const { address } = await service.createFunded([first, third])
+    const request = { walletAddress: address, outputNetwork: third, amount: '1000000' }
+    const { body: quoted } = await quote(request)
+    await service.database.db
+      .updateTable('smart_balance_terms')
+      .set({ expires_at: new Date(Date.now() - 1) })
+      .where('account', '=', address.toLowerCase())
+      .execute()
+    await service.on(third).chain.setNextBlockBaseFeePerGas({ baseFeePerGas: 9_000_000_000n })
+    await service.on(third).chain.mine({ blocks: 1 })
+    const { body: solution } = await service.solve(request)
+    expect(BigInt(solution.fee)).toBeGreaterThan(BigInt(quoted.quote.fee))
+  })
+
+  test('behavior: a gas budget is priced into the fee', async () => {
+    const { address } = await service.createFunded([first, third])
+    const request = { walletAddress: address, outputNetwork: third, amount: '1000000' }
+    const { body: solution } = await service.solve(request)
+    const gasBudget = BigInt(solution.gasBudget) + 4_000_000_000_000_000n
+    const { body: dearer } = await service.solve({ ...request, gasBudget: String(gasBudget) })
+    expect(dearer.gasBudget).toBe(String(gasBudget))
+    // 2,500 tokens an ether.
+    expect(BigInt(dearer.fee) - BigInt(solution.fee)).toBe(10_000_000n)
+  })
+
+  test.each([
+    ['AMOUNT_OUT', 'total', 1n],
+    ['AMOUNT_IN', 'amount', -1n],
+  ] as const)('args: limit, %s just met and just missed', async (type, side, worse) => {
+    const { address } = await service.createFunded([first, second, third])
+    const request = { walletAddress: address, outputNetwork: second, amount: '200000000', type }
+    const figure = BigInt((await quote(request)).body.quote[side])
+    const met = { ...request, limit: String(figure) }
+    const missed = { ...request, limit: String(figure - worse) }
+    for (const ask of [quote, service.solve]) {
+      expect((await ask(met)).status).toBe(200)
+      const { status, body } = await ask(missed)
+      expect({ status, code: body.code, limit: body.limit }).toEqual({
+        status: 400,
+        code: 'LIMIT_BREACHED',
+        limit: String(figure),
+      })
+    }
+  })
+
+  test('args: type AMOUNT_IN debits exactly the amount', async () => {
+    const { address } = await service.createFunded([first, second, third])
+    const request = { walletAddress: address, outputNetwork: first, amount: '300000000', type: 'AMOUNT_IN' }
+    const { body: quoted } = await quote(request)
+    expect(quoted.quote.total).toBe('300000000')
+    expect(BigInt(quoted.quote.amount) + BigInt(quoted.quote.fee)).toBe(300_000_000n)
+    const { body: solution } = await service.solve(request)
+    expect(totalOf(solution)).toBe(200_000_000n)
+    expect(solution.fee).toBe(quoted.quote.fee)
+    expect(BigInt(solution.tokenToClaim.amount) + BigInt(solution.withdrawalPlan.amount)).toBe(
+      BigInt(quoted.quote.amount),
+    )
+  })
+
+  test('behavior: what the own deposit pays has no basis points and nothing to claim', async () => {
+    const { address } = await service.createFunded([third])
+    const { body } = await service.solve({ walletAddress: address, outputNetwork: third, amount: '50000000' })
+    const { operationFee } = await terms(address, third)
+    expect(body).toMatchObject({
+      fee: operationFee,
+      debits: [],
+      withdrawalPlan: { network: third, amount: '50000000' },
+      tokenToClaim: { amount: '0' },
+      transactions: { claim: { encodedData: '0x' } },
+    })
+  })
+
+  test('behavior: with only the fee lent, the claim is called all the same', async () => {
+    const { address } = await service.createFunded([first, third])
+    const { body } = await service.solve({
+      walletAddress: address,
+      outputNetwork: third,
+      amount: '100000000',
+    })
+    expect(body.tokenToClaim.amount).toBe('0')
+    expect(body.debits).toEqual([{ network: first, amount: body.fee }])
+    expect(body.transactions.claim.encodedData).not.toBe('0x')
+  })
+
+  test('behavior: an account that is not deployed, where it has nothing', async () => {
+    const { address } = await service.createFunded([first])
+    const { body } = await service.solve({ walletAddress: address, outputNetwork: third, amount: '50000000' })
+    expect(body.withdrawalPlan.amount).toBe('0')
+    expect(body.transactions.withdrawal.encodedData).toBe('0x')
+    expect(body.signatures.withdrawal).toBe('0x')
+  })
+})
+
+describe('refusals, of both alike', () => {
+  const refused = async (request: object, code: string, details: object = {}) => {
+    for (const ask of [quote, service.solve]) {
+      const { status, body } = await ask(request)
+      expect({ status, code: body.code }).toEqual({ status: 400, code })
+      expect(body).toMatchObject(details)
+    }
+  }
+
+  test('error: INVALID_INPUT names each field that is missing', async () => {
+    for (const ask of [quote, service.solve]) {
+      const { status, body } = await ask({})
+      expect(status).toBe(400)
+      expect(body.issues.map(({ path }: { path: string }) => path).toSorted()).toEqual([
+        'amount',
+        'outputNetwork',
+        'walletAddress',
+      ])
+    }
+  })
+
+  test.each([
+    { amount: '-1' },
+    { amount: '1.5' },
+    { type: 'BOTH' },
+    { limit: 'x' },
+    { walletAddress: '0x12' },
+  ])('error: INVALID_INPUT for %j', async (wrong) => {
+    const { address } = await service.createWallet()
+    await refused({ walletAddress: address, outputNetwork: first, amount: '1', ...wrong }, 'INVALID_INPUT')
+  })
+
+  test('error: UNKNOWN_WALLET', () =>
+    refused({ walletAddress: `0x${'66'.repeat(20)}`, outputNetwork: first, amount: '1' }, 'UNKNOWN_WALLET'))
+
+  test('error: UNKNOWN_NETWORK', async () => {
+    const { address } = await service.createWallet()
+    await refused({ walletAddress: address, outputNetwork: 5, amount: '1' }, 'UNKNOWN_NETWORK')
+  })
+
+  test('error: AMOUNT_REFUSED for nothing', async () => {
+    const { address } = await service.createFunded([first])
+    await refused({ walletAddress: address, outputNetwork: second, amount: '0' }, 'AMOUNT_REFUSED')
+  })
+
+  test('error: INSUFFICIENT_FUNDS with the largest amount, which passes', async () => {
+    const { address } = await service.createFunded([first, second])
+    const request = { walletAddress: address, outputNetwork: third }
+    await refused({ ...request, amount: '200000000' }, 'INSUFFICIENT_FUNDS')
+    const { body } = await quote({ ...request, amount: '200000000' })
+    await refused({ ...request, amount: String(BigInt(body.largest) + 1n) }, 'INSUFFICIENT_FUNDS')
+    expect((await service.solve({ ...request, amount: body.largest })).status).toBe(200)
+  })
+
+  test('error: INSUFFICIENT_FUNDS where nothing is pinned', async () => {
+    const { address } = await service.createWallet()
+    await service.deposit(first, address, 100_000_000n)
+    await refused({ walletAddress: address, outputNetwork: second, amount: '1000000' }, 'INSUFFICIENT_FUNDS')
+    // On its own network a deposit needs no pin: the account withdraws it itself.
+    expect((await quote({ walletAddress: address, outputNetwork: first, amount: '1000000' })).status).toBe(
+      200,
+    )
+  })
+
+  test('error: AMOUNT_REFUSED when gas is dearer than SmartBalance lets an order charge', async () => {
+    const { address } = await service.createFunded([first], 1_000_000_000n)
+    const { status, body } = await service.solve({
+      walletAddress: address,
+      outputNetwork: second,
+      amount: '1000000',
+      gasBudget: String(10n ** 17n),
+    })
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'AMOUNT_REFUSED' })
+  })
+})
+
+describe('liquidity', () => {
+  /** Of the hour, as local networks start; as much as their liquidity. */
+  const cap = 1_000_000_000_000n
+  const asOwner = async (network: number, data: `0x${string}`) => {
+    const { chain, rpcUrl, smartBalance } = service.on(network)
+    const wallet = createWalletClient({
+      account: privateKeyToAccount(devRoles.owner.privateKey),
+      transport: http(rpcUrl),
+    })
+    const hash = await wallet.sendTransaction({ chain: null, to: smartBalance, data })
+    await chain.waitForTransactionReceipt({ hash })
+    await service.finalize(network)
+  }
+  const setCap = (most: bigint) =>
+    asOwner(second, encodeFunctionData({ abi: smartBalanceAbi, functionName: 'setOutflowCap', args: [most] }))
+  const setPaused = (paused: boolean) =>
+    asOwner(second, encodeFunctionData({ abi: smartBalanceAbi, functionName: 'setPaused', args: [paused] }))
+
+  test('error: INSUFFICIENT_LIQUIDITY above the cap of the hour', async () => {
+    const { address } = await service.createFunded([first])
+    const request = { walletAddress: address, outputNetwork: second }
+    const held = cap - BigInt((await terms(address, second)).lendable)
+    await setCap(held + 40_000_000n)
+    try {
+      expect((await terms(address, second)).lendable).toBe('40000000')
+      const { status, body } = await service.solve({ ...request, amount: '40000001' })
+      expect({ status, code: body.code, lendable: body.lendable }).toEqual({
+        status: 400,
+        code: 'INSUFFICIENT_LIQUIDITY',
+        lendable: '40000000',
+      })
+      expect((await service.solve({ ...request, amount: '40000000' })).status).toBe(200)
+      const other = await service.createFunded([first])
+      const { body: none } = await service.solve({
+        walletAddress: other.address,
+        outputNetwork: second,
+        amount: '1',
+      })
+      expect(none).toMatchObject({ code: 'INSUFFICIENT_LIQUIDITY', lendable: '0' })
+      // A newer reservation takes the place of the account's own.
+      expect((await service.solve({ ...request, amount: '39000000' })).status).toBe(200)
+    } finally {
+      await setCap(cap)
+    }
+  })
+
+  test('error: INSUFFICIENT_LIQUIDITY while new orders are paused', async () => {
+    const { address } = await service.createFunded([first])
+    await setPaused(true)
+    try {
+      const { status, body } = await quote({ walletAddress: address, outputNetwork: second, amount: '1' })
+      expect({ status, code: body.code }).toEqual({ status: 400, code: 'INSUFFICIENT_LIQUIDITY' })
+    } finally {
+      await setPaused(false)
+    }
+  })
+})
