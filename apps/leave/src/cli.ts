@@ -1,0 +1,144 @@
+/** Moves everything out of an account against the chains alone: see README.md. */
+import { readFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { type Address, getAddress, type Hex, isAddress, isHex } from 'viem'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { connect } from './connect.ts'
+import { type KitNetwork, type RecoveryKit, readRecoveryKit } from './kit/recovery-kit.ts'
+import { inWords, LeaveError } from './leave-error.ts'
+import { describeMoves, lookAt, moveOut, type Way } from './leave-network.ts'
+import type { EoaSigner } from './owner/owner-signer.ts'
+import { keyPayer } from './payer/payer.ts'
+
+const usage = `Moves everything that an account has to an address of yours, with its recovery kit alone.
+
+Usage: OWNER_KEY=0x… [PAYER_KEY=0x…] node src/cli.ts <recovery kit> --to 0x… [options]
+
+  --to <address>              where everything goes
+  --rpc <network>=<URL>       an RPC of a network, where the kit names none; may be repeated
+  --token <network>=<address> a token that the kit does not name; may be repeated
+  --way transaction           PAYER_KEY pays and sends (default)
+  --way entry-point           the account pays, PAYER_KEY sends and gets the fee
+  --bundler <network>=<URL>   the account pays, this bundler sends
+  --dry-run                   only says what there is
+
+OWNER_KEY is the key of an owner, PAYER_KEY of whoever pays for gas: the same if it is not given.
+`
+
+async function main(): Promise<void> {
+  const { values, positionals } = parse()
+  const [file] = positionals
+  if (!file || !values.to) throw new LeaveError('USAGE', usage)
+  const kit = readRecoveryKit(await readFile(file, 'utf8'))
+  const owner = readKey('OWNER_KEY')
+  const payer = process.env.PAYER_KEY ? readKey('PAYER_KEY') : owner
+  const to = readAddress('--to', values.to)
+  console.log(`Account ${kit.account}`)
+  for (const network of kit.networks) {
+    try {
+      const said = await leave(network, {
+        kit,
+        owner,
+        payer,
+        to,
+        rpcUrl: pairs('--rpc', values.rpc).get(network.chainId)?.[0] ?? network.rpcUrl,
+        bundlerUrl: pairs('--bundler', values.bundler).get(network.chainId)?.[0],
+        tokens: pairs('--token', values.token).get(network.chainId) ?? [],
+        way: values.way,
+        dryRun: values['dry-run'],
+      })
+      for (const line of said) console.log(`${network.chainId} ${network.name}: ${line}`)
+    } catch (error) {
+      if (error instanceof LeaveError && error.code === 'USAGE') throw error
+      // The other networks do not depend on this one.
+      console.error(`${network.chainId} ${network.name}: ${inWords(error)}`)
+      process.exitCode = 1
+    }
+  }
+}
+
+interface Leaving {
+  readonly kit: RecoveryKit
+  readonly owner: PrivateKeyAccount
+  readonly payer: PrivateKeyAccount
+  readonly to: Address
+  readonly rpcUrl: string | undefined
+  readonly bundlerUrl: string | undefined
+  readonly tokens: readonly string[]
+  readonly way: string
+  readonly dryRun: boolean
+}
+
+/** @returns what was done, in words */
+async function leave(network: KitNetwork, leaving: Leaving): Promise<readonly string[]> {
+  const { kit, owner, to, rpcUrl, bundlerUrl, dryRun } = leaving
+  if (!rpcUrl) throw new LeaveError('USAGE', `Name an RPC: --rpc ${network.chainId}=https://…`)
+  const connection = await connect({ ...network, rpcUrl })
+  const payer = keyPayer(connection, leaving.payer)
+  const kind = bundlerUrl ? 'bundler' : readWay(leaving.way)
+  const way: Way = kind === 'bundler' ? { kind, url: bundlerUrl ?? '' } : { kind, payer }
+  const tokens = [...network.tokens, ...leaving.tokens.map((token) => readAddress('--token', token))]
+
+  const outlook = await lookAt({ connection, kit, network: { ...network, tokens }, to, way: way.kind })
+  const rest = [...outlook.impossible, ...(outlook.waiting ? [outlook.waiting] : [])]
+  if (dryRun) return [...outlook.possible.map(({ what }) => `can be moved: ${what}`), ...rest]
+  const signer: EoaSigner = {
+    kind: 'eoa',
+    address: owner.address,
+    signTypedData: (message) => owner.signTypedData(message),
+  }
+  const hash = await moveOut(outlook, signer, way)
+  const done = hash ? [...describeMoves(outlook.possible), `in ${hash}`] : ['there is nothing to move now']
+  return [...done, ...rest]
+}
+
+function parse() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        to: { type: 'string' },
+        rpc: { type: 'string', multiple: true, default: [] },
+        token: { type: 'string', multiple: true, default: [] },
+        bundler: { type: 'string', multiple: true, default: [] },
+        way: { type: 'string', default: 'transaction' },
+        'dry-run': { type: 'boolean', default: false },
+      },
+    })
+  } catch (error) {
+    throw new LeaveError('USAGE', `${inWords(error)}\n\n${usage}`)
+  }
+}
+
+function readWay(text: string): 'transaction' | 'entry-point' {
+  if (text === 'transaction' || text === 'entry-point') return text
+  throw new LeaveError('USAGE', `--way is transaction or entry-point, not ${text}.`)
+}
+
+/** `31337=value`, by network. */
+function pairs(option: string, texts: readonly string[]): Map<number, string[]> {
+  const found = new Map<number, string[]>()
+  for (const text of texts) {
+    const [, chainId, value] = /^(\d+)=(.+)$/.exec(text) ?? []
+    if (!chainId || !value) throw new LeaveError('USAGE', `${option} takes <network>=<value>, not ${text}.`)
+    found.set(Number(chainId), [...(found.get(Number(chainId)) ?? []), value])
+  }
+  return found
+}
+
+function readAddress(option: string, text: string): Address {
+  if (isAddress(text)) return getAddress(text)
+  throw new LeaveError('USAGE', `${option} takes an address, and ${text} is none (or its checksum is wrong).`)
+}
+
+/** @throws LeaveError USAGE, without repeating the key */
+function readKey(name: 'OWNER_KEY' | 'PAYER_KEY'): PrivateKeyAccount {
+  const key = process.env[name]
+  if (isHex(key) && key.length === 66) return privateKeyToAccount(key satisfies Hex)
+  throw new LeaveError('USAGE', `${name} is a private key: 0x and 64 hex digits.\n\n${usage}`)
+}
+
+await main().catch((error: unknown) => {
+  console.error(inWords(error))
+  process.exitCode = error instanceof LeaveError && error.code === 'USAGE' ? 2 : 1
+})

@@ -1,0 +1,38 @@
+import { type Chain, createPublicClient, defineChain, http, type PublicClient, type Transport } from 'viem'
+import { inWords, LeaveError } from './leave-error.ts'
+
+/** A network that answers, and is the one that it is said to be. */
+export interface Connection {
+  readonly chain: Chain
+  readonly client: PublicClient<Transport, Chain>
+}
+
+/**
+ * Connects to a network by an RPC address.
+ *
+ * @throws LeaveError WRONG_RPC
+ */
+export async function connect({
+  chainId,
+  name,
+  rpcUrl,
+}: {
+  chainId: number
+  name: string
+  rpcUrl: string
+}): Promise<Connection> {
+  const chain = defineChain({
+    id: chainId,
+    name,
+    nativeCurrency: { name: 'Native coin', symbol: 'coins', decimals: 18 },
+    rpcUrls: { default: { http: [rpcUrl] } },
+  })
+  const client = createPublicClient({ chain, transport: http(rpcUrl), cacheTime: 0, pollingInterval: 500 })
+  const answered = await client.getChainId().catch((cause) => {
+    throw new LeaveError('WRONG_RPC', `${rpcUrl} does not answer: ${inWords(cause)}`, { cause })
+  })
+  if (answered !== chainId) {
+    throw new LeaveError('WRONG_RPC', `${rpcUrl} is network ${answered}, not ${chainId}.`)
+  }
+  return { chain, client }
+}

@@ -1,0 +1,63 @@
+import { safeDeployment } from '@lanyard/accounts'
+import { smartBalanceAbi } from '@lanyard/onchain'
+import { decodeFunctionData } from 'viem'
+import { expect, test } from 'vitest'
+import { planMoves } from './plan-moves.ts'
+import type { Holdings } from './read-holdings.ts'
+
+const to = '0x00000000000000000000000000000000000000Ad'
+const token = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const smartBalance = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const nothing: Holdings = { native: 0n, gasDeposit: 0n, tokens: [], now: 1_000n }
+const destination = { to, entryPoint: safeDeployment.entryPoint } as const
+const plan = (holdings: Partial<Holdings>) => planMoves({ ...nothing, ...holdings }, destination)
+const deposit = (balance: bigint, exiting: bigint, readyAt: bigint) => ({
+  deposit: { smartBalance, balance, exiting, readyAt } as const,
+})
+const exits = (holdings: Partial<Holdings>) =>
+  plan(holdings).moves.map(({ call }) => decodeFunctionData({ abi: smartBalanceAbi, data: call.data }))
+
+test('default: the native coin comes last', () => {
+  const { moves, waiting } = plan({
+    native: 5n,
+    gasDeposit: 3n,
+    tokens: [
+      { address: token, symbol: 'USDC', decimals: 6, amount: 1_500_000n },
+      { address: smartBalance, symbol: 'NONE', decimals: 6, amount: 0n },
+    ],
+  })
+  expect(moves.map(({ what }) => what)).toEqual([
+    '1.5 USDC',
+    '0.000000000000000003 coins kept for gas',
+    '0.000000000000000005 coins',
+  ])
+  expect(moves.at(-1)?.call).toEqual({ to, value: 5n, data: '0x' })
+  expect(waiting).toBeUndefined()
+})
+
+test('behavior: nothing', () => {
+  expect(plan({})).toEqual({ moves: [] })
+  expect(plan(deposit(0n, 0n, 0n))).toEqual({ moves: [] })
+})
+
+test('behavior: a deposit is asked for', () => {
+  expect(exits(deposit(9n, 0n, 0n))).toEqual([{ functionName: 'requestExit', args: [9n] }])
+  // 1,000 s and seven days after the beginning of Unix time.
+  expect(plan(deposit(9n, 0n, 0n)).waiting).toContain('from about 1970-01-08T00:16:40.000Z on')
+})
+
+test('behavior: an exit under way is left alone, since asking again would begin its delay anew', () => {
+  const { moves, waiting } = plan(deposit(9n, 4n, 1_001n))
+  expect(moves).toEqual([])
+  expect(waiting).toContain(
+    '0.000004 of the combined balance: can be taken out from 1970-01-01T00:16:41.000Z on',
+  )
+})
+
+test('behavior: a ripe exit is taken out, and the rest asked for', () => {
+  expect(exits(deposit(9n, 9n, 1_000n))).toEqual([{ functionName: 'finalizeExit', args: [to] }])
+  expect(exits(deposit(9n, 4n, 999n))).toEqual([
+    { functionName: 'finalizeExit', args: [to] },
+    { functionName: 'requestExit', args: [5n] },
+  ])
+})

@@ -1,0 +1,81 @@
+import type { Call } from '@lanyard/accounts'
+import { encodeFinalizeExit, encodeRequestExit, exitDelay } from '@lanyard/smart-balance'
+import { type Address, encodeFunctionData, erc20Abi, formatUnits } from 'viem'
+import { entryPoint07Abi } from 'viem/account-abstraction'
+import type { Deposit, Holdings } from './read-holdings.ts'
+
+/** One thing that is done with what an account has. */
+export interface Move {
+  readonly call: Call
+  /** `10 USDC`: what it moves, or what it asks for. */
+  readonly what: string
+  /** Nothing arrives now. */
+  readonly request?: true
+}
+
+export interface Moves {
+  /** In the order in which they are made, the native coin last. */
+  readonly moves: readonly Move[]
+  /** What cannot be moved yet, in words. */
+  readonly waiting?: string
+}
+
+export interface Destination {
+  readonly to: Address
+  readonly entryPoint: Address
+}
+
+/** Decimals of all amounts of the smart balance. */
+const depositDecimals = 6
+
+/**
+ * Everything that an account has, as calls that bring it to `to`. What is deposited in the smart balance takes two
+ * visits: the first asks for it, the second, after the contract's delay, takes it out.
+ */
+export function planMoves(holdings: Holdings, { to, entryPoint }: Destination): Moves {
+  const { native, gasDeposit, tokens, deposit, now } = holdings
+  const exit = deposit ? planExit(deposit, to, now) : { moves: [] }
+  const moves: Move[] = [...exit.moves]
+  for (const { address, symbol, decimals, amount } of tokens) {
+    if (amount === 0n) continue
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
+    moves.push({ call: { to: address, value: 0n, data }, what: `${formatUnits(amount, decimals)} ${symbol}` })
+  }
+  if (gasDeposit > 0n) {
+    const args = [to, gasDeposit] as const
+    const data = encodeFunctionData({ abi: entryPoint07Abi, functionName: 'withdrawTo', args })
+    const what = `${formatUnits(gasDeposit, 18)} coins kept for gas`
+    moves.push({ call: { to: entryPoint, value: 0n, data }, what })
+  }
+  if (native > 0n) {
+    moves.push({ call: { to, value: native, data: '0x' }, what: `${formatUnits(native, 18)} coins` })
+  }
+  return { moves, ...(exit.waiting !== undefined && { waiting: exit.waiting }) }
+}
+
+function planExit({ smartBalance, balance, exiting, readyAt }: Deposit, to: Address, now: bigint): Moves {
+  if (balance === 0n) return { moves: [] }
+  const inTokens = (amount: bigint) => `${formatUnits(amount, depositDecimals)} of the combined balance`
+  const ask = (amount: bigint): Move[] =>
+    amount === 0n
+      ? []
+      : [{ call: encodeRequestExit(smartBalance, amount), what: inTokens(amount), request: true }]
+  const availableAt = (seconds: bigint) => new Date(Number(seconds) * 1000).toISOString()
+  if (exiting === 0n) {
+    return {
+      moves: ask(balance),
+      waiting: `${inTokens(balance)}: can be taken out from about ${availableAt(now + BigInt(exitDelay))} on.`,
+    }
+  }
+  // Asking again would begin the delay anew.
+  if (now < readyAt) {
+    return { moves: [], waiting: `${inTokens(exiting)}: can be taken out from ${availableAt(readyAt)} on.` }
+  }
+  const rest = balance - exiting
+  return {
+    moves: [{ call: encodeFinalizeExit(smartBalance, to), what: inTokens(exiting) }, ...ask(rest)],
+    ...(rest > 0n && {
+      waiting: `${inTokens(rest)}: can be taken out from about ${availableAt(now + BigInt(exitDelay))} on.`,
+    }),
+  }
+}

@@ -1,0 +1,51 @@
+import { computeAccountAddress, encodeInitializer, safeDeployment } from '@lanyard/accounts'
+import { expect, test } from 'vitest'
+import { readRecoveryKit } from './recovery-kit.ts'
+
+const eoaAddress = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const stranger = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const owner = { kind: 'eoa', address: eoaAddress } as const
+const { factory, singleton, module, entryPoint } = safeDeployment
+const file = {
+  about: 'further members are allowed',
+  walletAddress: computeAccountAddress(owner),
+  factory,
+  singleton,
+  saltNonce: '0',
+  initializer: encodeInitializer(owner),
+  module,
+  entryPoint,
+  eoaAddress,
+  networks: [{ network: 31337, name: 'Local 1', tokens: [stranger.toLowerCase()] }],
+}
+
+test('default', () => {
+  expect(readRecoveryKit(JSON.stringify(file))).toEqual({
+    account: file.walletAddress,
+    owner,
+    deployment: safeDeployment,
+    credentialIds: [],
+    networks: [{ chainId: 31337, name: 'Local 1', tokens: [stranger] }],
+  })
+})
+
+test.each<[string, unknown]>([
+  ['no object', 7],
+  ['another file', { name: 'package' }],
+  ['another account', { ...file, walletAddress: stranger }],
+  ['another owner', { ...file, eoaAddress: stranger }],
+  ['another factory', { ...file, factory: stranger }],
+  ['another singleton', { ...file, singleton: stranger }],
+  ['another module', { ...file, module: stranger }],
+  ['another entry point', { ...file, entryPoint: stranger }],
+  ['another initializer', { ...file, initializer: '0x' }],
+  ['no owner', { ...file, eoaAddress: undefined }],
+])('error: NOT_A_KIT, %s', (_, content) => {
+  expect(() => readRecoveryKit(JSON.stringify(content))).toThrow(
+    expect.objectContaining({ code: 'NOT_A_KIT' }),
+  )
+})
+
+test('error: NOT_A_KIT, no JSON', () => {
+  expect(() => readRecoveryKit('<html>')).toThrow(expect.objectContaining({ code: 'NOT_A_KIT' }))
+})

@@ -1,0 +1,76 @@
+import { type Address, getAddress, isAddress, isHex } from 'viem'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import type { Connection } from '../connect.ts'
+import type { RecoveryKit } from '../kit/recovery-kit.ts'
+import { LeaveError } from '../leave-error.ts'
+import type { Way } from '../leave-network.ts'
+import type { OwnerSigner } from '../owner/owner-signer.ts'
+import { browserPayer, keyPayer } from '../payer/payer.ts'
+import { openBrowserWallet } from './browser-wallet.ts'
+import { byId, chosen } from './dom.ts'
+import { passkeySigner } from './passkey-signer.ts'
+
+const form = byId('form', HTMLFormElement)
+const to = byId('to', HTMLInputElement)
+const signerKey = byId('signer-key', HTMLInputElement)
+const payerKey = byId('payer-key', HTMLInputElement)
+
+/** @throws LeaveError USAGE */
+export const readDestination = (): Address => readAddress(to.value, 'Where everything goes')
+
+/** @throws LeaveError USAGE */
+export function readAddress(text: string, name: string): Address {
+  const trimmed = text.trim()
+  if (isAddress(trimmed)) return getAddress(trimmed)
+  throw new LeaveError('USAGE', `${name}: ${trimmed || 'nothing'} is no address, or its checksum is wrong.`)
+}
+
+/** @throws LeaveError USAGE */
+export async function readSigner({ rpId, credentialIds }: RecoveryKit): Promise<OwnerSigner> {
+  switch (chosen(form, 'signer')) {
+    case 'wallet':
+      return (await openBrowserWallet()).signer
+    case 'key': {
+      const account = readKey(signerKey, 'Private key of an owner')
+      return {
+        kind: 'eoa',
+        address: account.address,
+        signTypedData: (message) => account.signTypedData(message),
+      }
+    }
+    case 'any-passkey':
+      return passkeySigner(rpId ?? window.location.hostname, [])
+    default:
+      if (rpId === undefined)
+        throw new LeaveError('USAGE', 'This kit is of an account without passkeys at first.')
+      return passkeySigner(rpId, credentialIds)
+  }
+}
+
+/** What the chosen way of paying is called; known before anybody is asked for anything. */
+export function readWayKind(): Way['kind'] {
+  const payer = chosen(form, 'payer')
+  if (payer === 'bundler') return 'bundler'
+  return payer === 'carrier' ? 'entry-point' : 'transaction'
+}
+
+/** @throws LeaveError USAGE */
+export async function readWay(connection: Connection, bundlerUrl: string): Promise<Way> {
+  const kind = readWayKind()
+  if (kind === 'bundler') {
+    if (bundlerUrl.trim() === '') throw new LeaveError('USAGE', 'Name a bundler of this network.')
+    return { kind, url: bundlerUrl.trim() }
+  }
+  if (chosen(form, 'payer') === 'wallet') {
+    const { provider, address } = await openBrowserWallet()
+    return { kind, payer: browserPayer(connection, provider, address) }
+  }
+  return { kind, payer: keyPayer(connection, readKey(payerKey, 'Private key that sends')) }
+}
+
+/** @throws LeaveError USAGE, without repeating the key */
+function readKey({ value }: HTMLInputElement, name: string): PrivateKeyAccount {
+  const key = value.trim()
+  if (isHex(key) && key.length === 66) return privateKeyToAccount(key)
+  throw new LeaveError('USAGE', `${name}: 0x and 64 hex digits are needed.`)
+}

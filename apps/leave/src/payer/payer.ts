@@ -1,0 +1,52 @@
+import {
+  type Account,
+  type Address,
+  type Chain,
+  createWalletClient,
+  custom,
+  type EIP1193Provider,
+  type Hash,
+  type Hex,
+  http,
+} from 'viem'
+import type { Connection } from '../connect.ts'
+
+/** Sends ordinary transactions, and pays for their gas. */
+export interface Payer {
+  readonly address: Address
+  readonly send: (transaction: { to: Address; data: Hex; value?: bigint; gas?: bigint }) => Promise<Hash>
+}
+
+/** A key in this process. */
+export function keyPayer({ chain, client }: Connection, account: Account): Payer {
+  const wallet = createWalletClient({ account, chain, transport: http(client.transport.url) })
+  return { address: account.address, send: (transaction) => wallet.sendTransaction(transaction) }
+}
+
+/** A wallet of the browser (EIP-1193), which shows each transaction before it sends it. */
+export function browserPayer({ chain }: Connection, provider: EIP1193Provider, address: Address): Payer {
+  const wallet = createWalletClient({ account: address, chain, transport: custom(provider) })
+  return {
+    address,
+    send: async (transaction) => {
+      await switchTo(provider, chain)
+      return wallet.sendTransaction(transaction)
+    },
+  }
+}
+
+/** EIP-3326, and EIP-3085 for a network that the wallet does not know. */
+async function switchTo(
+  provider: EIP1193Provider,
+  { id, name, nativeCurrency, rpcUrls }: Chain,
+): Promise<void> {
+  const chainId: Hex = `0x${id.toString(16)}`
+  try {
+    await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId }] })
+  } catch {
+    await provider.request({
+      method: 'wallet_addEthereumChain',
+      params: [{ chainId, chainName: name, nativeCurrency, rpcUrls: [...rpcUrls.default.http] }],
+    })
+  }
+}

@@ -1,0 +1,14 @@
+import type { AccountState } from '../account/read-account.ts'
+import type { Connection } from '../connect.ts'
+import type { Holdings } from '../holdings/read-holdings.ts'
+import type { RecoveryKit } from '../kit/recovery-kit.ts'
+import type { OwnerSigner } from '../owner/owner-signer.ts'
+
+/** What every way of sending needs to know. */
+export interface Sending {
+  readonly connection: Connection
+  readonly kit: RecoveryKit
+  readonly state: AccountState
+  readonly holdings: Holdings
+  readonly signer: OwnerSigner
+}
