@@ -1,83 +1,34 @@
 import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
-import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
-import { findBarriers } from './accessibility.ts'
-import { findChromium, withoutChromium } from './find-chromium.ts'
-import { type Browser, openBrowser } from './open-browser.ts'
-import { type RunningService, startService } from './start-service.ts'
+import { expect } from 'vitest'
+import { describeOnStage } from './stage.ts'
+import { startService } from './start-service.ts'
 import { writeNetworks } from './write-networks.ts'
-
-const chromium = findChromium()
-if (!chromium) process.stderr.write(`${withoutChromium}\n`)
 
 /** Nobody's in particular: anvil's second account. */
 const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-describe.skipIf(!chromium)('the wallet in a browser', () => {
-  let service: RunningService
-  let browser: Browser
-  let page: Page
-  const screenshot = (name: string) =>
-    page.screenshot({
-      path: fileURLToPath(new URL(`../artifacts/${name}.png`, import.meta.url)),
-      // A whole page on a desk; on a phone what is seen at first, above the bar at the bottom.
-      fullPage: (page.viewportSize()?.width ?? 0) > 400,
-    })
-
-  const barriers: string[] = []
-  /** Keeps a picture of a screen, and what holds people up there. */
-  const look = async (name: string) => {
-    for (const barrier of await findBarriers(page)) barriers.push(`${name}: ${barrier}`)
-    await screenshot(name)
-  }
-
-  beforeAll(async () => {
-    service = await startService()
-    browser = await openBrowser(chromium ?? '')
-    page = browser.page
-    page.setDefaultTimeout(15_000)
-    await page.goto(service.url)
-  })
-  afterAll(async () => {
-    await browser?.[Symbol.asyncDispose]()
-    await service?.[Symbol.asyncDispose]()
-  })
-
-  /** One story: each chapter goes on where the one before it ended. */
-  const chapter = (name: string, tell: () => Promise<void>) =>
-    test(name, async () => {
-      onTestFailed(async () => void (await screenshot('failed')))
-      await tell()
-    })
-
-  const go = (place: string) =>
-    page
-      .getByRole('navigation', { name: 'Main' })
-      .getByRole('link', { name: place, exact: true })
-      .first()
-      .click()
-
+describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, chapter, look, go }) => {
   /** The authenticator agrees to everything: it would take up the autofill's offer before any button is pressed. */
   const withoutAutofill = async (open: () => Promise<void>) => {
+    const page = onStage()
     const offer = '**/trpc/webauthn.discoverOptions*'
     await page.route(offer, (route) => route.abort())
     await Promise.all([page.waitForEvent('requestfailed'), open()])
     await page.unroute(offer)
   }
 
-  chapter('a cancelled prompt says that nothing happened', async () => {
+  chapter('a cancelled prompt says that nothing happened', async (page) => {
     await look('welcome')
-    await browser.authenticator.setUserVerified(false)
+    await browser().authenticator.setUserVerified(false)
     await page.getByLabel('Username').fill('alice')
     await page.getByText('It is free.').waitFor()
     await page.getByRole('button', { name: 'Create with a passkey' }).click()
     await page.getByText('The passkey prompt was closed or timed out.').waitFor()
     await look('welcome-cancelled')
-    await browser.authenticator.setUserVerified(true)
+    await browser().authenticator.setUserVerified(true)
   })
 
-  chapter('registers', async () => {
+  chapter('registers', async (page) => {
     await page.getByRole('button', { name: 'Create with a passkey' }).click()
     await page.getByRole('heading', { name: 'Home' }).waitFor()
     await page.getByRole('img', { name: 'QR code of your address' }).waitFor()
@@ -87,14 +38,14 @@ describe.skipIf(!chromium)('the wallet in a browser', () => {
     expect(copied).toMatch(/^0x[0-9a-fA-F]{40}$/)
   })
 
-  chapter('gets test money', async () => {
+  chapter('gets test money', async (page) => {
     await page.getByRole('button', { name: 'Get test money on Local 1' }).click()
     await page.getByText('Test money arrived on Local 1.').waitFor({ state: 'attached' })
     await page.getByText('100.00').first().waitFor()
     await look('home')
   })
 
-  chapter('refuses an address with a wrong checksum', async () => {
+  chapter('refuses an address with a wrong checksum', async (page) => {
     await go('Send')
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByText('Enter an address or a username.').waitFor()
@@ -105,23 +56,23 @@ describe.skipIf(!chromium)('the wallet in a browser', () => {
     await look('send-wrong-checksum')
   })
 
-  chapter('sends ETH, after a prompt that was closed', async () => {
+  chapter('sends ETH, after a prompt that was closed', async (page) => {
     await page.getByLabel('To').fill(recipient)
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByText('Recomputed on this device').waitFor()
     await page.getByText('also deploys your account').waitFor()
     await look('send-review')
-    await browser.authenticator.setUserVerified(false)
+    await browser().authenticator.setUserVerified(false)
     await page.getByRole('button', { name: 'Sign with passkey' }).click()
     await page.getByText('Nothing was signed.').waitFor()
-    await browser.authenticator.setUserVerified(true)
+    await browser().authenticator.setUserVerified(true)
     await page.getByRole('button', { name: 'Sign with passkey' }).click()
     await page.getByRole('heading', { name: 'Done' }).waitFor()
     await page.getByText('Sent 0.25 ETH to 0x7099…79C8 on Local 1.').waitFor()
     await look('send-done')
   })
 
-  chapter('sends all of a token', async () => {
+  chapter('sends all of a token', async (page) => {
     await page.getByRole('button', { name: 'Send again' }).click()
     await page.getByLabel('What').selectOption({ label: 'USDC' })
     await page.getByLabel('To').fill(recipient)
@@ -132,7 +83,7 @@ describe.skipIf(!chromium)('the wallet in a browser', () => {
     await page.getByText('Sent 100 USDC to 0x7099…79C8 on Local 1.').waitFor()
   })
 
-  chapter('sends all ETH and keeps the fee aside', async () => {
+  chapter('sends all ETH and keeps the fee aside', async (page) => {
     await page.getByRole('button', { name: 'Send again' }).click()
     await page.getByLabel('To').fill(recipient)
     await page.getByRole('button', { name: 'Send all ETH' }).click()
@@ -142,7 +93,7 @@ describe.skipIf(!chromium)('the wallet in a browser', () => {
     await page.getByRole('button', { name: 'Back' }).click()
   })
 
-  chapter('encodes a contract call, and does not build one that would fail', async () => {
+  chapter('encodes a contract call, and does not build one that would fail', async (page) => {
     await page.getByLabel('What').selectOption({ label: 'Contract call' })
     await page.getByLabel('Function').fill('transfer(address to, uint256 amount)')
     await page.getByLabel('to (address)').fill(recipient)
@@ -153,7 +104,7 @@ describe.skipIf(!chromium)('the wallet in a browser', () => {
     await page.getByText('1. to (address)').waitFor()
     await look('send-contract-call')
     await page.getByRole('button', { name: 'Back' }).click()
-    const { networks } = await (await fetch(`${service.url}/networks`)).json()
+    const { networks } = await (await fetch(`${service().url}/networks`)).json()
     await page.getByLabel('To', { exact: true }).fill(networks[0].settlementToken.address)
     await page.getByLabel('amount (uint256)').fill('1000000000000')
     await page.getByRole('button', { name: 'Review' }).click()
@@ -161,7 +112,7 @@ describe.skipIf(!chromium)('the wallet in a browser', () => {
     await look('send-refused')
   })
 
-  chapter('shows the activity', async () => {
+  chapter('shows the activity', async (page) => {
     await go('Activity')
     await page.getByText('Sent 0.25 ETH to 0x7099…79C8').waitFor()
     await page.getByText('Sent 100 USDC to 0x7099…79C8').waitFor()
@@ -175,13 +126,14 @@ describe.skipIf(!chromium)('the wallet in a browser', () => {
     await look('activity-received')
   })
 
-  chapter('adds a recovery owner', async () => {
+  chapter('adds a recovery owner', async (page) => {
     await go('Owners')
     await page.getByText('Your account is unprotected.').waitFor()
     await page.getByRole('textbox', { name: 'Address' }).fill(recipient)
     await page.getByRole('button', { name: 'Add this owner' }).click()
     await page.getByRole('button', { name: 'Review on Local 1' }).click()
     await page.getByText('who can then act alone').waitFor()
+    await page.getByText('Lets a key spend what you deposited on this network.').waitFor()
     await page.getByRole('button', { name: 'Sign with passkey' }).click()
     await page.getByText('Added owner 0x7099…79C8 on Local 1.').waitFor()
     await page.getByRole('button', { name: 'Go on' }).click()
@@ -199,7 +151,7 @@ describe.skipIf(!chromium)('the wallet in a browser', () => {
     await look('owners')
   })
 
-  chapter('signs out, and in again without a name', async () => {
+  chapter('signs out, and in again without a name', async (page) => {
     await withoutAutofill(() => page.getByRole('button', { name: /^Sign out/ }).click())
     await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor()
     await look('sign-in')
@@ -218,7 +170,7 @@ describe.skipIf(!chromium)('the wallet in a browser', () => {
     await page.getByRole('heading', { name: 'Home' }).waitFor()
   })
 
-  chapter('gets the recovery kit there too', async () => {
+  chapter('gets the recovery kit there too', async (page) => {
     await go('Owners')
     const [kit] = await Promise.all([
       page.waitForEvent('download'),
@@ -230,7 +182,7 @@ describe.skipIf(!chromium)('the wallet in a browser', () => {
     expect(networks).toHaveLength(3)
   })
 
-  chapter('signs out, and in again by name', async () => {
+  chapter('signs out, and in again by name', async (page) => {
     await withoutAutofill(() => page.getByRole('button', { name: /^Sign out/ }).click())
     const name = page.getByLabel('Or by username')
     expect(await name.inputValue()).toBe('alice')
@@ -243,31 +195,31 @@ describe.skipIf(!chromium)('the wallet in a browser', () => {
     await page.getByRole('heading', { name: 'Home' }).waitFor()
   })
 
-  chapter('signs out, and in again by the autofill', async () => {
+  chapter('signs out, and in again by the autofill', async (page) => {
     await page.getByRole('button', { name: /^Sign out/ }).click()
     await page.getByRole('heading', { name: 'Home' }).waitFor()
   })
 
-  chapter('adds a passkey of another device', async () => {
+  chapter('adds a passkey of another device', async (page) => {
     await go('Owners')
     await page.getByRole('tab', { name: 'Another passkey' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('Spare phone')
-    await browser.authenticator.useDevice('spare')
+    await browser().authenticator.useDevice('spare')
     await page.getByRole('button', { name: 'Make a passkey' }).click()
     await page.getByRole('button', { name: 'Review on Local 1' }).click()
     await page.getByText('Creates the contract that verifies the new passkey.').waitFor()
-    await browser.authenticator.useDevice('first')
+    await browser().authenticator.useDevice('first')
     await page.getByRole('button', { name: 'Sign with passkey' }).click()
     await page.getByRole('button', { name: 'Go on' }).click()
     await page.getByRole('button', { name: 'Back to owners' }).click()
     await page.getByText('Spare phone').waitFor()
   })
 
-  chapter('loses the first passkey, and goes on with the second', async () => {
-    await browser.authenticator.useDevice('spare')
+  chapter('loses the first passkey, and goes on with the second', async (page) => {
+    await browser().authenticator.useDevice('spare')
     await withoutAutofill(() => page.getByRole('button', { name: /^Sign out/ }).click())
     await page.evaluate(() => localStorage.clear())
-    await page.goto(service.url)
+    await page.goto(service().url)
     await page.getByRole('tab', { name: 'Sign in' }).click()
     await page.getByText('Compare this address first.').waitFor()
     await look('home-unproven')
@@ -279,11 +231,12 @@ describe.skipIf(!chromium)('the wallet in a browser', () => {
     await page.getByText('Sent 0.1 ETH to 0x7099…79C8 on Local 1.').waitFor()
   })
 
-  chapter('removes an owner', async () => {
+  chapter('removes an owner', async (page) => {
     await go('Owners')
     await page.getByRole('button', { name: `Remove Recovery address ${recipient}` }).click()
     await page.getByRole('button', { name: 'Review on Local 1' }).click()
     await page.getByText('who can then act no more').waitFor()
+    await page.getByText('Takes the right to spend the combined balance from a key').waitFor()
     await look('owners-remove')
     await page.getByRole('button', { name: 'Sign with passkey' }).click()
     await page.getByText('Removed owner 0x7099…79C8 on Local 1.').waitFor()
@@ -294,7 +247,7 @@ describe.skipIf(!chromium)('the wallet in a browser', () => {
     expect(await page.getByText(recipient).count()).toBe(0)
   })
 
-  chapter('follows an operation when the connection breaks after it was sent', async () => {
+  chapter('follows an operation when the connection breaks after it was sent', async (page) => {
     await go('Send')
     await page.getByLabel('To').fill(recipient)
     await page.getByLabel('Amount').fill('0.01')
@@ -308,7 +261,7 @@ describe.skipIf(!chromium)('the wallet in a browser', () => {
     await page.unroute('**/trpc/webauthn.transactionVerify*')
   })
 
-  chapter('says so when the signature never arrived', async () => {
+  chapter('says so when the signature never arrived', async (page) => {
     await page.getByRole('button', { name: 'Send again' }).click()
     await page.getByLabel('To').fill(recipient)
     await page.getByLabel('Amount').fill('0.02')
@@ -323,14 +276,14 @@ describe.skipIf(!chromium)('the wallet in a browser', () => {
     await page.getByText('Sent 0.02 ETH to 0x7099…79C8 on Local 1.').waitFor()
   })
 
-  chapter('finds a user by name', async () => {
+  chapter('finds a user by name', async (page) => {
     await page.getByRole('button', { name: 'Send again' }).click()
     await page.getByLabel('To').fill('ali')
     await page.getByRole('list', { name: 'Users found' }).getByRole('button', { name: 'alice' }).click()
     await page.getByText('This is your own address.').waitFor()
   })
 
-  chapter('in the dark, and on a narrow phone', async () => {
+  chapter('in the dark, and on a narrow phone', async (page) => {
     await go('Home')
     await page.getByText('0.61').first().waitFor()
     await page.getByRole('radio', { name: 'Dark' }).click()
@@ -355,10 +308,10 @@ describe.skipIf(!chromium)('the wallet in a browser', () => {
     expect(overflow).toBe(0)
   })
 
-  chapter('goes on when a network is down', async () => {
-    await using networks = await writeNetworks(service.rpcUrl)
+  chapter('goes on when a network is down', async (page) => {
+    await using networks = await writeNetworks(service().rpcUrl)
     await using partly = await startService({ NETWORKS_FILE: networks.path })
-    await browser.authenticator.useDevice('other')
+    await browser().authenticator.useDevice('other')
     await page.setViewportSize({ width: 1180, height: 860 })
     await page.goto(partly.url)
     await page.getByLabel('Username').fill('bob')
@@ -375,14 +328,6 @@ describe.skipIf(!chromium)('the wallet in a browser', () => {
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByText('This network does not answer at the moment.').waitFor()
     await look('send-network-down')
-    await page.goto(service.url)
-  })
-
-  test('behavior: no screen has a serious barrier, by day or by night', () => {
-    expect(barriers).toEqual([])
-  })
-
-  test('behavior: nothing was refused by the content security policy, and nothing was thrown', () => {
-    expect(browser.complaints).toEqual([])
+    await page.goto(service().url)
   })
 })

@@ -13,6 +13,8 @@ const sources = [
   'package.json',
   '../../packages/accounts/src',
   '../../packages/client/src',
+  '../../packages/onchain/src',
+  '../../packages/session-keys/src',
 ]
 
 /** When the newest of these files was written, milliseconds. */

@@ -1,6 +1,7 @@
 import type { AppRouter } from '@lanyard/client/trpc'
 import { createTRPCClient, httpLink } from '@trpc/client'
 import { readSession } from '../session/stored-session.ts'
+import { readPageKey } from './page-key.ts'
 
 /**
  * The service. One request for each call, not a batch: the slowest network must not hold back the rest of the
@@ -12,7 +13,11 @@ export const trpc = createTRPCClient<AppRouter>({
       url: '/trpc',
       headers: () => {
         const session = readSession()
-        return session ? { authorization: `Bearer ${session.token}` } : {}
+        const pageKey = readPageKey()
+        return {
+          ...(pageKey !== undefined && { 'x-api-key': pageKey }),
+          ...(session && { authorization: `Bearer ${session.token}` }),
+        }
       },
     }),
   ],

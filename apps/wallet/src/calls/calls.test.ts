@@ -1,5 +1,22 @@
 import { encodeAddOwner, encodeRemoveOwner } from '@lanyard/accounts'
-import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
+import { smartBalanceAbi } from '@lanyard/onchain'
+import {
+  compilePermissions,
+  encodeGrant,
+  encodeRevoke,
+  encodeSessionExecute,
+  sessionKeyId,
+} from '@lanyard/session-keys'
+import {
+  encodeAddSigner,
+  encodeCancelExit,
+  encodeClaim,
+  encodeDeposit,
+  encodeFinalizeExit,
+  encodeRequestExit,
+  encodeWithdraw,
+} from '@lanyard/smart-balance'
+import { encodeFunctionData, erc20Abi, maxUint256, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { decodeArguments } from './decode-arguments.ts'
 import { describeCall } from './describe-call.ts'
@@ -9,11 +26,17 @@ import { summarizeCalls } from './summarize-call.ts'
 const account = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 const someone = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const usdc = { symbol: 'USDC', decimals: 6, token: '0x5FbDB2315678afecb367f032d93F642f64180aa3' } as const
-const context = { account, tokens: [usdc] } as const
+const smartBalance = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const context = {
+  account,
+  tokens: [usdc],
+  smartBalance: { address: smartBalance, token: usdc, unit: { symbol: 'USDC', decimals: 6 } },
+} as const
 const words = (...calls: Parameters<typeof describeCall>[0][]) =>
   summarizeCalls(
     calls.map((call) => describeCall(call, context)),
     'past',
+    context,
   )
 
 const tokenTransfer = encodeFunctionData({
@@ -62,6 +85,79 @@ describe('summarizeCalls', () => {
       kind: 'contract',
       selector: '0xa9059cbb',
     })
+  })
+})
+
+describe('summarizeCalls of the combined balance', () => {
+  const transfer = { to: usdc.token, value: 0n, data: tokenTransfer } as const
+  const withdrawal = (to: typeof account | typeof someone) =>
+    encodeWithdraw(smartBalance, {
+      to,
+      amount: 5_000_000n,
+      fee: 1n,
+      salt: zeroHash,
+      deadline: 1,
+      signature: '0x',
+    })
+
+  test('behavior: a deposit', () => {
+    const calls = encodeDeposit({
+      token: usdc.token,
+      smartBalance,
+      amount: 100_000_000n,
+      decimals: 18,
+      addSigner: zeroHash,
+    })
+    expect(words(...calls)).toBe('Deposited 100 USDC into the combined balance')
+  })
+
+  test('behavior: a payment is told by who gets it', () => {
+    const claim = encodeClaim(smartBalance, 0n)
+    expect(words(withdrawal(account), claim, transfer)).toBe(
+      'Sent 10 USDC to 0x7099…79C8 from the combined balance',
+    )
+    expect(words(claim, transfer, transfer)).toBe(
+      'Sent 10 USDC to 0x7099…79C8 and 1 more from the combined balance',
+    )
+    expect(words(withdrawal(account), claim)).toBe('Moved money out of the combined balance')
+  })
+
+  test('behavior: a withdrawal to somebody else is no formality', () => {
+    expect(words(withdrawal(someone), transfer)).toBe(
+      'Moved 5 USDC out of the combined balance to 0x7099…79C8 and 1 more',
+    )
+  })
+
+  test('behavior: an allowance for anyone but the contract is no formality', () => {
+    const approve = (spender: typeof smartBalance | typeof someone) => ({
+      to: usdc.token,
+      value: 0n,
+      data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, 1n] }),
+    })
+    expect(words(approve(smartBalance), transfer)).toBe('Sent 10 USDC to 0x7099…79C8')
+    expect(words(approve(someone), transfer)).toBe('Allowed 0x7099…79C8 to spend 0.000001 USDC and 1 more')
+  })
+
+  test('behavior: the way out', () => {
+    expect(words(encodeRequestExit(smartBalance, 1_500_000n))).toBe(
+      'Started taking 1.5 USDC out of the combined balance',
+    )
+    expect(words(encodeCancelExit(smartBalance))).toBe('Cancelled taking money out of the combined balance')
+    expect(words(encodeFinalizeExit(smartBalance, account))).toBe(
+      'Finished taking money out of the combined balance to 0x90F7…b906',
+    )
+  })
+
+  test('behavior: with an owner changed, the owner is told', () => {
+    expect(words(encodeAddOwner({ account, owner: someone }), encodeAddSigner(smartBalance, zeroHash))).toBe(
+      'Added owner 0x7099…79C8',
+    )
+  })
+
+  test('behavior: what no account has to call there, or brings value, is a contract call', () => {
+    const pause = encodeFunctionData({ abi: smartBalanceAbi, functionName: 'renounceOwnership' })
+    expect(words({ to: smartBalance, value: 0n, data: pause })).toBe('Contract call to 0x3C44…93BC')
+    expect(words({ ...encodeCancelExit(smartBalance), value: 1n })).toBe('Contract call to 0x3C44…93BC')
   })
 })
 
@@ -127,5 +223,57 @@ describe('decodeArguments', () => {
 
   test('behavior: undefined for a call of another function', () => {
     expect(parsed.ok && decodeArguments(parsed.abi, '0xd0e30db0')).toBeUndefined()
+  })
+})
+
+describe('summarizeCalls of sessions', () => {
+  const sessionKeys = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
+  const inSessions = { ...context, sessionKeys } as const
+  const compiled = compilePermissions(
+    [
+      { type: 'erc20-token-allowance', token: usdc.token, allowance: '5000000' },
+      { type: 'gas-fee-allowance', allowance: '1000000' },
+    ],
+    { validAfter: 1_000, validUntil: 2_000 },
+  )
+  if (!compiled.ok) throw new TypeError(JSON.stringify(compiled.problems))
+  const { session } = compiled
+  const parties = { account, sessionKeys, key: someone } as const
+  const grant = encodeGrant({ ...parties, session, isOwner: false, isModule: false })
+  const describeAll = (calls: Parameters<typeof describeCall>[0][]) =>
+    calls.map((call) => describeCall(call, inSessions))
+  const sessionWords = (calls: Parameters<typeof describeCall>[0][]) =>
+    summarizeCalls(describeAll(calls), 'past', inSessions)
+
+  test('default', () => {
+    expect(describeAll(grant)).toEqual([
+      { kind: 'install-sessions', role: 'owner' },
+      { kind: 'install-sessions', role: 'module' },
+      { kind: 'grant-session', keyId: sessionKeyId(someone), session },
+    ])
+    expect(sessionWords(grant)).toBe('Granted a session to 0x7099…79C8')
+  })
+
+  test('behavior: a revocation, alone and with the contract', () => {
+    const remove = { owners: [sessionKeys, someone], modules: [sessionKeys] } as const
+    for (const calls of [encodeRevoke(parties), encodeRevoke({ ...parties, remove })])
+      expect(sessionWords(calls)).toBe('Revoked the session of 0x7099…79C8')
+  })
+
+  test('behavior: what a session did is told', () => {
+    const calls = [{ to: usdc.token, value: 0n, data: tokenTransfer }] as const
+    expect(sessionWords([encodeSessionExecute({ sessionKeys, key: someone, calls })])).toBe(
+      'Session: Sent 10 USDC to 0x7099…79C8',
+    )
+  })
+
+  test('behavior: bytes beyond what the words say make it a contract call', () => {
+    const padded = grant.slice(2).map((call) => ({ ...call, data: `${call.data}00` as const }))
+    expect(sessionWords(padded)).toBe('Contract call to 0x15d3…6A65')
+  })
+
+  test('behavior: another owner or module is not taken for the contract of sessions', () => {
+    const other = encodeGrant({ ...parties, sessionKeys: someone, session, isOwner: false, isModule: false })
+    expect(describeAll(other.slice(0, 2))).toMatchObject([{ kind: 'add-owner' }, { kind: 'contract' }])
   })
 })

@@ -1,6 +1,15 @@
 import { type Call, safeAbi, safeDeployment, safeWebAuthnSignerFactoryAbi } from '@lanyard/accounts'
 import { type Address, decodeFunctionData, erc20Abi, getAddress, type Hex, isAddressEqual, slice } from 'viem'
 import { type Currency, nativeCurrency } from '../amounts/currency.ts'
+import type { Network, SmartBalance } from '../networks/use-networks.ts'
+import {
+  describeSessionCall,
+  describeSessionSetUp,
+  type SessionCall,
+  type SessionSetUp,
+} from './describe-session-call.ts'
+import { describeSmartBalanceCall, type SmartBalanceCall } from './describe-smart-balance-call.ts'
+import { tryDecode } from './try-decode.ts'
 
 /** What one call does, as far as it can be told for certain from its bytes. */
 export type CallDescription =
@@ -14,6 +23,9 @@ export type CallDescription =
   | { readonly kind: 'add-owner'; readonly owner: Address }
   | { readonly kind: 'remove-owner'; readonly owner: Address }
   | { readonly kind: 'create-signer' }
+  | SmartBalanceCall
+  | SessionCall
+  | SessionSetUp
   | { readonly kind: 'contract'; readonly to: Address; readonly value: bigint; readonly selector: Hex }
 
 /** What a description depends on. */
@@ -21,13 +33,27 @@ export interface CallContext {
   readonly account: Address
   /** Tokens of the network whose symbol and decimals can be trusted: those that the service is configured with. */
   readonly tokens: readonly Currency[]
+  readonly smartBalance?: SmartBalance | undefined
+  /** The network's SessionKeys. */
+  readonly sessionKeys?: Address | undefined
+}
+
+/** The context of an account's calls on a network; undefined where the service has dropped the network. */
+export function callContext(account: Address, network: Network | undefined): CallContext {
+  return {
+    account,
+    tokens: network?.currencies ?? [],
+    smartBalance: network?.smartBalance,
+    sessionKeys: network?.sessionKeys,
+  }
 }
 
 /**
  * Reads a call. Only tokens that the context names are shown as amounts: any other contract can pretend to be a
  * token, so it stays a contract call.
  */
-export function describeCall(call: Call, { account, tokens }: CallContext): CallDescription {
+export function describeCall(call: Call, context: CallContext): CallDescription {
+  const { account, tokens, smartBalance, sessionKeys } = context
   const to = getAddress(call.to)
   if (call.data === '0x') return { kind: 'transfer', to, amount: call.value, currency: nativeCurrency }
   const token = tokens.find((candidate) => candidate.token && isAddressEqual(candidate.token, to))
@@ -36,11 +62,15 @@ export function describeCall(call: Call, { account, tokens }: CallContext): Call
       ? undefined
       : token
         ? describeTokenCall(call.data, token)
-        : isAddressEqual(to, account)
-          ? describeOwnerCall(call.data)
-          : isAddressEqual(to, safeDeployment.signerFactory)
-            ? describeSignerCall(call.data)
-            : undefined
+        : smartBalance && isAddressEqual(to, smartBalance.address)
+          ? describeSmartBalanceCall(call.data, smartBalance.unit)
+          : isAddressEqual(to, account)
+            ? describeAccountCall(call, context)
+            : sessionKeys && isAddressEqual(to, sessionKeys)
+              ? describeSessionCall(call.data)
+              : isAddressEqual(to, safeDeployment.signerFactory)
+                ? describeSignerCall(call.data)
+                : undefined
   return known ?? { kind: 'contract', to, value: call.value, selector: selectorOf(call.data) }
 }
 
@@ -53,6 +83,11 @@ function describeTokenCall(data: Hex, currency: Currency): CallDescription | und
   return undefined
 }
 
+function describeAccountCall(call: Call, { account, sessionKeys }: CallContext): CallDescription | undefined {
+  const setUp = sessionKeys && describeSessionSetUp(call, account, sessionKeys)
+  return setUp ?? describeOwnerCall(call.data)
+}
+
 function describeOwnerCall(data: Hex): CallDescription | undefined {
   const call = tryDecode(() => decodeFunctionData({ abi: safeAbi, data }))
   if (call?.functionName === 'addOwnerWithThreshold') return { kind: 'add-owner', owner: call.args[0] }
@@ -63,15 +98,6 @@ function describeOwnerCall(data: Hex): CallDescription | undefined {
 function describeSignerCall(data: Hex): CallDescription | undefined {
   const call = tryDecode(() => decodeFunctionData({ abi: safeWebAuthnSignerFactoryAbi, data }))
   return call?.functionName === 'createSigner' ? { kind: 'create-signer' } : undefined
-}
-
-/** viem throws on an unknown selector and on arguments that do not decode: then it is some contract call. */
-function tryDecode<T>(decode: () => T): T | undefined {
-  try {
-    return decode()
-  } catch {
-    return undefined
-  }
 }
 
 function selectorOf(data: Hex): Hex {

@@ -1,41 +1,138 @@
+import { isAddressEqual } from 'viem'
+import type { Currency } from '../amounts/currency.ts'
 import { formatAmount } from '../amounts/format-amount.ts'
+import { shortKey } from '../sessions/key-id.ts'
 import { shortAddress } from '../ui/short-address.ts'
-import type { CallDescription } from './describe-call.ts'
+import { type CallContext, type CallDescription, describeCall } from './describe-call.ts'
 
 const verbs = {
-  past: { transfer: 'Sent', approve: 'Allowed', add: 'Added', remove: 'Removed', made: 'Created' },
-  future: { transfer: 'Send', approve: 'Allow', add: 'Add', remove: 'Remove', made: 'Create' },
+  past: {
+    transfer: 'Sent',
+    approve: 'Allowed',
+    add: 'Added',
+    remove: 'Removed',
+    made: 'Created',
+    deposit: 'Deposited',
+    move: 'Moved',
+    start: 'Started',
+    cancel: 'Cancelled',
+    finish: 'Finished',
+    grant: 'Granted',
+    revoke: 'Revoked',
+  },
+  future: {
+    transfer: 'Send',
+    approve: 'Allow',
+    add: 'Add',
+    remove: 'Remove',
+    made: 'Create',
+    deposit: 'Deposit',
+    move: 'Move',
+    start: 'Start',
+    cancel: 'Cancel',
+    finish: 'Finish',
+    grant: 'Grant',
+    revoke: 'Revoke',
+  },
 } as const
 
-/**
- * A call in words.
- *
- * @param tense `future` before it is signed, `past` in the activity.
- */
-function summarizeCall(call: CallDescription, tense: keyof typeof verbs): string {
+/** `future` before it is signed, `past` in the activity. */
+type Tense = keyof typeof verbs
+
+function summarizeCall(call: CallDescription, tense: Tense, context: CallContext): string {
   const verb = verbs[tense]
   switch (call.kind) {
     case 'transfer':
-      return `${verb.transfer} ${formatAmount(call.amount, call.currency.decimals)} ${call.currency.symbol} to ${shortAddress(call.to)}`
+      return `${verb.transfer} ${amountText(call.amount, call.currency)} to ${shortAddress(call.to)}`
     case 'approve':
-      return `${verb.approve} ${shortAddress(call.spender)} to spend ${formatAmount(call.amount, call.currency.decimals)} ${call.currency.symbol}`
+      return `${verb.approve} ${shortAddress(call.spender)} to spend ${amountText(call.amount, call.currency)}`
     case 'add-owner':
       return `${verb.add} owner ${shortAddress(call.owner)}`
     case 'remove-owner':
       return `${verb.remove} owner ${shortAddress(call.owner)}`
     case 'create-signer':
       return `${verb.made} a passkey’s signer`
+    case 'deposit':
+      return call.beneficiary
+        ? `${verb.deposit} ${amountText(call.amount, call.unit)} for ${shortAddress(call.beneficiary)}`
+        : `${verb.deposit} ${amountText(call.amount, call.unit)} into the combined balance`
+    case 'withdraw':
+      return `${verb.move} ${amountText(call.amount, call.unit)} out of the combined balance to ${shortAddress(call.to)}`
+    case 'claim':
+      return `${verb.move} money out of the combined balance`
+    case 'add-signer':
+      return `${verb.add} a key that may spend the combined balance`
+    case 'remove-signer':
+      return `${verb.remove} a key that may spend the combined balance`
+    case 'request-exit':
+      return `${verb.start} taking ${amountText(call.amount, call.unit)} out of the combined balance`
+    case 'cancel-exit':
+      return `${verb.cancel} taking money out of the combined balance`
+    case 'finalize-exit':
+      return `${verb.finish} taking money out of the combined balance to ${shortAddress(call.to)}`
+    case 'grant-session':
+      return `${verb.grant} a session to ${shortKey(call.keyId)}`
+    case 'revoke-session':
+      return `${verb.revoke} the session of ${shortKey(call.keyId)}`
+    case 'act-in-session':
+      return `Session: ${summarizeCalls(
+        call.calls.map((inner) => describeCall(inner, context)),
+        tense,
+        context,
+      )}`
+    case 'install-sessions':
+      return `${verb.add} the contract of sessions`
+    case 'remove-sessions':
+      return `${verb.remove} the contract of sessions`
     case 'contract':
       return `Contract call to ${shortAddress(call.to)}`
   }
 }
 
-/** Several calls of one operation as one line; an operation without calls deploys the account. */
-export function summarizeCalls(calls: readonly CallDescription[], tense: keyof typeof verbs): string {
-  const [first, ...rest] = calls
-  if (!first) return tense === 'past' ? 'Deployed the account' : 'Deploy the account'
-  if (rest.length === 0) return summarizeCall(first, tense)
+const amountText = (amount: bigint, { decimals, symbol }: Currency) =>
+  `${formatAmount(amount, decimals)} ${symbol}`
+
+/**
+ * Several calls of one operation as one line; an operation without calls deploys the account. What only serves
+ * another call of the same operation is not worth a word: who gets what is.
+ */
+export function summarizeCalls(
+  calls: readonly CallDescription[],
+  tense: Tense,
+  context: CallContext,
+): string {
+  if (calls.length === 0) return tense === 'past' ? 'Deployed the account' : 'Deploy the account'
   const owner = calls.find(({ kind }) => kind === 'add-owner' || kind === 'remove-owner')
-  if (owner) return summarizeCall(owner, tense)
-  return `${summarizeCall(first, tense)} and ${rest.length} more`
+  if (owner) return summarizeCall(owner, tense, context)
+  const meant = calls.filter((call) => !serves(call, context))
+  const [first, ...rest] = meant
+  // Only what serves: an order that leaves the money in the account is a claim, perhaps with a withdrawal before it.
+  const only = calls.find(({ kind }) => kind === 'claim') ?? calls[0]
+  if (!first) return only ? summarizeCall(only, tense, context) : ''
+  const combined = first.kind !== 'withdraw' && calls.some((call) => usesOrder(call, context))
+  const more = rest.length > 0 ? ` and ${rest.length} more` : ''
+  return `${summarizeCall(first, tense, context)}${more}${combined ? ' from the combined balance' : ''}`
+}
+
+/** A call that an order needs: the account takes what its deposits pay for. */
+export const usesOrder = (call: CallDescription, { account }: Pick<CallContext, 'account'>) =>
+  call.kind === 'claim' || (call.kind === 'withdraw' && isAddressEqual(call.to, account))
+
+/** Whether a call is there for the sake of another: an order's own calls, an allowance for a deposit, a pin. */
+export function serves(
+  call: CallDescription,
+  context: Pick<CallContext, 'account' | 'smartBalance'>,
+): boolean {
+  switch (call.kind) {
+    case 'add-signer':
+    case 'remove-signer':
+    case 'create-signer':
+    case 'install-sessions':
+    case 'remove-sessions':
+      return true
+    case 'approve':
+      return context.smartBalance !== undefined && isAddressEqual(call.spender, context.smartBalance.address)
+    default:
+      return usesOrder(call, context)
+  }
 }

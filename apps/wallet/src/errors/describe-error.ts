@@ -1,3 +1,5 @@
+import { describeProblem } from '../smart-balance/describe-problem.ts'
+import { PaymentRefused } from '../smart-balance/payment-refused.ts'
 import { describeCeremonyError } from './describe-ceremony-error.ts'
 import { describeServiceError } from './describe-service-error.ts'
 import { isUnreachable, readServiceError } from './service-error.ts'
@@ -23,6 +25,7 @@ export function describeError(error: unknown): ErrorText {
       advice:
         'Nothing was signed. Do not use this service until whoever runs it has explained why; your account stays yours.',
     }
+  if (error instanceof PaymentRefused) return describeProblem(error.problem, error.unit)
   const service = readServiceError(error)
   if (service) return describeServiceError(service)
   if (isUnreachable(error))

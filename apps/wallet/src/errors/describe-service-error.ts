@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@lanyard/contracts'
 import { nativeCurrency } from '../amounts/currency.ts'
 import { formatAmount } from '../amounts/format-amount.ts'
+import { describeRefusal } from '../sessions/describe-refusal.ts'
 import type { ErrorText } from './describe-error.ts'
 import type { ServiceError } from './service-error.ts'
 
@@ -33,6 +34,37 @@ const texts: Partial<Record<ErrorCode, Partial<ErrorText> & Pick<ErrorText, 'adv
     title: 'Too many of your transactions are waiting on this network.',
     advice: 'Wait until one is included; the activity shows them.',
   },
+  NO_SMART_BALANCE: {
+    title: 'This network takes no part in the combined balance.',
+    advice: 'Choose another network.',
+  },
+  INSUFFICIENT_LIQUIDITY: {
+    title: 'The operator cannot advance that much on this network now.',
+    advice: 'Choose another network, send less, or try again later. Your deposits are not affected.',
+  },
+  LIMIT_BREACHED: { title: 'The price has changed in the meantime.', advice: reviewAgain },
+  AMOUNT_REFUSED: { advice: 'Change the amount and try again.' },
+  EXIT_REFUSED: { advice: 'Look at the date on which it is ready.' },
+  GAS_BUDGET_EXCEEDED: { title: 'Network fees rose in the meantime.', advice: reviewAgain },
+  PAYMASTER_REFUSED: {
+    title: 'The operator cannot pay the network fee at the moment.',
+    advice: 'Try again later, or send from one network. Your deposits are not affected.',
+  },
+  ORDER_MISMATCH: { title: 'This payment is out of date.', advice: reviewAgain },
+  ORDER_EXPIRED: { title: 'This payment has expired. Nothing moved.', advice: reviewAgain },
+  ORDER_OPEN: {
+    title: 'Another payment from your combined balance is still open.',
+    advice: 'Sign that one, or wait ten minutes until it expires; the activity shows it.',
+  },
+  UNKNOWN_ORDER: {
+    title: 'This service does not know this payment.',
+    advice: 'Look at the activity. A development service forgets everything when it restarts.',
+  },
+  NO_SESSION_KEYS: { title: 'This network has no sessions.', advice: 'Choose another network.' },
+  UNKNOWN_SESSION: {
+    title: 'This session has ended already.',
+    advice: 'Go back; the list shows those that are left.',
+  },
   UNAUTHORIZED: { title: 'You are not signed in any more.', advice: 'Sign in again with your passkey.' },
   FORBIDDEN: { advice: 'Ask whoever runs this service.' },
   RATE_LIMITED: { title: 'That was too often.', advice: 'Wait a minute, then try again.' },
@@ -45,12 +77,12 @@ const texts: Partial<Record<ErrorCode, Partial<ErrorText> & Pick<ErrorText, 'adv
   BUNDLER_FAILED: { title: 'Transactions cannot be sent on this network at the moment.', advice: tryLater },
   DATABASE_UNAVAILABLE: { title: 'The service has a hiccup.', advice: tryLater },
   INTERNAL: { title: 'Something went wrong at the service.', advice: tryLater },
-  NOT_IMPLEMENTED: { title: 'This service does not offer this yet.', advice: 'Ask whoever runs it.' },
 }
 
 /** The text for an error that the service answered. */
 export function describeServiceError({ code, message, requestId, issues, body }: ServiceError): ErrorText {
   if (code === 'INSUFFICIENT_FUNDS') return describeInsufficientFunds(body)
+  if (code === 'SESSION_REFUSED') return describeRefusal(body.rule, message)
   if (code === 'EXECUTION_REVERTED') return describeRevert(body)
   if (code === 'INVALID_INPUT' && issues[0])
     return { title: `${issues[0].message}.`.replace(/\.\.$/, '.'), advice: 'Correct it and try again.' }
@@ -62,7 +94,18 @@ export function describeServiceError({ code, message, requestId, issues, body }:
   }
 }
 
-function describeInsufficientFunds({ missing }: ServiceError['body']): ErrorText {
+function describeInsufficientFunds({ missing, required, largest }: ServiceError['body']): ErrorText {
+  if (typeof largest === 'string')
+    return {
+      title: 'Your combined balance does not cover this and its fee.',
+      advice: 'Send less, or deposit first.',
+    }
+  // Only what gas and native value need is told with `required`.
+  if (required === undefined)
+    return {
+      title: 'The account does not hold that much there.',
+      advice: 'Correct the amount and try again.',
+    }
   const { symbol, decimals } = nativeCurrency
   const lacking =
     typeof missing === 'string' && /^\d+$/.test(missing)

@@ -28,8 +28,15 @@ describe('describeError', () => {
     )
   })
 
+  test('behavior: INSUFFICIENT_FUNDS of the combined balance is not about gas', () => {
+    const { title } = describeError(answered({ code: 'INSUFFICIENT_FUNDS', largest: '5', missing: '1' }))
+    expect(title).toBe('Your combined balance does not cover this and its fee.')
+  })
+
   test('behavior: INSUFFICIENT_FUNDS names what is missing', () => {
-    const { advice } = describeError(answered({ code: 'INSUFFICIENT_FUNDS', missing: '750000000000000' }))
+    const { advice } = describeError(
+      answered({ code: 'INSUFFICIENT_FUNDS', required: '1', missing: '750000000000000' }),
+    )
     expect(advice).toBe('Receive 0.00075 ETH there first, or send less.')
   })
 

@@ -5,6 +5,9 @@ export const walletErrors = {
   SENDER_DIFFERS: 'The service built a transaction for another account than yours.',
   HASH_DIFFERS: 'What your passkey would sign is not the transaction shown here.',
   KIT_DIFFERS: 'The service described another account than yours in the recovery kit.',
+  QUOTE_DIFFERS: 'The service asks for another price than its own terms come to.',
+  ORDER_DIFFERS: 'The service prepared another payment than the one it quoted.',
+  FOREIGN_CONTRACT: 'The service named another contract for sessions than the one this wallet knows.',
   NOT_VERIFIABLE: 'The service did not say what your passkey would sign.',
 } as const
 

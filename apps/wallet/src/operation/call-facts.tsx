@@ -1,12 +1,15 @@
 import type { Call } from '@lanyard/accounts'
 import { type AbiFunction, type Address, isAddressEqual } from 'viem'
-import { nativeCurrency } from '../amounts/currency.ts'
+import { type Currency, nativeCurrency } from '../amounts/currency.ts'
 import { formatAmount } from '../amounts/format-amount.ts'
 import type { CallDescription } from '../calls/describe-call.ts'
 import { useSession } from '../session/session-context.tsx'
-import { FullAddress } from '../ui/full-address.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { BigAmount } from './big-amount.tsx'
 import { FunctionFacts } from './function-facts.tsx'
+import { Party } from './party.tsx'
+import { SessionCallFacts, SessionSetUpFacts } from './session-call-facts.tsx'
+import { SmartBalanceCallFacts } from './smart-balance-call-facts.tsx'
 
 interface CallFactsProps {
   readonly call: Call
@@ -14,10 +17,14 @@ interface CallFactsProps {
   /** Lower-case address → name. */
   readonly names?: ReadonlyMap<string, string> | undefined
   readonly abi?: AbiFunction | undefined
+  /** The network's contract of the combined balance. */
+  readonly smartBalance?: Address | undefined
+  /** What the network's amounts can be of. */
+  readonly currencies?: readonly Currency[]
 }
 
 /** One call, large enough to be read before it is signed. */
-export function CallFacts({ call, description, names, abi }: CallFactsProps) {
+export function CallFacts({ call, description, names, abi, smartBalance, currencies = [] }: CallFactsProps) {
   const { account } = useSession()
   switch (description.kind) {
     case 'transfer':
@@ -28,7 +35,13 @@ export function CallFacts({ call, description, names, abi }: CallFactsProps) {
         </div>
       )
     case 'approve':
-      return (
+      return smartBalance && isAddressEqual(description.spender, smartBalance) ? (
+        <p className="text-muted text-sm">
+          Lets the contract of the combined balance take{' '}
+          {formatAmount(description.amount, description.currency.decimals)} {description.currency.symbol},
+          once.
+        </p>
+      ) : (
         <div className="grid gap-3">
           <BigAmount verb="Allow spending of" amount={description.amount} currency={description.currency} />
           <Party term="by" address={description.spender} names={names} />
@@ -50,6 +63,13 @@ export function CallFacts({ call, description, names, abi }: CallFactsProps) {
       )
     case 'create-signer':
       return <p className="text-muted text-sm">Creates the contract that verifies the new passkey.</p>
+    case 'grant-session':
+    case 'revoke-session':
+    case 'act-in-session':
+      return <SessionCallFacts description={description} contract={call.to} currencies={currencies} />
+    case 'install-sessions':
+    case 'remove-sessions':
+      return <SessionSetUpFacts description={description} />
     case 'contract':
       return (
         <div className="grid gap-3">
@@ -68,41 +88,7 @@ export function CallFacts({ call, description, names, abi }: CallFactsProps) {
           )}
         </div>
       )
+    default:
+      return <SmartBalanceCallFacts description={description} names={names} contract={call.to} />
   }
-}
-
-interface BigAmountProps {
-  readonly verb: string
-  readonly amount: bigint
-  readonly currency: { readonly symbol: string; readonly decimals: number }
-}
-
-function BigAmount({ verb, amount, currency }: BigAmountProps) {
-  return (
-    <p className="grid gap-0.5">
-      <span className="text-muted text-sm">{verb}</span>
-      <span className="figures break-all font-semibold text-3xl tracking-tight">
-        {formatAmount(amount, currency.decimals)}{' '}
-        <span className="font-medium text-muted text-xl tracking-normal">{currency.symbol}</span>
-      </span>
-    </p>
-  )
-}
-
-interface PartyProps {
-  readonly term: string
-  readonly address: Address
-  readonly names: ReadonlyMap<string, string> | undefined
-}
-
-function Party({ term, address, names }: PartyProps) {
-  const name = names?.get(address.toLowerCase())
-  return (
-    <div className="grid gap-1">
-      <p className="text-muted text-sm">
-        {term} {name && <strong className="font-semibold text-ink">{name}</strong>}
-      </p>
-      <FullAddress address={address} />
-    </div>
-  )
 }

@@ -1,12 +1,16 @@
+import type { Call } from '@lanyard/accounts'
 import { ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AbiFunction } from 'viem'
 import { nativeCurrency } from '../amounts/currency.ts'
 import { formatAmount } from '../amounts/format-amount.ts'
-import { describeCall } from '../calls/describe-call.ts'
+import { type CallContext, callContext, describeCall } from '../calls/describe-call.ts'
+import { serves } from '../calls/summarize-call.ts'
 import { useSession } from '../session/session-context.tsx'
 import { Details } from '../ui/details.tsx'
+import { Fact } from '../ui/fact.tsx'
 import { CallFacts } from './call-facts.tsx'
+import { PaymentFacts } from './payment-facts.tsx'
 import type { PreparedOperation } from './prepare-operation.ts'
 
 interface OperationFactsProps {
@@ -16,29 +20,41 @@ interface OperationFactsProps {
 }
 
 /** The operation as its bytes say it, fee included. */
-export function OperationFacts({ prepared: { network, verified }, names, abi }: OperationFactsProps) {
+export function OperationFacts({
+  prepared: { network, verified, payment },
+  names,
+  abi,
+}: OperationFactsProps) {
   const { account } = useSession()
-  const context = { account, tokens: network.currencies }
+  const context = callContext(account, network)
   return (
     <div className="grid gap-4">
-      {verified.calls.map((call, index) => (
+      {toShow(verified.calls, context).map(({ call, description }, index) => (
         <CallFacts
           // biome-ignore lint/suspicious/noArrayIndexKey: calls can be equal, and their order is fixed
           key={index}
           call={call}
-          description={describeCall(call, context)}
+          description={description}
           names={names}
           abi={abi}
+          smartBalance={network.smartBalance?.address}
+          currencies={network.currencies}
         />
       ))}
       <dl className="grid gap-2.5 border-line border-t pt-4 text-sm">
-        <Fact term="Network">{network.name}</Fact>
+        {payment ? (
+          <PaymentFacts network={network} payment={payment} />
+        ) : (
+          <>
+            <Fact term="Network">{network.name}</Fact>
+            <Fact term="Network fee, at most">
+              <span className="figures">
+                {formatAmount(verified.maxFee, nativeCurrency.decimals)} {nativeCurrency.symbol}
+              </span>
+            </Fact>
+          </>
+        )}
         {verified.deploysAccount && <Fact term="First transaction here">also deploys your account</Fact>}
-        <Fact term="Network fee, at most">
-          <span className="figures">
-            {formatAmount(verified.maxFee, nativeCurrency.decimals)} {nativeCurrency.symbol}
-          </span>
-        </Fact>
       </dl>
       <div className="grid gap-2 rounded-field bg-accent-soft p-3.5">
         <p className="flex gap-2 text-sm">
@@ -49,6 +65,7 @@ export function OperationFacts({ prepared: { network, verified }, names, abi }: 
           <dl className="grid gap-3 break-all font-mono text-xs leading-5">
             <RawFact term="SafeOp hash, the passkey’s challenge">{verified.safeOperationHash}</RawFact>
             <RawFact term="User operation hash">{verified.userOpHash}</RawFact>
+            {payment && <RawFact term="Order hash">{payment.orderHash}</RawFact>}
             {verified.calls.map((call, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: as above
               <RawFact key={index} term={`Call ${index + 1}`}>
@@ -62,13 +79,11 @@ export function OperationFacts({ prepared: { network, verified }, names, abi }: 
   )
 }
 
-function Fact({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <div className="flex flex-wrap justify-between gap-x-6">
-      <dt className="text-muted">{term}</dt>
-      <dd className="text-right">{children}</dd>
-    </div>
-  )
+/** Every call; first those that the person asked for, then those that only serve them. */
+function toShow(calls: readonly Call[], context: CallContext) {
+  const described = calls.map((call) => ({ call, description: describeCall(call, context) }))
+  const serving = described.filter(({ description }) => serves(description, context))
+  return [...described.filter((shown) => !serving.includes(shown)), ...serving]
 }
 
 function RawFact({ term, children }: { term: string; children: ReactNode }) {

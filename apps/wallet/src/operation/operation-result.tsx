@@ -1,6 +1,6 @@
 import { CircleCheck, CircleX } from 'lucide-react'
 import type { ReactNode, RefObject } from 'react'
-import { describeCall } from '../calls/describe-call.ts'
+import { callContext, describeCall } from '../calls/describe-call.ts'
 import { summarizeCalls } from '../calls/summarize-call.ts'
 import { useSession } from '../session/session-context.tsx'
 import { Card } from '../ui/card.tsx'
@@ -26,10 +26,11 @@ export function OperationResult({ prepared, outcome, headingRef, children }: Ope
   const { account } = useSession()
   const { network, verified } = prepared
   const { title, Icon, color } = texts[outcome.kind]
-  const context = { account, tokens: network.currencies }
+  const context = callContext(account, network)
   const summary = summarizeCalls(
     verified.calls.map((call) => describeCall(call, context)),
     outcome.kind === 'included' ? 'past' : 'future',
+    context,
   )
   return (
     <Card className="grid gap-4 p-5 sm:p-6">

@@ -6,9 +6,11 @@ import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { useSecondsUntil } from '../ui/use-seconds-until.ts'
 import { OperationFacts } from './operation-facts.tsx'
 import { OperationProgress } from './operation-progress.tsx'
 import { OperationResult } from './operation-result.tsx'
+import { payableUntil } from './payable-until.ts'
 import type { PreparedOperation } from './prepare-operation.ts'
 import { useOperationFlow } from './use-operation-flow.ts'
 
@@ -22,18 +24,43 @@ interface OperationReviewProps {
   readonly onBack: () => void
   /** What to do after the end. */
   readonly next: ReactNode
+  /** It is signed, and on its way. */
+  readonly onSent?: () => void
+  /** It was included and did what it says; absent: the result is shown here. */
+  readonly onIncluded?: () => void
 }
 
 /** After these the same challenge is of no use: the operation has to be built again. */
-const stale = ['REBUILD', 'FEE_TOO_LOW', 'UNKNOWN_OPERATION', 'VERIFICATION_FAILED', 'INSUFFICIENT_FUNDS']
+const stale = [
+  'REBUILD',
+  'FEE_TOO_LOW',
+  'UNKNOWN_OPERATION',
+  'VERIFICATION_FAILED',
+  'INSUFFICIENT_FUNDS',
+  'ORDER_EXPIRED',
+  'ORDER_MISMATCH',
+  'UNKNOWN_ORDER',
+]
 
 /** Exactly what will be signed, the signature, and what becomes of it. */
-export function OperationReview({ prepared, names, abi, onBack, next }: OperationReviewProps) {
+export function OperationReview({
+  prepared,
+  names,
+  abi,
+  onBack,
+  next,
+  onSent,
+  onIncluded,
+}: OperationReviewProps) {
   const flow = useOperationFlow(prepared)
   const heading = useRef<HTMLHeadingElement>(null)
   const ended = flow.step === 'done'
   // biome-ignore lint/correctness/useExhaustiveDependencies: the heading changes its text with `ended`
   useEffect(() => heading.current?.focus(), [ended])
+  useReport(flow.step === 'sending', onSent)
+  useReport(flow.outcome?.kind === 'included', onIncluded)
+  const expired =
+    useSecondsUntil(prepared.payment ? payableUntil(prepared.payment) : Number.POSITIVE_INFINITY) === 0
 
   if (flow.outcome)
     return (
@@ -43,7 +70,9 @@ export function OperationReview({ prepared, names, abi, onBack, next }: Operatio
     )
 
   const mustRebuild =
-    flow.error instanceof WalletError || stale.includes(readServiceError(flow.error)?.code ?? '')
+    (expired && flow.step === 'review') ||
+    flow.error instanceof WalletError ||
+    stale.includes(readServiceError(flow.error)?.code ?? '')
   const waiting = flow.step !== 'review' && !flow.neverArrived
   return (
     <Card aria-labelledby="review" className="grid gap-5 p-5 sm:p-6">
@@ -52,6 +81,11 @@ export function OperationReview({ prepared, names, abi, onBack, next }: Operatio
       </h2>
       <OperationFacts prepared={prepared} names={names} abi={abi} />
       {flow.error && <ErrorNotice error={flow.error} />}
+      {expired && flow.step === 'review' && (
+        <Notice tone="warning" title="The time to sign has passed.">
+          Nothing was signed. Review it again: you will see the price of that moment.
+        </Notice>
+      )}
       {flow.neverArrived && (
         <Notice
           tone="error"
@@ -85,4 +119,15 @@ export function OperationReview({ prepared, names, abi, onBack, next }: Operatio
       )}
     </Card>
   )
+}
+
+/** Tells once, when something has become true. */
+function useReport(happened: boolean, report: (() => void) | undefined) {
+  const latest = useRef(report)
+  useEffect(() => {
+    latest.current = report
+  })
+  useEffect(() => {
+    if (happened) latest.current?.()
+  }, [happened])
 }

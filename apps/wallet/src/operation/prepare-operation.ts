@@ -1,9 +1,12 @@
 import type { Call } from '@lanyard/accounts'
+import type { EndpointOutput, endpoints } from '@lanyard/contracts'
 import type { startAuthentication } from '@simplewebauthn/browser'
+import type { Hex } from 'viem'
 import { trpc } from '../api/trpc.ts'
 import type { Network } from '../networks/use-networks.ts'
 import { toTransactionDetails, type VerifiedOperation, verifyOperation } from '../passkey/verify-operation.ts'
 import type { Session } from '../session/stored-session.ts'
+import type { VerifiedPayment } from '../smart-balance/verify-payment.ts'
 
 type RequestOptions = Parameters<typeof startAuthentication>[0]['optionsJSON']
 
@@ -12,7 +15,12 @@ export interface PreparedOperation {
   readonly network: Network
   readonly verified: VerifiedOperation
   readonly requestOptions: RequestOptions
+  /** Where it spends the combined balance. */
+  readonly payment?: PreparedPayment
 }
+
+/** What the combined balance pays, and the name by which it is followed. */
+export type PreparedPayment = Omit<VerifiedPayment, 'operation'> & { readonly orderId: Hex }
 
 /**
  * Has the service build an operation and verifies what came back.
@@ -30,11 +38,16 @@ export async function prepareOperation(
     network: chainId,
     transactionDetails: toTransactionDetails(calls),
   })
-  const { userOp: _, ...requestOptions } = answer
-  return {
-    network,
-    verified: verifyOperation(answer, { account, chainId, calls }),
-    // The schema says `string` where the library knows the standard's literals.
-    requestOptions: requestOptions as RequestOptions,
-  }
+  return toPrepared(network, answer, verifyOperation(answer, { account, chainId, calls }))
+}
+
+/** What the authenticator takes, without what is ours. */
+export function toPrepared(
+  network: Network,
+  answer: EndpointOutput<typeof endpoints.webauthn.transactionOptions>,
+  verified: VerifiedOperation,
+): PreparedOperation {
+  const { userOp: _, order: __, validAfter: ___, validUntil: ____, ...requestOptions } = answer
+  // The schema says `string` where the library knows the standard's literals.
+  return { network, verified, requestOptions: requestOptions as RequestOptions }
 }

@@ -69,7 +69,7 @@ export function useOperationFlow({ requestOptions, verified }: PreparedOperation
 
   useEffect(() => {
     if (step !== 'done') return
-    for (const key of ['balances', 'activity', 'transfers', 'owners'])
+    for (const key of ['balances', 'activity', 'transfers', 'owners', 'deposits', 'orders', 'sessions'])
       void queryClient.invalidateQueries({ queryKey: [key, account] })
   }, [step, queryClient, account])
 

@@ -2,7 +2,10 @@ import type { Call } from '@lanyard/accounts'
 import type { EndpointOutput, endpoints } from '@lanyard/contracts'
 import type { Address } from 'viem'
 import { trpc } from '../api/trpc.ts'
+import { toCall } from '../calls/to-call.ts'
 import { readServiceError } from '../errors/service-error.ts'
+import type { Network } from '../networks/use-networks.ts'
+import { fetchTrustedSigners } from '../smart-balance/trusted-signers.ts'
 import type { OwnerCandidate } from './owner-candidate.ts'
 import { verifyOwnerAddition, verifyOwnerRemoval } from './verify-owner-change.ts'
 
@@ -27,12 +30,22 @@ export interface NetworkChange {
 export async function planOwnerChange(
   account: Address,
   change: OwnerChange,
+  networks: readonly Network[],
 ): Promise<readonly NetworkChange[]> {
-  const networks =
+  const [planned, signers] =
     change.kind === 'remove'
-      ? await planRemoval(account, change.owner)
-      : (await trpc.owner.add.mutate({ walletAddress: account, ...nameOf(change.candidate) })).networks
-  return networks.map((network) => toNetworkChange(network, account, change))
+      ? await Promise.all([planRemoval(account, change.owner), fetchTrustedSigners(account)])
+      : [(await trpc.owner.add.mutate({ walletAddress: account, ...nameOf(change.candidate) })).networks, []]
+  const verify = (chainId: number, calls: readonly Call[]) => {
+    const smartBalance = networks.find((network) => network.chainId === chainId)?.smartBalance?.address
+    if (change.kind === 'add') verifyOwnerAddition(calls, { account, smartBalance }, change.candidate)
+    else verifyOwnerRemoval(calls, { account, smartBalance }, change.owner, signers)
+  }
+  return planned.map((network) => {
+    const { chainId, status, calls } = toNetworkChange(network)
+    if (status === 'pending') verify(chainId, calls)
+    return { chainId, status, calls }
+  })
 }
 
 /** An owner that is one nowhere any more is unknown to the service: then there is nothing left to do. */
@@ -50,18 +63,10 @@ const nameOf = (candidate: OwnerCandidate) =>
 
 type PlannedNetwork = EndpointOutput<typeof endpoints.owner.add>['networks'][number]
 
-function toNetworkChange(
-  { network, status, transactionDetails = [] }: PlannedNetwork,
-  account: Address,
-  change: OwnerChange,
-): NetworkChange {
-  if (status !== 'pending') return { chainId: network, status, calls: [] }
-  const calls = transactionDetails.map(({ targetContractAddress, value, encodedData }) => ({
-    to: targetContractAddress,
-    value: BigInt(value),
-    data: encodedData,
-  }))
-  if (change.kind === 'add') verifyOwnerAddition(calls, account, change.candidate)
-  else verifyOwnerRemoval(calls, account, change.owner)
-  return { chainId: network, status, calls }
+function toNetworkChange({ network, status, transactionDetails = [] }: PlannedNetwork): NetworkChange {
+  return {
+    chainId: network,
+    status,
+    calls: status === 'pending' ? transactionDetails.map(toCall) : [],
+  }
 }

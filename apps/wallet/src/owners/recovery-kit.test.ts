@@ -34,7 +34,7 @@ const kit: RecoveryKit = {
   module: safeDeployment.module,
   entryPoint: safeDeployment.entryPoint,
   passkey,
-  networks: [31337],
+  networks: [{ network: 31337, name: 'Local 1', rpcUrl: 'http://127.0.0.1:8545', tokens: [] }],
 }
 
 describe('verifyRecoveryKit', () => {
@@ -70,12 +70,13 @@ describe('verifyRecoveryKit', () => {
 })
 
 test('formatRecoveryKit', () => {
-  const network = { chainId: 31337, name: 'Local 1', explorerUrl: undefined, local: true, currencies: [] }
-  expect(JSON.parse(formatRecoveryKit(kit, 'alice', [network]))).toMatchObject({
+  const leavePage = 'https://wallet.example/leave'
+  expect(JSON.parse(formatRecoveryKit(kit, 'alice', leavePage))).toMatchObject({
     username: 'alice',
+    leavePage,
     walletAddress: account,
     passkey,
     initializer: kit.initializer,
-    networks: [{ chainId: 31337, name: 'Local 1' }],
+    networks: kit.networks,
   })
 })

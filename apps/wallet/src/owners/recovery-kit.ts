@@ -7,7 +7,6 @@ import {
 import type { EndpointOutput, endpoints } from '@lanyard/contracts'
 import { type Address, hexToBigInt, isAddressEqual } from 'viem'
 import { WalletError } from '../errors/wallet-error.ts'
-import type { Network } from '../networks/use-networks.ts'
 
 export type RecoveryKit = EndpointOutput<typeof endpoints.owner.recoveryKit>
 
@@ -45,14 +44,13 @@ export function readOwner({ passkey, eoaAddress }: RecoveryKit): AccountOwner | 
   return { kind: 'passkey', x: hexToBigInt(x), y: hexToBigInt(y), verifiers: hexToBigInt(verifiers) }
 }
 
-/** The kit as the person keeps it. It holds no secret. */
-export function formatRecoveryKit(kit: RecoveryKit, username: string, networks: readonly Network[]): string {
-  const file = {
-    about: 'Recovery kit of a Lanyard account. It holds no secret; keep it beside your recovery key.',
-    version: 1,
-    username,
-    ...kit,
-    networks: networks.map(({ chainId, name }) => ({ chainId, name })),
-  }
-  return `${JSON.stringify(file, null, 2)}\n`
+/**
+ * The kit as the person keeps it. It holds no secret.
+ *
+ * @param leavePage where the page is that moves everything out with this file alone (apps/leave)
+ */
+export function formatRecoveryKit(kit: RecoveryKit, username: string, leavePage: string): string {
+  const about =
+    'Recovery kit of a Lanyard account. It holds no secret; keep it beside your recovery key. The page of leavePage moves everything out with this file, without the service: save that page now, it is one file that works from anywhere.'
+  return `${JSON.stringify({ about, version: 2, username, leavePage, ...kit }, null, 2)}\n`
 }

@@ -21,6 +21,16 @@ describe('toOwnership', () => {
     ])
   })
 
+  test('behavior: the contract of sessions protects nobody', () => {
+    const sessions = { address: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC', kind: 'contract' } as const
+    const ownership = toOwnership(
+      [{ network: 1, status: 'up', deployed: true, owners: [sessions, passkey] }],
+      [{ chainId: 1, sessionKeys: sessions.address }],
+    )
+    expect(ownership.unprotected).toEqual([1])
+    expect(ownership.owners).toMatchObject([{ kind: 'sessions' }, { kind: 'passkey' }])
+  })
+
   test('behavior: a network that does not answer is neither protected nor unprotected', () => {
     const ownership = toOwnership([{ network: 1, status: 'down' }])
     expect(ownership).toEqual({ owners: [], known: [], unprotected: [], down: [1] })

@@ -1,7 +1,8 @@
 import type { EndpointOutput, endpoints } from '@lanyard/contracts'
 import { useQuery } from '@tanstack/react-query'
-import type { Address } from 'viem'
+import { type Address, isAddressEqual } from 'viem'
 import { trpc } from '../api/trpc.ts'
+import { type Network, useNetworks } from '../networks/use-networks.ts'
 import { useSession } from '../session/session-context.tsx'
 
 type ListedNetwork = EndpointOutput<typeof endpoints.owner.list>['networks'][number]
@@ -10,7 +11,8 @@ type ListedOwner = NonNullable<ListedNetwork['owners']>[number]
 /** An owner, with the networks where it is one. */
 export interface Owner {
   readonly address: Address
-  readonly kind: ListedOwner['kind']
+  /** `sessions`: the contract that keeps sessions, which acts only within them. */
+  readonly kind: ListedOwner['kind'] | 'sessions'
   readonly label: string | undefined
   readonly credentialId: string | undefined
   readonly chainIds: readonly number[]
@@ -26,8 +28,18 @@ export interface Ownership {
   readonly down: readonly number[]
 }
 
-/** Puts the lists of the networks together. */
-export function toOwnership(networks: readonly ListedNetwork[]): Ownership {
+/**
+ * Puts the lists of the networks together. The contract that keeps sessions is an owner to the Safe; it protects
+ * nobody from losing the others.
+ */
+export function toOwnership(
+  listedNetworks: readonly ListedNetwork[],
+  configured: readonly Pick<Network, 'chainId' | 'sessionKeys'>[] = [],
+): Ownership {
+  const networks = listedNetworks.map(({ network, status, owners }) => {
+    const sessionKeys = configured.find(({ chainId }) => chainId === network)?.sessionKeys
+    return { network, status, owners: owners?.map((owner) => withSessions(owner, sessionKeys)) }
+  })
   const owners = new Map<string, Owner>()
   const answered = networks.filter(({ status, owners }) => status === 'up' && owners)
   for (const { network, owners: listed = [] } of answered)
@@ -39,16 +51,27 @@ export function toOwnership(networks: readonly ListedNetwork[]): Ownership {
   return {
     owners: [...owners.values()].sort((a, b) => b.chainIds.length - a.chainIds.length),
     known: answered.map(({ network }) => network),
-    unprotected: answered.filter(({ owners = [] }) => owners.length < 2).map(({ network }) => network),
+    unprotected: answered
+      .filter(({ owners = [] }) => owners.filter(isPerson).length < 2)
+      .map(({ network }) => network),
     down: networks.filter((network) => !answered.includes(network)).map(({ network }) => network),
   }
 }
 
+type OwnerOnNetwork = Omit<ListedOwner, 'kind'> & Pick<Owner, 'kind'>
+
+const withSessions = (owner: ListedOwner, sessionKeys: Address | undefined): OwnerOnNetwork =>
+  sessionKeys && isAddressEqual(owner.address, sessionKeys) ? { ...owner, kind: 'sessions' } : owner
+
+const isPerson = ({ kind }: OwnerOnNetwork) => kind !== 'sessions'
+
 /** Who owns the account, read from the chains. */
 export function useOwners() {
   const { account } = useSession()
+  const { data: networks } = useNetworks()
   return useQuery({
     queryKey: ['owners', account],
-    queryFn: async () => toOwnership((await trpc.owner.list.query({ walletAddress: account })).networks),
+    queryFn: () => trpc.owner.list.query({ walletAddress: account }),
+    select: (answer) => toOwnership(answer.networks, networks),
   })
 }

@@ -5,6 +5,7 @@ import {
   encodeCreateSigner,
   encodeRemoveOwner,
 } from '@lanyard/accounts'
+import { encodeAddSigner, encodeRemoveSigner, signerId } from '@lanyard/smart-balance'
 import { describe, expect, test } from 'vitest'
 import type { OwnerCandidate } from './owner-candidate.ts'
 import { ownerAddress, verifyOwnerAddition, verifyOwnerRemoval } from './verify-owner-change.ts'
@@ -21,7 +22,12 @@ const passkey: OwnerCandidate = {
   y: 0x4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5n,
   verifiers: defaultVerifiers,
 }
+const smartBalance = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const context = { account, smartBalance } as const
+const signers = [passkey]
 const transfer: Call = { to: thief, value: 1n, data: '0x' }
+const pinOf = (address: typeof friend | typeof thief) =>
+  encodeAddSigner(smartBalance, signerId({ kind: 'eoa', address }))
 const removal = (owner: typeof friend | typeof thief) =>
   encodeRemoveOwner({ account, owner, owners: [friend, thief, account] })
 
@@ -30,9 +36,22 @@ describe('verifyOwnerAddition', () => {
   const signer = encodeAddOwner({ account, owner: ownerAddress(passkey) })
 
   test('default', () => {
-    expect(() => verifyOwnerAddition([addition], account, eoa)).not.toThrow()
-    expect(() => verifyOwnerAddition([encodeCreateSigner(passkey), signer], account, passkey)).not.toThrow()
-    expect(() => verifyOwnerAddition([signer], account, passkey)).not.toThrow()
+    expect(() => verifyOwnerAddition([addition], context, eoa)).not.toThrow()
+    expect(() => verifyOwnerAddition([encodeCreateSigner(passkey), signer], context, passkey)).not.toThrow()
+    expect(() => verifyOwnerAddition([signer], context, passkey)).not.toThrow()
+  })
+
+  test('behavior: its key is pinned, before or after', () => {
+    const pin = encodeAddSigner(smartBalance, signerId(passkey))
+    for (const calls of [
+      [encodeCreateSigner(passkey), signer, pin],
+      [pin, encodeCreateSigner(passkey), signer],
+    ])
+      expect(() => verifyOwnerAddition(calls, context, passkey)).not.toThrow()
+    expect(() => verifyOwnerAddition([addition, pinOf(friend)], context, eoa)).not.toThrow()
+    expect(() =>
+      verifyOwnerAddition([addition, pinOf(friend)], { account, smartBalance: undefined }, eoa),
+    ).toThrow(expect.objectContaining({ code: 'CALLS_DIFFER' }))
   })
 
   test.each<[string, readonly Call[], OwnerCandidate]>([
@@ -43,8 +62,13 @@ describe('verifyOwnerAddition', () => {
     ['a passkey’s creation alone', [encodeCreateSigner(passkey)], passkey],
     ['another passkey', [encodeCreateSigner({ ...passkey, verifiers: 1n }), signer], passkey],
     ['another account', [encodeAddOwner({ account: thief, owner: friend })], eoa],
+    ['a pin of somebody else', [addition, pinOf(thief)], eoa],
+    ['two pins', [addition, pinOf(friend), pinOf(friend)], eoa],
+    ['a pin alone', [pinOf(friend)], eoa],
+    ['a pin at another contract', [addition, encodeAddSigner(thief, signerId(eoa))], eoa],
+    ['the end of a pin', [addition, encodeRemoveSigner(smartBalance, signerId(passkey))], eoa],
   ])('error: CALLS_DIFFER for %s', (_, calls, candidate) => {
-    expect(() => verifyOwnerAddition(calls, account, candidate)).toThrow(
+    expect(() => verifyOwnerAddition(calls, context, candidate)).toThrow(
       expect.objectContaining({ code: 'CALLS_DIFFER' }),
     )
   })
@@ -52,16 +76,41 @@ describe('verifyOwnerAddition', () => {
 
 describe('verifyOwnerRemoval', () => {
   test('default', () => {
-    expect(() => verifyOwnerRemoval([removal(thief)], account, thief)).not.toThrow()
+    expect(() => verifyOwnerRemoval([removal(thief)], context, thief, signers)).not.toThrow()
+  })
+
+  test('behavior: the pin of its key ends', () => {
+    const unpin = encodeRemoveSigner(smartBalance, signerId({ kind: 'eoa', address: thief }))
+    expect(() => verifyOwnerRemoval([removal(thief), unpin], context, thief, signers)).not.toThrow()
+    expect(() => verifyOwnerRemoval([unpin, removal(thief)], context, thief, signers)).not.toThrow()
+  })
+
+  test('behavior: of a passkey, by the contract that it owns by', () => {
+    const owner = ownerAddress(passkey)
+    const calls = (signer: OwnerCandidate) => [
+      encodeRemoveOwner({ account, owner, owners: [friend, owner] }),
+      encodeRemoveSigner(smartBalance, signerId(signer)),
+    ]
+    expect(() => verifyOwnerRemoval(calls(passkey), context, owner, signers)).not.toThrow()
+    expect(() => verifyOwnerRemoval(calls({ ...passkey, x: 1n }), context, owner, signers)).toThrow(
+      expect.objectContaining({ code: 'CALLS_DIFFER' }),
+    )
+    // Made elsewhere, so its key is not known here.
+    expect(() => verifyOwnerRemoval(calls(passkey), context, owner, [eoa])).not.toThrow()
+    expect(() => verifyOwnerRemoval(calls(eoa), context, owner, [eoa])).toThrow(
+      expect.objectContaining({ code: 'CALLS_DIFFER' }),
+    )
   })
 
   test.each<[string, readonly Call[]]>([
     ['nothing', []],
+    ['the end of another’s pin', [removal(thief), encodeRemoveSigner(smartBalance, signerId(passkey))]],
+    ['a new pin', [removal(thief), pinOf(thief)]],
     ['somebody else', [removal(friend)]],
     ['something besides', [removal(thief), transfer]],
     ['something else', [transfer]],
   ])('error: CALLS_DIFFER for %s', (_, calls) => {
-    expect(() => verifyOwnerRemoval(calls, account, thief)).toThrow(
+    expect(() => verifyOwnerRemoval(calls, context, thief, signers)).toThrow(
       expect.objectContaining({ code: 'CALLS_DIFFER' }),
     )
   })

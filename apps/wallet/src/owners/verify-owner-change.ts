@@ -1,47 +1,66 @@
 import {
+  type AccountOwner,
   type Call,
   computeSignerAddress,
   encodeAddOwner,
   encodeCreateSigner,
   safeAbi,
+  safeDeployment,
 } from '@lanyard/accounts'
-import { type Address, decodeFunctionData, isAddressEqual } from 'viem'
+import { smartBalanceAbi } from '@lanyard/onchain'
+import { encodeAddSigner, encodeRemoveSigner, signerId } from '@lanyard/smart-balance'
+import { type Address, decodeFunctionData, type Hex, isAddressEqual } from 'viem'
+import { isSameCall } from '../calls/is-same-call.ts'
+import { tryDecode } from '../calls/try-decode.ts'
 import { WalletError } from '../errors/wallet-error.ts'
 import type { OwnerCandidate } from './owner-candidate.ts'
 
-const isSameCall = (a: Call | undefined, b: Call) =>
-  a !== undefined &&
-  isAddressEqual(a.to, b.to) &&
-  a.value === b.value &&
-  a.data.toLowerCase() === b.data.toLowerCase()
+/** What the calls of a change depend on. */
+interface OwnerChangeContext {
+  readonly account: Address
+  /** The network's SmartBalance, where an owner's key is pinned besides. */
+  readonly smartBalance: Address | undefined
+}
 
 /**
  * Checks that the calls which the service planned make `candidate` an owner, and do nothing else: who may act for
- * the account is the last thing to take from somebody else's word.
+ * the account is the last thing to take from somebody else's word. Where the network has a SmartBalance, the new
+ * owner's key may be pinned there, and no other.
  *
  * @throws WalletError CALLS_DIFFER
  */
 export function verifyOwnerAddition(
   calls: readonly Call[],
-  account: Address,
+  { account, smartBalance }: OwnerChangeContext,
   candidate: OwnerCandidate,
 ): void {
   const addition = encodeAddOwner({ account, owner: ownerAddress(candidate) })
   const creation = candidate.kind === 'passkey' ? encodeCreateSigner(candidate) : undefined
-  const rest = creation && isSameCall(calls[0], creation) ? calls.slice(1) : calls
+  const pin = smartBalance && encodeAddSigner(smartBalance, signerId(candidate))
+  const unpinned = pin ? withoutFirst(calls, (call) => isSameCall(call, pin)) : calls
+  const rest = creation && isSameCall(unpinned[0], creation) ? unpinned.slice(1) : unpinned
   if (rest.length !== 1 || !isSameCall(rest[0], addition)) throw new WalletError('CALLS_DIFFER')
 }
 
 /**
- * The same for a removal. A wrong neighbour in the list of owners only makes the call revert, so it is not looked
- * at.
+ * The same for a removal, which may end the pin of the owner's key, and of no other. A wrong neighbour in the list
+ * of owners only makes the call revert, so it is not looked at.
  *
+ * @param signers - owners whose key this device knows
  * @throws WalletError CALLS_DIFFER
  */
-export function verifyOwnerRemoval(calls: readonly Call[], account: Address, owner: Address): void {
-  const [call] = calls
+export function verifyOwnerRemoval(
+  calls: readonly Call[],
+  { account, smartBalance }: OwnerChangeContext,
+  owner: Address,
+  signers: readonly AccountOwner[],
+): void {
+  const rest = smartBalance
+    ? withoutFirst(calls, (call) => unpins(call, smartBalance, owner, signers))
+    : calls
+  const [call] = rest
   if (
-    calls.length !== 1 ||
+    rest.length !== 1 ||
     !call ||
     !isAddressEqual(call.to, account) ||
     call.value !== 0n ||
@@ -50,14 +69,47 @@ export function verifyOwnerRemoval(calls: readonly Call[], account: Address, own
     throw new WalletError('CALLS_DIFFER')
 }
 
-function removes({ data }: Call, owner: Address): boolean {
-  try {
-    const { functionName, args } = decodeFunctionData({ abi: safeAbi, data })
-    return functionName === 'removeOwner' && isAddressEqual(args[1], owner) && args[2] === 1n
-  } catch {
-    return false // viem throws on an unknown selector and on arguments that do not decode
-  }
+const withoutFirst = (calls: readonly Call[], matches: (call: Call) => boolean) => {
+  const index = calls.findIndex(matches)
+  return calls.filter((_, at) => at !== index)
 }
+
+function removes({ data }: Call, owner: Address): boolean {
+  const call = tryDecode(() => decodeFunctionData({ abi: safeAbi, data }))
+  return call?.functionName === 'removeOwner' && isAddressEqual(call.args[1], owner) && call.args[2] === 1n
+}
+
+/**
+ * Whether a call ends the pin of `owner` and nothing else. The key behind the contract of a passkey that was made
+ * elsewhere is not known here: then it is enough that it is none of the known keys, which stay.
+ */
+function unpins(
+  call: Call,
+  smartBalance: Address,
+  owner: Address,
+  signers: readonly AccountOwner[],
+): boolean {
+  const signer = readUnpinned(call)
+  if (signer === undefined || !isSameCall(call, encodeRemoveSigner(smartBalance, signer))) return false
+  const removed = signers.find((candidate) => owns(candidate, owner))
+  if (removed) return signerId(removed) === signer
+  return (
+    signerId({ kind: 'eoa', address: owner }) === signer ||
+    signers.every((candidate) => signerId(candidate) !== signer)
+  )
+}
+
+function readUnpinned({ data }: Call): Hex | undefined {
+  const call = tryDecode(() => decodeFunctionData({ abi: smartBalanceAbi, data }))
+  return call?.functionName === 'removeSigner' ? call.args[0] : undefined
+}
+
+/** The first passkey owns by the shared signer, one that was added later by a contract of its own. */
+const owns = (signer: AccountOwner, owner: Address) =>
+  signer.kind === 'eoa'
+    ? isAddressEqual(signer.address, owner)
+    : isAddressEqual(computeSignerAddress(signer), owner) ||
+      isAddressEqual(safeDeployment.sharedSigner, owner)
 
 /** The owner as the Safe knows it: for a passkey, its signer contract. */
 export function ownerAddress(candidate: OwnerCandidate): Address {

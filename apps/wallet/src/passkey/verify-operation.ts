@@ -1,6 +1,6 @@
 import { type Call, getUserOperationHash } from '@lanyard/accounts'
 import { BuildVerificationError, type TransactionOptions, verifyTransactionOptions } from '@lanyard/client'
-import type { Address, Hash } from 'viem'
+import type { Address, Hash, Hex } from 'viem'
 import { WalletError, type WalletErrorCode } from '../errors/wallet-error.ts'
 
 /** An operation that was recomputed on this device. */
@@ -11,9 +11,18 @@ export interface VerifiedOperation {
   readonly safeOperationHash: Hash
   /** The operation's name on chain. */
   readonly userOpHash: Hash
-  /** The most that it can cost, wei; the account pays it. */
+  /** The most that it can cost whoever pays, wei. */
   readonly maxFee: bigint
   readonly deploysAccount: boolean
+}
+
+/** What was asked for. */
+export interface ExpectedOperation {
+  readonly account: Address
+  readonly chainId: number
+  readonly calls: readonly Call[]
+  /** Who pays the gas, as the operation has to say it. Absent: the account. */
+  readonly paymasterData?: Hex | undefined
 }
 
 /** The calls as requests write them. */
@@ -26,19 +35,19 @@ export const toTransactionDetails = (calls: readonly Call[]) =>
 
 /**
  * Recomputes on this device what the authenticator is about to sign: the account is ours, the calls are exactly
- * those asked for, nobody else pays, and the challenge is the hash of all of that on this network. Call it before
+ * those asked for, nobody else pays unless it was asked for, and the challenge is the hash of all of that on this network. Call it before
  * the authenticator is invoked.
  *
  * @throws WalletError SENDER_DIFFERS, CALLS_DIFFER, HASH_DIFFERS; NOT_VERIFIABLE for everything else.
  */
 export function verifyOperation(
   options: TransactionOptions,
-  { account, chainId, calls }: { account: Address; chainId: number; calls: readonly Call[] },
+  { account, chainId, calls, paymasterData }: ExpectedOperation,
 ): VerifiedOperation {
   try {
     const verified = verifyTransactionOptions({
       options,
-      request: { transactionDetails: toTransactionDetails(calls) },
+      request: { transactionDetails: toTransactionDetails(calls), paymasterData },
       owner: { kind: 'account', address: account },
       network: chainId,
     })

@@ -16,7 +16,7 @@ export function Layout() {
     void navigate('/')
   }
   return (
-    <div className="min-h-dvh pb-20 sm:pb-10">
+    <div className="min-h-dvh pb-20 md:pb-10">
       <a
         href="#content"
         className="sr-only z-20 rounded-field bg-primary px-4 py-2 text-on-primary focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
@@ -29,12 +29,12 @@ export function Layout() {
             <Logo className="size-7" />
             <span>Lanyard</span>
           </NavLink>
-          <nav aria-label="Main" className="ml-6 hidden gap-1 sm:flex">
+          <nav aria-label="Main" className="ml-6 hidden gap-1 md:flex">
             {places.map(({ to, label }) => (
               <NavLink
                 key={to}
                 to={to}
-                end
+                end={to === '/'}
                 className="rounded-field px-3 py-2 font-medium text-muted text-sm transition-colors hover:text-ink aria-[current=page]:bg-sunken aria-[current=page]:text-ink"
               >
                 {label}
@@ -42,7 +42,7 @@ export function Layout() {
             ))}
           </nav>
           <div className="ml-auto flex min-w-0 items-center gap-2">
-            <span className="hidden max-w-40 truncate text-muted text-sm md:block" title={username}>
+            <span className="hidden max-w-40 truncate text-muted text-sm lg:block" title={username}>
               {username}
             </span>
             <ThemeToggle />
@@ -63,13 +63,13 @@ export function Layout() {
       </main>
       <nav
         aria-label="Main"
-        className="fixed inset-x-0 bottom-0 z-10 grid auto-cols-fr grid-flow-col border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden"
+        className="fixed inset-x-0 bottom-0 z-10 grid auto-cols-fr grid-flow-col border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
       >
         {places.map(({ to, label, Icon }) => (
           <NavLink
             key={to}
             to={to}
-            end
+            end={to === '/'}
             className="grid justify-items-center gap-0.5 py-2.5 font-medium text-muted text-xs aria-[current=page]:text-ink"
           >
             <Icon className="size-5" aria-hidden="true" />

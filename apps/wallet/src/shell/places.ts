@@ -1,4 +1,4 @@
-import { Clock, KeyRound, type LucideIcon, Send, Wallet } from 'lucide-react'
+import { Clock, KeyRound, type LucideIcon, Send, Timer, Wallet } from 'lucide-react'
 
 /** Where one can go. A further capability gets a line here and a route in `app.tsx`. */
 export const places: readonly { to: string; label: string; Icon: LucideIcon }[] = [
@@ -6,4 +6,5 @@ export const places: readonly { to: string; label: string; Icon: LucideIcon }[] 
   { to: '/send', label: 'Send', Icon: Send },
   { to: '/activity', label: 'Activity', Icon: Clock },
   { to: '/owners', label: 'Owners', Icon: KeyRound },
+  { to: '/sessions', label: 'Sessions', Icon: Timer },
 ]

@@ -1,3 +1,4 @@
+import { hasSmartBalance } from '../../networks/smart-balance-network.ts'
 import { useBalances } from '../../networks/use-balances.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
 import { Card } from '../../ui/card.tsx'
@@ -10,6 +11,7 @@ import { TotalBalance } from './total-balance.tsx'
 export function BalanceList() {
   const networks = useNetworks()
   const balances = useBalances()
+  const combined = networks.data?.some(hasSmartBalance) ?? false
   const error = networks.error ?? (balances.data ? null : balances.error)
   if (error)
     return (
@@ -25,9 +27,9 @@ export function BalanceList() {
     <Card aria-labelledby="balances" aria-busy={balances.isPending}>
       <div className="border-line border-b p-5">
         <h2 id="balances" className="text-muted text-sm">
-          Balance on all networks
+          {combined ? 'In your account, network by network' : 'Balance on all networks'}
         </h2>
-        <TotalBalance networks={networks.data} balances={balances.data} />
+        <TotalBalance networks={networks.data} balances={balances.data} secondary={combined} />
       </div>
       <ul className="divide-y divide-line">
         {networks.data?.map((network) => (

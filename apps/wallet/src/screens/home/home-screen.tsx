@@ -4,6 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { AddressCard } from './address-card.tsx'
 import { BalanceList } from './balance-list.tsx'
+import { CombinedBalance } from './combined-balance.tsx'
 import { ProtectionHint } from './protection-hint.tsx'
 
 /** What there is, and where to send more. */
@@ -12,7 +13,7 @@ export function HomeScreen() {
     <Screen
       title="Home"
       aside={
-        <Button asChild>
+        <Button asChild look="secondary">
           <Link to="/send">
             <Send className="size-4" aria-hidden="true" />
             Send
@@ -22,7 +23,10 @@ export function HomeScreen() {
     >
       <ProtectionHint />
       <div className="grid items-start gap-5 md:grid-cols-[1fr_20rem]">
-        <BalanceList />
+        <div className="grid gap-5">
+          <CombinedBalance />
+          <BalanceList />
+        </div>
         <AddressCard />
       </div>
     </Screen>

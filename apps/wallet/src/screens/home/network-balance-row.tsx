@@ -1,6 +1,8 @@
+import { Link } from 'react-router'
 import { formatShortAmount } from '../../amounts/format-amount.ts'
 import { balanceOf, type NetworkBalance } from '../../networks/use-balances.ts'
 import type { Network } from '../../networks/use-networks.ts'
+import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { FaucetButton } from './faucet-button.tsx'
@@ -40,7 +42,16 @@ export function NetworkBalanceRow({ network, balance }: NetworkBalanceRowProps) 
             )
           })}
         </dl>
-        {network.local && balance?.available && <FaucetButton network={network} />}
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          {network.smartBalance && (balanceOf(balance, network.smartBalance.token) ?? 0n) > 0n && (
+            <Button asChild look="secondary" size="small">
+              <Link to={`/deposit?network=${network.chainId}`} aria-label={`Deposit from ${network.name}`}>
+                Deposit
+              </Link>
+            </Button>
+          )}
+          {network.local && balance?.available && <FaucetButton network={network} />}
+        </div>
       </div>
     </li>
   )

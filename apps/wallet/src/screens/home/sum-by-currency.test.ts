@@ -9,8 +9,10 @@ const network = (chainId: number, decimals: number): Network => ({
   chainId,
   name: `Network ${chainId}`,
   explorerUrl: undefined,
+  sessionKeys: undefined,
   local: true,
   currencies: [nativeCurrency, { symbol: 'USDC', decimals, token }],
+  smartBalance: undefined,
 })
 const balance = (chainId: number, native: bigint, amount: bigint): NetworkBalance => ({
   chainId,
@@ -39,6 +41,13 @@ describe('sumByCurrency', () => {
       [balance(1, 0n, one(first)), balance(2, 0n, one(second))],
     )
     expect(sums[0]).toMatchObject({ currency: { decimals: 18 }, amount: 2n * one(18) })
+  })
+
+  test('behavior: what there is none of does not come first', () => {
+    const sums = sumByCurrency([network(1, 6)], [balance(1, 5n, 0n)])
+    expect(sums.map(({ currency }) => currency.symbol)).toEqual([nativeCurrency.symbol, 'USDC'])
+    const nothing = sumByCurrency([network(1, 6)], [balance(1, 0n, 0n)])
+    expect(nothing.map(({ currency }) => currency.symbol)).toEqual(['USDC', nativeCurrency.symbol])
   })
 
   test('behavior: a network that does not answer counts as nothing', () => {

@@ -3,8 +3,8 @@ import { balanceOf, type NetworkBalance } from '../../networks/use-balances.ts'
 import type { Network } from '../../networks/use-networks.ts'
 
 /**
- * Sums over networks, tokens first: they are what people count in. Amounts of one symbol count as one currency, in
- * the finest of its units: that is what the service's operator calls the settlement token of each network, and it
+ * Sums over networks: what there is before what there is not, then tokens first, since they are what people count in.
+ * Amounts of one symbol count as one currency, in the finest of its units: that is what the service's operator calls the settlement token of each network, and it
  * has 6 decimals on some and 18 on others.
  */
 export function sumByCurrency(networks: readonly Network[], balances: readonly NetworkBalance[]) {
@@ -21,7 +21,9 @@ export function sumByCurrency(networks: readonly Network[], balances: readonly N
       sums.set(key, { currency: finest, amount })
     }
   }
-  return [...sums.values()].sort((a, b) => Number(!a.currency.token) - Number(!b.currency.token))
+  const rank = ({ currency, amount }: { currency: Currency; amount: bigint }) =>
+    Number(amount === 0n) * 2 + Number(!currency.token)
+  return [...sums.values()].sort((a, b) => rank(a) - rank(b))
 }
 
 /** To finer units only, so nothing is lost. */

@@ -7,10 +7,13 @@ import { sumByCurrency } from './sum-by-currency.ts'
 interface TotalBalanceProps {
   readonly networks: readonly Network[] | undefined
   readonly balances: readonly NetworkBalance[] | undefined
+  /** Another figure is the headline of the screen. */
+  readonly secondary: boolean
 }
 
 /** Each currency summed over the networks that answer; says so where one does not. */
-export function TotalBalance({ networks, balances }: TotalBalanceProps) {
+export function TotalBalance({ networks, balances, secondary }: TotalBalanceProps) {
+  const size = secondary ? 'text-2xl' : 'text-4xl'
   if (!networks || !balances)
     return (
       <div className="mt-2 grid gap-2">
@@ -25,14 +28,20 @@ export function TotalBalance({ networks, balances }: TotalBalanceProps) {
         <p
           key={`${currency.symbol}-${currency.decimals}`}
           className={
-            index === 0 ? 'figures font-semibold text-4xl tracking-tight' : 'figures text-lg text-muted'
+            index === 0 ? `figures font-semibold tracking-tight ${size}` : 'figures text-lg text-muted'
           }
         >
           {formatShortAmount(amount, currency.decimals, {
             places: index === 0 && currency.token ? 2 : 6,
             fixed: currency.token ? 2 : 0,
           })}
-          <span className={index === 0 ? 'ml-2 font-medium text-muted text-xl tracking-normal' : 'ml-1.5'}>
+          <span
+            className={
+              index === 0
+                ? `ml-2 font-medium text-muted tracking-normal ${secondary ? 'text-base' : 'text-xl'}`
+                : 'ml-1.5'
+            }
+          >
             {currency.symbol}
           </span>
         </p>

@@ -26,7 +26,7 @@ export function OwnerChangeSteps({ change, networks, onClose }: OwnerChangeSteps
   const plan = useQuery({
     // Below "owners", so that an included operation asks again.
     queryKey: ['owners', account, change.kind, owner],
-    queryFn: () => planOwnerChange(account, change),
+    queryFn: () => planOwnerChange(account, change, networks),
   })
   if (operation.data)
     return (

@@ -9,7 +9,12 @@ import { Button } from '../../ui/button.tsx'
 import { FullAddress } from '../../ui/full-address.tsx'
 import { Tag } from '../../ui/tag.tsx'
 
-const kinds = { eoa: 'Recovery address', passkey: 'Passkey', contract: 'Contract' } as const
+const kinds = {
+  eoa: 'Recovery address',
+  passkey: 'Passkey',
+  contract: 'Contract',
+  sessions: 'Contract of your sessions',
+} as const
 
 interface OwnerRowProps {
   readonly owner: Owner
@@ -22,7 +27,8 @@ interface OwnerRowProps {
 export function OwnerRow({ owner, ownership, networks, onChange }: OwnerRowProps) {
   const everywhere = owner.chainIds.length === ownership.known.length
   const candidate = toCandidate(owner)
-  const removable = owner.chainIds.every((chainId) => !ownership.unprotected.includes(chainId))
+  const isSessions = owner.kind === 'sessions'
+  const removable = !isSessions && owner.chainIds.every((chainId) => !ownership.unprotected.includes(chainId))
   const name = owner.label ?? kinds[owner.kind]
   return (
     <li className="grid gap-2 p-5">
@@ -40,6 +46,11 @@ export function OwnerRow({ owner, ownership, networks, onChange }: OwnerRowProps
         )}
       </div>
       <FullAddress address={owner.address} />
+      {isSessions && (
+        <p className="text-muted text-sm">
+          Acts only within the sessions that you grant. Revoking the last one can take it away.
+        </p>
+      )}
       <div className="mt-1 flex flex-wrap gap-2 empty:hidden">
         {!everywhere && candidate && (
           <Button look="secondary" size="small" onClick={() => onChange({ kind: 'add', candidate })}>

@@ -34,7 +34,7 @@ export function OwnersScreen() {
           <Protection ownership={owners.data} networks={networks.data} />
           <OwnerList ownership={owners.data} networks={networks.data} onChange={setChange} />
           <AddOwner onChange={setChange} />
-          <RecoveryKitCard networks={networks.data} />
+          <RecoveryKitCard />
         </>
       )}
     </Screen>

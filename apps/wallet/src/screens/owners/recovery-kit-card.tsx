@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { trpc } from '../../api/trpc.ts'
-import type { Network } from '../../networks/use-networks.ts'
 import { formatRecoveryKit, verifyRecoveryKit } from '../../owners/recovery-kit.ts'
 import { useSession } from '../../session/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -9,14 +8,17 @@ import { Card } from '../../ui/card.tsx'
 import { download } from '../../ui/download.ts'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 
+/** Beside the wallet, as long as the service lives; the same file works from anywhere. */
+const leavePage = new URL('/leave', window.location.href).href
+
 /** The account's description, to be kept outside of this service. */
-export function RecoveryKitCard({ networks }: { networks: readonly Network[] }) {
+export function RecoveryKitCard() {
   const { username, account } = useSession()
   const kit = useMutation({
     mutationFn: async () => {
       const answer = await trpc.owner.recoveryKit.query({ walletAddress: account })
       verifyRecoveryKit(answer, account)
-      return formatRecoveryKit(answer, username, networks)
+      return formatRecoveryKit(answer, username, leavePage)
     },
     onSuccess: (text) => download(`lanyard-${account.slice(0, 8)}.json`, text),
   })
@@ -26,9 +28,18 @@ export function RecoveryKitCard({ networks }: { networks: readonly Network[] }) 
         Recovery kit
       </h2>
       <p className="text-muted text-sm">
-        A small file that describes your account, so that a recovery owner can reach it with any Safe tool
-        even when this service is gone. It holds no secret. A network that is added later starts with your
-        first passkey alone, so come back here then.
+        A small file that describes your account, so that an owner can move everything out of it even when
+        this service is gone. It holds no secret. The{' '}
+        <a
+          className="text-accent underline underline-offset-2"
+          href={leavePage}
+          target="_blank"
+          rel="noreferrer"
+        >
+          page that does it
+        </a>{' '}
+        is one file too: save both. A passkey works on this site’s address only; a recovery address works from
+        anywhere. A network that is added later starts with your first passkey alone, so come back here then.
       </p>
       {kit.error && <ErrorNotice error={kit.error} />}
       <Button

@@ -1,14 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { formatUnits } from 'viem'
+import { AmountInput } from '../../amounts/amount-input.tsx'
 import type { Currency } from '../../amounts/currency.ts'
 import { formatShortAmount } from '../../amounts/format-amount.ts'
 import { describeError } from '../../errors/describe-error.ts'
 import { balanceOf, useBalances } from '../../networks/use-balances.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { useSession } from '../../session/session-context.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Input } from '../../ui/input.tsx'
 import type { Draft } from './draft.ts'
 import { maxNativeAmount } from './max-amount.ts'
 import { parseAddress } from './recipient.ts'
@@ -49,42 +47,18 @@ export function AmountField({ network, currency, draft, error, onChange }: Amoun
       : `${formatShortAmount(balance, currency.decimals)} ${currency.symbol} available${max.isSuccess && !currency.token ? '; the fee was kept aside' : ''}`
 
   return (
-    <Field
-      label="Amount"
-      error={error}
+    <AmountInput
+      symbol={currency.symbol}
+      value={draft.amount}
       hint={hint}
-      aside={
-        <Button
-          look="quiet"
-          size="small"
-          className="-mr-2.5"
-          busy={max.isPending}
-          disabled={balance === undefined}
-          aria-label={`Max: send all ${currency.symbol}`}
-          onClick={() => max.mutate()}
-        >
-          Max
-        </Button>
-      }
-    >
-      {(control) => (
-        <div className="relative">
-          <Input
-            {...control}
-            value={draft.amount}
-            inputMode="decimal"
-            placeholder="0.00"
-            className="figures h-14 pr-20 font-medium text-xl"
-            onChange={(event) => onChange(event.target.value)}
-          />
-          <span
-            className="-translate-y-1/2 pointer-events-none absolute top-1/2 right-3.5 text-muted"
-            aria-hidden="true"
-          >
-            {currency.symbol}
-          </span>
-        </div>
-      )}
-    </Field>
+      error={error}
+      onChange={onChange}
+      max={{
+        label: `Max: send all ${currency.symbol}`,
+        busy: max.isPending,
+        disabled: balance === undefined,
+        onPress: () => max.mutate(),
+      }}
+    />
   )
 }

@@ -1,12 +1,14 @@
 import type { Call } from '@lanyard/accounts'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { nativeCurrency } from '../../amounts/currency.ts'
+import { NetworkSelect } from '../../networks/network-select.tsx'
 import type { Network } from '../../networks/use-networks.ts'
 import { useSession } from '../../session/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field } from '../../ui/field.tsx'
+import { focusFirstInvalid } from '../../ui/focus-first-invalid.ts'
 import { Select } from '../../ui/select.tsx'
 import { AmountField } from './amount-field.tsx'
 import { ContractCallFields } from './contract-call-fields.tsx'
@@ -26,7 +28,6 @@ interface SendFormProps {
 /** Where, what, to whom, how much. Nothing leaves this page before the review. */
 export function SendForm({ networks, draft, onChange, onReview, busy, error }: SendFormProps) {
   const { account } = useSession()
-  const form = useRef<HTMLFormElement>(null)
   const [errors, setErrors] = useState<DraftErrors>({})
   const network = networks.find(({ chainId }) => chainId === draft.chainId) ?? networks[0]
   if (!network) return <p className="text-muted">This service has no networks.</p>
@@ -37,35 +38,25 @@ export function SendForm({ networks, draft, onChange, onReview, busy, error }: S
     setErrors({})
     onChange(next)
   }
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (busy) return
     const read = readDraft(draft, network.currencies)
     if (read.ok) return onReview({ network, calls: [read.call] })
     setErrors(read.errors)
-    // After React has marked the fields: the first wrong one takes the focus.
-    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+    focusFirstInvalid(event.currentTarget)
   }
 
   return (
-    <form ref={form} onSubmit={submit} noValidate>
+    <form onSubmit={submit} noValidate>
       <Card className="grid gap-5 p-5 sm:p-6">
         <div className="grid gap-4 sm:grid-cols-2">
-          <Field label="Network">
-            {(control) => (
-              <Select
-                {...control}
-                value={network.chainId}
-                onChange={(event) => change({ chainId: Number(event.target.value), asset: 0 })}
-              >
-                {networks.map(({ chainId, name }) => (
-                  <option key={chainId} value={chainId}>
-                    {name}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
+          <NetworkSelect
+            label="Network"
+            networks={networks}
+            chainId={network.chainId}
+            onChange={(chainId) => change({ chainId, asset: 0 })}
+          />
           <Field label="What">
             {(control) => (
               <Select

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { parseFunctionSignature } from '../../calls/encode-call.ts'
+import { hasSmartBalance } from '../../networks/smart-balance-network.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
 import { OperationReview } from '../../operation/operation-review.tsx'
 import { usePrepareOperation } from '../../operation/use-prepare-operation.ts'
@@ -11,6 +12,7 @@ import { Screen } from '../../ui/screen.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { emptyDraft } from './draft.ts'
 import { SendForm } from './send-form.tsx'
+import { SendSource } from './send-source.tsx'
 
 /** Form, review, signature, result. */
 export function SendScreen() {
@@ -28,6 +30,7 @@ export function SendScreen() {
 
   return (
     <Screen title="Send" narrow>
+      {networks.data?.some(hasSmartBalance) && !operation.data && <SendSource />}
       {networks.error ? (
         <ErrorNotice error={networks.error} onRetry={() => void networks.refetch()} />
       ) : !networks.data ? (

@@ -1,0 +1,245 @@
+import type { Page } from 'playwright-core'
+import { encodeFunctionData, erc20Abi } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { expect } from 'vitest'
+import { describeOnStage } from './stage.ts'
+
+/** Nobody's in particular: anvil's third account. */
+const shop = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+
+describeOnStage('sessions in a browser', ({ service, browser, page, chapter, look, go }) => {
+  /** What an app holds: the wallet only ever sees its address. */
+  const agent = privateKeyToAccount(generatePrivateKey())
+  const sign = (on: Page) => on.getByRole('button', { name: 'Sign with passkey' }).click()
+  const local = (name: string) => page().getByRole('region', { name, exact: true })
+
+  /** As an app would do it, without the wallet. */
+  async function actAsAgent(amount: bigint) {
+    const { networks } = await (await fetch(`${service().url}/networks`)).json()
+    const { result } = await (await fetch(`${service().url}/api/user/search?query=dave`)).json()
+    const [{ wallet_address: walletAddress }] = result
+    const { address: token } = networks[0].settlementToken
+    const post = async (path: string, body: unknown) => {
+      const response = await fetch(`${service().url}/smart-account/transaction/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      return { status: response.status, answer: await response.json() }
+    }
+    const transfer = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [shop, amount] })
+    const build = await post('build', {
+      network: 31_337,
+      walletAddress,
+      signMode: 'SESSION_KEY',
+      sessionKey: agent.address,
+      transactionDetails: [{ targetContractAddress: token, encodedData: transfer, value: '0' }],
+    })
+    if (build.status !== 200) return build
+    const signature = await agent.sign({ hash: build.answer.messageToSign })
+    return post('submit', { walletAddress, signature, signatureType: 'SESSION_KEY' })
+  }
+
+  chapter('says what a session is', async (page) => {
+    await page.getByLabel('Username').fill('dave')
+    await page.getByText('It is free.').waitFor()
+    await page.getByRole('button', { name: 'Create with a passkey' }).click()
+    await page.getByRole('button', { name: 'Get test money on Local 1' }).click()
+    await page.getByText('Test money arrived on Local 1.').waitFor({ state: 'attached' })
+    await go('Sessions')
+    await page.getByText('No app may act for you').waitFor()
+    await look('sessions-empty')
+  })
+
+  chapter('says what is wrong with a draft, place by place', async (page) => {
+    await page.getByRole('button', { name: 'Grant a session' }).click()
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByText('Paste the key that the app shows.').waitFor()
+    await expect
+      .poll(() =>
+        page.getByLabel('Session key').evaluate((field) => field.ownerDocument.activeElement === field),
+      )
+      .toBe(true)
+    await page.getByLabel('Session key').fill(agent.address)
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByText('Choose at least one thing that the session may do.').waitFor()
+    await page.getByLabel('Send USDC').check()
+    await page.getByRole('button', { name: 'Call a contract' }).click()
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByText('Name at least one address.').waitFor()
+    await page.getByText('Enter the contract’s address.').waitFor()
+    await look('sessions-wrong')
+    await page.getByRole('button', { name: 'Remove contract 1' }).click()
+  })
+
+  chapter('refuses a session that is not the one asked for', async (page) => {
+    await page.getByLabel('USDC at most').fill('5')
+    await page.getByLabel('USDC: recipients').fill(shop)
+    const asked = '**/trpc/sessionKey.enable*'
+    await page.route(asked, async (route) => {
+      const body = route.request().postDataJSON()
+      body.permissions[0].allowance = '6000000'
+      await route.continue({ postData: JSON.stringify(body) })
+    })
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByText('The service built something else than what you asked for.').waitFor()
+    await look('sessions-refused')
+    await page.unroute(asked)
+  })
+
+  chapter('grants a session with one signature, in the words of its bytes', async (page) => {
+    await page.getByLabel('Send ETH').check()
+    await page.getByLabel('ETH at most', { exact: true }).fill('0.5')
+    await page.getByLabel('ETH: recipients').fill(shop)
+    await page.getByRole('button', { name: 'Call a contract' }).click()
+    await page.getByLabel('Address of contract 1').fill(shop)
+    await page.getByLabel('Functions of contract 1').fill('buy(uint256)')
+    await page.getByLabel('Network fees, at most').fill('0.001')
+    await page.getByText('Only 0.00001 ETH for each operation; one costs up to').waitFor()
+    await page.getByLabel('Network fees, at most').fill('0.1')
+    await look('sessions-form')
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByText(`Up to 5 USDC every day: send to ${shop}, or let ${shop} take.`).waitFor()
+    await page.getByText(`Up to 0.5 ETH in all: send to ${shop}.`).waitFor()
+    await page.getByText(`Call buy(uint256) on ${shop} with any arguments.`).waitFor()
+    await page.getByText('At most 100 operations, with fees of at most 0.001 ETH each').waitFor()
+    await page.getByText('Makes the contract that keeps sessions an owner').first().waitFor()
+    await page.getByText('Recomputed on this device').waitFor()
+    await look('sessions-review')
+    await sign(page)
+    await page.getByText(/^Granted a session to 0x.* on Local 1\.$/).waitFor()
+    await page.getByRole('button', { name: 'See your sessions' }).click()
+    await local('Local 1').getByText('5 of 5 left').waitFor()
+  })
+
+  chapter('shows what is left when the app has acted', async (page) => {
+    expect(await actAsAgent(2_000_000n)).toMatchObject({ status: 200, answer: { success: true } })
+    await page.reload()
+    await local('Local 1').getByText('3 of 5 left').waitFor()
+    await local('Local 1').getByText('99 of 100 left').waitFor()
+    await local('Local 1').getByText('What it may do').click()
+    await page.getByText(`Call buy(uint256) on ${shop} with any arguments.`).waitFor()
+    await look('sessions')
+    expect(await actAsAgent(4_000_000n)).toMatchObject({ status: 400, answer: { code: 'SESSION_REFUSED' } })
+    await go('Activity')
+    await page.getByText('Session: Sent 2 USDC to 0x3C44…93BC').waitFor()
+  })
+
+  chapter('does not take the contract of sessions for protection', async (page) => {
+    await go('Owners')
+    await page.getByText('Your account is unprotected.').waitFor()
+    await page.getByText('Contract of your sessions').waitFor()
+    expect(await page.getByRole('button', { name: /^Remove Contract of your sessions/ }).count()).toBe(0)
+    await look('owners-sessions')
+  })
+
+  chapter('makes a key in the browser for trying', async (page) => {
+    await go('Sessions')
+    await page.getByRole('button', { name: 'Grant a session' }).click()
+    await page.getByLabel('Session key').fill(agent.address)
+    await page.getByText('This key has a session on Local 1 already.').waitFor()
+    await page.getByRole('button', { name: 'Create one here for trying' }).click()
+    await page.getByText('Made in this browser, which it cannot leave.').waitFor()
+    await page.getByLabel('Send ETH').check()
+    await page.getByLabel('ETH at most', { exact: true }).fill('0.1')
+    await page.getByLabel('ETH: to whom').selectOption({ label: 'anyone' })
+    await page.getByLabel('For how long').selectOption({ label: '1 hour' })
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByText('Up to 0.1 ETH in all: send to anyone.').waitFor()
+    expect(await page.getByText('Makes the contract that keeps sessions an owner').count()).toBe(0)
+    await sign(page)
+    await page.getByText(/^Granted a session to the key 0x.* on Local 1\.$/).waitFor()
+    await page.getByRole('button', { name: 'See your sessions' }).click()
+    await page.getByText('key in this browser').waitFor()
+    await look('sessions-two')
+  })
+
+  chapter('sends with that key, without a passkey, up to the limit', async (page) => {
+    await browser().authenticator.setUserVerified(false)
+    await page.getByText('Try it').click()
+    await page.getByLabel('To whom the key sends').fill(shop)
+    await page.getByLabel('How much the key sends').fill('0.04')
+    await page.getByRole('button', { name: 'Send with the session key' }).click()
+    await page.getByText('Sent, and no passkey was asked.').waitFor()
+    await page.getByText('0.06 of 0.1 left').waitFor()
+    await page.getByLabel('How much the key sends').fill('0.07')
+    await page.getByRole('button', { name: 'Send with the session key' }).click()
+    await page.getByText('That is more than is left of the session’s allowance.').waitFor()
+    await look('sessions-try')
+    await browser().authenticator.setUserVerified(true)
+  })
+
+  chapter('revokes one session, which can act no more', async (page) => {
+    const short = `${agent.address.slice(0, 6)}…${agent.address.slice(-4)}`
+    await page.getByRole('button', { name: `Revoke the session of ${short} on Local 1` }).click()
+    expect(await page.getByRole('button', { name: 'Revoke only' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByText('which can then do nothing any more').waitFor()
+    await look('sessions-revoke')
+    await sign(page)
+    await page.getByText(`Revoked the session of ${short} on Local 1.`).waitFor()
+    await page.getByRole('button', { name: 'See your sessions' }).click()
+    await page.getByText('key in this browser').waitFor()
+    await expect.poll(() => page.getByText(/of 5 left/).count()).toBe(0)
+    const { status } = await actAsAgent(1n)
+    expect(status).toBeGreaterThanOrEqual(400)
+  })
+
+  chapter('takes the contract off the account with the last one', async (page) => {
+    await page.getByRole('button', { name: /^Revoke the session of the key/ }).click()
+    await page.getByText('It is the last session here').waitFor()
+    await look('sessions-revoke-last')
+    await page.getByRole('button', { name: 'Revoke and remove the contract' }).click()
+    await page.getByText('as it was before the first session').first().waitFor()
+    await sign(page)
+    await page.getByText(/^Revoked the session of the key/).waitFor()
+    await page.getByRole('button', { name: 'See your sessions' }).click()
+    await page.getByText('No app may act for you').waitFor()
+    await go('Owners')
+    await page.getByRole('heading', { name: 'Owners now' }).waitFor()
+    await expect.poll(() => page.getByText('Contract of your sessions').count()).toBe(0)
+  })
+
+  chapter('trusts no other contract with the account', async (page) => {
+    const asked = '**/trpc/system.networks*'
+    await page.route(asked, async (route) => {
+      // By itself it would send no origin, and the page's key is for this one only.
+      const response = await route.fetch({
+        headers: { ...(await route.request().allHeaders()), origin: service().url },
+      })
+      const json = await response.json()
+      for (const network of json.result.data.networks) network.sessionKeys = shop
+      await route.fulfill({ response, json })
+    })
+    await page.reload()
+    await go('Sessions')
+    await page.getByRole('button', { name: 'Grant a session' }).click()
+    await page.getByLabel('Session key').fill(agent.address)
+    await page.getByLabel('Send USDC').check()
+    await page.getByLabel('USDC at most').fill('5')
+    await page.getByLabel('USDC: recipients').fill('0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65')
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByText('The service named another contract for sessions').waitFor()
+    await page.unroute(asked)
+    await page.reload()
+  })
+
+  chapter('in the dark, and on a narrow phone', async (page) => {
+    await page.getByRole('radio', { name: 'Dark' }).click()
+    await page.setViewportSize({ width: 320, height: 740 })
+    await go('Sessions')
+    await page.getByText('No app may act for you').waitFor()
+    await look('sessions-narrow-dark')
+    await page.getByRole('button', { name: 'Grant a session' }).click()
+    await page.getByLabel('Send ETH').check()
+    await page.getByRole('button', { name: 'Call a contract' }).click()
+    await look('sessions-form-narrow-dark')
+    for (const width of [320, 640, 768, 1_024]) {
+      await page.setViewportSize({ width, height: 740 })
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect({ width, overflow }).toEqual({ width, overflow: 0 })
+    }
+  })
+})

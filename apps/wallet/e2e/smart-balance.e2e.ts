@@ -1,0 +1,297 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { createPublicClient, erc20Abi, formatUnits, http, parseUnits } from 'viem'
+import { expect } from 'vitest'
+import { describeOnStage } from './stage.ts'
+
+/** Nobody's in particular: anvil's third account. */
+const recipient = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const names = ['Local 1', 'Local 2', 'Local 3']
+
+/** Milliseconds: settlements wait for finality on four chains' clocks, on a busy machine. */
+const settled = 60_000
+
+describeOnStage('the combined balance in a browser', ({ service, browser, page, chapter, look, go }) => {
+  const combined = () => page().getByRole('region', { name: 'Combined balance, to spend on any network' })
+  const sign = (on: Page) => on.getByRole('button', { name: 'Sign with passkey' }).click()
+
+  /** What is left of the deposits, base units: fees move with the gas price, so it is counted along. */
+  let left = parseUnits('300', 6)
+  const signPayment = async (on: Page) => {
+    const total = on.getByText('Taken from your combined balance').locator('xpath=following-sibling::dd')
+    left -= parseUnits(((await total.textContent()) ?? '').replace(/[^\d.]/g, ''), 6)
+    await sign(on)
+  }
+
+  const amountBecomes = (amount: string) =>
+    expect
+      .poll(() => page().getByLabel('Amount', { exact: true }).inputValue(), { timeout: 30_000 })
+      .toBe(amount)
+
+  chapter('starts with nothing', async (page) => {
+    await page.getByLabel('Username').fill('carol')
+    await page.getByText('It is free.').waitFor()
+    await page.getByRole('button', { name: 'Create with a passkey' }).click()
+    await page.getByText('Nothing is deposited yet.').waitFor()
+    await look('combined-empty')
+    await go('Activity')
+    await page.getByRole('tab', { name: 'Payments' }).click()
+    await page.getByText('Payments from your combined balance appear here').waitFor()
+    await look('payments-empty')
+    await go('Home')
+    await combined().getByRole('link', { name: 'Take out' }).click()
+    await page.getByText('Nothing is deposited').waitFor()
+    await look('take-out-empty')
+  })
+
+  chapter('deposits on three networks, with one signature on each', async (page) => {
+    await go('Home')
+    for (const name of names) {
+      await page.getByRole('button', { name: `Get test money on ${name}` }).click()
+      await page.getByText(`Test money arrived on ${name}.`).waitFor({ state: 'attached' })
+    }
+    for (const name of names) {
+      await go('Home')
+      await page.getByRole('link', { name: `Deposit from ${name}` }).click()
+      await page.getByText(`100 USDC in your account on ${name}`).waitFor()
+      if (name === 'Local 1') {
+        await page.getByLabel('Amount').fill('1000')
+        await page.getByRole('button', { name: 'Review' }).click()
+        await page.getByText('You have 100 USDC on Local 1.').waitFor()
+        await look('deposit-too-much')
+      }
+      await page.getByRole('button', { name: 'Max: deposit all USDC' }).click()
+      await page.getByRole('button', { name: 'Review' }).click()
+      await page.getByText('into your combined balance').waitFor()
+      await page.getByText('Lets your passkey spend this deposit').waitFor()
+      if (name === 'Local 1') await look('deposit-review')
+      await sign(page)
+      await page.getByText(`Deposited 100 USDC into the combined balance on ${name}.`).waitFor()
+    }
+    await page.getByRole('link', { name: 'See your balance' }).click()
+    await combined().getByText('300.00').waitFor({ timeout: settled })
+    await look('combined')
+  })
+
+  chapter('does not let more be spent than there is, and says how much can be', async (page) => {
+    await combined().getByRole('link', { name: 'Spend' }).click()
+    await page.getByLabel('To', { exact: true }).fill(recipient)
+    await page.getByLabel('Arrives on').selectOption({ label: 'Local 3' })
+    await page.getByLabel('Amount', { exact: true }).fill('400')
+    await page.getByText('Your combined balance does not cover this and its fee.').waitFor()
+    await look('spend-too-much')
+    await page.getByRole('button', { name: /^Use \d+/ }).click()
+    const largest = await page.getByLabel('Amount', { exact: true }).inputValue()
+    await page.getByText('This price holds for').waitFor()
+    await page.getByLabel('Amount', { exact: true }).fill('1')
+    await page.getByRole('button', { name: 'Max: send all USDC' }).click()
+    await amountBecomes(largest)
+    await page.getByLabel('The amount is').selectOption({ label: 'what I pay, fee included' })
+    await page.getByRole('button', { name: 'Max: send all USDC' }).click()
+    await amountBecomes('300')
+    await page.getByLabel('The amount is').selectOption({ label: 'what arrives' })
+  })
+
+  chapter('refuses a price that its own terms do not come to', async (page) => {
+    const asked = '**/trpc/smartBalance.getQuote*'
+    await page.route(asked, async (route) => {
+      const response = await route.fetch()
+      const { result } = await response.json()
+      const { quote } = result.data
+      const dearer = {
+        ...quote,
+        fee: String(BigInt(quote.fee) + 1n),
+        total: String(BigInt(quote.total) + 1n),
+      }
+      await route.fulfill({ response, json: { result: { data: { quote: dearer } } } })
+    })
+    await page.getByLabel('Amount', { exact: true }).fill('249')
+    await page.getByText('The service asks for another price than its own terms come to.').waitFor()
+    await look('spend-refused')
+    await page.unroute(asked)
+  })
+
+  chapter('spends 250 of 300 on the third network, with one signature', async (page) => {
+    await page.getByLabel('Amount', { exact: true }).fill('250')
+    const price = page.getByRole('region', { name: 'Price' })
+    await price.getByText('250 USDC', { exact: true }).waitFor()
+    await look('spend')
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByText('Recomputed on this device').waitFor()
+    await page.getByText('Sign within').waitFor()
+    await look('spend-review')
+    await page.getByRole('button', { name: 'Back' }).click()
+    // What was reserved a moment ago makes way for the same again.
+    await page.getByRole('button', { name: 'Review' }).click()
+    await browser().authenticator.setUserVerified(false)
+    await sign(page)
+    await page.getByText('Nothing was signed.').waitFor()
+    await browser().authenticator.setUserVerified(true)
+    await signPayment(page)
+    await page.getByRole('heading', { name: '250 USDC on Local 3' }).waitFor()
+    await page.getByText('It has arrived').waitFor()
+    await look('payment-arrived')
+  })
+
+  chapter('sees it settled on the two others, through a reload', async (page) => {
+    await page.reload()
+    await page.getByRole('status').getByText('Settled', { exact: true }).waitFor({ timeout: settled })
+    for (const name of ['Local 1', 'Local 2']) await page.getByText(`Taken · ${name}`).waitFor()
+    await look('payment-settled')
+    const { networks } = await (await fetch(`${service().url}/networks`)).json()
+    const { rpcUrl, settlementToken } = networks[2]
+    const client = createPublicClient({ transport: http(rpcUrl) })
+    const received = await client.readContract({
+      address: settlementToken.address,
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args: [recipient],
+    })
+    expect(received).toBe(parseUnits('250', settlementToken.decimals))
+  })
+
+  chapter('finds it in the history', async (page) => {
+    await page.getByRole('link', { name: 'All payments' }).click()
+    const row = page
+      .getByRole('list', { name: 'Payments from the combined balance' })
+      .getByRole('listitem')
+      .first()
+    await row.getByText('250 USDC on Local 3').waitFor()
+    await row.getByText('Steps').click()
+    await row.getByText('Taken · Local 2').waitFor()
+    await look('payments')
+    await page.getByRole('tab', { name: 'Signed' }).click()
+    await page.getByText('Sent 250 USDC to 0x3C44…93BC from the combined balance').waitFor()
+    await page.getByText('Deposited 100 USDC into the combined balance').first().waitFor()
+    await look('activity-combined')
+  })
+
+  chapter('starts to take out what is left, and cancels', async (page) => {
+    await go('Home')
+    await combined().getByRole('link', { name: 'Take out' }).click()
+    await page
+      .getByRole('button', { name: /^Start taking out on/ })
+      .first()
+      .waitFor()
+    await look('take-out')
+    await page
+      .getByLabel(/^How much on/)
+      .first()
+      .fill('1000')
+    await page
+      .getByRole('button', { name: /^Start taking out on/ })
+      .first()
+      .click()
+    await page.getByText(/^At most \d/).waitFor()
+    await page
+      .getByRole('button', { name: /^Max: take out all on/ })
+      .first()
+      .click()
+    await page
+      .getByRole('button', { name: /^Start taking out on/ })
+      .first()
+      .click()
+    await page.getByText('can be collected on this network after seven days').waitFor()
+    await look('take-out-review')
+    await sign(page)
+    await page.getByText(/^Started taking .* USDC out of the combined balance on Local/).waitFor()
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByText(/ready on/).waitFor({ timeout: settled })
+    await look('take-out-waiting')
+    await go('Home')
+    await combined()
+      .getByText(/are being taken out, ready on/)
+      .waitFor()
+    await look('combined-exiting')
+    await combined().getByRole('link', { name: 'Take out' }).click()
+    await page.getByRole('button', { name: /^Cancel taking out on/ }).click()
+    await sign(page)
+    await page.getByText(/^Cancelled taking money out of the combined balance/).waitFor()
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByText(/ready on/).waitFor({ state: 'detached', timeout: settled })
+  })
+
+  chapter('pays from the deposit of one network alone', async (page) => {
+    await page.goto(`${service().url}/send/anywhere`)
+    await page.getByLabel('To', { exact: true }).fill(recipient)
+    await page.getByLabel('Arrives on').selectOption({ label: 'Local 2' })
+    await page.getByLabel('Amount', { exact: true }).fill('10')
+    await page.getByText('This price holds for').waitFor()
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByText('Uses 10 USDC that you deposited on this network').waitFor()
+    await signPayment(page)
+    await page.getByRole('heading', { name: '10 USDC on Local 2' }).waitFor()
+    await page.getByText('Arrived · Local 2').waitFor()
+    expect(await page.getByText(/^Taken ·/).count()).toBe(0)
+  })
+
+  chapter('takes the rest out at once, to its own account on another network', async (page) => {
+    await page.goto(`${service().url}/take-out`)
+    await page.getByRole('link', { name: 'send it to your own account' }).click()
+    await page.getByText('This is your own address').waitFor()
+    await page.getByLabel('Arrives on').selectOption({ label: 'Local 1' })
+    await page.getByLabel('The amount is').selectOption({ label: 'what I pay, fee included' })
+    await page
+      .getByText(`${formatUnits(left, 6)} USDC in your combined balance`)
+      .waitFor({ timeout: settled })
+    await page.getByRole('button', { name: 'Max: send all USDC' }).click()
+    await page.getByText('This price holds for').waitFor()
+    await page.getByRole('button', { name: 'Review' }).click()
+    await sign(page)
+    await page.getByRole('status').getByText('Settled', { exact: true }).waitFor({ timeout: settled })
+    await go('Home')
+    await combined().getByText('Nothing is deposited yet.').waitFor({ timeout: settled })
+    await page.getByRole('link', { name: 'Deposit from Local 1' }).waitFor()
+  })
+
+  chapter('names a network that does not answer', async (page) => {
+    const asked = '**/trpc/smartBalance.deposits*'
+    await page.route(asked, async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { result: { data: { deposits: [], unavailable: [31338] } } } })
+    })
+    await page.reload()
+    await combined().getByText('Without what is deposited on Local 2, which does not answer now.').waitFor()
+    await look('combined-network-down')
+    await page.unroute(asked)
+  })
+
+  chapter('names the contracts in the recovery kit', async (page) => {
+    await go('Owners')
+    const [kit] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download the kit' }).click(),
+    ])
+    const { networks } = JSON.parse(await readFile(await kit.path(), 'utf8'))
+    for (const { smartBalance } of networks) expect(smartBalance).toMatch(/^0x[0-9a-fA-F]{40}$/)
+  })
+
+  chapter('in the dark, and on a narrow phone', async (page) => {
+    await go('Home')
+    await page.getByRole('radio', { name: 'Dark' }).click()
+    await look('combined-dark')
+    await page.setViewportSize({ width: 360, height: 740 })
+    await look('combined-narrow-dark')
+    for (const [path, name] of [
+      ['/send/anywhere', 'spend'],
+      ['/deposit', 'deposit'],
+      ['/take-out', 'take-out'],
+      ['/activity?tab=orders', 'payments'],
+    ] as const) {
+      await page.goto(`${service().url}${path}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.waitForTimeout(600)
+      await look(`${name}-narrow-dark`)
+      await page.setViewportSize({ width: 320, height: 740 })
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect(overflow, path).toBe(0)
+      await page.setViewportSize({ width: 360, height: 740 })
+    }
+    await page.getByRole('radio', { name: 'Light' }).click()
+    await go('Home')
+    await page.waitForTimeout(600)
+    await look('combined-narrow')
+  })
+})

@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { Input } from '../ui/input.tsx'
+
+interface AmountInputProps {
+  readonly label?: string
+  readonly symbol: string
+  readonly value: string
+  readonly hint: ReactNode
+  readonly error: string | undefined
+  readonly onChange: (amount: string) => void
+  /** Absent: there is nothing to fill in. */
+  readonly max?: {
+    /** What the button does, for those who do not see the field beside it. */
+    readonly label: string
+    readonly busy?: boolean
+    readonly disabled: boolean
+    readonly onPress: () => void
+  }
+}
+
+/** An amount as a person types it, with its currency behind. */
+export function AmountInput({
+  label = 'Amount',
+  symbol,
+  value,
+  hint,
+  error,
+  onChange,
+  max,
+}: AmountInputProps) {
+  return (
+    <Field
+      label={label}
+      error={error}
+      hint={hint}
+      aside={
+        max && (
+          <Button
+            look="quiet"
+            size="small"
+            className="-mr-2.5"
+            busy={max.busy ?? false}
+            disabled={max.disabled}
+            aria-label={max.label}
+            onClick={max.onPress}
+          >
+            Max
+          </Button>
+        )
+      }
+    >
+      {(control) => (
+        <div className="relative">
+          <Input
+            {...control}
+            value={value}
+            inputMode="decimal"
+            placeholder="0.00"
+            className="figures h-14 pr-20 font-medium text-xl"
+            onChange={(event) => onChange(event.target.value)}
+          />
+          <span
+            className="-translate-y-1/2 pointer-events-none absolute top-1/2 right-3.5 text-muted"
+            aria-hidden="true"
+          >
+            {symbol}
+          </span>
+        </div>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,6 @@
+/**
+ * The publishable API key that the service wrote into this page (apps/api/src/http/wallet.ts); undefined while Vite
+ * serves the page.
+ */
+export const readPageKey = (): string | undefined =>
+  document.querySelector<HTMLMetaElement>('meta[name="lanyard-key"]')?.content

@@ -1,0 +1,68 @@
+import { type Call, encodeAddOwner } from '@lanyard/accounts'
+import { safeAbi, sessionKeysAbi } from '@lanyard/onchain'
+import { decodeSessionState, ruleKinds, type Session as SessionLimits } from '@lanyard/session-keys'
+import { type Address, decodeFunctionData, encodeFunctionData, type Hex } from 'viem'
+import { removalStep } from '../sessions/verify-revocation.ts'
+import { isSameCall } from './is-same-call.ts'
+import { tryDecode } from './try-decode.ts'
+
+/** What a call of SessionKeys does. */
+export type SessionCall =
+  | { readonly kind: 'grant-session'; readonly keyId: Hex; readonly session: SessionLimits }
+  | { readonly kind: 'revoke-session'; readonly keyId: Hex }
+  | { readonly kind: 'act-in-session'; readonly keyId: Hex; readonly calls: readonly Call[] }
+
+/** Reads a call of SessionKeys; undefined where the bytes say more or less than the words would. */
+export function describeSessionCall(data: Hex): SessionCall | undefined {
+  const call = tryDecode(() => decodeFunctionData({ abi: sessionKeysAbi, data }))
+  switch (call?.functionName) {
+    case 'grant': {
+      const [keyId, granted] = call.args
+      const isWhole =
+        encodeFunctionData({ abi: sessionKeysAbi, functionName: 'grant', args: call.args }) ===
+        data.toLowerCase()
+      return isWhole ? describeGrant(keyId, granted) : undefined
+    }
+    case 'revoke':
+      return { kind: 'revoke-session', keyId: call.args[0] }
+    case 'execute':
+      return { kind: 'act-in-session', keyId: call.args[0], calls: call.args[1] }
+    default:
+      return undefined
+  }
+}
+
+type GrantedOnChain = Parameters<typeof decodeSessionState>[0]['session']
+
+function describeGrant(keyId: Hex, granted: GrantedOnChain): SessionCall | undefined {
+  if (granted.rules.some(({ kind }) => ruleKinds[kind] === undefined)) return undefined
+  const { session } = decodeSessionState({
+    id: keyId,
+    nonceKey: 0n,
+    operationsLeft: granted.maxOperations,
+    session: granted,
+    left: [],
+  })
+  return { kind: 'grant-session', keyId, session }
+}
+
+/** SessionKeys' place in an account. */
+export interface SessionSetUp {
+  readonly kind: 'install-sessions' | 'remove-sessions'
+  readonly role: 'owner' | 'module'
+}
+
+/** Reads a call by which an account takes SessionKeys on or off, as an owner or as a module. */
+export function describeSessionSetUp(
+  call: Call,
+  account: Address,
+  sessionKeys: Address,
+): SessionSetUp | undefined {
+  if (isSameCall(call, encodeAddOwner({ account, owner: sessionKeys })))
+    return { kind: 'install-sessions', role: 'owner' }
+  const enable = encodeFunctionData({ abi: safeAbi, functionName: 'enableModule', args: [sessionKeys] })
+  if (isSameCall(call, { to: account, value: 0n, data: enable }))
+    return { kind: 'install-sessions', role: 'module' }
+  const role = removalStep(call, account, sessionKeys)
+  return role && { kind: 'remove-sessions', role }
+}

@@ -1,0 +1,27 @@
+import { Field } from '../ui/field.tsx'
+import { Select } from '../ui/select.tsx'
+import type { Network } from './use-networks.ts'
+
+interface NetworkSelectProps {
+  readonly label: string
+  readonly networks: readonly Network[]
+  readonly chainId: number
+  readonly onChange: (chainId: number) => void
+}
+
+/** Which network. */
+export function NetworkSelect({ label, networks, chainId, onChange }: NetworkSelectProps) {
+  return (
+    <Field label={label}>
+      {(control) => (
+        <Select {...control} value={chainId} onChange={(event) => onChange(Number(event.target.value))}>
+          {networks.map((network) => (
+            <option key={network.chainId} value={network.chainId}>
+              {network.name}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  )
+}

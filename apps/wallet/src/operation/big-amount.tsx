@@ -1,0 +1,20 @@
+import { formatAmount } from '../amounts/format-amount.ts'
+
+interface BigAmountProps {
+  readonly verb: string
+  readonly amount: bigint
+  readonly currency: { readonly symbol: string; readonly decimals: number }
+}
+
+/** What moves, large enough to be read before it is signed. */
+export function BigAmount({ verb, amount, currency }: BigAmountProps) {
+  return (
+    <p className="grid gap-0.5">
+      <span className="text-muted text-sm">{verb}</span>
+      <span className="figures break-all font-semibold text-3xl tracking-tight">
+        {formatAmount(amount, currency.decimals)}{' '}
+        <span className="font-medium text-muted text-xl tracking-normal">{currency.symbol}</span>
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,22 @@
+import type { Address } from 'viem'
+import { FullAddress } from '../ui/full-address.tsx'
+
+interface PartyProps {
+  readonly term: string
+  readonly address: Address
+  /** Lower-case address → name. */
+  readonly names?: ReadonlyMap<string, string> | undefined
+}
+
+/** An address in its role, with the name that the person knows it by. */
+export function Party({ term, address, names }: PartyProps) {
+  const name = names?.get(address.toLowerCase())
+  return (
+    <div className="grid gap-1">
+      <p className="text-muted text-sm">
+        {term} {name && <strong className="font-semibold text-ink">{name}</strong>}
+      </p>
+      <FullAddress address={address} />
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import { formatAmount } from '../amounts/format-amount.ts'
+import { useNetworks } from '../networks/use-networks.ts'
+import { PaymentSources } from '../smart-balance/payment-sources.tsx'
+import { Countdown } from '../ui/countdown.tsx'
+import { Fact } from '../ui/fact.tsx'
+import { payableUntil } from './payable-until.ts'
+import type { PreparedOperation, PreparedPayment } from './prepare-operation.ts'
+
+interface PaymentFactsProps {
+  readonly network: PreparedOperation['network']
+  readonly payment: PreparedPayment
+}
+
+/** What a payment costs and what it takes from where, as its bytes say it. */
+export function PaymentFacts({ network, payment }: PaymentFactsProps) {
+  const { data: networks = [] } = useNetworks()
+  const unit = network.smartBalance?.unit
+  if (!unit) return null
+  const { plan } = payment
+  const money = (amount: bigint) => `${formatAmount(amount, unit.decimals)} ${unit.symbol}`
+  return (
+    <>
+      <Fact term="Arrives on">{network.name}</Fact>
+      <Fact term="Fee, network fees included">
+        <span className="figures">{money(plan.fee)}</span>
+      </Fact>
+      <Fact term="Taken from your combined balance">
+        <strong className="figures font-semibold">{money(plan.total)}</strong>
+      </Fact>
+      <PaymentSources plan={plan} outputNetwork={network.chainId} networks={networks} unit={unit} />
+      <Fact term="Sign within">
+        <Countdown until={payableUntil(payment)} />
+      </Fact>
+    </>
+  )
+}

@@ -1,0 +1,111 @@
+import type { ReactNode } from 'react'
+import { type Address, type Hex, isAddressEqual } from 'viem'
+import { formatAmount } from '../amounts/format-amount.ts'
+import type { SmartBalanceCall } from '../calls/describe-smart-balance-call.ts'
+import { useSession } from '../session/session-context.tsx'
+import { useTrustedSigners } from '../smart-balance/use-trusted-signers.ts'
+import { Details } from '../ui/details.tsx'
+import { BigAmount } from './big-amount.tsx'
+import { Party } from './party.tsx'
+
+interface SmartBalanceCallFactsProps {
+  readonly description: SmartBalanceCall
+  readonly names?: ReadonlyMap<string, string> | undefined
+  /** SmartBalance itself. */
+  readonly contract: Address
+}
+
+/** A call of the contract that keeps the combined balance, in words. */
+export function SmartBalanceCallFacts({ description, names, contract }: SmartBalanceCallFactsProps) {
+  const { account } = useSession()
+  switch (description.kind) {
+    case 'deposit':
+      return (
+        <div className="grid gap-3">
+          <BigAmount verb="Deposit" amount={description.amount} currency={description.unit} />
+          {description.beneficiary ? (
+            <Party term="into the combined balance of" address={description.beneficiary} names={names} />
+          ) : (
+            <Party term="into your combined balance, which this contract keeps" address={contract} />
+          )}
+        </div>
+      )
+    case 'withdraw': {
+      const { amount, fee, unit, to } = description
+      return isAddressEqual(to, account) ? (
+        <Aside>
+          Uses {formatAmount(amount, unit.decimals)} {unit.symbol} that you deposited on this network
+          {fee > 0n && `, and takes ${formatAmount(fee, unit.decimals)} ${unit.symbol} of the fee from there`}
+          .
+        </Aside>
+      ) : (
+        <div className="grid gap-3">
+          <BigAmount verb="Move out of the combined balance" amount={amount} currency={unit} />
+          <Party term="to" address={to} names={names} />
+        </div>
+      )
+    }
+    case 'claim':
+      return <Aside>Takes what your deposits on other networks pay for.</Aside>
+    case 'add-signer':
+      return <SignerFacts signer={description.signer} />
+    case 'remove-signer':
+      return (
+        <SignerFact signer={description.signer}>
+          Takes the right to spend the combined balance from a key; that takes effect after a day.
+        </SignerFact>
+      )
+    case 'request-exit':
+      return (
+        <div className="grid gap-3">
+          <BigAmount verb="Start taking out" amount={description.amount} currency={description.unit} />
+          <Aside>
+            It leaves your combined balance and can be collected on this network after seven days. Until you
+            collect it you can cancel.
+          </Aside>
+        </div>
+      )
+    case 'cancel-exit':
+      return (
+        <div className="grid gap-1">
+          <p className="font-semibold text-xl">Cancel taking out</p>
+          <Aside>What was on its way out counts in your combined balance again.</Aside>
+        </div>
+      )
+    case 'finalize-exit':
+      return (
+        <div className="grid gap-3">
+          <p className="font-semibold text-xl">Collect what is ready</p>
+          <Party term="to" address={description.to} names={names} />
+        </div>
+      )
+  }
+}
+
+/** A pin of one of the owner's keys is a formality; of any other key, it gives the deposits away. */
+function SignerFacts({ signer }: { signer: Hex }) {
+  const trusted = useTrustedSigners()
+  const known = trusted.data?.some((candidate) => candidate.toLowerCase() === signer.toLowerCase())
+  return (
+    <SignerFact signer={signer}>
+      {known
+        ? 'Lets your passkey spend this deposit from other networks, too.'
+        : 'Lets a key spend what you deposited on this network.'}
+    </SignerFact>
+  )
+}
+
+function SignerFact({ signer, children }: { signer: Hex; children: ReactNode }) {
+  return (
+    <div className="grid gap-1">
+      <Aside>{children}</Aside>
+      <Details summary="Which key">
+        <code className="break-all font-mono text-xs">{signer}</code>
+      </Details>
+    </div>
+  )
+}
+
+function Aside({ children }: { children: ReactNode }) {
+  return <p className="text-muted text-sm">{children}</p>
+}

@@ -1,0 +1,54 @@
+import { Link } from 'react-router'
+import { useNetworks } from '../../networks/use-networks.ts'
+import { useOrders } from '../../smart-balance/use-orders.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { OrderRow } from './order-row.tsx'
+
+/** Payments from the combined balance, newest first. */
+export function OrderList() {
+  const { data: networks } = useNetworks()
+  const orders = useOrders()
+  if (orders.error && !orders.data)
+    return <ErrorNotice error={orders.error} onRetry={() => void orders.refetch()} />
+  if (!orders.data || !networks) return <ListSkeleton label="Loading your payments" />
+
+  const rows = orders.data.pages.flatMap((page) => page.orders)
+  if (rows.length === 0)
+    return (
+      <EmptyState
+        title="Nothing yet"
+        action={
+          <Button asChild look="secondary">
+            <Link to="/send/anywhere">Send from the combined balance</Link>
+          </Button>
+        }
+      >
+        Payments from your combined balance appear here, with what each network paid for them.
+      </EmptyState>
+    )
+  return (
+    <div className="grid gap-4">
+      <Card>
+        <ul className="divide-y divide-line" aria-label="Payments from the combined balance">
+          {rows.map((order) => (
+            <OrderRow key={order.orderId} order={order} networks={networks} />
+          ))}
+        </ul>
+      </Card>
+      {orders.hasNextPage && (
+        <Button
+          look="secondary"
+          className="justify-self-center"
+          busy={orders.isFetchingNextPage}
+          onClick={() => void orders.fetchNextPage()}
+        >
+          Show older
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import type { EndpointOutput, endpoints } from '@lanyard/contracts'
+import { Link } from 'react-router'
+import { formatAmount } from '../../amounts/format-amount.ts'
+import { nameNetworks } from '../../networks/name-networks.ts'
+import type { Network } from '../../networks/use-networks.ts'
+import { legsOf, orderLabel } from '../../smart-balance/order-legs.ts'
+import { OrderLegsList } from '../../smart-balance/order-legs-list.tsx'
+import { unitOf } from '../../smart-balance/units.ts'
+import { Details } from '../../ui/details.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { Time } from '../../ui/time.tsx'
+
+interface OrderRowProps {
+  readonly order: EndpointOutput<typeof endpoints.smartBalance.orders>['orders'][number]
+  readonly networks: readonly Network[]
+}
+
+/** One payment in a line, its steps below. */
+export function OrderRow({ order, networks }: OrderRowProps) {
+  const unit = unitOf(networks, order.outputNetwork)
+  const { label, tone } = orderLabel(order)
+  return (
+    <li className="grid gap-1.5 p-4 sm:px-5">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <Link
+          to={`/orders/${order.orderId}`}
+          className="figures font-medium underline decoration-line underline-offset-4 hover:decoration-current"
+        >
+          {formatAmount(BigInt(order.amount), unit.decimals)} {unit.symbol} on{' '}
+          {nameNetworks([order.outputNetwork], networks)}
+        </Link>
+        <Tag tone={tone}>{label}</Tag>
+      </div>
+      <p className="flex flex-wrap gap-x-4 text-muted text-sm">
+        <Time at={order.createdAt} />
+        <span className="figures">
+          fee {formatAmount(BigInt(order.fee), unit.decimals)} {unit.symbol}
+        </span>
+      </p>
+      <Details summary="Steps">
+        <OrderLegsList legs={legsOf(order)} networks={networks} unit={unit} />
+      </Details>
+    </li>
+  )
+}

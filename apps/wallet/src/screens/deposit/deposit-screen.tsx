@@ -1,0 +1,73 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link, useSearchParams } from 'react-router'
+import { hasSmartBalance, type SmartBalanceNetwork } from '../../networks/smart-balance-network.ts'
+import { useNetworks } from '../../networks/use-networks.ts'
+import { OperationReview } from '../../operation/operation-review.tsx'
+import { prepareOperation } from '../../operation/prepare-operation.ts'
+import { useSession } from '../../session/session-context.tsx'
+import { planDeposit } from '../../smart-balance/plan-deposit.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { Screen } from '../../ui/screen.tsx'
+import { NoSmartBalance } from '../spend/no-smart-balance.tsx'
+import { DepositForm } from './deposit-form.tsx'
+
+/** From the account on one network into the balance that can be spent on all of them. */
+export function DepositScreen() {
+  const session = useSession()
+  const networks = useNetworks()
+  const [search, setSearch] = useSearchParams()
+  const deposit = useMutation({
+    mutationFn: async ({ network, amount }: { network: SmartBalanceNetwork; amount: bigint }) =>
+      prepareOperation(session, network, await planDeposit(session.account, network, amount)),
+  })
+  const offered = networks.data?.filter(hasSmartBalance)
+  const chosen = offered?.find(({ chainId }) => String(chainId) === search.get('network')) ?? offered?.[0]
+  return (
+    <Screen
+      title="Deposit"
+      narrow
+      intro="What you deposit on any network adds up, and can be spent on each of them at once."
+    >
+      {networks.error ? (
+        <ErrorNotice error={networks.error} onRetry={() => void networks.refetch()} />
+      ) : !offered ? (
+        <ListSkeleton label="Looking at the networks" />
+      ) : !chosen ? (
+        <NoSmartBalance />
+      ) : deposit.data ? (
+        <OperationReview
+          prepared={deposit.data}
+          onBack={deposit.reset}
+          next={
+            <>
+              <p className="basis-full text-muted text-sm">
+                It counts as soon as the network has made it final: within seconds on some, within a quarter
+                of an hour on others.
+              </p>
+              <Button asChild>
+                <Link to="/">See your balance</Link>
+              </Button>
+              <Button look="secondary" onClick={deposit.reset}>
+                Deposit more
+              </Button>
+            </>
+          }
+        />
+      ) : (
+        <DepositForm
+          networks={offered}
+          network={chosen}
+          onNetwork={(chainId) => {
+            setSearch({ network: String(chainId) }, { replace: true })
+            deposit.reset()
+          }}
+          onReview={(amount) => deposit.mutate({ network: chosen, amount })}
+          busy={deposit.isPending}
+          error={deposit.error}
+        />
+      )}
+    </Screen>
+  )
+}

@@ -1,0 +1,30 @@
+import { ArrowRight } from 'lucide-react'
+import { Link } from 'react-router'
+import { Notice } from '../../ui/notice.tsx'
+
+/** Two ways, and when which. */
+export function ExitExplanation() {
+  return (
+    <Notice>
+      <div className="grid gap-2">
+        <p>
+          At once:{' '}
+          <Link
+            to="/send/anywhere?to=me"
+            className="inline-flex items-center gap-1 font-medium underline underline-offset-4"
+          >
+            send it to your own account
+            <ArrowRight className="size-3.5" aria-hidden="true" />
+          </Link>
+          . The operator of the combined balance has to take part in that.
+        </p>
+        <p>
+          Without the operator: start below on each network where you deposited, wait seven days, and collect.
+          Nobody can stop that. What you start to take out cannot be spent any more; payments that you signed
+          before may still take their part of it. You can cancel until you collect. Each step is an ordinary
+          transaction, so it also works without this wallet: your recovery kit names the contracts.
+        </p>
+      </div>
+    </Notice>
+  )
+}

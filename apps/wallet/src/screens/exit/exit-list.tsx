@@ -1,0 +1,62 @@
+import type { Call } from '@lanyard/accounts'
+import { Link } from 'react-router'
+import { nameNetworks } from '../../networks/name-networks.ts'
+import type { SmartBalanceNetwork } from '../../networks/smart-balance-network.ts'
+import type { Deposits } from '../../smart-balance/use-deposits.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { ExitRow } from './exit-row.tsx'
+
+interface ExitListProps {
+  readonly networks: readonly SmartBalanceNetwork[]
+  readonly deposits: Deposits
+  readonly onReview: (network: SmartBalanceNetwork, call: Call) => void
+  /** The network of the last step that was asked for. */
+  readonly chosen: number | undefined
+  readonly busy: boolean
+  readonly error: Error | null
+}
+
+/** Each deposit with what can be done about it now. */
+export function ExitList({ networks, deposits, onReview, chosen, busy, error }: ExitListProps) {
+  const held = networks.flatMap((network) => {
+    const deposit = deposits.deposits.find(({ chainId }) => chainId === network.chainId)
+    return deposit && deposit.balance > 0n ? [{ network, deposit }] : []
+  })
+  return (
+    <>
+      {deposits.unavailable.length > 0 && (
+        <Notice tone="warning">
+          {nameNetworks(deposits.unavailable, networks)} {deposits.unavailable.length === 1 ? 'does' : 'do'}{' '}
+          not answer now; what is deposited there is not shown.
+        </Notice>
+      )}
+      {held.length === 0 && deposits.unavailable.length === 0 ? (
+        <EmptyState
+          title="Nothing is deposited"
+          action={
+            <Button asChild look="secondary">
+              <Link to="/deposit">Deposit</Link>
+            </Button>
+          }
+        >
+          What you deposit can be taken out here at any time.
+        </EmptyState>
+      ) : (
+        held.map(({ network, deposit }) => (
+          <Card key={network.chainId} aria-labelledby={`exit-${network.chainId}`} className="p-5">
+            <ExitRow
+              network={network}
+              deposit={deposit}
+              onReview={(call) => onReview(network, call)}
+              busy={busy && chosen === network.chainId}
+              error={chosen === network.chainId ? error : null}
+            />
+          </Card>
+        ))
+      )}
+    </>
+  )
+}

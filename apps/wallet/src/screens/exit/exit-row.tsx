@@ -1,0 +1,73 @@
+import type { Call } from '@lanyard/accounts'
+import { encodeCancelExit, encodeFinalizeExit } from '@lanyard/smart-balance'
+import { formatAmount } from '../../amounts/format-amount.ts'
+import type { SmartBalanceNetwork } from '../../networks/smart-balance-network.ts'
+import { useSession } from '../../session/session-context.tsx'
+import { exitStateOf } from '../../smart-balance/exit-state.ts'
+import type { Deposit } from '../../smart-balance/use-deposits.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { Time } from '../../ui/time.tsx'
+import { RequestExit } from './request-exit.tsx'
+
+interface ExitRowProps {
+  readonly network: SmartBalanceNetwork
+  readonly deposit: Deposit
+  readonly onReview: (call: Call) => void
+  readonly busy: boolean
+  readonly error: Error | null
+}
+
+/** One deposit: start, wait, collect. */
+export function ExitRow({ network, deposit, onReview, busy, error }: ExitRowProps) {
+  const { account } = useSession()
+  const { address, unit } = network.smartBalance
+  const money = (amount: bigint) => `${formatAmount(amount, unit.decimals)} ${unit.symbol}`
+  const exit = exitStateOf(deposit, Date.now())
+  return (
+    <div className="grid gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <h2 id={`exit-${network.chainId}`} className="font-semibold">
+          {network.name}
+        </h2>
+        <p className="figures text-sm">{money(deposit.balance)} deposited</p>
+      </div>
+      {exit.kind === 'none' ? (
+        <RequestExit network={network} deposit={deposit} onReview={onReview} busy={busy} />
+      ) : (
+        <>
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+            <Tag tone={exit.kind === 'ready' ? 'good' : 'waiting'}>
+              {exit.kind === 'ready' ? 'ready' : 'waiting'}
+            </Tag>
+            <p>
+              {money(exit.amount)}, {exit.kind === 'ready' ? 'ready since' : 'ready on'}{' '}
+              <Time at={exit.readyAt} />
+            </p>
+          </div>
+          <div className="flex flex-wrap gap-2.5">
+            {exit.kind === 'ready' && (
+              <Button
+                busy={busy}
+                aria-label={`Collect on ${network.name}`}
+                onClick={() => onReview(encodeFinalizeExit(address, account))}
+              >
+                Collect
+              </Button>
+            )}
+            <Button
+              look="secondary"
+              busy={busy}
+              aria-label={`Cancel taking out on ${network.name}`}
+              onClick={() => onReview(encodeCancelExit(address))}
+            >
+              Cancel
+            </Button>
+          </div>
+        </>
+      )}
+      {error && <ErrorNotice error={error} />}
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import { Link } from 'react-router'
+import { hasSmartBalance } from '../../networks/smart-balance-network.ts'
+import { useNetworks } from '../../networks/use-networks.ts'
+import { OperationReview } from '../../operation/operation-review.tsx'
+import { usePrepareOperation } from '../../operation/use-prepare-operation.ts'
+import { PendingNotes } from '../../smart-balance/pending-notes.tsx'
+import { useDeposits } from '../../smart-balance/use-deposits.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { Screen } from '../../ui/screen.tsx'
+import { NoSmartBalance } from '../spend/no-smart-balance.tsx'
+import { ExitExplanation } from './exit-explanation.tsx'
+import { ExitList } from './exit-list.tsx'
+
+/** The way out that needs nobody's consent. Its calls are encoded here: there is nothing to ask the service for. */
+export function ExitScreen() {
+  const networks = useNetworks()
+  const deposits = useDeposits()
+  const operation = usePrepareOperation()
+  const taking = networks.data?.filter(hasSmartBalance)
+  const error = networks.error ?? (deposits.data ? null : deposits.error)
+  return (
+    <Screen title="Take out" narrow intro="Out of the combined balance, back into your account.">
+      {error ? (
+        <ErrorNotice
+          error={error}
+          onRetry={() => void Promise.all([networks.refetch(), deposits.refetch()])}
+        />
+      ) : taking?.length === 0 ? (
+        <NoSmartBalance />
+      ) : !taking || !deposits.data ? (
+        <ListSkeleton label="Looking at your deposits" />
+      ) : operation.data ? (
+        <OperationReview
+          prepared={operation.data}
+          onBack={operation.reset}
+          next={
+            <>
+              <Button onClick={operation.reset}>Go on</Button>
+              <Button asChild look="secondary">
+                <Link to="/">Home</Link>
+              </Button>
+            </>
+          }
+        />
+      ) : (
+        <>
+          <ExitExplanation />
+          <PendingNotes />
+          <ExitList
+            networks={taking}
+            deposits={deposits.data}
+            onReview={(network, call) => operation.mutate({ network, calls: [call] })}
+            chosen={operation.variables?.network.chainId}
+            busy={operation.isPending}
+            error={operation.error}
+          />
+        </>
+      )}
+    </Screen>
+  )
+}

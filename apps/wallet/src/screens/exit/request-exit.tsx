@@ -1,0 +1,71 @@
+import type { Call } from '@lanyard/accounts'
+import { encodeRequestExit } from '@lanyard/smart-balance'
+import { type FormEvent, useState } from 'react'
+import { formatUnits } from 'viem'
+import { AmountInput } from '../../amounts/amount-input.tsx'
+import { formatAmount } from '../../amounts/format-amount.ts'
+import { parseAmount } from '../../amounts/parse-amount.ts'
+import type { SmartBalanceNetwork } from '../../networks/smart-balance-network.ts'
+import type { Deposit } from '../../smart-balance/use-deposits.ts'
+import { Button } from '../../ui/button.tsx'
+import { focusFirstInvalid } from '../../ui/focus-first-invalid.ts'
+
+interface RequestExitProps {
+  readonly network: SmartBalanceNetwork
+  readonly deposit: Deposit
+  readonly onReview: (call: Call) => void
+  readonly busy: boolean
+}
+
+/** How much shall leave: all of it, unless something else is typed. */
+export function RequestExit({ network, deposit: { balance }, onReview, busy }: RequestExitProps) {
+  const { address, unit } = network.smartBalance
+  const [amount, setAmount] = useState<string>()
+  const [wrong, setWrong] = useState<string>()
+  const all = formatUnits(balance, unit.decimals)
+  const change = (next: string) => {
+    setWrong(undefined)
+    setAmount(next)
+  }
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (busy) return
+    const parsed = parseAmount(amount ?? all, unit.decimals)
+    if (parsed.ok && parsed.value > 0n && parsed.value <= balance)
+      return onReview(encodeRequestExit(address, parsed.value))
+    setWrong(
+      !parsed.ok
+        ? parsed.message
+        : parsed.value === 0n
+          ? 'Enter more than zero.'
+          : `At most ${formatAmount(balance, unit.decimals)} ${unit.symbol}.`,
+    )
+    focusFirstInvalid(event.currentTarget)
+  }
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-3">
+      <AmountInput
+        label={`How much on ${network.name}`}
+        symbol={unit.symbol}
+        value={amount ?? all}
+        hint={undefined}
+        error={wrong}
+        onChange={change}
+        max={{
+          label: `Max: take out all on ${network.name}`,
+          disabled: false,
+          onPress: () => change(all),
+        }}
+      />
+      <Button
+        type="submit"
+        look="secondary"
+        busy={busy}
+        className="justify-self-start"
+        aria-label={`Start taking out on ${network.name}`}
+      >
+        Start taking out
+      </Button>
+    </form>
+  )
+}

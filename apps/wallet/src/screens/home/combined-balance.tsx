@@ -1,0 +1,94 @@
+import { ArrowDownToLine, ArrowUpFromLine, Send } from 'lucide-react'
+import { Link } from 'react-router'
+import { formatShortAmount } from '../../amounts/format-amount.ts'
+import { nameNetworks } from '../../networks/name-networks.ts'
+import { hasSmartBalance } from '../../networks/smart-balance-network.ts'
+import { useNetworks } from '../../networks/use-networks.ts'
+import { PendingNotes } from '../../smart-balance/pending-notes.tsx'
+import { unitOf } from '../../smart-balance/units.ts'
+import { type Deposits, spendableOf, useDeposits } from '../../smart-balance/use-deposits.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { DepositRow } from './deposit-row.tsx'
+
+/** What can be spent on any network, and what it consists of. Nothing where no network takes part. */
+export function CombinedBalance() {
+  const { data: networks } = useNetworks()
+  const deposits = useDeposits()
+  const taking = networks?.filter(hasSmartBalance) ?? []
+  if (!networks || taking.length === 0) return null
+  const unit = unitOf(networks)
+  const spendable = deposits.data ? spendableOf(deposits.data) : 0n
+  const held = deposits.data?.deposits.filter(({ balance }) => balance > 0n) ?? []
+  return (
+    <Card aria-labelledby="combined" aria-busy={deposits.isPending}>
+      <div className="grid gap-4 p-5">
+        <div className="grid gap-1">
+          <h2 id="combined" className="text-muted text-sm">
+            Combined balance, to spend on any network
+          </h2>
+          {deposits.data ? (
+            <p className="figures font-semibold text-4xl tracking-tight">
+              {formatShortAmount(spendable, unit.decimals, { places: 2, fixed: 2 })}
+              <span className="ml-2 font-medium text-muted text-xl tracking-normal">{unit.symbol}</span>
+            </p>
+          ) : (
+            !deposits.error && <Skeleton className="h-9 w-40" />
+          )}
+          {deposits.data && <Missing deposits={deposits.data} />}
+          <PendingNotes />
+          {deposits.data && held.length === 0 && deposits.data.unavailable.length === 0 && (
+            <p className="max-w-prose text-muted text-sm">
+              Nothing is deposited yet. Deposit {unit.symbol} on any of the networks, and spend the sum on
+              each of them with one signature.
+            </p>
+          )}
+        </div>
+        {deposits.error && !deposits.data && (
+          <ErrorNotice error={deposits.error} onRetry={() => void deposits.refetch()} />
+        )}
+        <div className="flex flex-wrap gap-2.5">
+          <Button asChild look={spendable > 0n ? 'primary' : 'secondary'}>
+            <Link to="/send/anywhere">
+              <Send className="size-4" aria-hidden="true" />
+              Spend
+            </Link>
+          </Button>
+          <Button asChild look={spendable > 0n ? 'secondary' : 'primary'}>
+            <Link to="/deposit">
+              <ArrowDownToLine className="size-4" aria-hidden="true" />
+              Deposit
+            </Link>
+          </Button>
+          <Button asChild look="quiet">
+            <Link to="/take-out">
+              <ArrowUpFromLine className="size-4" aria-hidden="true" />
+              Take out
+            </Link>
+          </Button>
+        </div>
+      </div>
+      {held.length > 0 && (
+        <ul className="divide-y divide-line border-line border-t" aria-label="Deposited">
+          {held.map((deposit) => (
+            <DepositRow key={deposit.chainId} deposit={deposit} unit={unit} networks={networks} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+/** Names what the figure leaves out. */
+function Missing({ deposits: { unavailable } }: { deposits: Deposits }) {
+  const { data: networks = [] } = useNetworks()
+  if (unavailable.length === 0) return null
+  return (
+    <p className="text-cord-ink text-sm">
+      Without what is deposited on {nameNetworks(unavailable, networks)}, which{' '}
+      {unavailable.length === 1 ? 'does' : 'do'} not answer now.
+    </p>
+  )
+}

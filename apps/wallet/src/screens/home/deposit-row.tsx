@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react'
+import type { Currency } from '../../amounts/currency.ts'
+import { formatShortAmount } from '../../amounts/format-amount.ts'
+import { nameNetworks } from '../../networks/name-networks.ts'
+import type { Network } from '../../networks/use-networks.ts'
+import type { Deposit } from '../../smart-balance/use-deposits.ts'
+import { Time } from '../../ui/time.tsx'
+
+interface DepositRowProps {
+  readonly deposit: Deposit
+  readonly unit: Currency
+  readonly networks: readonly Network[]
+}
+
+/** What is deposited on one network, and what of it cannot be spent now. */
+export function DepositRow({ deposit, unit, networks }: DepositRowProps) {
+  const { available, reserved, exiting, exitReadyAt, pinned } = deposit
+  const money = (amount: bigint) => `${formatShortAmount(amount, unit.decimals, { fixed: 2 })} ${unit.symbol}`
+  return (
+    <li className="grid gap-1 px-5 py-3.5">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-6">
+        <span className="font-medium">{nameNetworks([deposit.chainId], networks)}</span>
+        <span className="figures">{money(available)}</span>
+      </p>
+      {reserved > 0n && <Note>{money(reserved)} are held by payments that are under way.</Note>}
+      {exiting > 0n && exitReadyAt && (
+        <Note>
+          {money(exiting)} are being taken out, ready on <Time at={exitReadyAt} />.
+        </Note>
+      )}
+      {!pinned && (
+        <Note>
+          Counts on this network only: none of your keys may spend it elsewhere yet. Your next deposit here
+          changes that.
+        </Note>
+      )}
+    </li>
+  )
+}
+
+function Note({ children }: { children: ReactNode }) {
+  return <p className="text-muted text-sm">{children}</p>
+}

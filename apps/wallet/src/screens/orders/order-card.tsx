@@ -1,0 +1,57 @@
+import { formatAmount } from '../../amounts/format-amount.ts'
+import { nameNetworks } from '../../networks/name-networks.ts'
+import type { Network } from '../../networks/use-networks.ts'
+import { isFinished, legsOf, type Order, orderLabel, stateOfOrder } from '../../smart-balance/order-legs.ts'
+import { OrderLegsList } from '../../smart-balance/order-legs-list.tsx'
+import { unitOf } from '../../smart-balance/units.ts'
+import { Card } from '../../ui/card.tsx'
+import { Fact } from '../../ui/fact.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { Time } from '../../ui/time.tsx'
+
+/** What it is to the person at this moment. */
+const notes: Readonly<Record<Order['state'], string>> = {
+  RESERVED: 'Not signed yet, or your signature is still on its way to the service. Without it nothing moves.',
+  SUBMITTED: 'Signed and on its way. You may leave this page.',
+  CLAIMED: 'It has arrived. What follows needs nothing more from you.',
+  ATTESTED: 'It has arrived. What follows needs nothing more from you.',
+  SETTLED: 'It has arrived, and is paid.',
+  FAILED: 'The payment failed on its network and was undone.',
+  EXPIRED: 'It was not sent in time. Nothing moved; you can send it again.',
+}
+
+/** A payment with all its steps. */
+export function OrderCard({ order, networks }: { order: Order; networks: readonly Network[] }) {
+  const unit = unitOf(networks, order.outputNetwork)
+  const { label, tone } = orderLabel(order)
+  const money = (amount: string) => `${formatAmount(BigInt(amount), unit.decimals)} ${unit.symbol}`
+  return (
+    <Card aria-labelledby="order" className="grid gap-5 p-5 sm:p-6" aria-busy={!isFinished(order)}>
+      <div className="grid gap-1.5">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+          <h2 id="order" className="figures font-semibold text-xl">
+            {money(order.amount)} on {nameNetworks([order.outputNetwork], networks)}
+          </h2>
+          <span role="status">
+            <Tag tone={tone}>{label}</Tag>
+          </span>
+        </div>
+        <p className="text-muted text-sm">{notes[stateOfOrder(order)]}</p>
+      </div>
+      <OrderLegsList legs={legsOf(order)} networks={networks} unit={unit} />
+      <dl className="grid gap-2.5 border-line border-t pt-4 text-sm">
+        <Fact term="Fee, network fees included">
+          <span className="figures">{money(order.fee)}</span>
+        </Fact>
+        <Fact term="Taken from your combined balance">
+          <span className="figures">{money(order.total)}</span>
+        </Fact>
+        {(order.state === 'RESERVED' || order.state === 'SUBMITTED') && (
+          <Fact term="Expires">
+            <Time at={order.expiresAt} />
+          </Fact>
+        )}
+      </dl>
+    </Card>
+  )
+}

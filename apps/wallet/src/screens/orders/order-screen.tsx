@@ -1,0 +1,43 @@
+import { Link, Navigate, useParams } from 'react-router'
+import { isHex } from 'viem'
+import { useNetworks } from '../../networks/use-networks.ts'
+import { useOrder } from '../../smart-balance/use-order.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { Screen } from '../../ui/screen.tsx'
+import { OrderCard } from './order-card.tsx'
+
+/** One payment from the combined balance, until the last deposit that pays for it is settled. */
+export function OrderScreen() {
+  const { orderId = '' } = useParams()
+  return isHex(orderId) ? <FollowedOrder orderId={orderId} /> : <Navigate to="/activity?tab=orders" replace />
+}
+
+function FollowedOrder({ orderId }: { orderId: `0x${string}` }) {
+  const networks = useNetworks()
+  const order = useOrder(orderId)
+  const error = networks.error ?? (order.data ? null : order.error)
+  return (
+    <Screen title="Payment" narrow>
+      {error ? (
+        <ErrorNotice error={error} onRetry={() => void Promise.all([networks.refetch(), order.refetch()])} />
+      ) : !order.data || !networks.data ? (
+        <ListSkeleton label="Looking at the payment" />
+      ) : (
+        <OrderCard order={order.data} networks={networks.data} />
+      )}
+      <div className="flex flex-wrap gap-2.5">
+        <Button asChild>
+          <Link to="/">Home</Link>
+        </Button>
+        <Button asChild look="secondary">
+          <Link to="/send/anywhere">Send again</Link>
+        </Button>
+        <Button asChild look="secondary">
+          <Link to="/activity?tab=orders">All payments</Link>
+        </Button>
+      </div>
+    </Screen>
+  )
+}

@@ -1,0 +1,24 @@
+import { NavLink } from 'react-router'
+
+const sources = [
+  { to: '/send', label: 'One network' },
+  { to: '/send/anywhere', label: 'Combined balance' },
+] as const
+
+/** Where the money comes from: each has a screen of its own. */
+export function SendSource() {
+  return (
+    <nav aria-label="Send from" className="grid auto-cols-fr grid-flow-col rounded-field bg-sunken p-1">
+      {sources.map(({ to, label }) => (
+        <NavLink
+          key={to}
+          to={to}
+          end
+          className="grid h-9 place-items-center rounded-[0.375rem] px-2 font-medium text-muted text-sm transition-colors hover:text-ink aria-[current=page]:bg-surface aria-[current=page]:text-ink aria-[current=page]:shadow-sm"
+        >
+          {label}
+        </NavLink>
+      ))}
+    </nav>
+  )
+}

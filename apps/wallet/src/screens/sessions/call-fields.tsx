@@ -1,0 +1,66 @@
+import { AmountInput } from '../../amounts/amount-input.tsx'
+import { nativeCurrency } from '../../amounts/currency.ts'
+import type { CallDraft } from '../../sessions/session-draft.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { Textarea } from '../../ui/textarea.tsx'
+
+interface CallFieldsProps {
+  /** Which of the contracts, from 1. */
+  readonly number: number
+  readonly draft: CallDraft
+  readonly errors: Record<'target' | 'functions' | 'maxValue', string | undefined>
+  readonly onChange: (draft: CallDraft) => void
+  readonly onRemove: () => void
+}
+
+/** Functions of one contract that the session may call. */
+export function CallFields({ number, draft, errors, onChange, onRemove }: CallFieldsProps) {
+  const change = (next: Partial<CallDraft>) => onChange({ ...draft, ...next })
+  return (
+    <fieldset className="grid min-w-0 gap-4 rounded-field border border-line p-4">
+      <legend className="sr-only">Contract {number}</legend>
+      <div className="flex items-center justify-between gap-3">
+        <p className="font-medium">Call contract {number}</p>
+        <Button look="quiet" size="small" aria-label={`Remove contract ${number}`} onClick={onRemove}>
+          Remove
+        </Button>
+      </div>
+      <Field label={`Address of contract ${number}`} error={errors.target}>
+        {(control) => (
+          <Input
+            {...control}
+            className="font-mono text-sm"
+            value={draft.target}
+            placeholder="0x…"
+            onChange={(event) => change({ target: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field
+        label={`Functions of contract ${number}`}
+        error={errors.functions}
+        hint="One a line, with any arguments; what they move is not counted."
+      >
+        {(control) => (
+          <Textarea
+            {...control}
+            className="font-mono text-sm"
+            value={draft.functions}
+            placeholder="mint(address,uint256)"
+            onChange={(event) => change({ functions: event.target.value })}
+          />
+        )}
+      </Field>
+      <AmountInput
+        label={`${nativeCurrency.symbol} along with one call of contract ${number}, at most`}
+        symbol={nativeCurrency.symbol}
+        value={draft.maxValue}
+        hint="Empty: none."
+        error={errors.maxValue}
+        onChange={(maxValue) => change({ maxValue })}
+      />
+    </fieldset>
+  )
+}

@@ -1,0 +1,92 @@
+import { sessionKeyId } from '@lanyard/session-keys'
+import { type FormEvent, useState } from 'react'
+import { NetworkSelect } from '../../networks/network-select.tsx'
+import { useSession } from '../../session/session-context.tsx'
+import type { GrantedSession } from '../../sessions/granted-session.ts'
+import { parseSessionKey } from '../../sessions/parse-session-key.ts'
+import type { GrantRequest } from '../../sessions/plan-grant.ts'
+import { readSessionDraft } from '../../sessions/read-session-draft.ts'
+import {
+  emptySessionDraft,
+  type SessionDraft,
+  type SessionDraftErrors,
+} from '../../sessions/session-draft.ts'
+import type { SessionKeysNetwork } from '../../sessions/session-keys-network.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { focusFirstInvalid } from '../../ui/focus-first-invalid.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { GrantLimits } from './grant-limits.tsx'
+import { GrantPermissions } from './grant-permissions.tsx'
+import { SessionKeyField } from './session-key-field.tsx'
+
+interface GrantFormProps {
+  readonly networks: readonly SessionKeysNetwork[]
+  /** The sessions that there are. */
+  readonly granted: readonly GrantedSession[]
+  readonly onReview: (grant: { network: SessionKeysNetwork; request: GrantRequest }) => void
+  /** Something was changed, so an error of before is not true any more. */
+  readonly onChange: () => void
+  readonly onCancel: () => void
+  readonly busy: boolean
+  readonly error: Error | null
+}
+
+/** Who may act, where, what it may do, until when. */
+export function GrantForm({ networks, granted, onReview, onChange, onCancel, busy, error }: GrantFormProps) {
+  const { account } = useSession()
+  const [draft, setDraft] = useState(emptySessionDraft)
+  const [errors, setErrors] = useState<SessionDraftErrors>({})
+  const network = networks.find(({ chainId }) => chainId === draft.chainId) ?? networks[0]
+  if (!network) return null
+
+  const key = parseSessionKey(draft.key)
+  const isTaken =
+    key.ok &&
+    granted.some(({ chainId, keyId }) => chainId === network.chainId && keyId === sessionKeyId(key.key))
+  const change = (next: Partial<SessionDraft>) => {
+    setErrors({})
+    if (error) onChange()
+    setDraft((last) => ({ ...last, ...next }))
+  }
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (busy) return
+    const read = readSessionDraft(draft, { account, network, now: Math.floor(Date.now() / 1_000) })
+    if (read.ok) return onReview({ network, request: read.request })
+    setErrors(read.errors)
+    focusFirstInvalid(event.currentTarget)
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      <Card className="grid gap-6 p-5 sm:p-6">
+        <h2 className="font-semibold text-lg">Grant a session</h2>
+        <NetworkSelect
+          label="Network"
+          networks={networks}
+          chainId={network.chainId}
+          onChange={(chainId) => change({ chainId })}
+        />
+        <SessionKeyField value={draft.key} error={errors.key} onChange={(key) => change({ key })} />
+        {isTaken && (
+          <Notice tone="warning" title={`This key has a session on ${network.name} already.`}>
+            The new one takes its place; what is left of the old one is void.
+          </Notice>
+        )}
+        <GrantPermissions network={network} draft={draft} errors={errors} onChange={change} />
+        <GrantLimits chainId={network.chainId} draft={draft} errors={errors} onChange={change} />
+        {errors.form && <Notice tone="error" title={errors.form} />}
+        {error && <ErrorNotice error={error} />}
+        <div className="flex flex-wrap gap-2.5">
+          <Button type="submit" size="large" busy={busy}>
+            {busy ? 'Preparing…' : 'Review'}
+          </Button>
+          <Button look="secondary" size="large" onClick={onCancel}>
+            Cancel
+          </Button>
+        </div>
+      </Card>
+    </form>
+  )
+}

@@ -1,0 +1,64 @@
+import { AmountInput } from '../../amounts/amount-input.tsx'
+import { nativeCurrency } from '../../amounts/currency.ts'
+import { feeHint } from '../../sessions/fee-hint.ts'
+import { durations } from '../../sessions/periods.ts'
+import type { SessionDraft, SessionDraftErrors } from '../../sessions/session-draft.ts'
+import { useOperationFee } from '../../sessions/use-operation-fee.ts'
+import { Field } from '../../ui/field.tsx'
+import { Input } from '../../ui/input.tsx'
+import { Select } from '../../ui/select.tsx'
+
+interface GrantLimitsProps {
+  readonly chainId: number
+  readonly draft: SessionDraft
+  readonly errors: SessionDraftErrors
+  readonly onChange: (change: Partial<SessionDraft>) => void
+}
+
+/** What bounds the session as a whole: time, fees, number of operations. */
+export function GrantLimits({ chainId, draft, errors, onChange }: GrantLimitsProps) {
+  const { data: cost } = useOperationFee(chainId)
+  return (
+    <section aria-labelledby="limits" className="grid gap-4">
+      <h3 id="limits" className="font-medium">
+        Altogether
+      </h3>
+      <Field label="For how long">
+        {(control) => (
+          <Select
+            {...control}
+            value={draft.duration}
+            onChange={(event) => onChange({ duration: Number(event.target.value) })}
+          >
+            {durations.map(({ seconds, label }) => (
+              <option key={seconds} value={seconds}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <AmountInput
+          label="Network fees, at most"
+          symbol={nativeCurrency.symbol}
+          value={draft.fees}
+          hint={feeHint(draft, cost)}
+          error={errors.fees}
+          onChange={(fees) => onChange({ fees })}
+        />
+        <Field label="Operations, at most" error={errors.operations}>
+          {(control) => (
+            <Input
+              {...control}
+              className="figures h-14"
+              inputMode="numeric"
+              value={draft.operations}
+              onChange={(event) => onChange({ operations: event.target.value })}
+            />
+          )}
+        </Field>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,26 @@
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+
+/** What sessions are, for those who never had one. */
+export function NoSessions({ onGrant }: { onGrant: () => void }) {
+  return (
+    <Card aria-labelledby="no-sessions" className="grid gap-4 p-5 sm:p-6">
+      <h2 id="no-sessions" className="font-semibold text-lg">
+        No app may act for you
+      </h2>
+      <p className="text-muted">
+        A session lets a key that somebody else holds, such as a game, a subscription or an agent, act for
+        your account. You say what it may do, how much it may spend and until when, and sign that once.
+      </p>
+      <ul className="grid list-disc gap-1.5 pl-5 text-muted text-sm">
+        <li>The network itself refuses everything beyond the limits, whoever holds the key.</li>
+        <li>A session never reaches your owners, your combined balance or other sessions.</li>
+        <li>You can revoke it at any time, with one signature.</li>
+        <li>The contract that keeps sessions is not audited yet: keep the limits small.</li>
+      </ul>
+      <Button className="justify-self-start" onClick={onGrant}>
+        Grant a session
+      </Button>
+    </Card>
+  )
+}

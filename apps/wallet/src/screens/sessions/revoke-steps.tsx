@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { OperationReview } from '../../operation/operation-review.tsx'
+import { usePrepareOperation } from '../../operation/use-prepare-operation.ts'
+import { useSession } from '../../session/session-context.tsx'
+import type { GrantedSession } from '../../sessions/granted-session.ts'
+import { KeyName } from '../../sessions/key-name.tsx'
+import { planRevocation } from '../../sessions/plan-revocation.ts'
+import type { SessionKeysNetwork } from '../../sessions/session-keys-network.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+
+interface RevokeStepsProps {
+  readonly session: GrantedSession
+  readonly network: SessionKeysNetwork
+  readonly onClose: () => void
+}
+
+/** The end of a session, and with the last one of the contract's place in the account. */
+export function RevokeSteps({ session: { keyId }, network, onClose }: RevokeStepsProps) {
+  const { account } = useSession()
+  const operation = usePrepareOperation()
+  const plan = useQuery({
+    // Not below "sessions": once it is included there is nothing left to plan.
+    queryKey: ['revocation', account, network.chainId, keyId],
+    queryFn: () => planRevocation(account, network, keyId),
+    staleTime: 0,
+    gcTime: 0,
+  })
+  if (operation.data)
+    return (
+      <OperationReview
+        prepared={operation.data}
+        onBack={operation.reset}
+        next={<Button onClick={onClose}>See your sessions</Button>}
+      />
+    )
+  if (plan.error)
+    return (
+      <>
+        <ErrorNotice error={plan.error} onRetry={() => void plan.refetch()} />
+        <Button look="secondary" className="justify-self-start" onClick={onClose}>
+          Back to sessions
+        </Button>
+      </>
+    )
+  if (!plan.data) return <ListSkeleton label="Preparing the end of this session" />
+
+  const { revoke, removal } = plan.data
+  const isLast = removal.length > 0
+  const review = (calls: Parameters<typeof operation.mutate>[0]['calls']) =>
+    operation.mutate({ network, calls })
+  return (
+    <Card aria-labelledby="revoke" className="grid gap-4 p-5 sm:p-6">
+      <h2 id="revoke" className="font-semibold text-lg">
+        Revoke a session on {network.name}
+      </h2>
+      <KeyName keyId={keyId} />
+      <p className="text-muted text-sm">
+        The key can do nothing any more as soon as this is included; what it has under way then fails.
+        {isLast &&
+          ' It is the last session here, so the contract that keeps sessions can leave your account too.'}
+      </p>
+      {operation.error && <ErrorNotice error={operation.error} />}
+      <div className="flex flex-wrap gap-2.5">
+        <Button busy={operation.isPending} onClick={() => review([revoke, ...removal])}>
+          {isLast ? 'Revoke and remove the contract' : 'Review'}
+        </Button>
+        {isLast && (
+          <Button look="secondary" busy={operation.isPending} onClick={() => review([revoke])}>
+            Revoke only
+          </Button>
+        )}
+        <Button look="secondary" onClick={onClose}>
+          Back
+        </Button>
+      </div>
+    </Card>
+  )
+}

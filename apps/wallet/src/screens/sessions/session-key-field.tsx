@@ -1,0 +1,52 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { createBrowserKey } from '../../sessions/browser-key.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Textarea } from '../../ui/textarea.tsx'
+
+interface SessionKeyFieldProps {
+  readonly value: string
+  readonly error: string | undefined
+  readonly onChange: (key: string) => void
+}
+
+/** The key that an app asks with, or one of one's own for trying. */
+export function SessionKeyField({ value, error, onChange }: SessionKeyFieldProps) {
+  const queryClient = useQueryClient()
+  const creation = useMutation({
+    mutationFn: createBrowserKey,
+    onSuccess: (key) => {
+      onChange(key)
+      void queryClient.invalidateQueries({ queryKey: ['browser-keys'] })
+    },
+  })
+  const hint = creation.error
+    ? 'This browser keeps no keys: its storage is blocked.'
+    : creation.isSuccess && value === creation.data
+      ? 'Made in this browser, which it cannot leave.'
+      : 'The app shows it: an address, or a public key that begins with 0x04.'
+  return (
+    <div className="grid gap-2">
+      <Field label="Session key" error={error} hint={hint}>
+        {(control) => (
+          <Textarea
+            {...control}
+            className="font-mono text-sm"
+            value={value}
+            placeholder="0x…"
+            onChange={(event) => onChange(event.target.value)}
+          />
+        )}
+      </Field>
+      <Button
+        look="secondary"
+        size="small"
+        className="justify-self-start"
+        busy={creation.isPending}
+        onClick={() => creation.mutate()}
+      >
+        Create one here for trying
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import type { GrantedSession } from '../../sessions/granted-session.ts'
+import { shortKey } from '../../sessions/key-id.ts'
+import { KeyName } from '../../sessions/key-name.tsx'
+import type { SessionKeysNetwork } from '../../sessions/session-keys-network.ts'
+import { SessionWords } from '../../sessions/session-words.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Details } from '../../ui/details.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { SessionLeft } from './session-left.tsx'
+import { TrySession } from './try-session.tsx'
+
+const states = {
+  active: { tone: 'good', label: 'active' },
+  pending: { tone: 'waiting', label: 'not yet' },
+  expired: { tone: 'neutral', label: 'expired' },
+} as const
+
+interface SessionRowProps {
+  readonly granted: GrantedSession
+  readonly network: SessionKeysNetwork
+  /** Its key is kept in this browser. */
+  readonly madeHere: boolean
+  readonly onRevoke: () => void
+}
+
+/** One session: whose, how much is left, what it may do. */
+export function SessionRow({ granted, network, madeHere, onRevoke }: SessionRowProps) {
+  const { tone, label } = states[granted.state]
+  return (
+    <li className="grid gap-3 p-5">
+      <div className="flex flex-wrap items-center gap-2">
+        <Tag tone={tone}>{label}</Tag>
+        {madeHere && <Tag>key in this browser</Tag>}
+      </div>
+      <KeyName keyId={granted.keyId} />
+      <SessionLeft granted={granted} currencies={network.currencies} />
+      <Details summary="What it may do">
+        <SessionWords session={granted.session} currencies={network.currencies} />
+      </Details>
+      {madeHere && granted.state === 'active' && (
+        <Details summary="Try it">
+          <TrySession network={network} keyId={granted.keyId} />
+        </Details>
+      )}
+      <Button
+        look="danger"
+        size="small"
+        className="justify-self-start"
+        aria-label={`Revoke the session of ${shortKey(granted.keyId)} on ${network.name}`}
+        onClick={onRevoke}
+      >
+        Revoke
+      </Button>
+    </li>
+  )
+}

@@ -1,0 +1,76 @@
+import { useState } from 'react'
+import { useNetworks } from '../../networks/use-networks.ts'
+import { OperationReview } from '../../operation/operation-review.tsx'
+import type { GrantedSession } from '../../sessions/granted-session.ts'
+import { hasSessionKeys } from '../../sessions/session-keys-network.ts'
+import { useGrant } from '../../sessions/use-grant.ts'
+import { useSessions } from '../../sessions/use-sessions.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { Screen } from '../../ui/screen.tsx'
+import { GrantForm } from './grant-form.tsx'
+import { RevokeSteps } from './revoke-steps.tsx'
+import { SessionList } from './session-list.tsx'
+
+/** Keys that may act for the account within limits: which there are, a new one, the end of one. */
+export function SessionsScreen() {
+  const networks = useNetworks()
+  const sessions = useSessions()
+  const grant = useGrant()
+  const [granting, setGranting] = useState(false)
+  const [revoking, setRevoking] = useState<GrantedSession>()
+  const offered = networks.data?.filter(hasSessionKeys)
+  const error = networks.error ?? (sessions.data ? null : sessions.error)
+  const network = offered?.find(({ chainId }) => chainId === revoking?.chainId)
+  const finish = () => {
+    grant.reset()
+    setGranting(false)
+  }
+  return (
+    <Screen
+      title="Sessions"
+      narrow
+      intro="Let an app act for you without asking each time, within limits that you sign and the network enforces."
+    >
+      {error ? (
+        <ErrorNotice
+          error={error}
+          onRetry={() => void Promise.all([networks.refetch(), sessions.refetch()])}
+        />
+      ) : offered?.length === 0 ? (
+        <EmptyState title="No sessions here">
+          None of this service’s networks has the contract for it.
+        </EmptyState>
+      ) : !offered || !sessions.data ? (
+        <ListSkeleton label="Reading your sessions from the networks" />
+      ) : grant.data ? (
+        <OperationReview
+          prepared={grant.data}
+          onBack={grant.reset}
+          next={<Button onClick={finish}>See your sessions</Button>}
+        />
+      ) : revoking && network ? (
+        <RevokeSteps session={revoking} network={network} onClose={() => setRevoking(undefined)} />
+      ) : granting ? (
+        <GrantForm
+          networks={offered}
+          granted={sessions.data.sessions}
+          onReview={grant.mutate}
+          onChange={grant.reset}
+          onCancel={finish}
+          busy={grant.isPending}
+          error={grant.error}
+        />
+      ) : (
+        <SessionList
+          granted={sessions.data}
+          networks={networks.data ?? []}
+          onGrant={() => setGranting(true)}
+          onRevoke={setRevoking}
+        />
+      )}
+    </Screen>
+  )
+}

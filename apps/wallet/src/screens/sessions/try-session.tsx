@@ -1,0 +1,94 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { AmountInput } from '../../amounts/amount-input.tsx'
+import { type Currency, nativeCurrency } from '../../amounts/currency.ts'
+import { useSession } from '../../session/session-context.tsx'
+import { actInSession } from '../../sessions/act-in-session.ts'
+import type { SessionKeysNetwork } from '../../sessions/session-keys-network.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Field } from '../../ui/field.tsx'
+import { focusFirstInvalid } from '../../ui/focus-first-invalid.ts'
+import { Input } from '../../ui/input.tsx'
+import { Select } from '../../ui/select.tsx'
+import { type DraftErrors, emptyDraft, readDraft } from '../send/draft.ts'
+
+interface TrySessionProps {
+  readonly network: SessionKeysNetwork
+  readonly keyId: `0x${string}`
+}
+
+/** What an app would do with the key: send, without a passkey, as far as the session lets it. */
+export function TrySession({ network, keyId }: TrySessionProps) {
+  const { account } = useSession()
+  const queryClient = useQueryClient()
+  const [draft, setDraft] = useState({ ...emptyDraft, asset: 0 })
+  const [errors, setErrors] = useState<DraftErrors>({})
+  const act = useMutation({
+    mutationFn: actInSession,
+    onSettled: () => {
+      for (const key of ['sessions', 'balances', 'activity', 'transfers'])
+        void queryClient.invalidateQueries({ queryKey: [key, account] })
+    },
+  })
+  const currency: Currency = network.currencies[draft.asset] ?? nativeCurrency
+  const change = (next: Partial<typeof draft>) => {
+    setErrors({})
+    act.reset()
+    setDraft((last) => ({ ...last, ...next }))
+  }
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (act.isPending) return
+    const read = readDraft(draft, network.currencies)
+    if (read.ok) return act.mutate({ account, network, keyId, call: read.call })
+    setErrors(read.errors)
+    focusFirstInvalid(event.currentTarget)
+  }
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-4">
+      <Field label="What the key sends">
+        {(control) => (
+          <Select
+            {...control}
+            value={draft.asset}
+            onChange={(event) => change({ asset: Number(event.target.value) })}
+          >
+            {network.currencies.map(({ symbol }, index) => (
+              <option key={symbol} value={index}>
+                {symbol}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field label="To whom the key sends" error={errors.recipient}>
+        {(control) => (
+          <Input
+            {...control}
+            className="font-mono text-sm"
+            value={draft.recipient}
+            placeholder="0x…"
+            onChange={(event) => change({ recipient: event.target.value })}
+          />
+        )}
+      </Field>
+      <AmountInput
+        label="How much the key sends"
+        symbol={currency.symbol}
+        value={draft.amount}
+        hint={undefined}
+        error={errors.amount}
+        onChange={(amount) => change({ amount })}
+      />
+      {act.error && <ErrorNotice error={act.error} />}
+      <Button type="submit" look="secondary" className="justify-self-start" busy={act.isPending}>
+        Send with the session key
+      </Button>
+      <p role="status" className="text-sm empty:hidden">
+        {act.data === true && 'Sent, and no passkey was asked.'}
+        {act.data === false && 'The network took it, and the call failed.'}
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,20 @@
+import { Link } from 'react-router'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+
+/** None of the service's networks has the contract. */
+export function NoSmartBalance() {
+  return (
+    <EmptyState
+      title="No combined balance here"
+      action={
+        <Button asChild look="secondary">
+          <Link to="/send">Send from one network</Link>
+        </Button>
+      }
+    >
+      None of the networks of this service has the contract that keeps it. What you hold can be sent on each
+      network by itself.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,83 @@
+import { formatUnits } from 'viem'
+import { formatAmount } from '../../amounts/format-amount.ts'
+import type { SmartBalanceNetwork } from '../../networks/smart-balance-network.ts'
+import { useNetworks } from '../../networks/use-networks.ts'
+import { describeProblem } from '../../smart-balance/describe-problem.ts'
+import { PaymentSources } from '../../smart-balance/payment-sources.tsx'
+import type { PaymentRequest, Quote } from '../../smart-balance/quote.ts'
+import { useQuote } from '../../smart-balance/use-quote.ts'
+import { Button } from '../../ui/button.tsx'
+import { Countdown } from '../../ui/countdown.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Fact } from '../../ui/fact.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+
+interface QuoteFactsProps {
+  readonly network: SmartBalanceNetwork
+  /** Undefined: nothing that has a price yet. */
+  readonly request: PaymentRequest | undefined
+  /** Takes an amount that would do. */
+  readonly onAmount: (amount: string) => void
+}
+
+/** What a payment costs and where it comes from, while the form is filled in. */
+export function QuoteFacts({ network, request, onAmount }: QuoteFactsProps) {
+  const { data: networks = [] } = useNetworks()
+  const quote = useQuote(request)
+  const { unit } = network.smartBalance
+  if (!request) return null
+  if (quote.error && !quote.isFetching)
+    return <ErrorNotice error={quote.error} onRetry={() => void quote.refetch()} />
+  if (!quote.data) return <Skeleton className="h-24 w-full" />
+  if (!quote.data.ok) return <ProblemNotice problem={quote.data} unit={unit} onAmount={onAmount} />
+
+  const { plan, expiresAt } = quote.data
+  const money = (amount: bigint) => `${formatAmount(amount, unit.decimals)} ${unit.symbol}`
+  return (
+    <section aria-label="Price" aria-busy={quote.outdated} className="rounded-field bg-sunken p-4">
+      <dl className="grid gap-2.5 text-sm">
+        <Fact term="Arrives">
+          <span className="figures">{money(plan.amount)}</span>
+        </Fact>
+        <Fact term="Fee, network fees included">
+          <span className="figures">{money(plan.fee)}</span>
+        </Fact>
+        <Fact term="You pay">
+          <strong className="figures font-semibold">{money(plan.total)}</strong>
+        </Fact>
+        <PaymentSources plan={plan} outputNetwork={network.chainId} networks={networks} unit={unit} />
+        <Fact term="This price holds for">
+          <Countdown until={Date.parse(expiresAt)} />
+        </Fact>
+      </dl>
+    </section>
+  )
+}
+
+function ProblemNotice({
+  problem,
+  unit,
+  onAmount,
+}: {
+  problem: Extract<Quote, { ok: false }>
+  unit: SmartBalanceNetwork['smartBalance']['unit']
+  onAmount: (amount: string) => void
+}) {
+  const { title, advice, instead } = describeProblem(problem, unit)
+  return (
+    <Notice
+      tone="error"
+      title={title}
+      action={
+        instead !== undefined && (
+          <Button look="secondary" size="small" onClick={() => onAmount(formatUnits(instead, unit.decimals))}>
+            Use {formatAmount(instead, unit.decimals)} {unit.symbol}
+          </Button>
+        )
+      }
+    >
+      {advice}
+    </Notice>
+  )
+}

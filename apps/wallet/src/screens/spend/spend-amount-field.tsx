@@ -1,0 +1,55 @@
+import { maximumSpendable, planOrder } from '@lanyard/smart-balance'
+import { useMutation } from '@tanstack/react-query'
+import { formatUnits } from 'viem'
+import { AmountInput } from '../../amounts/amount-input.tsx'
+import { formatShortAmount } from '../../amounts/format-amount.ts'
+import { describeError } from '../../errors/describe-error.ts'
+import type { SmartBalanceNetwork } from '../../networks/smart-balance-network.ts'
+import { useSession } from '../../session/session-context.tsx'
+import { fetchTerms } from '../../smart-balance/terms.ts'
+import { spendableOf, useDeposits } from '../../smart-balance/use-deposits.ts'
+import type { SpendDraft } from './spend-draft.ts'
+
+interface SpendAmountFieldProps {
+  readonly network: SmartBalanceNetwork
+  readonly draft: SpendDraft
+  readonly error: string | undefined
+  readonly onChange: (amount: string) => void
+}
+
+/** How much, of what is deposited everywhere. */
+export function SpendAmountField({ network, draft, error, onChange }: SpendAmountFieldProps) {
+  const { account } = useSession()
+  const deposits = useDeposits()
+  const { unit } = network.smartBalance
+  const max = useMutation({
+    mutationFn: async () => {
+      const { expiresAt: _, ...terms } = await fetchTerms(account, network.chainId)
+      const amount = maximumSpendable(terms)
+      if (draft.type === 'AMOUNT_OUT') return amount
+      const planned = planOrder({ ...terms, amount, type: 'AMOUNT_OUT' })
+      return planned.ok ? planned.plan.total : 0n
+    },
+    onSuccess: (amount) => onChange(formatUnits(amount, unit.decimals)),
+  })
+  const hint = max.error
+    ? describeError(max.error).title
+    : deposits.data
+      ? `${formatShortAmount(spendableOf(deposits.data), unit.decimals)} ${unit.symbol} in your combined balance`
+      : 'Your combined balance is not known at the moment.'
+  return (
+    <AmountInput
+      symbol={unit.symbol}
+      value={draft.amount}
+      error={error}
+      hint={hint}
+      onChange={onChange}
+      max={{
+        label: `Max: send all ${unit.symbol}`,
+        busy: max.isPending,
+        disabled: !deposits.data,
+        onPress: () => max.mutate(),
+      }}
+    />
+  )
+}

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest'
+import { emptySpendDraft, readPaymentRequest, readSpendDraft } from './spend-draft.ts'
+
+const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const draft = { ...emptySpendDraft, recipient, amount: '250.5' } as const
+
+describe('readSpendDraft', () => {
+  test('default', () => {
+    expect(readSpendDraft(draft, 31337)).toEqual({
+      ok: true,
+      recipient,
+      request: { chainId: 31337, type: 'AMOUNT_OUT', amount: 250_500_000n },
+    })
+  })
+
+  test('behavior: a chosen user goes before what was typed', () => {
+    const chosen = { address: recipient, username: 'bob' } as const
+    expect(readSpendDraft({ ...draft, recipient: '', chosen }, 1)).toMatchObject({ ok: true, recipient })
+  })
+
+  test.each([
+    [{ recipient: '' }, { recipient: 'Enter an address or a username.' }],
+    [{ recipient: '0x12' }, { recipient: expect.stringContaining('40 digits') }],
+    [{ amount: '0' }, { amount: 'Enter more than zero.' }],
+    [{ amount: '1.0000001' }, { amount: 'At most 6 decimals.' }],
+    [{ amount: '' }, { amount: 'Enter an amount.' }],
+  ])('error: %o', (changed, errors) => {
+    expect(readSpendDraft({ ...draft, ...changed }, 1)).toEqual({ ok: false, errors })
+  })
+})
+
+describe('readPaymentRequest', () => {
+  test('behavior: nothing without a whole amount', () => {
+    for (const amount of ['', '0', '1,5', 'x'])
+      expect(readPaymentRequest({ amount, type: 'AMOUNT_IN' }, 1)).toBeUndefined()
+    expect(readPaymentRequest({ amount: '1.', type: 'AMOUNT_IN' }, 1)?.amount).toBe(1_000_000n)
+  })
+})

@@ -1,0 +1,55 @@
+import type { PlanType } from '@lanyard/smart-balance'
+import type { Address } from 'viem'
+import { parseAmount } from '../../amounts/parse-amount.ts'
+import { smartBalanceDecimals } from '../../networks/use-networks.ts'
+import type { PaymentRequest } from '../../smart-balance/quote.ts'
+import { parseAddress, type Recipient } from '../send/recipient.ts'
+
+/** What the person has filled in so far, as text. */
+export interface SpendDraft {
+  /** Undefined: the first network. */
+  readonly chainId: number | undefined
+  readonly type: PlanType
+  readonly recipient: string
+  readonly chosen: Recipient | undefined
+  readonly amount: string
+}
+
+export const emptySpendDraft: SpendDraft = {
+  chainId: undefined,
+  type: 'AMOUNT_OUT',
+  recipient: '',
+  chosen: undefined,
+  amount: '',
+}
+
+export type SpendDraftErrors = Partial<Record<'recipient' | 'amount', string>>
+
+export type ReadSpendDraftResult =
+  | { readonly ok: true; readonly request: PaymentRequest; readonly recipient: Address }
+  | { readonly ok: false; readonly errors: SpendDraftErrors }
+
+/** What can be priced already: a price does not depend on who gets it. */
+export function readPaymentRequest(
+  { amount, type }: Pick<SpendDraft, 'amount' | 'type'>,
+  chainId: number,
+): PaymentRequest | undefined {
+  const parsed = parseAmount(amount, smartBalanceDecimals)
+  return parsed.ok && parsed.value > 0n ? { chainId, type, amount: parsed.value } : undefined
+}
+
+/** The payment that a draft means, or what is wrong with it, place by place. */
+export function readSpendDraft(draft: SpendDraft, chainId: number): ReadSpendDraftResult {
+  const errors: SpendDraftErrors = {}
+  const to = draft.chosen
+    ? ({ ok: true, address: draft.chosen.address } as const)
+    : parseAddress(draft.recipient)
+  if (!to.ok)
+    errors.recipient = draft.recipient.trim() === '' ? 'Enter an address or a username.' : to.message
+  const amount = parseAmount(draft.amount, smartBalanceDecimals)
+  if (!amount.ok) errors.amount = amount.message
+  else if (amount.value === 0n) errors.amount = 'Enter more than zero.'
+  const request = readPaymentRequest(draft, chainId)
+  if (!to.ok || !request) return { ok: false, errors }
+  return { ok: true, request, recipient: to.address }
+}

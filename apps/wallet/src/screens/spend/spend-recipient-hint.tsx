@@ -1,0 +1,35 @@
+import { type Address, isAddressEqual } from 'viem'
+import type { SmartBalanceNetwork } from '../../networks/smart-balance-network.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { parseAddress } from '../send/recipient.ts'
+import type { SpendDraft } from './spend-draft.ts'
+
+interface SpendRecipientHintProps {
+  readonly draft: SpendDraft
+  readonly network: SmartBalanceNetwork
+  readonly account: Address
+  readonly onOwnAddress: () => void
+}
+
+/** Recipients that are valid and hardly meant, and the one that takes money out. */
+export function SpendRecipientHint({ draft, network, account, onOwnAddress }: SpendRecipientHintProps) {
+  const parsed = parseAddress(draft.recipient)
+  const to = draft.chosen?.address ?? (parsed.ok ? parsed.address : undefined)
+  const { address, token } = network.smartBalance
+  if (!to)
+    return draft.recipient === '' ? (
+      <Button look="quiet" size="small" className="-mt-3 -ml-2.5 justify-self-start" onClick={onOwnAddress}>
+        To my own account
+      </Button>
+    ) : null
+  if (isAddressEqual(to, account))
+    return <Notice>This is your own address: the money moves into your account on {network.name}.</Notice>
+  if (isAddressEqual(to, token.token) || isAddressEqual(to, address))
+    return (
+      <Notice tone="warning">
+        This is the address of a contract, not of a person. What is sent there is lost.
+      </Notice>
+    )
+  return null
+}

@@ -1,0 +1,91 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, Navigate, useNavigate, useSearchParams } from 'react-router'
+import type { Address } from 'viem'
+import { hasSmartBalance, type SmartBalanceNetwork } from '../../networks/smart-balance-network.ts'
+import { useNetworks } from '../../networks/use-networks.ts'
+import { OperationReview } from '../../operation/operation-review.tsx'
+import { useSession } from '../../session/session-context.tsx'
+import { preparePayment } from '../../smart-balance/prepare-payment.ts'
+import type { PaymentRequest } from '../../smart-balance/quote.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { Screen } from '../../ui/screen.tsx'
+import { SendSource } from '../send/send-source.tsx'
+import { NoSmartBalance } from './no-smart-balance.tsx'
+import { emptySpendDraft } from './spend-draft.ts'
+import { SpendForm } from './spend-form.tsx'
+
+interface Payment {
+  readonly network: SmartBalanceNetwork
+  readonly request: PaymentRequest
+  readonly recipient: Address
+}
+
+/**
+ * Spends the combined balance on one network: form, review, one signature; then the order's own screen takes over.
+ * From the signature on, the order is named in the address, so that a reload finds it again; `?to=me` takes money out.
+ */
+export function SpendScreen() {
+  const session = useSession()
+  const navigate = useNavigate()
+  const networks = useNetworks()
+  const [search, setSearch] = useSearchParams()
+  const [draft, setDraft] = useState(() => ({
+    ...emptySpendDraft,
+    ...(search.get('to') === 'me' && { recipient: session.account }),
+  }))
+  const payment = useMutation({
+    mutationFn: ({ network, request, recipient }: Payment) =>
+      preparePayment(session, network, request, recipient),
+  })
+  const order = search.get('order')
+  if (order && !payment.data) return <Navigate to={`/orders/${order}`} replace />
+
+  const offered = networks.data?.filter(hasSmartBalance)
+  const names = new Map(
+    draft.chosen?.username ? [[draft.chosen.address.toLowerCase(), draft.chosen.username]] : [],
+  )
+  const orderId = payment.data?.payment?.orderId
+  return (
+    <Screen title="Send" narrow>
+      {!payment.data && <SendSource />}
+      {networks.error ? (
+        <ErrorNotice error={networks.error} onRetry={() => void networks.refetch()} />
+      ) : !offered ? (
+        <ListSkeleton label="Looking at the networks" />
+      ) : offered.length === 0 ? (
+        <NoSmartBalance />
+      ) : payment.data && orderId ? (
+        <OperationReview
+          prepared={payment.data}
+          names={names}
+          onBack={() => {
+            setSearch({}, { replace: true })
+            payment.reset()
+          }}
+          onSent={() => setSearch({ order: orderId }, { replace: true })}
+          onIncluded={() => void navigate(`/orders/${orderId}`, { replace: true })}
+          next={
+            <Button asChild>
+              <Link to={`/orders/${orderId}`}>See what becomes of it</Link>
+            </Button>
+          }
+        />
+      ) : (
+        <SpendForm
+          networks={offered}
+          draft={draft}
+          onChange={(change) => {
+            setDraft((last) => ({ ...last, ...change }))
+            if (payment.error) payment.reset()
+          }}
+          onReview={payment.mutate}
+          busy={payment.isPending}
+          error={payment.error}
+        />
+      )}
+    </Screen>
+  )
+}

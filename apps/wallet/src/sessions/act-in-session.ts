@@ -1,0 +1,53 @@
+import type { Call } from '@lanyard/accounts'
+import { encodeSessionExecute } from '@lanyard/session-keys'
+import { type Address, type Hex, hexToBytes } from 'viem'
+import { trpc } from '../api/trpc.ts'
+import { toTransactionDetails, verifyOperation } from '../passkey/verify-operation.ts'
+import { readBrowserKey } from './browser-key.ts'
+import type { SessionKeysNetwork } from './session-keys-network.ts'
+
+/** What is to be done, by which key. */
+export interface SessionAct {
+  readonly account: Address
+  readonly network: SessionKeysNetwork
+  readonly keyId: Hex
+  readonly call: Call
+}
+
+/**
+ * Acts by a key of this browser, as an app would by its own: nobody is asked. Before it signs, the operation is
+ * recomputed like any other.
+ *
+ * @returns whether the network carried it out.
+ * @throws WalletError CALLS_DIFFER, HASH_DIFFERS, NOT_VERIFIABLE; DOMException NotFoundError; what the service throws:
+ * SESSION_REFUSED with the limit.
+ */
+export async function actInSession({ account, network, keyId, call }: SessionAct): Promise<boolean> {
+  const signer = await readBrowserKey(keyId)
+  if (!signer) throw new DOMException('This browser does not have the key any more.', 'NotFoundError')
+  const { chainId, sessionKeys } = network
+  const build = await trpc.smartAccount.build.mutate({
+    network: chainId,
+    walletAddress: account,
+    signMode: 'SESSION_KEY',
+    sessionKey: signer.sessionKey,
+    transactionDetails: toTransactionDetails([call]),
+  })
+  const execution = encodeSessionExecute({ sessionKeys, key: signer.key, calls: [call] })
+  const { safeOperationHash } = verifyOperation(
+    { ...build, challenge: toBase64Url(build.messageToSign) },
+    { account, chainId, calls: [execution] },
+  )
+  const { success } = await trpc.smartAccount.submit.mutate({
+    walletAddress: account,
+    signature: await signer.sign(safeOperationHash),
+    signatureType: 'SESSION_KEY',
+  })
+  return success
+}
+
+const toBase64Url = (bytes: Hex): string =>
+  btoa(String.fromCharCode(...hexToBytes(bytes)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')

@@ -1,0 +1,30 @@
+import { sessionKeysAbi } from '@lanyard/onchain'
+import { describe, expect, test } from 'vitest'
+import { describeRefusal } from './describe-refusal.ts'
+
+describe('describeRefusal', () => {
+  test('default', () => {
+    expect(describeRefusal('AllowanceExceeded', '').title).toContain('more than is left')
+  })
+
+  test('behavior: what has no words here keeps those of the service', () => {
+    for (const rule of ['SomethingNew', undefined, 7])
+      expect(describeRefusal(rule, 'As it says.').title).toBe('As it says.')
+  })
+
+  test.each([
+    'AllowanceExceeded',
+    'CallNotAllowed',
+    'ForbiddenTarget',
+    'ValueTooHigh',
+    'OperationsExhausted',
+    'FeeTooHigh',
+    'NoSession',
+    'SessionNotInForce',
+    'OutsideValidity',
+    'CallFailed',
+  ])('behavior: %s is an error of the contract, and has words', (rule) => {
+    expect(sessionKeysAbi.some((item) => item.type === 'error' && item.name === rule)).toBe(true)
+    expect(describeRefusal(rule, 'As it says.').title).not.toBe('As it says.')
+  })
+})

@@ -1,0 +1,28 @@
+import { nativeCurrency } from '../amounts/currency.ts'
+import { formatShortAmount } from '../amounts/format-amount.ts'
+import { parseAmount } from '../amounts/parse-amount.ts'
+import type { SessionDraft } from './session-draft.ts'
+
+/**
+ * What the fees of a draft come to for each operation, held against what one costs: a session whose share is smaller
+ * can do nothing.
+ *
+ * @param cost wei; undefined where it is not known.
+ */
+export function feeHint(
+  { fees, operations }: Pick<SessionDraft, 'fees' | 'operations'>,
+  cost?: bigint,
+): string {
+  const parsed = parseAmount(fees, nativeCurrency.decimals)
+  const count = /^[1-9]\d{0,6}$/.test(operations.trim()) ? BigInt(operations) : 0n
+  if (!parsed.ok || count === 0n) return 'Shared evenly among the operations.'
+  const share = parsed.value / count
+  const each = `${text(share)} for each operation`
+  if (cost === undefined) return `${each}.`
+  return share < cost
+    ? `Only ${each}; one costs up to ${text(cost)} now.`
+    : `${each}, where one costs up to ${text(cost)} now.`
+}
+
+const text = (amount: bigint) =>
+  `${formatShortAmount(amount, nativeCurrency.decimals, { places: 6 })} ${nativeCurrency.symbol}`

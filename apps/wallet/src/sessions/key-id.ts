@@ -1,0 +1,13 @@
+import { type Address, getAddress, type Hex, slice } from 'viem'
+import { shortAddress } from '../ui/short-address.ts'
+
+/** The address behind a key id; undefined for a P-256 key, of which the chain knows only a hash. */
+export function addressOfKey(keyId: Hex): Address | undefined {
+  return /^0x0{24}/.test(keyId) ? getAddress(slice(keyId, 12)) : undefined
+}
+
+/** A key in running text, to recognise it. */
+export function shortKey(keyId: Hex): string {
+  const address = addressOfKey(keyId)
+  return address ? shortAddress(address) : `the key ${keyId.slice(0, 6)}…${keyId.slice(-4)}`
+}

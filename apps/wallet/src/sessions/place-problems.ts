@@ -1,0 +1,24 @@
+import type { PermissionProblem } from '@lanyard/session-keys'
+import type { PlacedPermission } from './placed-permission.ts'
+import type { SessionDraftErrors } from './session-draft.ts'
+
+/** Puts each problem of the compiler beside the field that it is about. */
+export function placeProblems(
+  problems: readonly PermissionProblem[],
+  placed: readonly PlacedPermission[],
+): SessionDraftErrors {
+  const errors: SessionDraftErrors = {}
+  for (const { path, message } of problems) errors[fieldOf(path, placed)] ??= message
+  return errors
+}
+
+/** `permissions[1].functions[0]` is a member of the second permission. */
+function fieldOf(path: string, placed: readonly PlacedPermission[]): keyof SessionDraftErrors {
+  const [, index, member = ''] = /^permissions\[(\d+)\](?:\.(\w+))?/.exec(path) ?? []
+  const place = index === undefined ? undefined : placed[Number(index)]?.place
+  if (place === undefined) return 'form'
+  if (place === 'fees') return member === 'operations' ? 'operations' : 'fees'
+  if (place === 'token' || place === 'native')
+    return member === 'to' || member === '' ? `${place}.recipients` : `${place}.amount`
+  return member === 'functions' || member === 'maxValue' ? `${place}.${member}` : `${place}.target`
+}

@@ -1,0 +1,24 @@
+import type { Address, Hex } from 'viem'
+import { trpc } from '../api/trpc.ts'
+import { toCall } from '../calls/to-call.ts'
+import type { SessionKeysNetwork } from './session-keys-network.ts'
+import { type Revocation, verifyRevocation } from './verify-revocation.ts'
+
+/**
+ * The calls that end the session of a key. With the last one the service proposes to take the contract off the
+ * account.
+ *
+ * @throws WalletError CALLS_DIFFER; what the service throws.
+ */
+export async function planRevocation(
+  account: Address,
+  { chainId, sessionKeys }: SessionKeysNetwork,
+  keyId: Hex,
+): Promise<Revocation> {
+  const { transactionDetails } = await trpc.sessionKey.disable.mutate({
+    network: chainId,
+    walletAddress: account,
+    sessionKey: keyId,
+  })
+  return verifyRevocation(transactionDetails.map(toCall), { account, sessionKeys, keyId })
+}

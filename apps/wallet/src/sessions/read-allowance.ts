@@ -1,0 +1,46 @@
+import type { Permission } from '@lanyard/session-keys'
+import type { Address } from 'viem'
+import { parseAmount } from '../amounts/parse-amount.ts'
+import { parseAddress } from '../screens/send/recipient.ts'
+import type { PlacedPermission } from './placed-permission.ts'
+import type { AllowanceDraft, SessionDraftErrors } from './session-draft.ts'
+
+/** What the two kinds of allowance have in common. */
+interface Allowance {
+  readonly allowance: string
+  readonly period?: number
+  readonly to?: readonly Address[]
+}
+
+/** An allowance of the draft, or nothing and what is wrong with it in `errors`. */
+export function readAllowance(
+  place: 'token' | 'native',
+  { amount, period, reach, recipients }: AllowanceDraft,
+  decimals: number,
+  errors: SessionDraftErrors,
+  toPermission: (allowance: Allowance) => Permission,
+): PlacedPermission[] {
+  const parsed = parseAmount(amount, decimals)
+  if (!parsed.ok) errors[`${place}.amount`] = parsed.message
+  else if (parsed.value === 0n) errors[`${place}.amount`] = 'Enter more than zero.'
+  const to =
+    reach === 'anyone' ? undefined : reach === 'nobody' ? [] : readRecipients(place, recipients, errors)
+  if (!parsed.ok || errors[`${place}.amount`] || errors[`${place}.recipients`]) return []
+  const permission = toPermission({
+    allowance: parsed.value.toString(),
+    ...(period > 0 && { period }),
+    ...(to && { to }),
+  })
+  return [{ place, permission }]
+}
+
+function readRecipients(place: 'token' | 'native', text: string, errors: SessionDraftErrors): Address[] {
+  const parts = text.split(/[\s,;]+/).filter((part) => part !== '')
+  if (parts.length === 0) errors[`${place}.recipients`] = 'Name at least one address.'
+  return parts.flatMap((part) => {
+    const parsed = parseAddress(part)
+    if (parsed.ok) return [parsed.address]
+    errors[`${place}.recipients`] = `${part}: ${parsed.message}`
+    return []
+  })
+}

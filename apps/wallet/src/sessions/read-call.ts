@@ -1,0 +1,36 @@
+import { nativeCurrency } from '../amounts/currency.ts'
+import { parseAmount } from '../amounts/parse-amount.ts'
+import { parseAddress } from '../screens/send/recipient.ts'
+import type { PlacedPermission } from './placed-permission.ts'
+import type { CallDraft, SessionDraftErrors } from './session-draft.ts'
+
+/** A contract call of the draft, or nothing and what is wrong with it in `errors`. */
+export function readCall(
+  place: `call${number}`,
+  { target, functions, maxValue }: CallDraft,
+  errors: SessionDraftErrors,
+): PlacedPermission[] {
+  const contract = parseAddress(target)
+  if (!contract.ok)
+    errors[`${place}.target`] = target.trim() === '' ? 'Enter the contract’s address.' : contract.message
+  const names = functions
+    .split(/[\n;]/)
+    .map((line) => line.trim().replace(/^function\s+/, ''))
+    .filter((line) => line !== '')
+  if (names.length === 0)
+    errors[`${place}.functions`] = 'Name at least one function, such as mint(address,uint256).'
+  const value = parseAmount(maxValue.trim() === '' ? '0' : maxValue, nativeCurrency.decimals)
+  if (!value.ok) errors[`${place}.maxValue`] = value.message
+  if (!contract.ok || names.length === 0 || !value.ok) return []
+  return [
+    {
+      place,
+      permission: {
+        type: 'contract-call',
+        target: contract.address,
+        functions: names,
+        ...(value.value > 0n && { maxValue: value.value.toString() }),
+      },
+    },
+  ]
+}

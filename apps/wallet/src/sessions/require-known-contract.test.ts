@@ -1,0 +1,20 @@
+import { sessionKeysAddress, smartBalanceAddress } from '@lanyard/devnet'
+import { describe, expect, test } from 'vitest'
+import type { SmartBalance } from '../networks/use-networks.ts'
+import { requireKnownContract } from './require-known-contract.ts'
+
+const token = { symbol: 'USDC', decimals: 6, token: '0x5FbDB2315678afecb367f032d93F642f64180aa3' } as const
+const smartBalance: SmartBalance = { address: smartBalanceAddress, token, unit: token }
+
+describe('requireKnownContract', () => {
+  test('default', () => {
+    requireKnownContract({ sessionKeys: sessionKeysAddress, smartBalance })
+  })
+
+  test.each([
+    ['another contract', { sessionKeys: smartBalanceAddress, smartBalance }],
+    ['one that guards no combined balance', { sessionKeys: sessionKeysAddress, smartBalance: undefined }],
+  ])('error: %s', (_, network) => {
+    expect(() => requireKnownContract(network)).toThrow('another contract for sessions')
+  })
+})

@@ -1,0 +1,14 @@
+import type { DescriptionTerms } from '@lanyard/session-keys'
+import { type Currency, nativeCurrency } from '../amounts/currency.ts'
+import { knownFunctions } from './known-functions.ts'
+
+/** How this wallet writes what a session may do: amounts only of tokens that it can vouch for. */
+export function sessionTerms(currencies: readonly Currency[]): DescriptionTerms {
+  return {
+    native: nativeCurrency,
+    tokens: currencies.flatMap(({ token, symbol, decimals }) =>
+      token ? [{ address: token, symbol, decimals }] : [],
+    ),
+    functions: knownFunctions(),
+  }
+}

@@ -1,0 +1,19 @@
+import { describePermissions, type Session as SessionLimits } from '@lanyard/session-keys'
+import type { Currency } from '../amounts/currency.ts'
+import { sessionTerms } from './session-terms.ts'
+
+interface SessionWordsProps {
+  readonly session: SessionLimits
+  readonly currencies: readonly Currency[]
+}
+
+/** What a session may do, one sentence a limit, worked out on this device. */
+export function SessionWords({ session, currencies }: SessionWordsProps) {
+  return (
+    <ul className="grid list-disc gap-1.5 pl-5 text-sm [overflow-wrap:anywhere]">
+      {describePermissions(session, sessionTerms(currencies)).map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
+    </ul>
+  )
+}

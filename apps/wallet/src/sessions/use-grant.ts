@@ -1,0 +1,19 @@
+import { functionsOf } from '@lanyard/session-keys'
+import { useMutation } from '@tanstack/react-query'
+import { prepareOperation } from '../operation/prepare-operation.ts'
+import { useSession } from '../session/session-context.tsx'
+import { rememberFunctions } from './known-functions.ts'
+import { type GrantRequest, planGrant } from './plan-grant.ts'
+import type { SessionKeysNetwork } from './session-keys-network.ts'
+
+/** Prepares a grant for review; its `data` is what to hand to `OperationReview`. */
+export function useGrant() {
+  const session = useSession()
+  return useMutation({
+    mutationFn: async ({ network, request }: { network: SessionKeysNetwork; request: GrantRequest }) => {
+      const calls = await planGrant(session.account, network, request)
+      rememberFunctions(functionsOf(request.permissions))
+      return prepareOperation(session, network, calls)
+    },
+  })
+}

@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Address } from 'viem'
+import { trpc } from '../api/trpc.ts'
+import { useNetworks } from '../networks/use-networks.ts'
+import { useSession } from '../session/session-context.tsx'
+import { type GrantedSession, toGrantedSession } from './granted-session.ts'
+import { hasSessionKeys } from './session-keys-network.ts'
+
+/** Every session of the account. */
+export interface GrantedSessions {
+  readonly sessions: readonly GrantedSession[]
+  /** Networks that do not answer; their sessions are missing above. */
+  readonly unavailable: readonly number[]
+}
+
+async function fetchSessions(account: Address): Promise<GrantedSessions> {
+  const { sessions, unavailable = [] } = await trpc.sessionKey.list.query({ walletAddress: account })
+  return { sessions: sessions.map(toGrantedSession), unavailable }
+}
+
+/** Milliseconds: sessions act on their own, and what is left of them gets less. */
+const pollInterval = 15_000
+
+/** The account's sessions; idle where no network has any. */
+export function useSessions() {
+  const { account } = useSession()
+  const { data: networks } = useNetworks()
+  return useQuery({
+    queryKey: ['sessions', account],
+    queryFn: () => fetchSessions(account),
+    enabled: networks?.some(hasSessionKeys) ?? false,
+    refetchInterval: pollInterval,
+  })
+}

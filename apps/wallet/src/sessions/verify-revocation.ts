@@ -1,0 +1,55 @@
+import type { Call } from '@lanyard/accounts'
+import { safeAbi, sessionKeysAbi } from '@lanyard/onchain'
+import { type Address, decodeFunctionData, encodeFunctionData, type Hex, isAddressEqual } from 'viem'
+import { isSameCall } from '../calls/is-same-call.ts'
+import { tryDecode } from '../calls/try-decode.ts'
+import { WalletError } from '../errors/wallet-error.ts'
+
+/** What a revocation has to be. */
+interface ExpectedRevocation {
+  readonly account: Address
+  readonly sessionKeys: Address
+  /** The key whose session ends. */
+  readonly keyId: Hex
+}
+
+/** A revocation, in the two parts that can be wanted. */
+export interface Revocation {
+  readonly revoke: Call
+  /** Takes the contract from the account's owners and modules; empty unless the service proposes it. */
+  readonly removal: readonly Call[]
+}
+
+/**
+ * Checks that the calls end the session of this key and of no other, and beyond that only take the contract off the
+ * account. A wrong neighbour in the lists of owners and modules only makes a call revert, so it is not looked at.
+ *
+ * @throws WalletError CALLS_DIFFER
+ */
+export function verifyRevocation(
+  calls: readonly Call[],
+  { account, sessionKeys, keyId }: ExpectedRevocation,
+): Revocation {
+  const data = encodeFunctionData({ abi: sessionKeysAbi, functionName: 'revoke', args: [keyId] })
+  const revoke = { to: sessionKeys, value: 0n, data } as const
+  const [first, ...removal] = calls
+  const steps = removal.map((call) => removalStep(call, account, sessionKeys))
+  if (!isSameCall(first, revoke) || steps.includes(undefined) || new Set(steps).size !== steps.length)
+    throw new WalletError('CALLS_DIFFER')
+  return { revoke, removal }
+}
+
+/** From which list of the account a call takes the contract, leaving the threshold at 1. */
+export function removalStep(
+  { to, value, data }: Call,
+  account: Address,
+  sessionKeys: Address,
+): 'owner' | 'module' | undefined {
+  if (!isAddressEqual(to, account) || value !== 0n) return undefined
+  const call = tryDecode(() => decodeFunctionData({ abi: safeAbi, data }))
+  if (call?.functionName === 'removeOwner')
+    return isAddressEqual(call.args[1], sessionKeys) && call.args[2] === 1n ? 'owner' : undefined
+  if (call?.functionName === 'disableModule')
+    return isAddressEqual(call.args[1], sessionKeys) ? 'module' : undefined
+  return undefined
+}

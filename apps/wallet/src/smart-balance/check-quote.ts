@@ -1,0 +1,19 @@
+import type { OrderPlan } from '@lanyard/smart-balance'
+import { WalletError } from '../errors/wallet-error.ts'
+
+/** The price as the service answered it, 6-decimals units. */
+export interface AnsweredQuote {
+  readonly amount: bigint
+  readonly fee: bigint
+  readonly total: bigint
+}
+
+/**
+ * Compares the service's price with the one that its own terms come to, as this device has planned it.
+ *
+ * @throws WalletError QUOTE_DIFFERS
+ */
+export function checkQuote(plan: OrderPlan, quote: AnsweredQuote): void {
+  const same = quote.amount === plan.amount && quote.fee === plan.fee && quote.total === plan.total
+  if (!same) throw new WalletError('QUOTE_DIFFERS')
+}

@@ -1,0 +1,122 @@
+import type { EndpointOutput, endpoints } from '@lanyard/contracts'
+import type { Hex } from 'viem'
+
+/** What became of a payment from the combined balance, as the service follows it. */
+export type Order = EndpointOutput<typeof endpoints.smartBalance.order>
+
+/**
+ * - `waiting`: its turn comes later
+ * - `active`: under way
+ * - `done`: final for the person
+ * - `skipped`: will not happen, and does not need to
+ * - `failed`
+ */
+export type LegState = 'waiting' | 'active' | 'done' | 'skipped' | 'failed'
+
+/** One step of a payment. */
+export interface Leg {
+  readonly kind: 'arrival' | 'attestation' | 'debit'
+  readonly state: LegState
+  /** In a few words. */
+  readonly text: string
+  /** Absent: on none in particular. */
+  readonly chainId?: number
+  readonly txnHash?: Hex | undefined
+  /** What is taken there, 6-decimals units. */
+  readonly amount?: bigint
+}
+
+/** The steps of a payment in their order: it arrives, that is attested, and each deposit is debited. */
+export function legsOf(order: Pick<Order, 'state' | 'outputNetwork' | 'txnHash' | 'debits'>): readonly Leg[] {
+  const debits = order.debits.map((debit) => debitLeg(debit, order.state))
+  const arrival: Leg = {
+    kind: 'arrival',
+    ...arrivals[order.state],
+    chainId: order.outputNetwork,
+    txnHash: order.txnHash,
+  }
+  if (debits.length === 0) return [arrival]
+  return [arrival, { kind: 'attestation', ...attestations[order.state] }, ...debits]
+}
+
+type Step = Pick<Leg, 'state' | 'text'>
+
+const arrived: Step = { state: 'done', text: 'Arrived' }
+const arrivals: Readonly<Record<Order['state'], Step>> = {
+  RESERVED: { state: 'waiting', text: 'Waits for your signature' },
+  SUBMITTED: { state: 'active', text: 'On its way' },
+  CLAIMED: arrived,
+  ATTESTED: arrived,
+  SETTLED: arrived,
+  FAILED: { state: 'failed', text: 'Failed on the network; only the network fee is due' },
+  EXPIRED: { state: 'failed', text: 'Expired; nothing moved' },
+}
+
+const attesting: Step = { state: 'active', text: 'Waits until it is final, to be confirmed' }
+const attested: Step = { state: 'done', text: 'Confirmed' }
+const attestations: Readonly<Record<Order['state'], Step>> = {
+  RESERVED: { state: 'waiting', text: 'Confirmed once it is final' },
+  SUBMITTED: { state: 'waiting', text: 'Confirmed once it is final' },
+  CLAIMED: attesting,
+  FAILED: attesting,
+  ATTESTED: attested,
+  SETTLED: attested,
+  EXPIRED: { state: 'skipped', text: 'Nothing to confirm' },
+}
+
+type OrderDebit = Order['debits'][number]
+
+function debitLeg({ network, amount, state, txnHash }: OrderDebit, order: Order['state']): Leg {
+  const leg = { kind: 'debit', chainId: network, txnHash, amount: BigInt(amount) } as const
+  switch (state) {
+    case 'RESERVED':
+      return order === 'EXPIRED'
+        ? { ...leg, state: 'skipped', text: 'Not taken' }
+        : { ...leg, state: 'waiting', text: 'Reserved' }
+    case 'DUE':
+      return { ...leg, state: 'active', text: 'Being taken' }
+    case 'SETTLED':
+      return { ...leg, state: 'done', text: 'Taken' }
+    case 'PARTIAL':
+      return { ...leg, state: 'active', text: 'Taken in part; the rest was not there' }
+    case 'LOST':
+      return { ...leg, state: 'skipped', text: 'Not taken; it was not there in time' }
+    case 'RELEASED':
+      return { ...leg, state: 'skipped', text: 'Not taken' }
+  }
+}
+
+/** Nothing about it changes any more. */
+export const isFinished = ({ state, debits }: Pick<Order, 'state' | 'debits'>): boolean =>
+  state === 'SETTLED' ||
+  state === 'EXPIRED' ||
+  (debits.length > 0 ? areOver(debits) : state === 'CLAIMED' || state === 'FAILED')
+
+const areOver = (debits: readonly Pick<OrderDebit, 'state'>[]) =>
+  debits.every(({ state }) => state === 'SETTLED' || state === 'LOST' || state === 'RELEASED')
+
+/** The state that a payment is in for the person: paid, as soon as no deposit can be debited any more. */
+export const stateOfOrder = ({ state, debits }: Pick<Order, 'state' | 'debits'>): Order['state'] =>
+  (state === 'CLAIMED' || state === 'ATTESTED') && debits.length > 0 && areOver(debits) ? 'SETTLED' : state
+
+/** A payment's state in a word or two. */
+export function orderLabel(order: Pick<Order, 'state' | 'debits'>): {
+  readonly label: string
+  readonly tone: 'neutral' | 'good' | 'waiting' | 'bad'
+} {
+  switch (stateOfOrder(order)) {
+    case 'RESERVED':
+      return { label: 'Not signed', tone: 'neutral' }
+    case 'SUBMITTED':
+      return { label: 'On its way', tone: 'waiting' }
+    case 'CLAIMED':
+    case 'ATTESTED':
+      return { label: 'Arrived', tone: 'good' }
+    case 'SETTLED':
+      return { label: 'Settled', tone: 'good' }
+    case 'FAILED':
+      return { label: 'Failed', tone: 'bad' }
+    case 'EXPIRED':
+      return { label: 'Expired', tone: 'neutral' }
+  }
+}

@@ -1,0 +1,38 @@
+import { formatAmount } from '../amounts/format-amount.ts'
+import { useNetworks } from '../networks/use-networks.ts'
+import { useActivity } from '../screens/activity/use-activity.ts'
+import { useSession } from '../session/session-context.tsx'
+import { type PendingStep, pendingSteps } from './pending-steps.ts'
+
+/** What was done a moment ago and does not count yet: on some networks that takes a quarter of an hour. */
+export function PendingNotes() {
+  const { account } = useSession()
+  const { data: networks = [] } = useNetworks()
+  const activity = useActivity()
+  const operations = activity.data?.pages.flatMap((page) => page.activity) ?? []
+  const steps = pendingSteps(operations, networks, account)
+  if (steps.length === 0) return null
+  return (
+    <ul className="grid gap-1 text-cord-ink text-sm" aria-label="Not final yet">
+      {steps.map((step, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: one operation can hold equal calls
+        <li key={`${step.userOpHash} ${index}`}>
+          {describeStep(step)} on {step.network.name}; it counts once the network has made it final.
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function describeStep({ call }: PendingStep): string {
+  switch (call.kind) {
+    case 'deposit':
+      return `You deposited ${formatAmount(call.amount, call.unit.decimals)} ${call.unit.symbol}`
+    case 'request-exit':
+      return `You started to take out ${formatAmount(call.amount, call.unit.decimals)} ${call.unit.symbol}`
+    case 'cancel-exit':
+      return 'You cancelled taking out'
+    case 'finalize-exit':
+      return 'You collected what was ready'
+  }
+}

@@ -1,0 +1,29 @@
+import type { Call } from '@lanyard/accounts'
+import type { Address } from 'viem'
+import { trpc } from '../api/trpc.ts'
+import { toCall } from '../calls/to-call.ts'
+import type { SmartBalanceNetwork } from '../networks/smart-balance-network.ts'
+import { fetchTrustedSigners } from './trusted-signers.ts'
+import { verifyDeposit } from './verify-deposit.ts'
+
+/**
+ * The calls that deposit, as the service plans them: it knows whether a key has to be pinned.
+ *
+ * @param amount 6-decimals units.
+ * @throws WalletError CALLS_DIFFER; what the service throws.
+ */
+export async function planDeposit(
+  account: Address,
+  { chainId, smartBalance }: SmartBalanceNetwork,
+  amount: bigint,
+): Promise<readonly Call[]> {
+  const [{ transactions }, signers] = await Promise.all([
+    trpc.smartBalance.deposit.mutate({
+      walletAddress: account,
+      network: chainId,
+      amount: amount.toString(),
+    }),
+    fetchTrustedSigners(account),
+  ])
+  return verifyDeposit(transactions.map(toCall), { smartBalance, amount, signers })
+}

@@ -1,0 +1,68 @@
+import type { Call } from '@lanyard/accounts'
+import type { OrderPlan } from '@lanyard/smart-balance'
+import { type Address, encodeFunctionData, erc20Abi, isAddressEqual } from 'viem'
+import { trpc } from '../api/trpc.ts'
+import { WalletError } from '../errors/wallet-error.ts'
+import type { SmartBalanceNetwork } from '../networks/smart-balance-network.ts'
+import { type PreparedOperation, toPrepared } from '../operation/prepare-operation.ts'
+import { toTransactionDetails } from '../passkey/verify-operation.ts'
+import type { Session } from '../session/stored-session.ts'
+import { PaymentRefused } from './payment-refused.ts'
+import { fetchQuote, type PaymentRequest } from './quote.ts'
+import { toTokens } from './units.ts'
+import { verifyPayment } from './verify-payment.ts'
+
+/**
+ * Has the service reserve and build a payment from the combined balance at the price of this moment, and verifies
+ * every byte of what came back.
+ *
+ * @throws PaymentRefused; WalletError when it is not exactly what was priced; what the service throws.
+ */
+export async function preparePayment(
+  session: Session,
+  network: SmartBalanceNetwork,
+  request: PaymentRequest,
+  recipient: Address,
+): Promise<PreparedOperation> {
+  const quote = await fetchQuote(session.account, request)
+  if (!quote.ok) throw new PaymentRefused(quote, network.smartBalance.unit)
+  const { plan } = quote
+  const calls = paymentCalls(session.account, network, plan, recipient)
+  const answer = await trpc.webauthn.transactionOptions.mutate({
+    username: session.username,
+    network: network.chainId,
+    transactionDetails: toTransactionDetails(calls),
+    orderData: {
+      amount: request.amount.toString(),
+      type: request.type,
+      limit: (request.type === 'AMOUNT_OUT' ? plan.total : plan.amount).toString(),
+    },
+  })
+  const { order } = answer
+  if (!order) throw new WalletError('ORDER_DIFFERS')
+  const { operation, ...payment } = verifyPayment(answer, {
+    account: session.account,
+    chainId: network.chainId,
+    smartBalance: network.smartBalance.address,
+    plan,
+    calls,
+    now: Math.floor(Date.now() / 1_000),
+  })
+  return { ...toPrepared(network, answer, operation), payment: { ...payment, orderId: order.orderId } }
+}
+
+/** What is taken out for oneself arrives with the order's own calls: then there is nothing to send on. */
+function paymentCalls(
+  account: Address,
+  { smartBalance }: SmartBalanceNetwork,
+  { amount }: OrderPlan,
+  recipient: Address,
+): readonly Call[] {
+  if (isAddressEqual(recipient, account)) return []
+  const data = encodeFunctionData({
+    abi: erc20Abi,
+    functionName: 'transfer',
+    args: [recipient, toTokens(smartBalance, amount)],
+  })
+  return [{ to: smartBalance.token.token, value: 0n, data }]
+}

@@ -1,0 +1,30 @@
+import type { AccountOwner } from '@lanyard/accounts'
+import { defaultVerifiers } from '@lanyard/accounts'
+import type { Address } from 'viem'
+import { trpc } from '../api/trpc.ts'
+import { readOwner, verifyRecoveryKit } from '../owners/recovery-kit.ts'
+import { knownPasskey } from '../session/known-passkey.ts'
+
+/**
+ * Owners whose key this device can vouch for: the first one, since the account's address follows from it, and
+ * passkeys that were made in this browser. Only these may be pinned on the service's proposal: whoever is pinned can
+ * sign deposits away.
+ *
+ * @throws WalletError KIT_DIFFERS; what the service throws.
+ */
+export async function fetchTrustedSigners(account: Address): Promise<readonly AccountOwner[]> {
+  const [kit, { networks }] = await Promise.all([
+    trpc.owner.recoveryKit.query({ walletAddress: account }),
+    trpc.owner.list.query({ walletAddress: account }),
+  ])
+  verifyRecoveryKit(kit, account)
+  const first = readOwner(kit)
+  const credentialIds = new Set(
+    networks.flatMap(({ owners = [] }) => owners.flatMap(({ credentialId }) => credentialId ?? [])),
+  )
+  const made = [...credentialIds].flatMap((credentialId): AccountOwner[] => {
+    const key = knownPasskey(credentialId)
+    return key ? [{ kind: 'passkey', ...key, verifiers: defaultVerifiers }] : []
+  })
+  return first ? [first, ...made] : made
+}

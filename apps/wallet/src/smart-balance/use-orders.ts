@@ -1,0 +1,30 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { trpc } from '../api/trpc.ts'
+import { useSession } from '../session/session-context.tsx'
+import { isFinished } from './order-legs.ts'
+
+/** As many as the service puts on a page. */
+const pageSize = 50
+
+/** Milliseconds between two looks. */
+const pollInterval = { open: 2_000, finished: 20_000 } as const
+
+/** The account's payments from the combined balance, newest first, page by page. */
+export function useOrders() {
+  const { account } = useSession()
+  return useInfiniteQuery({
+    queryKey: ['orders', account],
+    queryFn: ({ pageParam }) =>
+      trpc.smartBalance.orders.query({
+        walletAddress: account,
+        ...(pageParam !== undefined && { before: pageParam }),
+      }),
+    initialPageParam: undefined as string | undefined, // widens the literal
+    getNextPageParam: ({ orders }) =>
+      orders.length < pageSize ? undefined : orders[orders.length - 1]?.createdAt,
+    refetchInterval: ({ state }) => {
+      const shown = state.data?.pages.flatMap(({ orders }) => orders) ?? []
+      return shown.every(isFinished) ? pollInterval.finished : pollInterval.open
+    },
+  })
+}

@@ -1,0 +1,31 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useSession } from '../session/session-context.tsx'
+import { useDebounced } from '../ui/use-debounced.ts'
+import { fetchQuote, type PaymentRequest } from './quote.ts'
+
+/** Milliseconds: deposits become final, and liquidity moves. */
+const pollInterval = 10_000
+
+const keyOf = (request: PaymentRequest | undefined) =>
+  request && `${request.chainId} ${request.type} ${request.amount}`
+
+/**
+ * The price of a payment that is being typed, kept up to date; idle without one. The last price stays, `outdated`,
+ * until the next is known.
+ */
+export function useQuote(request: PaymentRequest | undefined) {
+  const { account } = useSession()
+  const key = keyOf(request)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: equal requests are one
+  const stable = useMemo(() => request, [key])
+  const settled = useDebounced(stable)
+  const quote = useQuery({
+    queryKey: ['quote', account, keyOf(settled)],
+    queryFn: () => (settled ? fetchQuote(account, settled) : undefined),
+    enabled: settled !== undefined,
+    refetchInterval: pollInterval,
+    placeholderData: keepPreviousData,
+  })
+  return { ...quote, outdated: quote.isPlaceholderData || key !== keyOf(settled) }
+}

@@ -1,0 +1,14 @@
+import { signerId } from '@lanyard/smart-balance'
+import { useQuery } from '@tanstack/react-query'
+import { useSession } from '../session/session-context.tsx'
+import { fetchTrustedSigners } from './trusted-signers.ts'
+
+/** The pins (`signerId`) of owners that this device can vouch for. */
+export function useTrustedSigners() {
+  const { account } = useSession()
+  return useQuery({
+    // Below "owners", so that a change of owners asks again.
+    queryKey: ['owners', account, 'signers'],
+    queryFn: async () => (await fetchTrustedSigners(account)).map(signerId),
+  })
+}

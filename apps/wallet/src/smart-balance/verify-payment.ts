@@ -1,0 +1,86 @@
+import { type Call, decodeCalls, fromWireUserOperation, type UserOperation } from '@lanyard/accounts'
+import type { TransactionOptions } from '@lanyard/client'
+import { decodePaymasterAndData, type OrderPlan, verifyOrderOperation } from '@lanyard/smart-balance'
+import { type Address, type Hash, isHex } from 'viem'
+import { isSameCall } from '../calls/is-same-call.ts'
+import { WalletError } from '../errors/wallet-error.ts'
+import { type VerifiedOperation, verifyOperation } from '../passkey/verify-operation.ts'
+
+/** What the payment has to be. */
+export interface ExpectedPayment {
+  readonly account: Address
+  readonly chainId: number
+  readonly smartBalance: Address
+  readonly plan: OrderPlan
+  /** The person's own calls, after the order's. */
+  readonly calls: readonly Call[]
+  /** Unix seconds. */
+  readonly now: number
+}
+
+/** A payment from the combined balance that was recomputed on this device. */
+export interface VerifiedPayment {
+  readonly operation: VerifiedOperation
+  readonly plan: OrderPlan
+  readonly orderHash: Hash
+  /** Unix seconds: the last second in which it can be included. */
+  readonly validUntil: number
+}
+
+/**
+ * Recomputes on this device what the authenticator is about to sign: the order in the operation's paymaster bytes takes
+ * exactly what was planned from where, its calls and the person's own are all there is, and the challenge is the hash
+ * of all of that.
+ *
+ * @throws WalletError ORDER_DIFFERS, and as {@link verifyOperation}.
+ */
+export function verifyPayment(options: TransactionOptions, expected: ExpectedPayment): VerifiedPayment {
+  const operation = readOperation(options)
+  const { account, chainId, smartBalance, plan, now } = expected
+  const order = verifyOrderOperation({
+    operation,
+    expected: plan,
+    chainId,
+    smartBalance,
+    signer: namedSigner(operation),
+    now,
+  })
+  if (!order.ok) throw differs(order.message)
+  const { calls } = expected
+  if (order.calls.length !== calls.length || !calls.every((call, at) => isSameCall(order.calls[at], call)))
+    throw new WalletError('CALLS_DIFFER')
+
+  const all = decodeCalls(operation.callData)
+  if (!all.ok) throw differs(all.message)
+  return {
+    plan,
+    orderHash: order.orderHash,
+    validUntil: order.order.validUntil,
+    operation: verifyOperation(options, {
+      account,
+      chainId,
+      calls: all.calls,
+      paymasterData: operation.paymasterAndData,
+    }),
+  }
+}
+
+function readOperation({ userOp }: TransactionOptions): UserOperation {
+  const { paymasterAndData, ...nine } = userOp
+  if (!isHex(paymasterAndData)) throw differs('There is no order in it.')
+  const read = fromWireUserOperation(nine, { paymasterAndData })
+  if (!read.ok) throw differs(read.message)
+  return read.operation
+}
+
+/**
+ * The key for which the order is. It is taken as the order names it: with another key than the one that signs, the
+ * order is void, and deposits answer only to keys that were pinned, which this device verified when that was done.
+ */
+function namedSigner({ paymasterAndData }: UserOperation) {
+  const decoded = decodePaymasterAndData(paymasterAndData)
+  if (!decoded.ok) throw differs(decoded.message)
+  return decoded.order.signer
+}
+
+const differs = (message: string) => new WalletError('ORDER_DIFFERS', { cause: new TypeError(message) })
