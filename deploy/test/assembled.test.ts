@@ -1,0 +1,171 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  lstatSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { freshDatabase, type TestDatabase, testEngines } from '@lanyard/database/testing'
+import { type DevnetNode, startNode, writeNetworksFile } from '@lanyard/devnet'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { readStage } from './dockerfile.ts'
+
+const folder = fileURLToPath(new URL('..', import.meta.url))
+const secretsInImage = '/run/secrets/lanyard.env'
+const key = 'a-secret-of-32-characters-xxxxxx'
+const isRoot = process.getuid?.() === 0
+
+/**
+ * Whom the service runs as: who may write nothing, as in the image. A temporary PostgreSQL has a socket that its own
+ * user alone reaches, who is as unprivileged.
+ */
+function unprivileged(databaseUrl: string): { uid: number; gid: number } | undefined {
+  if (!isRoot) return undefined
+  const socket = new URL(databaseUrl).searchParams.get('host')
+  const { uid, gid } = socket?.startsWith('/') ? statSync(socket) : { uid: 65_534, gid: 65_534 }
+  return { uid, gid }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+/** What the image's steps make, run by the image's commands, without an engine for containers. */
+describe.skipIf(!testEngines().includes('postgresql'))('the assembled service', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'lanyard-deploy-'))
+  const assembled = join(directory, 'srv')
+  const secrets = join(directory, 'lanyard.env')
+  const networksFile = join(directory, 'networks.json')
+  const running: ChildProcess[] = []
+  let node: DevnetNode
+  let database: TestDatabase
+  let user: ReturnType<typeof unprivileged>
+
+  beforeAll(async () => {
+    chmodSync(directory, 0o755)
+    const made = spawnSync(process.execPath, [join(folder, 'assemble.mjs'), assembled], { encoding: 'utf8' })
+    expect(made.status, made.stdout + made.stderr).toBe(0)
+    if (!isRoot) spawnSync('chmod', ['-R', 'a-w', assembled])
+    node = await startNode()
+    await writeNetworksFile(networksFile, [node])
+    database = await freshDatabase('postgresql', { migrated: false })
+    user = unprivileged(database.url ?? '')
+    const { stdout: tokenKey } = spawnSync(process.execPath, [join(folder, 'make-token-key.mjs')], {
+      encoding: 'utf8',
+    })
+    const lines = [`DATABASE_URL=${database.url}`, `TOKEN_KEY='${tokenKey.trim()}'`, `API_KEYS=server:${key}`]
+    writeFileSync(secrets, lines.join('\n'))
+  })
+  afterAll(async () => {
+    for (const child of running) {
+      if (child.exitCode === null) child.kill('SIGKILL')
+    }
+    await node?.stop()
+    await database?.[Symbol.asyncDispose]()
+    if (!isRoot) spawnSync('chmod', ['-R', 'u+w', assembled])
+    rmSync(directory, { recursive: true, force: true })
+  })
+
+  /** Starts what an image would, with its own secrets file and other ports. */
+  function start(command: readonly string[], env: Record<string, string>) {
+    const [, ...parameters] = command
+    const child = spawn(
+      process.execPath,
+      parameters.map((one) => one.replace(secretsInImage, secrets)),
+      {
+        cwd: assembled,
+        env: { PATH: process.env.PATH, NETWORKS_FILE: networksFile, MIGRATE_ON_START: 'false', ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        ...user,
+      },
+    )
+    running.push(child)
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+    return { child, ended: once(child, 'exit'), output: () => output }
+  }
+
+  async function until(what: () => Promise<boolean>, output: () => string) {
+    for (const deadline = Date.now() + 45_000; Date.now() < deadline; await delay(100)) {
+      if (await what()) return
+    }
+    expect.fail(`It was not ready in time:\n${output()}`)
+  }
+
+  /** The image's own HEALTHCHECK, on other ports. */
+  async function isHealthy(check: readonly string[], ports: Record<string, string>): Promise<boolean> {
+    const [, option = '', text = ''] = check
+    const own = Object.entries(ports).reduce((code, [from, to]) => code.replace(from, to), text)
+    const child = spawn(process.execPath, [option, own], { stdio: 'ignore', ...user })
+    const [code] = await once(child, 'exit')
+    return code === 0
+  }
+
+  test('behavior: holds no test, no tool, no local chain and no types', () => {
+    const files = globSync('{apps,packages}/**/*', {
+      cwd: assembled,
+      exclude: (path) => path.includes('node_modules'),
+    })
+    expect(files.filter((path) => /\.test\.|\/test\/|\/testing\//.test(path))).toEqual([])
+    const store = globSync('*', { cwd: join(assembled, 'node_modules/.pnpm') })
+    expect(
+      store.filter((name) =>
+        /^(typescript|vitest|vite|turbo|@biomejs|playwright|@foundry-rs\+anvil-)/.test(name),
+      ),
+    ).toEqual([])
+    expect(existsSync(join(assembled, 'apps/leave/dist/leave.html'))).toBe(true)
+    expect(lstatSync(join(assembled, 'apps/api/node_modules/@lanyard/contracts')).isSymbolicLink()).toBe(true)
+  })
+
+  test('behavior: a process refuses a database that nobody migrated; the migration of compose.yaml does it', async () => {
+    const { command, env } = readStage('api')
+    const refused = start(command, { ...env, PORT: '0', HOST: '127.0.0.1' })
+    expect((await refused.ended)[0]).toBe(1)
+    expect(refused.output()).toContain('lanyard migrate')
+
+    const compose = parse(readFileSync(join(folder, 'compose.yaml'), 'utf8'), { merge: true })
+    const migrated = start(compose.services.migrate.command, { ...readStage('worker').env })
+    expect((await migrated.ended)[0], migrated.output()).toBe(0)
+  })
+
+  test('behavior: api and worker start where nothing can be written, are healthy, and end when they are told to', async () => {
+    const [port, metrics] = [String(await freePort()), String(await freePort())]
+    const [api, worker] = [readStage('api'), readStage('worker')]
+    const started = [
+      start(api.command, { ...api.env, PORT: port, HOST: '127.0.0.1' }),
+      start(worker.command, { ...worker.env, METRICS_PORT: metrics }),
+    ] as const
+    const ports = { 3000: port, 9464: metrics }
+    await until(() => isHealthy(api.check, ports), started[0].output)
+    await until(() => isHealthy(worker.check, ports), started[1].output)
+
+    const base = `http://127.0.0.1:${port}`
+    expect(await (await fetch(`${base}/health`)).json()).toMatchObject({ status: 'ok' })
+    expect((await fetch(`${base}/networks`)).status).toBe(401)
+    expect((await fetch(`${base}/networks`, { headers: { 'x-api-key': key } })).status).toBe(200)
+    for (const page of ['/', '/leave', '/docs']) {
+      const { status, headers } = await fetch(base + page, { headers: { accept: 'text/html' } })
+      expect([page, status, headers.get('content-type')]).toEqual([page, 200, 'text/html; charset=utf-8'])
+    }
+    if (isRoot) expect(existsSync(join(assembled, 'apps/api/node_modules/.cache'))).toBe(false)
+
+    for (const { child } of started) child.kill('SIGTERM')
+    for (const { ended } of started) expect((await ended)[0]).toBe(0)
+  })
+})

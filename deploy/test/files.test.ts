@@ -1,0 +1,139 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { validate } from 'dockerfile-utils'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { dockerfileText, readStage, readStages } from './dockerfile.ts'
+
+const folder = fileURLToPath(new URL('..', import.meta.url))
+const root = join(folder, '..')
+const read = (path: string) => readFileSync(join(folder, path), 'utf8')
+const has = (program: string) => spawnSync(program, ['--version']).error === undefined
+const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+describe('Dockerfile', () => {
+  test('behavior: the linter has no complaint', () => {
+    expect(validate(dockerfileText, { deprecatedMaintainer: 2 }).map(({ message }) => message)).toEqual([])
+  })
+
+  test("behavior: every base is pinned, and its Node is the repository's own", () => {
+    const stages = readStages()
+    const bases = stages.map(({ from }) => from).filter((from) => !stages.some(({ name }) => name === from))
+    for (const base of bases) expect(base).toMatch(new RegExp(`^node:${devDependencies.node}-`))
+  })
+
+  test.each(['api', 'worker'])(
+    'behavior: %s runs as no root, is looked after, and has no shell in between',
+    (name) => {
+      const { command, check, env } = readStage(name)
+      expect(env.NODE_ENV).toBe('production')
+      expect([command[0], check[0]]).toEqual(['node', 'node'])
+      expect(existsSync(join(root, command.at(-1) ?? ''))).toBe(true)
+      const users = readStages().flatMap(({ instructions }) =>
+        instructions.filter(({ keyword }) => keyword === 'USER'),
+      )
+      expect(users.map(({ text }) => text)).toEqual(['node'])
+    },
+  )
+})
+
+interface Service {
+  image: string
+  read_only?: boolean
+  cap_drop?: string[]
+  security_opt?: string[]
+  environment?: Record<string, string>
+  secrets?: string[]
+  ports?: string[]
+  networks?: string[]
+  healthcheck?: object
+  deploy?: { replicas: number }
+}
+
+describe('compose.yaml', () => {
+  const compose: {
+    services: Record<'api' | 'worker' | 'migrate' | 'postgres' | 'nginx', Service>
+    secrets: Record<string, { file: string }>
+    configs: Record<string, { file: string }>
+  } = parse(read('compose.yaml'), { merge: true })
+  const { services } = compose
+
+  test.each(['api', 'worker', 'migrate'] as const)(
+    'behavior: %s may write nothing and become nobody',
+    (name) => {
+      expect(services[name]).toMatchObject({
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+        secrets: ['lanyard.env'],
+      })
+      expect(services[name].ports).toBeUndefined()
+    },
+  )
+
+  test('behavior: images of others are pinned, replicas are several, and the database is reached from inside only', () => {
+    for (const { image } of [services.postgres, services.nginx]) expect(image).toMatch(/^\w+:\d+\.\d+/)
+    expect(services.api.deploy?.replicas).toBeGreaterThan(1)
+    expect(services.postgres.ports).toBeUndefined()
+    expect(services.postgres.networks).toEqual(['inside'])
+  })
+
+  test('behavior: secrets are files, never variables', () => {
+    for (const { environment = {} } of Object.values(services)) {
+      for (const [name, value] of Object.entries(environment)) {
+        expect(name.endsWith('_FILE') || !/password|key|secret/i.test(name), `${name}=${value}`).toBe(true)
+      }
+    }
+    for (const { file } of Object.values(compose.secrets)) expect(file).toMatch(/^secrets\//)
+    expect(existsSync(join(folder, compose.configs.nginx?.file ?? 'nowhere'))).toBe(true)
+  })
+})
+
+test.skipIf(!has('systemd-analyze'))('behavior: systemd takes the units, and finds them well closed', () => {
+  const units = readdirSync(join(folder, 'systemd'))
+  for (const unit of units) {
+    const path = join(folder, 'systemd', unit)
+    const verified = spawnSync('systemd-analyze', ['verify', path], { encoding: 'utf8' })
+    // Whether this machine has a Node of its own is not the unit's business.
+    const complaints = `${verified.stdout}${verified.stderr}`
+      .split('\n')
+      .filter((line) => line && !line.includes('/usr/bin/node'))
+    expect(complaints).toEqual([])
+    const secured = spawnSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', path], {
+      encoding: 'utf8',
+    })
+    expect(secured.status, secured.stdout.split('\n').at(-2)).toBe(0)
+  }
+})
+
+test.skipIf(!has('nginx') || !has('openssl'))('behavior: nginx takes its configuration', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'lanyard-nginx-'))
+  try {
+    const [certificate, key] = [join(directory, 'tls.crt'), join(directory, 'tls.key')]
+    const request = [
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:P-256',
+      '-nodes',
+      '-subj',
+      '/CN=localhost',
+    ]
+    spawnSync('openssl', [...request, '-keyout', key, '-out', certificate])
+    const path = join(directory, 'nginx.conf')
+    const text = read('nginx/compose.conf')
+      .replace('/run/secrets/tls-certificate', certificate)
+      .replace('/run/secrets/tls-key', key)
+      .replace('/run/nginx.pid', join(directory, 'nginx.pid'))
+    writeFileSync(path, text)
+    const checked = spawnSync('nginx', ['-t', '-q', '-c', path], { encoding: 'utf8' })
+    expect({ status: checked.status, output: checked.stderr }).toEqual({ status: 0, output: '' })
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
+})
