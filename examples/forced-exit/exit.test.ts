@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { computeAccountAddress } from '@lanyard/accounts'
+import {
+  type Devnet,
+  devAccounts,
+  type RunningNetwork,
+  startDevnet,
+  writeNetworksFile,
+} from '@lanyard/devnet'
+import { devTokenAbi, smartBalanceAbi } from '@lanyard/onchain'
+import { exitDelay } from '@lanyard/smart-balance'
+import { type Address, createTestClient, erc20Abi, type Hex, http, publicActions, walletActions } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const script = fileURLToPath(new URL('./exit.ts', import.meta.url))
+const funder = privateKeyToAccount(devAccounts[1]?.privateKey ?? generatePrivateKey())
+const recipient: Address = '0x000000000000000000000000000000000000bEEF'
+
+let devnet: Devnet
+let directory: string
+beforeAll(async () => {
+  devnet = await startDevnet()
+  directory = await mkdtemp(join(tmpdir(), 'lanyard-exit-'))
+  await writeNetworksFile(join(directory, 'networks.json'), devnet.networks)
+})
+afterAll(async () => {
+  await devnet?.stop()
+  await rm(directory, { recursive: true })
+})
+
+const chainOf = ({ rpcUrl }: RunningNetwork) =>
+  createTestClient({ mode: 'anvil', transport: http(rpcUrl), cacheTime: 0 })
+    .extend(publicActions)
+    .extend(walletActions)
+
+const scaleOf = ({ settlementToken }: RunningNetwork) => 10n ** BigInt(settlementToken.decimals - 6)
+
+async function deposit(network: RunningNetwork, account: Address, amount: bigint) {
+  const { settlementToken, smartBalance } = network
+  const chain = chainOf(network)
+  const common = { account: funder, chain: null } as const
+  const token = { ...common, address: settlementToken.address } as const
+  const value = amount * scaleOf(network)
+  await chain.writeContract({
+    ...token,
+    abi: devTokenAbi,
+    functionName: 'mint',
+    args: [funder.address, value],
+  })
+  await chain.writeContract({ ...token, abi: erc20Abi, functionName: 'approve', args: [smartBalance, value] })
+  const hash = await chain.writeContract({
+    ...common,
+    address: smartBalance,
+    abi: smartBalanceAbi,
+    functionName: 'depositFor',
+    args: [account, amount],
+  })
+  await chain.waitForTransactionReceipt({ hash })
+}
+
+const run = async (env: Record<string, Hex>) => {
+  const args = [script, join(directory, 'networks.json'), '--to', recipient]
+  const { stdout } = await promisify(execFile)(process.execPath, args, {
+    env: { PATH: process.env.PATH, ...env },
+  })
+  return stdout
+}
+
+test('default: everything leaves after 7 days, without the service, for an account that nobody deployed', async () => {
+  const key = generatePrivateKey()
+  const account = computeAccountAddress({ kind: 'eoa', address: privateKeyToAccount(key).address })
+  const [first, second] = devnet.networks
+  if (!first || !second) throw new TypeError('The devnet has three networks')
+  await deposit(first, account, 100_000_000n)
+  await deposit(second, account, 40_000_001n)
+  const env = { OWNER_KEY: key, PAYER_KEY: devAccounts[2]?.privateKey ?? key }
+
+  expect(await run(env)).toContain('the exit of 100 tokens is asked for')
+  expect(await run(env)).toContain('40.000001 tokens can be taken out from')
+  for (const network of [first, second]) {
+    const chain = chainOf(network)
+    await chain.increaseTime({ seconds: exitDelay })
+    await chain.mine({ blocks: 1 })
+  }
+  expect(await run(env)).toContain('40.000001 tokens taken out')
+  expect(await run(env)).not.toContain('taken out')
+  for (const [network, amount] of [
+    [first, 100_000_000n],
+    [second, 40_000_001n],
+  ] as const) {
+    const { address } = network.settlementToken
+    const held = await chainOf(network).readContract({
+      address,
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args: [recipient],
+    })
+    expect(held).toBe(amount * scaleOf(network))
+  }
+})
