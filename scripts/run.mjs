@@ -96,10 +96,12 @@ async function install() {
   process.exit(code)
 }
 
-/** Builds the web wallet where it is missing or older than its sources. */
-async function buildWallet() {
-  const { code } = await run(join(bin, 'node'), ['apps/wallet/scripts/build-if-stale.ts'])
-  if (code !== 0) process.exit(code)
+/** Builds the pages that the service serves, where they are missing or older than their sources. */
+async function buildPages() {
+  for (const page of ['wallet', 'leave']) {
+    const { code } = await run(join(bin, 'node'), [`apps/${page}/scripts/build-if-stale.ts`])
+    if (code !== 0) process.exit(code)
+  }
 }
 
 const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -115,7 +117,7 @@ if (!Object.hasOwn(commands, name)) {
   process.exit(1)
 }
 await install()
-if (name !== 'bench') await buildWallet()
+if (name !== 'bench') await buildPages()
 const { program, parameters } = commands[name](more)
 const { code } = await run(program, parameters)
 process.exit(code)

@@ -1,0 +1,71 @@
+/**
+ * Fails where a dependency's licence is none of those that this repository may use (`pnpm check:licences`). What is shipped
+ * (the service, the wallet, the packages) may be permissive only; what builds and tests it may be more, by name.
+ */
+import { execFileSync } from 'node:child_process'
+
+/** SPDX. They ask for a notice at most. */
+const permissive = [
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'OFL-1.1',
+  'Python-2.0',
+  'Unlicense',
+  'Zlib',
+]
+
+/** Neither shipped nor linked; why each is here. */
+const tools = new Map([
+  ['@pimlico/alto', 'a bundler of its own process, which tests and benchmarks are held against'],
+  ['@uniswap/lib', 'comes with @account-abstraction/contracts'],
+  ['@uniswap/v2-core', 'comes with @account-abstraction/contracts'],
+  ['@uniswap/v3-core', 'comes with @account-abstraction/contracts'],
+  ['@uniswap/v3-periphery', 'comes with @account-abstraction/contracts'],
+  ['@safe-global/safe-4337', 'its compiled bytecode is given to local networks, as data'],
+  ['@safe-global/safe-passkey', 'its compiled bytecode is given to local networks, as data'],
+  ['@safe-global/safe-contracts', 'its compiled bytecode is given to local networks, as data'],
+  ['axe-core', 'examines the wallet in tests'],
+  ['caniuse-lite', 'comes with the mutation tests, as data'],
+  ['lightningcss', 'builds the wallet'],
+])
+
+/** `lightningcss-linux-x64-gnu` is lightningcss. */
+const isTool = (name) => [...tools.keys()].some((tool) => name === tool || name.startsWith(`${tool}-`))
+
+/** `(MIT OR CC0-1.0)`: one of them does; with AND, each must. */
+function isPermissive(licence) {
+  const text = licence.replace(/[()]/g, '')
+  if (text.includes(' AND ')) return text.split(' AND ').every(isPermissive)
+  return text.split(' OR ').some((one) => permissive.includes(one.trim()))
+}
+
+/** Every package that pnpm lists, with its licence. */
+function packages(...parameters) {
+  const output = execFileSync('pnpm', [...parameters, 'licenses', 'list', '--json'], {
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  return Object.entries(JSON.parse(output)).flatMap(([licence, list]) =>
+    list.map(({ name }) => ({ name, licence })),
+  )
+}
+
+const shipped = packages('--filter', '@lanyard/api...', '--filter', '@lanyard/wallet...', '--prod')
+const all = packages('--recursive')
+const refused = [
+  ...shipped.filter(({ licence }) => !isPermissive(licence)).map((one) => ({ ...one, where: 'shipped' })),
+  ...all
+    .filter(({ name, licence }) => !isPermissive(licence) && !isTool(name))
+    .map((one) => ({ ...one, where: 'installed' })),
+]
+for (const { name, licence, where } of refused) {
+  process.stderr.write(`${name} is ${where}, and its licence is ${licence}\n`)
+}
+if (shipped.length === 0 || refused.length > 0) process.exit(1)
+process.stdout.write(`licences: ${shipped.length} shipped packages, ${all.length} in all\n`)
