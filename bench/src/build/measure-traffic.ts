@@ -1,6 +1,6 @@
 import type { DevnetNode } from '@lanyard/devnet'
+import { type RpcProxy, startRpcProxy, type Traffic } from '@lanyard/fault-proxy'
 import { startAlto } from '../programs/alto.ts'
-import { type CountingProxy, startCountingProxy, type Traffic } from '../programs/counting-proxy.ts'
 import { startService } from '../programs/service.ts'
 import { median, timed } from '../report/statistics.ts'
 import { createChain, deploy, fund } from '../wallets/chain.ts'
@@ -25,8 +25,8 @@ export async function measureTraffic(
   progress: (line: string) => void,
 ): Promise<{ ours: BuildTraffic; peer: BuildTraffic }> {
   const chain = createChain(node.rpcUrl)
-  await using ourProxy = await startCountingProxy(node.rpcUrl, nodeLatency)
-  await using peerProxy = await startCountingProxy(node.rpcUrl, nodeLatency)
+  await using ourProxy = await startRpcProxy(node.rpcUrl, nodeLatency)
+  await using peerProxy = await startRpcProxy(node.rpcUrl, nodeLatency)
   await using service = await startService({ chainId: node.chainId, rpcUrl: ourProxy.url })
   await using alto = await startAlto(peerProxy.url)
   const ours = createOurs(service.url)
@@ -47,7 +47,7 @@ export async function measureTraffic(
   return { ours: middle(builds.ours), peer: middle(builds.peer) }
 }
 
-async function count(proxy: CountingProxy, build: () => Promise<unknown>): Promise<BuildTraffic> {
+async function count(proxy: RpcProxy, build: () => Promise<unknown>): Promise<BuildTraffic> {
   proxy.take()
   const { ms } = await timed(build)
   return { ...proxy.take(), ms }
