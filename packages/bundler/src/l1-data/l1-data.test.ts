@@ -1,5 +1,5 @@
 import { startRpcProxy } from '@lanyard/fault-proxy'
-import { gasPriceOracle, nodeInterface } from '@lanyard/networks'
+import { type Fees, gasPriceOracle, nodeInterface } from '@lanyard/networks'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { absurdCode, nodeInterfaceByteCode, oracleByteCode, revertingCode } from '../../test/l1-stand-ins.ts'
@@ -9,9 +9,11 @@ import { requiredPreVerificationGas } from '../pre-verification-gas.ts'
 
 const l1Fees = { 'op-stack': gasPriceOracle, arbitrum: nodeInterface } as const
 
-/** So dear that the L1 data is most of what an operation costs: a few bytes too few would show. */
-const weiPerByte = 10n ** 11n
-const gasPerByte = 50n
+/**
+ * So dear that the L1 data is most of what an operation costs: a few bytes too few would show. In gas, since the price
+ * of gas falls with each empty block and how many there were depends on the machine.
+ */
+const gasPerByte = { 'op-stack': 1_000n, arbitrum: 50n } as const
 
 describe.each(['op-stack', 'arbitrum'] as const)('L1 data on %s', (kind) => {
   const resources = new AsyncDisposableStack()
@@ -27,12 +29,19 @@ describe.each(['op-stack', 'arbitrum'] as const)('L1 data on %s', (kind) => {
   })
   afterAll(() => resources.disposeAsync())
 
+  let fees: Fees
   const place = (bytecode: Hex) => scene.chain.setCode({ address: l1Fees[kind], bytecode })
-  const ordinary = async () => {
-    const { baseFeePerGas } = await scene.network.fees()
-    return kind === 'op-stack' ? oracleByteCode(weiPerByte) : nodeInterfaceByteCode(gasPerByte, baseFeePerGas)
+  /** Makes the data cost this many quarters of its ordinary price. */
+  const price = (quarters: bigint) => {
+    const gas = (gasPerByte[kind] * quarters) / 4n
+    return place(
+      kind === 'op-stack' ? oracleByteCode(gas * fees.maxFeePerGas) : nodeInterfaceByteCode(gas, fees.baseFeePerGas),
+    )
   }
-  beforeEach(async () => place(await ordinary()))
+  beforeEach(async () => {
+    fees = await scene.network.fees()
+    await price(4n)
+  })
 
   /** Builds with this bundler, sends, and says what the relayer got above what the chain's own gas cost it. */
   async function include(account: Awaited<ReturnType<Scene['account']>>) {
@@ -85,24 +94,14 @@ describe.each(['op-stack', 'arbitrum'] as const)('L1 data on %s', (kind) => {
   test('error: FEE_TOO_LOW when the data got dearer than the margin meanwhile', async () => {
     const bundler = scene.bundler()
     const operation = await scene.build(bundler, await scene.account(), [nothing])
-    const { baseFeePerGas } = await scene.network.fees()
-    await place(
-      kind === 'op-stack'
-        ? oracleByteCode(2n * weiPerByte)
-        : nodeInterfaceByteCode(2n * gasPerByte, baseFeePerGas),
-    )
+    await price(8n)
     await expect(scene.submit(bundler, operation)).rejects.toMatchObject({ code: 'FEE_TOO_LOW' })
   })
 
   test('behavior: a little dearer is within the margin', async () => {
     const bundler = scene.bundler()
     const operation = await scene.build(bundler, await scene.account(), [nothing])
-    const { baseFeePerGas } = await scene.network.fees()
-    await place(
-      kind === 'op-stack'
-        ? oracleByteCode((weiPerByte * 5n) / 4n)
-        : nodeInterfaceByteCode((gasPerByte * 5n) / 4n, baseFeePerGas),
-    )
+    await price(5n)
     await expect(scene.submit(bundler, operation)).resolves.toMatch(/^0x/)
   })
 
