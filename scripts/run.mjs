@@ -13,10 +13,13 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = join(root, 'node_modules', '.bin')
 const pnpm = 'pnpm@12.21.0'
 
-/** Every package's script, one after the other: the suites start chains and databases, and would slow each other. */
+/**
+ * Every package's script, one after the other: the suites start chains and databases, and would slow each other. What
+ * fails in one does not keep the others from running.
+ */
 const everywhere = (script, more) => ({
   program: join(bin, 'pnpm'),
-  parameters: ['--recursive', '--workspace-concurrency=1', ...more, 'run', script],
+  parameters: ['--recursive', '--workspace-concurrency=1', '--no-bail', ...more, 'run', script],
 })
 
 /** What each command runs, from the repository's root and with its own tools first on the path. */
