@@ -1,5 +1,8 @@
+import { devAccounts } from '@lanyard/devnet'
+import { encodeFunctionData, erc20Abi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reconcile } from '../../src/operations/reconcile.ts'
+import { payee } from '../orders/order-service.ts'
 import { attestors, type Scene, startScene } from './scene.ts'
 
 /** Blocks come with transactions and when a test asks for them, so that a reorg takes exactly those that it means. */
@@ -46,6 +49,69 @@ test.each([2])(
     }
   },
 )
+
+test('behavior: a reorg turns the claim into a failure: the failFee is owed, once, and no debit', async () => {
+  const on = scene.on(31339)
+  const friend = devAccounts[6]?.address ?? payee
+  const token = on.settlementToken.address
+  const approve = (amount: bigint) =>
+    scene.callAs(
+      31339,
+      friend,
+      token,
+      encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [wallet.address, amount] }),
+    )
+  const sources = [31337, 31338]
+  const wallet = await scene.createFunded(sources)
+  await scene.mint(31339, friend, 1n)
+  await approve(on.scale)
+  const before = await scene.holdings(wallet.address, sources)
+
+  const orderId = await scene.spend(wallet, {
+    amount: 150_000_000n,
+    outputNetwork: 31339,
+    calls: [
+      scene.transfer(31339, payee, 150_000_000n),
+      {
+        targetContractAddress: token,
+        value: '0',
+        encodedData: encodeFunctionData({
+          abi: erc20Abi,
+          functionName: 'transferFrom',
+          args: [friend, payee, on.scale],
+        }),
+      },
+    ],
+  })
+  await scene.track(31339)
+  const claimed = (await scene.readOrder(orderId)).order
+  expect(claimed).toMatchObject({ state: 'CLAIMED', outcome: 'claimed' })
+
+  // On the chain that takes the other's place, the friend thought otherwise before the operation came.
+  await reorg(31339, 1)
+  await approve(0n)
+  await expect
+    .poll(
+      async () => {
+        await reconcile(scene.services.operations, scene.balanceOn(31339).network)
+        await scene.track(31339)
+        return (await scene.readOrder(orderId)).order.state
+      },
+      { timeout: 25_000 },
+    )
+    .toBe('FAILED')
+  const { order, debits } = await scene.passUntil(orderId, { state: 'SETTLED', outcome: 'failed' })
+  expect(order.order_hash).toBe(claimed.order_hash)
+  const after = await scene.holdings(wallet.address, sources)
+  for (const [index, { network, fail_fee }] of debits.entries()) {
+    expect(sources[index]).toBe(network)
+    expect((before[index]?.deposit ?? 0n) - (after[index]?.deposit ?? 0n)).toBe(fail_fee)
+    // Nothing is settled where nothing is due: small fees are put on one source.
+    expect(await scene.settlements(network, order.order_hash)).toHaveLength(fail_fee > 0n ? 1 : 0)
+  }
+  expect(debits).toHaveLength(2)
+  expect(debits.reduce((sum, { fail_fee }) => sum + fail_fee, 0n)).toBeGreaterThan(0n)
+})
 
 test('behavior: a reorg takes the settlement: the same bytes again, settled once', async () => {
   const wallet = await scene.createFunded([31337, 31338])
