@@ -5,6 +5,9 @@ export default defineConfig({
     include: ['src/**/*.test.ts'],
     globalSetup: ['@lanyard/database/testing/global-setup'],
     retry: 0,
+    // These suites wait more than they compute; vitest would leave all but one core out.
+    maxWorkers: 2,
     testTimeout: 30_000,
+    hookTimeout: 60_000,
   },
 })
