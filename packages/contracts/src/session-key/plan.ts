@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { decimalOutput } from '../primitives/amount.ts'
 import { hexOutput } from '../primitives/hex.ts'
+import { operationValidity } from '../smart-account/operation-request.ts'
 import { signModes } from '../smart-account/sign-mode.ts'
 import { transactionDetailOutput } from '../smart-account/transaction-detail.ts'
 import { userOp } from '../smart-account/user-op.ts'
@@ -15,8 +15,7 @@ export const sessionPlan = z.object({
   userOp: userOp.optional().meta({ description: whereEoa }),
   messageToSign: hexOutput.optional().meta({ description: `The SafeOp hash: 32 bytes. ${whereEoa}` }),
   signMode: z.enum(signModes).optional().meta({ description: whereEoa }),
-  validAfter: decimalOutput.optional().meta({ description: 'Unix seconds, when not zero.' }),
-  validUntil: decimalOutput.optional().meta({ description: 'Unix seconds, when not zero.' }),
+  ...operationValidity.shape,
 })
 
 /** What a plan is refused with: it is built like any operation. */

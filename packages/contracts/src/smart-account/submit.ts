@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { hash, hex, hexOutput } from '../primitives/hex.ts'
 import { network } from '../primitives/network.ts'
+import { submitErrors } from './operation-request.ts'
 import { signMode } from './sign-mode.ts'
 import { walletAddress } from './wallet.ts'
 
@@ -40,21 +41,10 @@ export const submit = endpoint({
     'UNKNOWN_NETWORK',
     'UNKNOWN_WALLET',
     'UNKNOWN_OPERATION',
-    'INVALID_SIGNATURE',
     'SIGNATURE_OVER_TEXT',
     'SIGNATURE_COMPACT',
     'SIGNATURE_MALLEABLE',
     'UNSUPPORTED_SIGNATURE_TYPE',
-    'INSUFFICIENT_FUNDS',
-    'FEE_TOO_LOW',
-    'PAYMASTER_REFUSED',
-    'OPERATION_REFUSED',
-    'OPERATION_IN_FLIGHT',
-    'REBUILD',
-    'NETWORK_FAILED',
-    'NETWORK_UNAVAILABLE',
-    'BUNDLER_FAILED',
-    'BUNDLER_UNAVAILABLE',
-    'INCLUSION_TIMEOUT',
+    ...submitErrors,
   ],
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { username } from '../primitives/username.ts'
+import { submitErrors } from '../smart-account/operation-request.ts'
 import { submission } from '../smart-account/submit.ts'
 import { assertion } from './assertion.ts'
 
@@ -12,20 +13,5 @@ export const transactionVerify = endpoint({
   query: z.object({ username }),
   body: assertion,
   output: submission,
-  errors: [
-    'UNKNOWN_USER',
-    'VERIFICATION_FAILED',
-    'INVALID_SIGNATURE',
-    'INSUFFICIENT_FUNDS',
-    'FEE_TOO_LOW',
-    'PAYMASTER_REFUSED',
-    'OPERATION_REFUSED',
-    'OPERATION_IN_FLIGHT',
-    'REBUILD',
-    'NETWORK_FAILED',
-    'NETWORK_UNAVAILABLE',
-    'BUNDLER_FAILED',
-    'BUNDLER_UNAVAILABLE',
-    'INCLUSION_TIMEOUT',
-  ],
+  errors: ['UNKNOWN_USER', 'VERIFICATION_FAILED', ...submitErrors],
 })

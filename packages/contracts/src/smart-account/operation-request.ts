@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import type { ErrorCode } from '../errors/error-table.ts'
+import { decimalOutput } from '../primitives/amount.ts'
+import { hash } from '../primitives/hex.ts'
+import { network } from '../primitives/network.ts'
+import { orderData } from '../smart-balance/order-data.ts'
+import { solution } from '../smart-balance/solution.ts'
+import { paymasterData } from './paymaster-data.ts'
+import { transactionDetails } from './transaction-detail.ts'
+
+/** What an operation shall do, whoever signs it. */
+export const operationRequest = z.object({
+  network,
+  transactionDetails,
+  paymasterData: paymasterData.optional(),
+  replaces: hash
+    .optional()
+    .meta({ description: 'The userOpHash of an unresolved operation whose nonce this one takes over.' }),
+  orderData: orderData.optional(),
+  allowRevert: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Build even though a call would revert at this moment.' }),
+})
+
+/** From when and until when an operation counts. */
+export const operationValidity = z.object({
+  validAfter: decimalOutput.optional().meta({ description: 'Unix seconds, when not zero.' }),
+  validUntil: decimalOutput.optional().meta({ description: 'Unix seconds, when not zero.' }),
+})
+
+/** What is answered beside the operation. */
+export const operationTerms = operationValidity.extend({
+  order: solution.optional().meta({ description: 'What `orderData` reserved.' }),
+})
+
+/** Why an operation is not built, whoever would sign it. */
+export const buildErrors = [
+  'UNKNOWN_NETWORK',
+  'UNSUPPORTED_SIGNATURE_TYPE',
+  'NOTHING_TO_DO',
+  'EXECUTION_REVERTED',
+  'INSUFFICIENT_FUNDS',
+  'PAYMASTER_REFUSED',
+  'NO_SMART_BALANCE',
+  'INSUFFICIENT_LIQUIDITY',
+  'LIMIT_BREACHED',
+  'AMOUNT_REFUSED',
+  'GAS_BUDGET_EXCEEDED',
+  'ORDER_MISMATCH',
+  'UNKNOWN_ORDER',
+  'ORDER_OPEN',
+  'ORDER_EXPIRED',
+  'OPERATION_REFUSED',
+  'OPERATION_IN_FLIGHT',
+  'LANES_EXHAUSTED',
+  'NOT_REPLACEABLE',
+  'NETWORK_FAILED',
+  'NETWORK_UNAVAILABLE',
+  'BUNDLER_FAILED',
+  'BUNDLER_UNAVAILABLE',
+  'SIGNER_FAILED',
+  'SIGNER_UNAVAILABLE',
+] as const satisfies readonly ErrorCode[]
+
+/** Why a signed operation is not sent or not included, whoever signed it. */
+export const submitErrors = [
+  'INVALID_SIGNATURE',
+  'INSUFFICIENT_FUNDS',
+  'FEE_TOO_LOW',
+  'PAYMASTER_REFUSED',
+  'OPERATION_REFUSED',
+  'OPERATION_IN_FLIGHT',
+  'REBUILD',
+  'NETWORK_FAILED',
+  'NETWORK_UNAVAILABLE',
+  'BUNDLER_FAILED',
+  'BUNDLER_UNAVAILABLE',
+  'INCLUSION_TIMEOUT',
+] as const satisfies readonly ErrorCode[]
