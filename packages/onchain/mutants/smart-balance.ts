@@ -344,6 +344,12 @@ export const smartBalanceMutants: readonly Mutant[] = [
     replace: '!isOperator[signer]',
   },
   {
+    guard: 'a broken signature of an order is not the zero operator’s',
+    file: 'smart-balance/Claims.sol',
+    find: 'operator != address(0) && isOperator[operator]',
+    replace: 'isOperator[operator]',
+  },
+  {
     guard: 'the operator lends no more than the cap of an hour',
     file: 'smart-balance/Administration.sol',
     find: 'if (amount > available) revert OutflowCapExceeded(available, amount);',

@@ -1,8 +1,7 @@
 /**
  * Shows that each guard is tested: takes them out one at a time, in a copy of this package, and runs the tests, which
  * must fail. A mutant takes about half a minute, most of it compilation. What was found is kept in `mutants/results`
- * after each, and a later run goes on there, as long as contracts and tests are the same. Ends non-zero when a mutant
- * survives.
+ * after each, and a later run goes on there. Ends non-zero when a mutant survives.
  *
  * `node scripts/mutants.ts [suite [regular expression for guards]]`
  */
@@ -16,7 +15,7 @@ import { nearestSmartBalanceTests } from '../mutants/nearest-smart-balance-tests
 import { sessionKeysMutants } from '../mutants/session-keys.ts'
 import { smartBalanceMutants } from '../mutants/smart-balance.ts'
 import { forgeBinary } from './forge-binary.ts'
-import { MutationResults } from './mutation-results.ts'
+import { MutationResults, type Notice } from './mutation-results.ts'
 
 const packageRoot = fileURLToPath(new URL('..', import.meta.url))
 
@@ -67,16 +66,18 @@ interface ForgeSuite {
 }
 
 /** Which test noticed, or that none did; a mutant that does not compile proves nothing. */
-function readResult(stdout: string, stderr: string): { passed: boolean; failed?: string } {
+function readResult(stdout: string, stderr: string): Notice | undefined {
   const json = stdout.slice(stdout.indexOf('{'))
   if (!json.startsWith('{"contracts')) throw new Error(`forge did not run the tests:\n${stdout}\n${stderr}`)
   const results: Record<string, ForgeSuite> = JSON.parse(json)
-  for (const { test_results } of Object.values(results)) {
-    for (const [name, { status }] of Object.entries(test_results)) {
-      if (status === 'Failure') return { passed: false, failed: name }
+  for (const [contract, { test_results }] of Object.entries(results)) {
+    // contracts/test/….t.sol:Name
+    const file = contract.replace(/^contracts\//, '').replace(/:.*$/, '')
+    for (const [test, { status }] of Object.entries(test_results)) {
+      if (status === 'Failure') return { test, file }
     }
   }
-  return { passed: true }
+  return undefined
 }
 
 function mutate(copy: string, { file, find, replace }: Mutant): () => void {
@@ -94,8 +95,7 @@ function mutate(copy: string, { file, find, replace }: Mutant): () => void {
 /** Runs the nearest tests, and, where they notice nothing, all. */
 function verdictOn(copy: string, { tests, nearest }: Suite, { file }: Mutant) {
   const near = nearest?.(file)
-  const result = near === undefined ? undefined : runTests(copy, near)
-  return result && !result.passed ? result : runTests(copy, tests)
+  return (near === undefined ? undefined : runTests(copy, near)) ?? runTests(copy, tests)
 }
 
 const [suiteName, part = ''] = process.argv.slice(2)
@@ -111,15 +111,15 @@ try {
     )
     const left = suite.mutants.filter(({ guard }) => !results.has(guard) && new RegExp(part).test(guard))
     if (left.length > 0) {
-      const { failed } = runTests(copy, suite.tests)
-      if (failed) throw new Error(`Without a mutant ${failed} fails already`)
+      const failed = runTests(copy, suite.tests)
+      if (failed) throw new Error(`Without a mutant ${failed.test} fails already`)
     }
     for (const mutant of left) {
       const restore = mutate(copy, mutant)
-      const result = verdictOn(copy, suite, mutant)
+      const notice = verdictOn(copy, suite, mutant)
       restore()
-      results.add({ guard: mutant.guard, file: mutant.file, noticedBy: result.failed ?? null })
-      console.log(`${mutant.guard}: ${result.failed ?? 'SURVIVED'}`)
+      results.add(mutant.guard, mutant.file, notice)
+      console.log(`${mutant.guard}: ${notice?.test ?? 'SURVIVED'}`)
     }
     console.log(`${suite.name}: ${results.summary()}`)
     survivors += results.survivors.length

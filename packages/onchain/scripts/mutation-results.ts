@@ -2,45 +2,73 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+/** The test that failed. */
+export interface Notice {
+  readonly test: string
+  /** Below the folder of the contracts. */
+  readonly file: string
+}
+
 interface MutantResult {
   readonly guard: string
   readonly file: string
-  /** The test that failed; null: none did. */
-  readonly noticedBy: string | null
+  /** null: no test failed. */
+  readonly noticed: (Notice & { readonly digest: string }) | null
 }
 
 interface Recorded {
-  /** Of all contracts and tests: what was found holds for these alone. */
+  /** Of the contracts and of what tests share: what was found holds for these alone. */
   readonly sources: string
+  /** Of all tests: a mutant that survived them is tried again when one changes. */
+  readonly tests: string
   readonly date: string
   readonly results: readonly MutantResult[]
 }
 
-/** SHA-256 of every Solidity file below a folder. */
-function digestOf(folder: string): string {
+/** SHA-256 of files below a folder, by their names and contents. */
+function digestOf(folder: string, files: readonly string[]): string {
   const hash = createHash('sha256')
-  for (const file of globSync('**/*.sol', { cwd: folder }).sort()) {
-    hash.update(file).update(readFileSync(join(folder, file)))
-  }
+  for (const file of files) hash.update(file).update(readFileSync(join(folder, file)))
   return hash.digest('hex')
 }
 
-/** What is known about a suite's mutants: kept after each, so that an interrupted run goes on where it was. */
+const isTest = (file: string) => file.endsWith('.t.sol')
+
+/**
+ * What is known about a suite's mutants: kept after each, so that an interrupted run goes on where it was. A mutant that
+ * was killed stays so as long as the contracts, what tests share and the test that noticed it are the same.
+ */
 export class MutationResults {
   readonly #path: string
-  readonly #sources: string
+  readonly #contracts: string
   readonly #total: number
+  readonly #sources: string
+  readonly #tests: string
   readonly #results: MutantResult[]
 
   constructor(folder: string, suite: string, total: number, contracts: string) {
     this.#path = join(folder, suite)
+    this.#contracts = contracts
     this.#total = total
-    this.#sources = digestOf(contracts)
+    const files = globSync('**/*.sol', { cwd: contracts }).sort()
+    this.#tests = digestOf(contracts, files.filter(isTest))
+    this.#sources = digestOf(
+      contracts,
+      files.filter((file) => !isTest(file)),
+    )
+    this.#results = this.#read().filter(({ noticed }) => noticed === null || this.#isSame(noticed))
+  }
+
+  #read(): readonly MutantResult[] {
     const file = `${this.#path}.json`
-    const recorded: Recorded | undefined = existsSync(file)
-      ? JSON.parse(readFileSync(file, 'utf8'))
-      : undefined
-    this.#results = recorded?.sources === this.#sources ? [...recorded.results] : []
+    if (!existsSync(file)) return []
+    const { sources, tests, results }: Recorded = JSON.parse(readFileSync(file, 'utf8'))
+    if (sources !== this.#sources) return []
+    return tests === this.#tests ? results : results.filter(({ noticed }) => noticed !== null)
+  }
+
+  #isSame({ file, digest }: { readonly file: string; readonly digest: string }): boolean {
+    return existsSync(join(this.#contracts, file)) && digestOf(this.#contracts, [file]) === digest
   }
 
   has(guard: string): boolean {
@@ -48,13 +76,19 @@ export class MutationResults {
   }
 
   get survivors(): readonly MutantResult[] {
-    return this.#results.filter(({ noticedBy }) => noticedBy === null)
+    return this.#results.filter(({ noticed }) => noticed === null)
   }
 
-  add(result: MutantResult): void {
-    this.#results.push(result)
+  add(guard: string, file: string, notice: Notice | undefined): void {
+    const noticed = notice ? { ...notice, digest: digestOf(this.#contracts, [notice.file]) } : null
+    this.#results.push({ guard, file, noticed })
+    this.write()
+  }
+
+  /** Also what was dropped since it holds no longer. */
+  write(): void {
     const date = new Date().toISOString().slice(0, 10)
-    const recorded: Recorded = { sources: this.#sources, date, results: this.#results }
+    const recorded: Recorded = { sources: this.#sources, tests: this.#tests, date, results: this.#results }
     writeFileSync(`${this.#path}.json`, `${JSON.stringify(recorded, null, 2)}\n`)
     writeFileSync(`${this.#path}.md`, this.#render(date))
   }
@@ -67,8 +101,8 @@ export class MutationResults {
 
   #render(date: string): string {
     const rows = this.#results.map(
-      ({ guard, file, noticedBy }) =>
-        `| ${guard} | ${file} | ${noticedBy === null ? '**survived**' : `\`${noticedBy}\``} |`,
+      ({ guard, file, noticed }) =>
+        `| ${guard} | ${file} | ${noticed ? `\`${noticed.test}\` in ${noticed.file}` : '**survived**'} |`,
     )
     const table = ['| Guard that was taken out | In | Noticed by |', '|---|---|---|', ...rows].join('\n')
     return `# Mutants\n\n${this.summary()}, ${date}. Written by \`node scripts/mutants.ts\`.\n\n${table}\n`

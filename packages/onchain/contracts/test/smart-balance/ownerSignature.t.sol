@@ -50,6 +50,14 @@ contract OwnerSignatureTest is SmartBalanceTest {
         _expectSettled(draft, op);
     }
 
+    /// @dev Attack 5. The Safe reads the first 65 bytes and ignores the rest: there would be many bytes of one consent.
+    function test_attack5_trailingByte() public {
+        PackedUserOperation memory op = _build(_draft());
+        assertEq(_validation(op), 0, "the signature itself");
+        op.signature = bytes.concat(op.signature, hex"00");
+        assertEq(_validation(op), 1, "SIG_VALIDATION_FAILED");
+    }
+
     function test_behavior_passkey() public {
         Draft memory draft = _passkeyDraft();
         _expectSettled(draft, _signWithPasskey(draft, 0x05, false));
@@ -63,9 +71,7 @@ contract OwnerSignatureTest is SmartBalanceTest {
 
     function test_error_passkeyWithoutUserVerification() public {
         PackedUserOperation memory op = _signWithPasskey(_passkeyDraft(), 0x01, false);
-        vm.prank(address(entryPoint));
-        (, uint256 validationData) = smartBalance.validatePaymasterUserOp(op, 0, 0);
-        assertEq(uint160(validationData), 1, "SIG_VALIDATION_FAILED");
+        assertEq(_validation(op), 1, "SIG_VALIDATION_FAILED");
     }
 
     /// @dev Every bit of a passkey's signature but the signer contract's address, which settlement does not need.
@@ -78,6 +84,13 @@ contract OwnerSignatureTest is SmartBalanceTest {
         try smartBalance.validatePaymasterUserOp(op, 0, 0) returns (bytes memory, uint256 validationData) {
             assertEq(uint160(validationData), 1, "SIG_VALIDATION_FAILED");
         } catch {}
+    }
+
+    /// @dev 0: valid; 1: SIG_VALIDATION_FAILED.
+    function _validation(PackedUserOperation memory op) private returns (uint160) {
+        vm.prank(address(entryPoint));
+        (, uint256 validationData) = smartBalance.validatePaymasterUserOp(op, 0, 0);
+        return uint160(validationData);
     }
 
     function _passkeyDraft() private view returns (Draft memory draft) {

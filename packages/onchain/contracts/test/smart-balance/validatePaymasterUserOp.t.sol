@@ -51,6 +51,19 @@ contract ValidatePaymasterUserOpTest is SmartBalanceTest {
         _expectSignatureFailed(_build(draft));
     }
 
+    /// @dev A signature that recovers nobody, while the owner mistook nobody for an operator.
+    function test_behavior_brokenOperatorSignature() public {
+        vm.prank(ADMIN);
+        smartBalance.setOperator(address(0), true);
+        PackedUserOperation memory op = _buildUnsigned(_draft());
+        uint256 length = op.paymasterAndData.length;
+        for (uint256 i = length - 65; i < length; ++i) {
+            op.paymasterAndData[i] = 0;
+        }
+        op.signature = _signAsOwner(op, OWNER_KEY);
+        _expectSignatureFailed(op);
+    }
+
     function test_error_NotEntryPoint() public {
         PackedUserOperation memory op = _build(_draft());
         vm.expectRevert(abi.encodeWithSelector(Claims.NotEntryPoint.selector, address(this)));

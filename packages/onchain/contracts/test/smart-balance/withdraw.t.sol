@@ -49,6 +49,14 @@ contract WithdrawTest is SmartBalanceTest {
         _expectNotCosigned(_terms(), _cosign(_terms(), STRANGER_KEY));
     }
 
+    /// @dev A signature that recovers nobody, while the owner mistook nobody for an operator.
+    function test_error_WithdrawalNotCosigned_broken() public {
+        vm.prank(ADMIN);
+        smartBalance.setOperator(address(0), true);
+        _expectNotCosigned(_terms(), new bytes(65));
+        _expectNotCosigned(_terms(), "");
+    }
+
     /// @dev Attack 5. Guard: every argument and the caller are in the digest.
     function testFuzz_attack5_mutated(uint8 field) public {
         bytes memory signature = _cosign(_terms(), OPERATOR_KEY);
