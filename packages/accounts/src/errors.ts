@@ -22,9 +22,9 @@ export class AccountsError extends Error {
 
   constructor(
     code: AccountsErrorCode,
-    options: { message: string; details?: Readonly<Record<string, unknown>>; cause?: unknown },
+    options: { message: string; details?: Readonly<Record<string, unknown>> },
   ) {
-    super(options.message, { cause: options.cause })
+    super(options.message)
     this.code = code
     this.details = options.details ?? {}
   }

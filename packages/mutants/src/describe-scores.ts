@@ -3,16 +3,17 @@ import { type Outcome, scoresOf } from './outcome.ts'
 /** A table in Markdown, one row a target; also what the command prints. */
 export function describeScores(outcomes: readonly Outcome[]): string {
   return [
-    '| Target | Noticed | Survived | Not reached | Score | Of what is reached | Floor | Date |',
-    '|---|---:|---:|---:|---:|---:|---:|---|',
+    '| Target | Noticed | Survived | Not reached | Left alone | Score | Of what is reached | Floor | Date |',
+    '|---|---:|---:|---:|---:|---:|---:|---:|---|',
     ...outcomes.map((outcome) => {
-      const { target, killed, timedOut, survivors, uncovered, floor, date } = outcome
+      const { target, killed, timedOut, survivors, uncovered, spared, floor, date } = outcome
       const { all, covered } = scoresOf(outcome)
       const cells = [
         target,
         killed + timedOut,
         survivors.length,
         uncovered.length,
+        spared,
         `${all.toFixed(1)} %`,
         `${covered.toFixed(1)} %`,
         `${floor} %`,

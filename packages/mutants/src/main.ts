@@ -3,42 +3,60 @@
  * tried is remembered: a second run tries what changed since. Ends non-zero where a score is below its floor.
  *
  * `pnpm mutants [target] [--force] [glob …]`: `--force` tries everything again; globs within the target's folder try
- * those files alone, and record nothing.
+ * those files alone, and record nothing. `pnpm mutants --page` writes docs/mutation-testing.md from what is kept.
  */
 import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { reportFigure } from '@lanyard/promises'
 import { describeScores } from './describe-scores.ts'
 import { scoresOf } from './outcome.ts'
+import { page } from './paths.ts'
 import { readOutcome } from './read-outcome.ts'
+import { renderPage } from './render-page.ts'
+import type { Target } from './target.ts'
 import { findTarget, targets } from './targets.ts'
-import { writeTable } from './write-table.ts'
 
-const [name, ...rest] = process.argv.slice(2).filter((argument) => argument !== '--')
-const isNamed = name !== undefined && !name.startsWith('--')
-const chosen = isNamed ? [findTarget(name)] : targets
-const options = isNamed ? rest : [name ?? [], rest].flat()
+const parameters = process.argv.slice(2).filter((argument) => argument !== '--')
+const [name, ...rest] = parameters
+if (name === '--page') writePage()
+else if (name === undefined || name.startsWith('--')) run(targets, parameters)
+else run([findTarget(name)], rest)
 
-setPriority(10)
-const failed = chosen.filter((target) => {
-  process.stdout.write(`\n== ${target.name}\n`)
-  const program = join(import.meta.dirname, 'run-target.ts')
-  return spawnSync(process.execPath, [program, target.name, ...options], { stdio: 'inherit' }).status !== 0
-})
+function run(chosen: readonly Target[], options: readonly string[]): void {
+  setPriority(10)
+  const failed = chosen.filter((target) => {
+    process.stdout.write(`\n== ${target.name}\n`)
+    const program = join(import.meta.dirname, 'run-target.ts')
+    return spawnSync(process.execPath, [program, target.name, ...options], { stdio: 'inherit' }).status !== 0
+  })
+  const isWhole = options.every((option) => option.startsWith('--'))
+  if (isWhole) {
+    writePage()
+    printScores(chosen)
+  }
+  if (failed.length > 0) {
+    process.stdout.write(`Below the floor, or not run: ${failed.map((target) => target.name).join(', ')}\n`)
+    process.exitCode = 1
+  }
+}
 
-if (!options.some((option) => !option.startsWith('--'))) {
-  writeTable()
-  const outcomes = chosen.flatMap(({ name }) => readOutcome(name) ?? [])
+function writePage(): void {
+  writeFileSync(page, renderPage(targets, keptOf(targets)))
+}
+
+function printScores(chosen: readonly Target[]): void {
+  const outcomes = keptOf(chosen)
   process.stdout.write(`\n${describeScores(outcomes)}\n`)
   for (const outcome of outcomes) {
     const noticed = outcome.killed + outcome.timedOut
     const made = noticed + outcome.survivors.length + outcome.uncovered.length
     const score = scoresOf(outcome).all.toFixed(1)
-    reportFigure(9, `TypeScript mutants killed, ${outcome.target}`, `${noticed} of ${made} (${score} %)`)
+    reportFigure(9, `${outcome.target}: mutants noticed by a test`, `${noticed} of ${made} (${score} %)`)
   }
 }
-if (failed.length > 0) {
-  process.stdout.write(`Below the floor, or not run: ${failed.map(({ name }) => name).join(', ')}\n`)
-  process.exitCode = 1
+
+function keptOf(chosen: readonly Target[]) {
+  return chosen.flatMap((target) => readOutcome(target.name) ?? [])
 }

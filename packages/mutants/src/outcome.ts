@@ -1,4 +1,6 @@
+import { join, relative } from 'node:path'
 import type { MutantResult } from '@stryker-mutator/api/core'
+import { root } from './paths.ts'
 import type { Target } from './target.ts'
 
 /** A change of the code that no test noticed. */
@@ -30,17 +32,18 @@ export interface Outcome {
 }
 
 /** Counts what Stryker answered. */
-export function outcomeOf({ name, floor }: Target, mutants: readonly MutantResult[], date: string): Outcome {
+export function outcomeOf(target: Target, mutants: readonly MutantResult[], date: string): Outcome {
+  const toPlace = placeIn(join(root, target.folder))
   const of = (status: MutantResult['status']) => mutants.filter((mutant) => mutant.status === status)
   return {
-    target: name,
+    target: target.name,
     date,
     killed: of('Killed').length,
     timedOut: of('Timeout').length,
     survivors: of('Survived').map(toPlace),
     uncovered: of('NoCoverage').map(toPlace),
     spared: of('Ignored').length,
-    floor,
+    floor: target.floor,
   }
 }
 
@@ -48,6 +51,8 @@ export function outcomeOf({ name, floor }: Target, mutants: readonly MutantResul
 export const sparedReasons = {
   prose: 'Text for people.',
   documentation: 'Documentation of a schema.',
+  compiler: 'The compiler allows no other name.',
+  same: 'Without it, the same is answered.',
 } as const
 
 /** In per cent: of those that tests reach, and of all. */
@@ -64,12 +69,15 @@ function percent(part: number, whole: number): number {
   return whole === 0 ? 100 : (100 * part) / whole
 }
 
-function toPlace({ fileName, location, mutatorName, replacement = '' }: MutantResult): Place {
-  const text = replacement.replace(/\s+/g, ' ')
-  return {
-    file: fileName,
-    line: location.start.line,
-    mutator: mutatorName,
-    replacement: text.length > 60 ? `${text.slice(0, 60)}…` : text,
+/** Stryker names files by their whole path. */
+const placeIn =
+  (folder: string) =>
+  ({ fileName, location, mutatorName, replacement = '' }: MutantResult): Place => {
+    const text = replacement.replace(/\s+/g, ' ')
+    return {
+      file: relative(folder, fileName),
+      line: location.start.line,
+      mutator: mutatorName,
+      replacement: text.length > 60 ? `${text.slice(0, 60)}…` : text,
+    }
   }
-}

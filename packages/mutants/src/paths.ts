@@ -12,5 +12,5 @@ export const reports = join(root, '.cache', 'mutants-reports')
 /** What was counted last, for each target; committed. */
 export const results = resolve(import.meta.dirname, '../results')
 
-/** The table made of it. */
-export const table = join(root, 'docs', 'mutation-testing.md')
+/** The page made of it. */
+export const page = join(root, 'docs', 'mutation-testing.md')

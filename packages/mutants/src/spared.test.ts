@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { isProse } from './spared.ts'
+import { sparedReasons } from './outcome.ts'
+import { isProse, spared } from './spared.ts'
 
 test.each(['The order has expired.', '…, more than … for this claim', 'another version'])(
   'behavior: %s is for people',
@@ -18,4 +19,34 @@ test.each([
   'function execute(bytes data)',
 ])('behavior: "%s" is for the program', (text) => {
   expect(isProse(text)).toBe(false)
+})
+
+/** What the plugin says of a node of Babel's tree. */
+const reasonFor = (node: object, parent: object = {}) => spared.shouldIgnore({ node, parent })
+const text = (value: string) => ({ type: 'StringLiteral', value })
+const block = (name: string) => ({
+  type: 'BlockStatement',
+  body: [{ type: 'ReturnStatement', argument: { type: 'Identifier', name } }],
+})
+
+test('behavior: what is left alone', () => {
+  expect(reasonFor(text('An order.'))).toBe(sparedReasons.prose)
+  expect(reasonFor(text('transfer'), { type: 'ObjectProperty', key: { name: 'functionName' } })).toBe(
+    sparedReasons.compiler,
+  )
+  expect(reasonFor(block('undefined'), { type: 'CatchClause' })).toBe(sparedReasons.same)
+  expect(
+    reasonFor(
+      { type: 'ObjectExpression' },
+      { type: 'CallExpression', callee: { property: { name: 'meta' } } },
+    ),
+  ).toBe(sparedReasons.documentation)
+})
+
+test('behavior: what is not', () => {
+  expect(reasonFor(text('transfer'), { type: 'ObjectProperty', key: { name: 'kind' } })).toBeUndefined()
+  expect(reasonFor(block('signature'), { type: 'CatchClause' })).toBeUndefined()
+  expect(reasonFor(block('undefined'), { type: 'IfStatement' })).toBeUndefined()
+  expect(reasonFor({ type: 'ObjectExpression' })).toBeUndefined()
+  expect(reasonFor({ type: 'ArrowFunctionExpression', body: text('yes') })).toBeUndefined()
 })

@@ -12,17 +12,24 @@ interface Node {
   readonly quasis?: readonly { readonly value: { readonly raw: string } }[]
   /** Of a call. */
   readonly callee?: { readonly property?: { readonly name?: string } }
+  /** Of a block, its statements; of a function, a node. */
+  readonly body?: unknown
+  /** Of a return. */
+  readonly argument?: { readonly name?: string } | null
 }
 
 /**
- * A plugin of Stryker that leaves alone what no test should pin: text for people, and what schemas say of themselves,
- * which the committed OpenAPI document holds fast.
+ * A plugin of Stryker that leaves alone what no test should pin: text for people; what schemas say of themselves, which
+ * the committed OpenAPI document holds fast; names of functions of an ABI, of which the compiler allows no other. And
+ * what it would change into the same: a `catch` that only returns nothing.
  */
-const spared: Ignorer = {
+export const spared: Ignorer = {
   shouldIgnore(path) {
     // Stryker's type says nothing of Babel's path.
     const { node, parent } = path as { readonly node: Node; readonly parent?: Node }
     if (isText(node) || isMessageOnly(node)) return sparedReasons.prose
+    if (isFunctionName(node, parent)) return sparedReasons.compiler
+    if (returnsNothing(node) && parent?.type === 'CatchClause') return sparedReasons.same
     return node.type === 'ObjectExpression' && parent?.callee?.property?.name === 'meta'
       ? sparedReasons.documentation
       : undefined
@@ -38,6 +45,18 @@ function isMessageOnly({ type, properties = [] }: Node): boolean {
     only?.key?.name === 'message' &&
     isText(only.value as Node) // the value of a member is a node
   )
+}
+
+/** The text of `functionName: 'transfer'`. */
+function isFunctionName({ type }: Node, parent: Node | undefined): boolean {
+  return type === 'StringLiteral' && parent?.key?.name === 'functionName'
+}
+
+/** `{ return undefined }` */
+function returnsNothing({ type, body }: Node): boolean {
+  if (type !== 'BlockStatement' || !Array.isArray(body)) return false
+  const [only, ...others]: readonly Node[] = body
+  return others.length === 0 && only?.type === 'ReturnStatement' && only.argument?.name === 'undefined'
 }
 
 function isText(node: Node): boolean {

@@ -12,12 +12,14 @@ export function strykerOptions(
     plugins: ['@stryker-mutator/vitest-runner', join(import.meta.dirname, 'spared.ts')],
     mutate: [...target.mutate],
     ignorers: ['spared'],
+    ignoreStatic: target.sparesStatic,
     testRunner: 'vitest',
     vitest: { configFile: join(import.meta.dirname, '../vitest.mutants.config.ts'), related: true },
-    concurrency: 2,
+    concurrency: 1,
     // Endless loops are mostly found by counting; on a busy machine a short time would call slow mutants noticed.
     timeoutMS: 30_000,
     timeoutFactor: 4,
+    dryRunTimeoutMinutes: 20,
     // Outside the package, so that nothing else that looks for tests or sources there meets the copies; four folders
     // below the root, since Stryker rewrites what a tsconfig.json extends as if they were two below the package.
     tempDirName: join(sandboxes, target.name),

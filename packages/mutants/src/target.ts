@@ -4,10 +4,19 @@ export interface Target {
   readonly name: string
   /** From the repository's root. */
   readonly folder: string
+  /** What it decides, in a few words. */
+  readonly decides: string
+  /** What of the folder is left out, and why, in a few words. */
+  readonly leftOut: string
   /** What is mutated: globs within the folder; `!` takes away. */
   readonly mutate: readonly string[]
   /** The tests that may notice: globs within the folder. Fast ones: each mutant runs them anew. */
   readonly tests: readonly string[]
-  /** The least score in per cent, a little below what is reached: see `floor` of a run's outcome. */
+  /**
+   * Leaves alone what runs once, while a module is loaded: constants, type strings, tables. Each such mutant loads
+   * everything anew for all tests, which takes most of the time.
+   */
+  readonly sparesStatic: boolean
+  /** The least score in per cent: what was reached last, rounded down. */
   readonly floor: number
 }

@@ -101,6 +101,8 @@ describe('encodeCalls', () => {
   test('error: OUT_OF_RANGE', () => {
     for (const value of [-1n, 2n ** 256n])
       for (const calls of [[{ ...one, value }], [one, { ...one, value }]])
-        expect(() => encodeCalls(calls)).toThrow(expect.objectContaining({ code: 'OUT_OF_RANGE' }))
+        expect(() => encodeCalls(calls)).toThrow(
+          expect.objectContaining({ code: 'OUT_OF_RANGE', details: { field: 'value', bits: 256 } }),
+        )
   })
 })

@@ -61,16 +61,19 @@ function decodeBatch(data: Hex): Call[] | undefined {
   }
 }
 
-/** Walks MultiSend's packing; the operation byte is left to the comparison with the canonical encoding. */
+/**
+ * Walks MultiSend's packing. The operation byte, and what is cut short, are left to the comparison with the canonical
+ * encoding.
+ */
 function* decodeTransactions(transactions: Hex): Generator<Call> {
   const end = size(transactions)
   for (let offset = 0; offset < end; ) {
     const dataStart = offset + 85 // 1 operation, 20 to, 32 value, 32 length
-    const length = Number(hexToBigInt(slice(transactions, offset + 53, dataStart, { strict: true })))
+    const length = Number(hexToBigInt(slice(transactions, offset + 53, dataStart)))
     yield {
-      to: getAddress(slice(transactions, offset + 1, offset + 21, { strict: true })),
-      value: hexToBigInt(slice(transactions, offset + 21, offset + 53, { strict: true })),
-      data: length === 0 ? '0x' : slice(transactions, dataStart, dataStart + length, { strict: true }),
+      to: getAddress(slice(transactions, offset + 1, offset + 21)),
+      value: hexToBigInt(slice(transactions, offset + 21, offset + 53)),
+      data: length === 0 ? '0x' : slice(transactions, dataStart, dataStart + length),
     }
     offset = dataStart + length
   }

@@ -13,7 +13,8 @@ export const p256Order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9c
  * @throws AccountsError NOT_ON_CURVE.
  */
 export function assertOnP256({ x, y }: { x: bigint; y: bigint }): void {
-  const inField = x >= 0n && x < p && y >= 0n && y < p
-  if (!inField || (y * y - (x * x * x - 3n * x + b)) % p !== 0n)
+  if (!isInField(x) || !isInField(y) || (y * y - (x * x * x - 3n * x + b)) % p !== 0n)
     throw new AccountsError('NOT_ON_CURVE', { message: 'The public key is not a point of the curve P-256.' })
 }
+
+const isInField = (coordinate: bigint) => coordinate >= 0n && coordinate < p

@@ -35,6 +35,10 @@ describe('encodeWebAuthnSignature', () => {
     expect(encodeWebAuthnSignature({ hash, assertion: asHex })).toEqual(
       encodeWebAuthnSignature({ hash, assertion }),
     )
+    const signature = bytesToHex(assertion.signature)
+    expect(encodeWebAuthnSignature({ hash, assertion: { ...assertion, signature } })).toEqual(
+      encodeWebAuthnSignature({ hash, assertion }),
+    )
   })
 
   test('args: signer', () => {
@@ -66,15 +70,15 @@ describe('encodeWebAuthnSignature', () => {
     expect(encodeWebAuthnSignature({ hash, assertion: other })).toMatchObject({ code: 'CHALLENGE_MISMATCH' })
   })
 
-  test.each(['', 'null', '[]', '{"type":"webauthn.create"}', '\xff'])(
-    'error: MALFORMED_CLIENT_DATA, %j',
-    (text) => {
-      const clientDataJSON = Buffer.from(text, 'latin1')
-      expect(encodeWebAuthnSignature({ hash, assertion: { ...assertion, clientDataJSON } })).toMatchObject({
-        code: 'MALFORMED_CLIENT_DATA',
-      })
-    },
-  )
+  test.each([
+    ...['', 'null', '7', '"webauthn.get"', '[]', '{"type":"webauthn.create"}', '\xff'],
+    `${Buffer.from(assertion.clientDataJSON).toString().slice(0, -1)},"more":"\xff"}`,
+  ])('error: MALFORMED_CLIENT_DATA, %j', (text) => {
+    const clientDataJSON = Buffer.from(text, 'latin1')
+    expect(encodeWebAuthnSignature({ hash, assertion: { ...assertion, clientDataJSON } })).toMatchObject({
+      code: 'MALFORMED_CLIENT_DATA',
+    })
+  })
 
   test('error: USER_NOT_VERIFIED', () => {
     const unverified = authenticator.get({ challenge, userVerified: false })

@@ -58,8 +58,8 @@ export function encodeWebAuthnSignature({
   signer?: Address
 }): EncodeWebAuthnSignatureResult {
   const authenticatorData = bytesOf(assertion.authenticatorData)
-  const flags = authenticatorData[flagsOffset]
-  if (flags === undefined || authenticatorData.length < minimumLength)
+  const flags = authenticatorData[flagsOffset] ?? 0
+  if (authenticatorData.length < minimumLength)
     return failure('MALFORMED_AUTHENTICATOR_DATA', 'The authenticator data is shorter than 37 bytes.')
   if ((flags & userVerified) === 0)
     return failure('USER_NOT_VERIFIED', 'The authenticator did not verify the user (PIN or biometrics).')

@@ -22,7 +22,7 @@ export type ParseClientDataResult =
  */
 export function parseClientData(clientDataJSON: ByteArray, hash: Hash): ParseClientDataResult {
   const claimed = readTypeAndChallenge(clientDataJSON)
-  if (claimed?.type !== 'webauthn.get')
+  if (claimed.type !== 'webauthn.get')
     return failure('MALFORMED_CLIENT_DATA', 'clientDataJSON is not the client data of an assertion.')
   const challenge = base64UrlOf(hexToBytes(hash))
   if (claimed.challenge !== challenge)
@@ -39,15 +39,11 @@ export function parseClientData(clientDataJSON: ByteArray, hash: Hash): ParseCli
   return { ok: true, fields: bytesToHex(clientDataJSON.subarray(prefix.length, last)) }
 }
 
-function readTypeAndChallenge(clientDataJSON: ByteArray): { type: unknown; challenge: unknown } | undefined {
+function readTypeAndChallenge(clientDataJSON: ByteArray): { type?: unknown; challenge?: unknown } {
   try {
-    const parsed: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(clientDataJSON))
-    if (typeof parsed !== 'object' || parsed === null) return undefined
-    return {
-      type: 'type' in parsed ? parsed.type : undefined,
-      challenge: 'challenge' in parsed ? parsed.challenge : undefined,
-    }
+    // Object() makes one without these members of what is none: null, a number, a string.
+    return Object(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(clientDataJSON)))
   } catch {
-    return undefined // neither UTF-8 nor JSON
+    return {} // neither UTF-8 nor JSON
   }
 }

@@ -11,7 +11,9 @@ test('default', () => {
 test('error: MALFORMED', () => {
   const otherAlgorithm = Uint8Array.from(cosePublicKey)
   otherAlgorithm[4] = 0x27 // -8, EdDSA
-  for (const key of [new Uint8Array(), cosePublicKey.subarray(0, 76), otherAlgorithm])
+  const otherMember = Uint8Array.from(cosePublicKey)
+  otherMember[42] = 0x23 // -4 instead of -3, which is y
+  for (const key of [new Uint8Array(), cosePublicKey.subarray(0, 76), otherAlgorithm, otherMember])
     expect(() => parseCosePublicKey(key)).toThrow(expect.objectContaining({ code: 'MALFORMED' }))
 })
 

@@ -12,12 +12,12 @@ describe('encodeSignature', () => {
   })
 
   test('error: OUT_OF_RANGE', () => {
-    for (const times of [
-      { validAfter: 0, validUntil: largest + 1 },
-      { validAfter: -1, validUntil: 0 },
-    ])
+    for (const [field, times] of [
+      ['validUntil', { validAfter: 0, validUntil: largest + 1 }],
+      ['validAfter', { validAfter: -1, validUntil: 0 }],
+    ] as const)
       expect(() => encodeSignature({ ...times, signatures: '0x' })).toThrow(
-        expect.objectContaining({ code: 'OUT_OF_RANGE' }),
+        expect.objectContaining({ code: 'OUT_OF_RANGE', details: { field, bits: 48 } }),
       )
   })
 })

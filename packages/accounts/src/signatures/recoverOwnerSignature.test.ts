@@ -13,6 +13,10 @@ const hashes = (['0x01', '0x02', '0x03', '0x04'] as const).map((seed) => keccak2
 const raw = (hash: Hex) => account.sign({ hash })
 const personal = (hash: Hex) => account.signMessage({ message: { raw: hash } })
 
+const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+const withNumbers = ({ r, s }: { r: bigint; s: bigint }): Hex =>
+  concat([numberToHex(r, { size: 32 }), numberToHex(s, { size: 32 }), '0x1b'])
+
 function withV(signature: Hex, change: (v: number) => number): Hex {
   const v = Number(hexToBigInt(slice(signature, 64)))
   return concat([slice(signature, 0, 64), numberToHex(change(v), { size: 1 })])
@@ -60,7 +64,6 @@ describe.each(hashes)('recoverOwnerSignature: %s', (hash) => {
   })
 
   test('error: MALLEABLE', async () => {
-    const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
     const { r, s, yParity } = parseSignature(await raw(hash))
     const high = concat([
       r,
@@ -96,6 +99,24 @@ describe.each(hashes)('recoverOwnerSignature: %s', (hash) => {
     })
   })
 
+  test('error: WRONG_SIGNER, a signature that no key can have made', async () => {
+    // No point of secp256k1 has x = 5.
+    const signature = withNumbers({ r: 5n, s: 1n })
+    expect(await recoverOwnerSignature({ hash, owner, signature })).toMatchObject({
+      code: 'WRONG_SIGNER',
+      recovered: { digest: undefined, personal_sign: undefined },
+    })
+  })
+
+  test('behavior: the largest s that is not malleable', async () => {
+    const signature = withNumbers({ r: 1n, s: order / 2n })
+    expect(await recoverOwnerSignature({ hash, owner, signature })).toMatchObject({ code: 'WRONG_SIGNER' })
+    const above = withNumbers({ r: 1n, s: order / 2n + 1n })
+    expect(await recoverOwnerSignature({ hash, owner, signature: above })).toMatchObject({
+      code: 'MALLEABLE',
+    })
+  })
+
   test('error: MALFORMED', async () => {
     const signature = await raw(hash)
     const malformed: readonly Hex[] = [
@@ -106,6 +127,11 @@ describe.each(hashes)('recoverOwnerSignature: %s', (hash) => {
       withV(signature, () => 29),
       concat([slice(signature, 0, 32), numberToHex(0, { size: 32 }), '0x1b']),
       concat([`0x${'ff'.repeat(32)}`, slice(signature, 32)]),
+      `0x0x${'ab'.repeat(64)}`,
+      withNumbers({ r: 0n, s: 1n }),
+      withNumbers({ r: order, s: 1n }),
+      withNumbers({ r: 1n, s: order }),
+      withNumbers({ r: 1n, s: 2n ** 256n - 1n }),
     ]
     for (const candidate of malformed)
       expect(await recoverOwnerSignature({ hash, owner, signature: candidate })).toMatchObject({

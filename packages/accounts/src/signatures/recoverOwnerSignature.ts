@@ -56,7 +56,7 @@ export async function recoverOwnerSignature({
   const parsed = parseSignature(signature)
   if (!parsed.ok) return parsed
   const { rs, yParity, prefixed } = parsed
-  const vrs = concat([rs, numberToHex(27 + yParity, { size: 1 })])
+  const vrs = concat([rs, numberToHex(27 + yParity)])
 
   const digest = prefixed ? undefined : await tryRecover(hash, vrs)
   if (digest !== undefined && isAddressEqual(digest, owner))
@@ -67,7 +67,7 @@ export async function recoverOwnerSignature({
     return {
       ok: true,
       form: 'personal_sign',
-      signature: concat([rs, numberToHex(31 + yParity, { size: 1 })]),
+      signature: concat([rs, numberToHex(31 + yParity)]),
     }
 
   const text = await tryRecover(hashMessage(hash), vrs)
@@ -86,6 +86,16 @@ type ParsedSignature =
   | { ok: true; rs: Hex; yParity: 0 | 1; prefixed: boolean }
   | Failure<'MALFORMED' | 'COMPACT' | 'MALLEABLE'>
 
+/** By v: as hardware wallets write it, as others do, and as a Safe takes it over a prefixed hash. */
+const parities = new Map<number, 0 | 1>([
+  [0, 0],
+  [1, 1],
+  [27, 0],
+  [28, 1],
+  [31, 0],
+  [32, 1],
+])
+
 function parseSignature(signature: Hex): ParsedSignature {
   if (!/^0x([0-9a-fA-F]{2})*$/.test(signature)) return failure('MALFORMED', 'The signature is not hex.')
   if (size(signature) === 64)
@@ -93,15 +103,14 @@ function parseSignature(signature: Hex): ParsedSignature {
   if (size(signature) !== 65) return failure('MALFORMED', 'The signature is not 65 bytes long.')
 
   const v = hexToNumber(slice(signature, 64))
-  if (![0, 1, 27, 28, 31, 32].includes(v))
-    return failure('MALFORMED', `The signature has an unknown v: ${v}.`)
+  const yParity = parities.get(v)
+  if (yParity === undefined) return failure('MALFORMED', `The signature has an unknown v: ${v}.`)
   const r = hexToBigInt(slice(signature, 0, 32))
   const s = hexToBigInt(slice(signature, 32, 64))
   if (r === 0n || s === 0n || r >= secp256k1Order || s >= secp256k1Order)
     return failure('MALFORMED', 'r or s of the signature is out of range.')
   if (s > secp256k1Order / 2n)
     return failure('MALLEABLE', 's of the signature is in the upper half of the curve order (EIP-2).')
-  const yParity = (v < 2 ? v : v - 27) % 4 === 0 ? 0 : 1
   return { ok: true, rs: slice(signature, 0, 64), yParity, prefixed: v >= 31 }
 }
 

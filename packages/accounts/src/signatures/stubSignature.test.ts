@@ -1,7 +1,16 @@
-import { recoverAddress, size, slice } from 'viem'
+import {
+  decodeAbiParameters,
+  hexToBytes,
+  hexToString,
+  numberToBytes,
+  recoverAddress,
+  size,
+  slice,
+} from 'viem'
 import { describe, expect, test } from 'vitest'
 import { SoftwareAuthenticator } from '../../test/software-authenticator.ts'
 import { encodeWebAuthnSignature } from '../passkey/encodeWebAuthnSignature.ts'
+import { isScalar } from '../passkey/parseDerSignature.ts'
 import { decodeSignature } from './decodeSignature.ts'
 import { stubSignature } from './stubSignature.ts'
 
@@ -33,5 +42,22 @@ describe('stubSignature', () => {
     const stub = decodeSignature(stubSignature({ kind: 'passkey' }, { validAfter: 1, validUntil: 2, signer }))
     expect(stub).toMatchObject({ validAfter: 1, validUntil: 2 })
     expect(slice(stub.signatures, 12, 32)).toBe(signer)
+  })
+
+  test("behavior: a passkey's costs what the dearest real one does: no byte is zero, and r and s are in range", () => {
+    const { signatures } = decodeSignature(stubSignature({ kind: 'passkey' }))
+    const [authenticatorData, fields, r, s] = decodeAbiParameters(
+      [{ type: 'bytes' }, { type: 'bytes' }, { type: 'uint256' }, { type: 'uint256' }],
+      slice(signatures, 97),
+    )
+    expect(size(authenticatorData)).toBe(37)
+    expect(hexToBytes(authenticatorData)).not.toContain(0)
+    expect(hexToBytes(authenticatorData)[32]).toBe(0x05)
+    expect(hexToString(fields)).toMatch(/^"origin":".*"$/)
+    expect(size(fields)).toBe(256)
+    for (const number of [r, s]) {
+      expect(isScalar(number)).toBe(true)
+      expect(numberToBytes(number, { size: 32 })).not.toContain(0)
+    }
   })
 })

@@ -59,10 +59,21 @@ describe('fromWireUserOperation', () => {
     ['initCode', '0x1'],
     ['initCode', ''],
     ['callData', '0xzz'],
+    ['callData', 'x0xab'],
     ['paymasterAndData', 'aa'],
   ])('error: MALFORMED, %s: %j', (field, value) => {
     // The type forbids these; JSON from outside does not.
     const malformed = { ...wire, [field]: value } as WireUserOperation
     expect(fromWireUserOperation(malformed)).toMatchObject({ ok: false, code: 'MALFORMED', field })
+  })
+
+  test('error: what reading throws by itself is no answer', () => {
+    const broken = {
+      ...wire,
+      get nonce(): string {
+        throw new RangeError('of the caller')
+      },
+    }
+    expect(() => fromWireUserOperation(broken)).toThrow(RangeError)
   })
 })

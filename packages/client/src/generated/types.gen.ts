@@ -1460,18 +1460,27 @@ export type SessionKeyListResponse = SessionKeyListResponses[keyof SessionKeyLis
 export type SmartAccountBuildData = {
     body: {
         /**
-         * EIP-155 chain id; an integer and CAIP-2 (`eip155:31337`) are accepted too.
-         */
-        network: string;
-        /**
          * The smart account's address, or that of the EOA that owns one.
          */
         walletAddress: string;
+        /**
+         * EIP-155 chain id; an integer and CAIP-2 (`eip155:31337`) are accepted too.
+         */
+        network: string;
         /**
          * May be absent or empty only while the account is not deployed: the operation then deploys it.
          */
         transactionDetails?: Array<TransactionDetail>;
         paymasterData?: string;
+        /**
+         * The userOpHash of an unresolved operation whose nonce this one takes over.
+         */
+        replaces?: string;
+        orderData?: OrderData;
+        /**
+         * Build even though a call would revert at this moment.
+         */
+        allowRevert?: boolean;
         /**
          * `ECDSA` (default) or `SESSION_KEY`.
          */
@@ -1489,15 +1498,6 @@ export type SmartAccountBuildData = {
              */
             y: string;
         };
-        /**
-         * The userOpHash of an unresolved operation whose nonce this one takes over.
-         */
-        replaces?: string;
-        orderData?: OrderData;
-        /**
-         * Build even though a call would revert at this moment.
-         */
-        allowRevert?: boolean;
     };
     headers?: {
         /**
@@ -1921,11 +1921,11 @@ export type SmartAccountSubmitData = {
 export type SmartAccountSubmitErrors = {
     /**
      * - `UNKNOWN_NETWORK`: This network is not configured here.
-     * - `INVALID_SIGNATURE`: The signature is not valid for any pending operation of this wallet.
      * - `SIGNATURE_OVER_TEXT`: The signature covers the 66 characters of the hex text. Sign the 32 bytes of messageToSign instead (in viem: signMessage({ message: { raw: messageToSign } })).
      * - `SIGNATURE_COMPACT`: The signature is in the compact 64-byte form of ERC-2098. Send the 65-byte form r, s, v.
      * - `SIGNATURE_MALLEABLE`: The signature has an s in the upper half of the curve order. Send its canonical form.
      * - `UNSUPPORTED_SIGNATURE_TYPE`: This operation was built for another kind of signature.
+     * - `INVALID_SIGNATURE`: The signature is not valid for any pending operation of this wallet.
      * - `INSUFFICIENT_FUNDS`: The account cannot pay for this operation on this network.
      * - `FEE_TOO_LOW`: The fees of this operation no longer cover its inclusion. Build it again.
      * - `PAYMASTER_REFUSED`: The paymaster does not accept this operation.
@@ -4208,13 +4208,13 @@ export type WebauthnTransactionOptionsData = {
     body: {
         username: string;
         /**
-         * May be absent or empty only while the account is not deployed: the operation then deploys it.
-         */
-        transactionDetails?: Array<TransactionDetail>;
-        /**
          * EIP-155 chain id; an integer and CAIP-2 (`eip155:31337`) are accepted too.
          */
         network: string;
+        /**
+         * May be absent or empty only while the account is not deployed: the operation then deploys it.
+         */
+        transactionDetails?: Array<TransactionDetail>;
         paymasterData?: string;
         /**
          * The userOpHash of an unresolved operation whose nonce this one takes over.

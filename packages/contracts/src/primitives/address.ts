@@ -8,12 +8,10 @@ export type Address = `0x${string}`
 export function toChecksumAddress(address: string): Address {
   const digits = address.slice(2).toLowerCase()
   const hash = bytesToHex(keccak_256(utf8ToBytes(digits)))
-  let checksummed = ''
-  for (let i = 0; i < digits.length; i++) {
-    const digit = digits.charAt(i)
-    checksummed += Number.parseInt(hash.charAt(i), 16) >= 8 ? digit.toUpperCase() : digit
-  }
-  return `0x${checksummed}`
+  const checksummed = Array.from(digits, (digit, i) =>
+    Number.parseInt(hash.charAt(i), 16) >= 8 ? digit.toUpperCase() : digit,
+  )
+  return `0x${checksummed.join('')}`
 }
 
 const isUniformCase = (digits: string) => digits === digits.toLowerCase() || digits === digits.toUpperCase()
@@ -24,7 +22,6 @@ export const address = z
   .regex(/^0x[0-9a-fA-F]{40}$/, 'Expected an address: 0x and 40 hex digits')
   .refine((value) => isUniformCase(value.slice(2)) || toChecksumAddress(value) === value, {
     message: 'The checksum of this mixed-case address is wrong (ERC-55): a character was mistyped',
-    abort: true,
   })
   .transform(toChecksumAddress)
   .meta({

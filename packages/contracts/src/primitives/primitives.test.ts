@@ -49,6 +49,8 @@ describe('address', () => {
     ` ${vectors[0]}`,
     `${vectors[0]}0`,
     `0x${vectors[0]}`,
+    `0x0x${'1'.repeat(40)}`,
+    `0x${'1'.repeat(40)} `,
     `${vectors[0]} `,
     5,
     null,

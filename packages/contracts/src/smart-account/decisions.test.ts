@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { permissions } from '../session-key/permission.ts'
-import { sessionKey, sessionKeyOrId } from '../session-key/session-key.ts'
+import { namedKey, sessionKey, sessionKeyOrId } from '../session-key/session-key.ts'
 import { unixSeconds } from '../session-key/unix-seconds.ts'
 import { quoteLimit, quoteType } from '../smart-balance/quote-type.ts'
 import { paymasterData } from './paymaster-data.ts'
-import { transactionDetails } from './transaction-detail.ts'
+import { transactionDetailOutput, transactionDetails } from './transaction-detail.ts'
 
 const accepts = (schema: { safeParse(value: unknown): { success: boolean } }, value: unknown) =>
   schema.safeParse(value).success
@@ -45,6 +46,7 @@ describe('transactionDetails', () => {
 
   test.each(['encodedData', 'targetContractAddress', 'value'])('error: without %s', (member) => {
     expect(accepts(transactionDetails, [{ ...call(), [member]: undefined }])).toBe(false)
+    expect(accepts(transactionDetailOutput, { ...call(), [member]: undefined })).toBe(false)
   })
 })
 
@@ -57,6 +59,7 @@ describe('sessionKey', () => {
     expect(sessionKey.parse(`0x04${hex(1n)}${hex(2n)}`)).toEqual(point)
     expect(sessionKey.parse({ x: '1', y: '2' })).toEqual(point)
     expect(sessionKey.parse({ x: '0x1', y: `0x${hex(2n)}` })).toEqual(point)
+    expect(sessionKey.parse({ x: '1'.repeat(77), y: '12' })).toEqual({ x: BigInt('1'.repeat(77)), y: 12n })
   })
 
   test.each([
@@ -86,11 +89,19 @@ describe('sessionKey', () => {
     expect(sessionKeyOrId.parse({ x: '1', y: '2' })).toEqual(point)
     expect(accepts(sessionKey, keyId)).toBe(false)
   })
+
+  test('namedKey: the keyId always, an address where the key has one', () => {
+    const keyId = `0x${'ab'.repeat(32)}`
+    const named = z.object(namedKey)
+    expect(named.parse({ keyId })).toEqual({ keyId })
+    expect(named.parse({ keyId, sessionKey: address })).toEqual({ keyId, sessionKey: address })
+    expect(accepts(named, { sessionKey: address })).toBe(false)
+  })
 })
 
 describe('permissions', () => {
   const every = [
-    { type: 'native-token-allowance', allowance: '5', period: 60, to: [address] },
+    { type: 'native-token-allowance', allowance: '1'.repeat(78), period: 60, to: [address] },
     { type: 'erc20-token-allowance', token: address, allowance: '5', period: 60, to: [] },
     { type: 'contract-call', target: address, functions: ['play(uint256)'], maxValue: '5' },
     { type: 'gas-fee-allowance', allowance: '5', operations: 7 },
