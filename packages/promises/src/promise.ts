@@ -4,20 +4,27 @@ type Runner =
   | 'vitest'
   /** Solidity tests, by forge: it says how many calls of which function it made. */
   | 'forge'
-  /** What the last run of mutants left behind: JSON files that are read, since the run takes an hour. */
+  /**
+   * What the last run of something that takes long left behind is read, with its date: guards taken out of contracts
+   * (`guards`), mutants of TypeScript (`mutants`), measurements beside the peers (`bench`).
+   */
+  | 'guards'
   | 'mutants'
+  | 'bench'
 
 /** Test files of one package. */
 export interface Suite {
   readonly runner: Runner
   /** Its folder, from the root of the repository. */
   readonly package: string
-  /** From the package's folder; with `forge` and `mutants`, folders. */
+  /** From the package's folder; with `forge`, folders; with what is read, JSON files. */
   readonly files: readonly [string, ...string[]]
   /** Figures that must come out of it, by their names in `reportFigure`. More may come. */
   readonly figures?: readonly string[]
   /** Of vitest, where it is not the package's usual one. */
   readonly config?: string
+  /** A program of the package that runs before its tests. */
+  readonly prepare?: string
 }
 
 /** Something that the service promises, and what shows it. */

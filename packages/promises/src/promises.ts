@@ -1,7 +1,7 @@
 import type { PromiseOfQuality, Suite } from './promise.ts'
 
 type Files = Suite['files']
-type Rest = Pick<Suite, 'figures' | 'config'>
+type Rest = Pick<Suite, 'figures' | 'config' | 'prepare'>
 
 const vitest = (folder: string, files: Files, rest: Rest = {}): Suite => ({
   runner: 'vitest',
@@ -10,6 +10,11 @@ const vitest = (folder: string, files: Files, rest: Rest = {}): Suite => ({
   ...rest,
 })
 const api = (files: Files, figures: readonly string[] = []) => vitest('apps/api', files, { figures })
+const bench = (name: string): Suite => ({
+  runner: 'bench',
+  package: 'bench',
+  files: [`results/${name}.json`],
+})
 
 /** Every promise, and the tests that show it. `docs/promises.md` is what became of them in the last run. */
 export const promises: readonly PromiseOfQuality[] = [
@@ -27,6 +32,8 @@ export const promises: readonly PromiseOfQuality[] = [
       vitest('packages/bundler', ['src/embedded/crash.test.ts'], {
         figures: ['deaths of the relayer survived'],
       }),
+      api(['test/signers/operator.test.ts'], ['requests answered while a signer hung']),
+      api(['test/signers/killed.test.ts'], ['kills survived: remote signatures']),
     ],
   },
   {
@@ -36,7 +43,12 @@ export const promises: readonly PromiseOfQuality[] = [
     suites: [
       api(['test/idempotency/idempotency.test.ts'], ['mutations answered once over both transports']),
       api(['test/e2e/idempotency.test.ts'], ['kills survived: builds tried again with their key']),
-      api(['src/idempotency/claims.test.ts', 'test/e2e/bounded-waits.test.ts']),
+      api([
+        'src/idempotency/claims.test.ts',
+        'src/idempotency/decisions.test.ts',
+        'src/idempotency/request-hash.test.ts',
+        'test/e2e/bounded-waits.test.ts',
+      ]),
     ],
   },
   {
@@ -44,8 +56,8 @@ export const promises: readonly PromiseOfQuality[] = [
     title: 'Reorgs',
     text: 'A reorg takes the block of an operation or a settlement: its status goes back, the identical bytes are sent again, and the database converges with the chain.',
     suites: [
-      api(['src/operations/reconcile.test.ts'], ['reorgs after inclusion, of depths 1, 2 and 5']),
-      api(['test/settlement/reorg.test.ts']),
+      api(['src/operations/reorg.test.ts'], ['reorgs after inclusion, of depths 1 to 12']),
+      api(['test/settlement/reorg.test.ts', 'test/session-keys/reorg.test.ts']),
     ],
   },
   {
@@ -55,14 +67,27 @@ export const promises: readonly PromiseOfQuality[] = [
     suites: [
       api(['test/faults/networks.test.ts'], ['kinds of RPC faults', 'requests while a network failed']),
       api(['test/smart-balance/failing-networks.test.ts']),
-      vitest('packages/networks', ['src/create-networks.test.ts']),
+      api(
+        ['test/signers/relayer.test.ts'],
+        ['builds that a hanging signer failed in time, while other keys signed'],
+      ),
+      vitest('packages/networks', [
+        'src/create-networks.test.ts',
+        'src/faults.test.ts',
+        'src/circuit.test.ts',
+      ]),
     ],
   },
   {
     id: 5,
     title: 'Replicas and restarts',
-    text: 'Several processes on one PostgreSQL, some of them killed: no double submission, no lane used twice, no deposit reserved twice. SIGTERM answers who waits and ends in time.',
+    text: 'Several processes on one PostgreSQL, some of them killed: no double submission, no lane used twice, no deposit reserved twice. SIGTERM answers who waits and ends in time. Behind a balancer all replicas are replaced in turn, one by a version with a newer schema, and no caller notices.',
     suites: [
+      api(
+        ['test/replicas/rolling.test.ts'],
+        ['processes replaced under load', 'answers of 500 and above while processes were replaced'],
+      ),
+      api(['test/replicas/balancer.test.ts']),
       api(['test/e2e/load.test.ts'], ['processes killed under load']),
       api(
         ['test/e2e/replicas.test.ts'],
@@ -72,14 +97,17 @@ export const promises: readonly PromiseOfQuality[] = [
         'test/e2e/settlement-replicas.test.ts',
         'test/smart-balance/concurrency.test.ts',
         'test/e2e/bounded-waits.test.ts',
+        'src/start/http-server.test.ts',
       ]),
+      vitest('packages/bundler', ['src/embedded/lease.test.ts']),
     ],
   },
   {
     id: 6,
     title: 'PGlite',
-    text: 'A second process on the directory fails at once and says why; a process that is killed again and again leaves a database that opens, with every acknowledged row.',
+    text: 'A second process on the directory fails at once and says why; a process that is killed again and again, or whose disk is full, leaves a database that opens, with every acknowledged row.',
     suites: [
+      api(['test/faults/disk-full.test.ts']),
       vitest('packages/database', ['src/engines/open-pglite.test.ts'], {
         figures: ['kills of a process with PGlite open', 'rows acknowledged before them, all found'],
       }),
@@ -103,6 +131,10 @@ export const promises: readonly PromiseOfQuality[] = [
         'test/passkeys/authentication.test.ts',
         'test/passkeys/transaction.test.ts',
         'test/passkeys/w3c-vectors.test.ts',
+        'test/passkeys/relying-party.test.ts',
+        'test/passkeys/subdomain.test.ts',
+        'src/webauthn/verify-registration.test.ts',
+        'src/webauthn/verify-assertion.test.ts',
       ]),
     ],
   },
@@ -117,6 +149,22 @@ export const promises: readonly PromiseOfQuality[] = [
         ['test/contracts.test.ts', 'src/signatures/recoverOwnerSignature.test.ts'],
         { figures: ['changes to an operation that change its hash'] },
       ),
+      api(
+        ['test/fuzz/call-data.test.ts'],
+        ['fuzzed call data', 'fuzzed call data that was built and verified'],
+      ),
+      {
+        runner: 'mutants',
+        package: 'packages/mutants',
+        files: [
+          'results/accounts.json',
+          'results/client.json',
+          'results/contracts.json',
+          'results/session-keys.json',
+          'results/smart-balance.json',
+        ],
+        figures: ['client: mutants noticed by a test'],
+      },
     ],
   },
   {
@@ -128,6 +176,11 @@ export const promises: readonly PromiseOfQuality[] = [
         ['test/access/access-table.test.ts'],
         ['procedures, each by five callers', 'cells asked: procedures by callers by transports'],
       ),
+      api([
+        'src/http/api-keys.test.ts',
+        'src/http/publishable-keys.test.ts',
+        'src/access/require-order-authority.test.ts',
+      ]),
     ],
   },
   {
@@ -136,16 +189,22 @@ export const promises: readonly PromiseOfQuality[] = [
     text: 'The OpenAPI document drives a fuzzer over every endpoint: never a 5xx, never a hang, every error body in its schema. What is too large, too deep or too slow is refused early.',
     suites: [
       api(['test/fuzz/operations.test.ts'], ['fuzz cases run', 'operations reached']),
+      api(['test/fuzz/transport.test.ts'], ['raw requests fuzzed']),
+      api(['test/fuzz/corpus.test.ts'], ['requests that once broke something']),
       api(['src/http/rest.test.ts', 'src/http/trpc.test.ts', 'src/http/error-table.test.ts']),
     ],
   },
   {
     id: 12,
     title: 'Secrets',
-    text: "A canary in every secret's place is in no line of the log and in no answer.",
+    text: "A canary in every secret's place is in no line of the log and in no answer. A key that is at a remote signer is nowhere in the memory of the process that used it.",
     suites: [
       api(['test/secrets/canaries.test.ts'], ['canaries', 'lines of the log searched', 'answers searched']),
       api(['src/log.test.ts']),
+      api(
+        ['test/signers/memory.test.ts'],
+        ['keys at a remote signer, searched for in memory', 'heap snapshot searched', 'memory searched'],
+      ),
     ],
   },
   {
@@ -160,9 +219,9 @@ export const promises: readonly PromiseOfQuality[] = [
         figures: ['SmartBalanceInvariants: calls', 'SessionKeysInvariants: calls'],
       },
       {
-        runner: 'mutants',
+        runner: 'guards',
         package: 'packages/onchain',
-        files: ['mutants/results'],
+        files: ['mutants/results/SmartBalance.json', 'mutants/results/SessionKeys.json'],
         figures: [
           'SmartBalance: guards taken out, noticed by a test',
           'SessionKeys: guards taken out, noticed by a test',
@@ -173,9 +232,72 @@ export const promises: readonly PromiseOfQuality[] = [
     ],
   },
   {
+    id: 14,
+    title: 'Build',
+    text: 'Goals: at most 3 round trips to the chain for a build, and at most half the time of permissionless on the same chain and bundler.',
+    suites: [bench('build')],
+  },
+  {
+    id: 15,
+    title: 'Inclusion',
+    text: 'Time from submission to inclusion, and operations per second through one relayer; goal: five times those of Alto on the same chain.',
+    suites: [bench('inclusion')],
+  },
+  {
+    id: 16,
+    title: 'REST adapter',
+    text: 'Goals: at least 85 % of the requests per second of a bare Express handler that does the same parse and query, and more than trpc-to-openapi.',
+    suites: [bench('rest')],
+  },
+  {
+    id: 17,
+    title: 'Search',
+    text: 'Search reads no whole table, whatever is looked for.',
+    suites: [
+      vitest('packages/database', ['src/users/query-plans.test.ts', 'src/users/search-users.test.ts']),
+    ],
+  },
+  {
+    id: 18,
+    title: 'Gas',
+    text: 'Never above the same Safe made by permissionless, first and later operation, by EOA and passkey; a rise over what is recorded fails the tests.',
+    suites: [bench('gas'), api(['test/passkeys/gas.test.ts'])],
+  },
+  {
+    id: 20,
+    title: 'A fresh clone',
+    text: '`npm start` starts local networks and the service, and says where they are. That a clone needs no set-up before it is what `.ci/run` shows: it runs `npm test` and nothing before it.',
+    suites: [
+      api(['src/server.test.ts']),
+      vitest('packages/devnet', ['test/start-devnet.test.ts', 'test/supervisor.test.ts']),
+    ],
+  },
+  {
+    id: 21,
+    title: 'In a browser',
+    text: 'The whole passkey story in Chromium with a virtual authenticator: register, fund, send, spend the combined balance, grant and revoke a session key, sign in again; and leaving without the service.',
+    suites: [
+      vitest(
+        'apps/wallet',
+        ['e2e/story.e2e.ts', 'e2e/smart-balance.e2e.ts', 'e2e/sessions.e2e.ts', 'e2e/leave.e2e.ts'],
+        { config: 'vitest.e2e.config.ts', prepare: 'scripts/build-if-stale.ts' },
+      ),
+    ],
+  },
+  {
     id: 22,
     title: 'Documents that run',
-    text: "The README's and the client's code is run; what a document says of the service is what it does.",
-    suites: [api(['test/e2e/readme.test.ts']), vitest('packages/client', ['test/readme.test.ts'])],
+    text: "The README's and the client's code is run; what a document says of the service is what it does; what it names is there.",
+    suites: [
+      api([
+        'test/e2e/readme.test.ts',
+        'test/e2e/documents.test.ts',
+        'test/preflight/documents.test.ts',
+        'test/generated.test.ts',
+      ]),
+      vitest('packages/client', ['test/readme.test.ts']),
+      vitest('examples/forced-exit', ['exit.test.ts']),
+      vitest('packages/promises', ['test/promises.test.ts', 'test/page.test.ts']),
+    ],
   },
 ]

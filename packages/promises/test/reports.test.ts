@@ -20,7 +20,7 @@ test.each([
   ['failed', file('failed', 'passed'), 1, 0], // afterAll failed
 ] as const)('parseVitest: %s', (state, result, passed, failed) => {
   expect(parseVitest(JSON.stringify({ testResults: [result] }), '/repository')).toEqual([
-    { file: 'apps/api/test/a.test.ts', state, passed, failed, milliseconds: 250 },
+    { file: 'apps/api/test/a.test.ts', counted: 'tests', state, passed, failed, milliseconds: 250 },
   ])
 })
 
@@ -58,6 +58,6 @@ test('choose: some promises, in the order of the table', () => {
   expect(choose(promises, [])).toMatchObject({ promises: { length: promises.length } })
 })
 
-test.each([['99'], ['--fast'], ['--write', '4']])('error: choose, %s', (...parameters) => {
+test.each([['99'], ['--fast'], ['--page', '4']])('error: choose, %s', (...parameters) => {
   expect(choose(promises, parameters)).toEqual(expect.any(String))
 })

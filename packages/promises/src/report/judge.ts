@@ -7,7 +7,8 @@ export interface Verdict {
   readonly id: number
   readonly title: string
   readonly text: string
-  readonly kept: boolean
+  /** `in part`: nothing failed, and not everything ran. */
+  readonly kept: 'yes' | 'no' | 'in part' | 'not run'
   /** Why not. */
   readonly problems: readonly string[]
   readonly files: readonly FileOutcome[]
@@ -17,31 +18,30 @@ export interface Verdict {
 
 /** A promise is kept when each of its files ran and passed, and each figure that must come out of them did. */
 export function judge(promise: PromiseOfQuality, outcome: RunOutcome): Verdict {
-  const files = promise.suites.flatMap((suite) =>
+  const found = promise.suites.flatMap((suite) =>
     suite.files.map((file): FileOutcome => {
       const path = pathOf(suite, file)
-      const missing = { file: path, state: 'missing', passed: 0, failed: 0, milliseconds: 0 } as const
-      return outcome.files.find((ran) => ran.file === path) ?? missing
+      const missing = { state: 'missing', passed: 0, failed: 0, milliseconds: 0 } as const
+      const ran = outcome.files.find((one) => one.file === path)
+      return ran ?? { file: path, counted: 'tests', ...missing }
     }),
   )
+  const files = [...new Map(found.map((file) => [file.file, file])).values()]
   const figures = outcome.figures.filter((figure) => figure.promise === promise.id)
   const reported = new Set(figures.map(({ name }) => name))
+  const lacking = promise.suites
+    .filter((suite) => suite.files.every((file) => stateOf(files, pathOf(suite, file)) === 'passed'))
+    .flatMap((suite) => suite.figures ?? [])
+    .filter((name) => !reported.has(name))
   const problems = [
-    ...files.flatMap(({ file, state, failed }) =>
-      state === 'passed'
-        ? []
-        : [state === 'failed' ? `${file}: ${failed} failed` : `${file}: ${words[state]}`],
-    ),
-    ...promise.suites
-      .flatMap((suite) => suite.figures ?? [])
-      .filter((name) => !reported.has(name))
-      .map((name) => `no figure "${name}"`),
+    ...files.flatMap((file) => (file.state === 'passed' ? [] : [`${file.file}: ${describe(file)}`])),
+    ...lacking.map((name) => `no figure "${name}"`),
   ]
   return {
     id: promise.id,
     title: promise.title,
     text: promise.text,
-    kept: problems.length === 0,
+    kept: keptBy(files, lacking),
     problems,
     files,
     figures: sumEqual(figures),
@@ -49,7 +49,26 @@ export function judge(promise: PromiseOfQuality, outcome: RunOutcome): Verdict {
   }
 }
 
-const words = { skipped: 'nothing of it ran', missing: 'there is no such test' } as const
+function keptBy(files: readonly FileOutcome[], lacking: readonly string[]): Verdict['kept'] {
+  if (files.some(({ state }) => state === 'failed') || lacking.length > 0) return 'no'
+  const passed = files.filter(({ state }) => state === 'passed').length
+  if (passed === files.length) return 'yes'
+  return passed === 0 ? 'not run' : 'in part'
+}
+
+const stateOf = (files: readonly FileOutcome[], path: string) =>
+  files.find(({ file }) => file === path)?.state
+
+/** `12 tests`, `1 of 13 tests failed`, `3 of 7 goals missed`. */
+export function describe({ state, counted, passed, failed }: FileOutcome): string {
+  const all = passed + failed
+  if (state === 'skipped') return 'nothing of it ran'
+  if (state === 'missing') return 'not run'
+  if (counted === 'goals') return failed > 0 ? `${failed} of ${all} goals missed` : `${all} goals met`
+  if (counted === 'mutants') return `${passed} of ${all} mutants noticed`
+  if (state === 'failed') return all === 0 ? 'could not be started' : `${failed} of ${all} tests failed`
+  return passed === 1 ? '1 test' : `${passed} tests`
+}
 
 /** Several files may count the same thing: counts are added up, texts stand beside each other. */
 function sumEqual(figures: readonly Figure[]): Pick<Figure, 'name' | 'value'>[] {

@@ -1,12 +1,19 @@
 import type { Suite } from '../promise.ts'
 import type { Figure } from '../report-figure.ts'
 
-/** `skipped`: nothing of the file ran, e.g. without PostgreSQL; what it should show is not shown. */
+/**
+ * `skipped`: nothing of the file ran, e.g. without PostgreSQL. `missing`: it is in no report, since it was not run. Of
+ * either, what it should show is not shown.
+ */
 export type FileState = 'passed' | 'failed' | 'skipped' | 'missing'
+
+/** What is counted in a file: tests, goals of a bench, or changes of the code that a test should notice. */
+type Counted = 'tests' | 'goals' | 'mutants'
 
 /** What one file, or folder, of a suite came to. */
 export interface FileOutcome {
   readonly file: string
+  readonly counted: Counted
   readonly state: FileState
   readonly passed: number
   readonly failed: number

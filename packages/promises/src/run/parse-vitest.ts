@@ -27,6 +27,7 @@ export function parseVitest(text: string, root: string): FileOutcome[] {
           : 'skipped'
     return {
       file: relative(root, name),
+      counted: 'tests',
       state,
       passed,
       failed,

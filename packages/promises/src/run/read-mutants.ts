@@ -1,37 +1,35 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Suite } from '../promise.ts'
 import type { Figure } from '../report-figure.ts'
 import { type FileOutcome, pathOf, type RunOutcome } from './outcome.ts'
 
-/** What `packages/onchain/scripts/mutants.ts` keeps of a contract. */
+/** What `pnpm mutants` keeps of a target. */
 interface KeptResult {
+  readonly target: string
   readonly date: string
-  readonly results: readonly { readonly guard: string; readonly noticedBy: string | null }[]
+  readonly killed: number
+  readonly timedOut: number
+  readonly survivors: readonly unknown[]
+  readonly uncovered: readonly unknown[]
+  /** Per cent. */
+  readonly floor: number
 }
 
-/** Reads what came of mutants when they were run last: passed where each was noticed by a test. */
+/** Reads how many mutants of TypeScript the tests noticed: passed where the score is not below its floor. */
 export function readMutants(suite: Suite, promise: number, root: string): RunOutcome {
   const files: FileOutcome[] = []
   const figures: Figure[] = []
-  for (const folder of suite.files) {
-    const path = join(root, pathOf(suite, folder))
-    const names = existsSync(path) ? readdirSync(path).filter((name) => name.endsWith('.json')) : []
-    let [passed, failed] = [0, 0]
-    for (const name of names.toSorted()) {
-      const { date, results }: KeptResult = JSON.parse(readFileSync(join(path, name), 'utf8'))
-      const killed = results.filter(({ noticedBy }) => noticedBy !== null).length
-      passed += killed
-      failed += results.length - killed
-      const contract = name.replace('.json', '')
-      figures.push({
-        promise,
-        name: `${contract}: guards taken out, noticed by a test`,
-        value: `${killed} of ${results.length}, ${date}`,
-      })
-    }
-    const state = failed > 0 ? 'failed' : passed > 0 ? 'passed' : 'missing'
-    files.push({ file: pathOf(suite, folder), state, passed, failed, milliseconds: 0 })
+  for (const file of suite.files) {
+    const path = pathOf(suite, file)
+    const result: KeptResult = JSON.parse(readFileSync(join(root, path), 'utf8'))
+    const passed = result.killed + result.timedOut
+    const failed = result.survivors.length + result.uncovered.length
+    const score = (100 * passed) / (passed + failed)
+    const state = score < result.floor ? 'failed' : 'passed'
+    files.push({ file: path, counted: 'mutants', state, passed, failed, milliseconds: 0 })
+    const value = `${passed} of ${passed + failed} (${score.toFixed(1)} %, floor ${result.floor} %), ${result.date}`
+    figures.push({ promise, name: `${result.target}: mutants noticed by a test`, value })
   }
   return { files, figures }
 }

@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { PromiseOfQuality } from '../promise.ts'
+import type { PromiseOfQuality, Suite } from '../promise.ts'
 import { pathOf, type RunOutcome } from './outcome.ts'
+import { readBench } from './read-bench.ts'
+import { readGuards } from './read-guards.ts'
 import { readMutants } from './read-mutants.ts'
 import { runForge } from './run-forge.ts'
+import { runProgram } from './run-program.ts'
 import { runVitest } from './run-vitest.ts'
 
 interface Run {
@@ -17,14 +20,15 @@ export async function runPromises(promises: readonly PromiseOfQuality[], run: Ru
   const outcomes: RunOutcome[] = []
   for (const batch of toBatches(promises, run.root)) {
     run.onLine(`\n${batch.package}: ${batch.files.length} test files`)
+    if (batch.prepare) {
+      const folder = join(run.root, batch.package)
+      await runProgram({ ...run, name: process.execPath, parameters: [batch.prepare], folder })
+    }
     outcomes.push(await runVitest({ ...run, ...batch }))
   }
   for (const { id, suites } of promises) {
     for (const suite of suites) {
-      if (suite.runner === 'mutants') outcomes.push(readMutants(suite, id, run.root))
-      if (suite.runner !== 'forge') continue
-      run.onLine(`\n${suite.package}: ${suite.files.join(', ')} (forge)`)
-      outcomes.push(await runForge(suite, { promise: id, root: run.root, long: run.long }))
+      if (suite.runner !== 'vitest') outcomes.push(await runOther(suite, id, run))
     }
   }
   return {
@@ -33,9 +37,19 @@ export async function runPromises(promises: readonly PromiseOfQuality[], run: Ru
   }
 }
 
+/** What other programs run or ran: the result names the promise that the suite belongs to. */
+async function runOther(suite: Suite, promise: number, { root, long, onLine }: Run): Promise<RunOutcome> {
+  if (suite.runner === 'guards') return readGuards(suite, promise, root)
+  if (suite.runner === 'mutants') return readMutants(suite, promise, root)
+  if (suite.runner === 'bench') return readBench(suite, promise, root)
+  onLine(`\n${suite.package}: ${suite.files.join(', ')} (forge)`)
+  return runForge(suite, { promise, root, long })
+}
+
 interface Batch {
   readonly package: string
   readonly config: string | undefined
+  readonly prepare: string | undefined
   readonly files: readonly string[]
 }
 
@@ -47,6 +61,7 @@ function toBatches(promises: readonly PromiseOfQuality[], root: string): Batch[]
     const [first] = group
     const all = new Set(group.flatMap((suite) => suite.files))
     const files = [...all].filter((file) => first && existsSync(join(root, pathOf(first, file))))
-    return first && files.length > 0 ? [{ package: first.package, config: first.config, files }] : []
+    const prepare = group.find((suite) => suite.prepare)?.prepare
+    return first && files.length > 0 ? [{ package: first.package, config: first.config, prepare, files }] : []
   })
 }
