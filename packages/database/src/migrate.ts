@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { LanyardError } from '@lanyard/contracts'
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import { withoutHurry } from './engines/impatient-pool.ts'
 import { migrations as released } from './migrations/index.ts'
 import { assertUsable, readMigrations } from './read-migrations.ts'
 import type { Database } from './schema.ts'
@@ -36,21 +37,26 @@ export async function migrate(
   db: Kysely<Database>,
   migrations: Readonly<Record<string, Migration>> = released,
 ): Promise<readonly string[]> {
-  return db.connection().execute(async (connection) => {
-    // The pool's time-out is for requests. A migration may take longer, and so may waiting for another's.
-    await sql`set statement_timeout = 0`.execute(connection)
-    await sql`select pg_advisory_lock(${migrationLock})`.execute(connection)
-    await sql`set lock_timeout = ${sql.lit(lockTimeout)}`.execute(connection)
-    try {
-      const status = await readMigrations(connection, migrations)
-      assertUsable(status)
-      return status.pending.length === 0 ? [] : await applyPending(connection, migrations)
-    } finally {
-      await sql`reset lock_timeout`.execute(connection)
-      await sql`select pg_advisory_unlock(${migrationLock})`.execute(connection)
-      await sql`reset statement_timeout`.execute(connection)
-    }
-  })
+  // The pool's time-outs are for requests. A migration may take longer, and so may waiting for another's.
+  return withoutHurry(() => db.connection().execute((connection) => migrateOn(connection, migrations)))
+}
+
+async function migrateOn(
+  connection: Kysely<Database>,
+  migrations: Readonly<Record<string, Migration>>,
+): Promise<readonly string[]> {
+  await sql`set statement_timeout = 0`.execute(connection)
+  await sql`select pg_advisory_lock(${migrationLock})`.execute(connection)
+  await sql`set lock_timeout = ${sql.lit(lockTimeout)}`.execute(connection)
+  try {
+    const status = await readMigrations(connection, migrations)
+    assertUsable(status)
+    return status.pending.length === 0 ? [] : await applyPending(connection, migrations)
+  } finally {
+    await sql`reset lock_timeout`.execute(connection)
+    await sql`select pg_advisory_unlock(${migrationLock})`.execute(connection)
+    await sql`reset statement_timeout`.execute(connection)
+  }
 }
 
 async function applyPending(

@@ -1,19 +1,29 @@
 import type { PGlite } from '@electric-sql/pglite'
 import type { Kysely } from 'kysely'
 import type pg from 'pg'
-import { openPGlite } from './engines/open-pglite.ts'
+import { isNew, openPGlite } from './engines/open-pglite.ts'
 import { openPostgres } from './engines/open-postgres.ts'
 import type { JobsPGlite } from './engines/pglite-jobs.ts'
 import { type DatabaseLog, silentLog } from './log.ts'
+import { migratedImage } from './migrated-image.ts'
 import type { Database } from './schema.ts'
 
 export type Engine = 'postgresql' | 'pglite'
 
+/** What pg-boss hands on to a pool of its own, unread: without a bound, a job queue would wait for ever for a server. */
+interface JobsPool {
+  readonly connectionString: string
+  readonly keepAlive: boolean
+  /** Milliseconds. */
+  readonly connectionTimeoutMillis: number
+  readonly query_timeout: number
+}
+
 /**
- * Where pg-boss keeps its jobs: a server, for a pool of its own, or our PGlite instance
+ * Where pg-boss keeps its jobs: a server (`new PgBoss({ ...jobs })`), or our PGlite instance
  * (`new PgBoss({ db: fromPglite(jobs.pglite), backend: 'pglite' })`).
  */
-export type JobsStore = { readonly connectionString: string } | { readonly pglite: JobsPGlite }
+export type JobsStore = JobsPool | { readonly pglite: JobsPGlite }
 
 export interface OpenDatabase extends AsyncDisposable {
   readonly db: Kysely<Database>
@@ -32,9 +42,24 @@ export interface OpenDatabaseOptions {
   readonly url?: string | undefined
   /** Where PGlite keeps its files. Absent: in memory. */
   readonly dataDir?: string | undefined
+  /**
+   * A new PGlite begins with the schema of this code, from an image that is kept, which is faster than `migrate` on an
+   * empty one. `migrate` still comes next: what exists already may be older. Default: false.
+   */
+  readonly migrated?: boolean | undefined
   /** PostgreSQL: connections of this process at most, pg-boss' own not counted. Default: 10. */
   readonly maxConnections?: number | undefined
+  /**
+   * PostgreSQL: milliseconds until a server that does not answer a statement is given up, and the connection with it.
+   * Default: 12 seconds.
+   */
+  readonly answerBound?: number | undefined
   readonly log?: DatabaseLog | undefined
+  /**
+   * PGlite: it has given up, because it could not write, and answers DATABASE_UNAVAILABLE from now on. Only a new process
+   * can open it again.
+   */
+  readonly onDeath?: ((cause: Error) => void) | undefined
 }
 
 /**
@@ -44,7 +69,16 @@ export interface OpenDatabaseOptions {
  * process has the PGlite directory open.
  */
 export async function openDatabase(options: OpenDatabaseOptions = {}): Promise<OpenDatabase> {
-  const { url, dataDir, maxConnections = 10, log = silentLog } = options
-  if (url) return openPostgres({ url, maxConnections, log })
-  return openPGlite({ dataDir, log })
+  const {
+    url,
+    dataDir,
+    migrated = false,
+    maxConnections = 10,
+    answerBound = 12_000,
+    log = silentLog,
+    onDeath,
+  } = options
+  if (url) return openPostgres({ url, maxConnections, answerBound, log })
+  const loadDataDir = migrated && isNew(dataDir) ? await migratedImage() : undefined
+  return openPGlite({ dataDir, loadDataDir, log, onDeath })
 }

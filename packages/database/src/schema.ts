@@ -432,6 +432,8 @@ export interface SponsorshipsTable {
   created_at: Date
 }
 
+export type SponsorshipRow = Selectable<SponsorshipsTable>
+
 /** What is taken of the budget of all accounts: `charged` where that is known, else `reserved`. */
 export interface SponsorshipDaysTable {
   network: number

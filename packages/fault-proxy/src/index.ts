@@ -1,4 +1,5 @@
 export { absurdFees, futureBlock, noLogs, otherReceipt, otherStatus, staleBlock, wrongChain } from './lies.ts'
+export { type PostgresProxy, startPostgresProxy } from './postgres-proxy.ts'
 export { type RpcProxy, startRpcProxy, type Traffic } from './rpc-proxy.ts'
 export type { RpcFault, RpcRequest, RpcRule } from './rpc-rule.ts'
 export { startTcpProxy, type TcpFault, type TcpProxy, type TcpTarget } from './tcp-proxy.ts'

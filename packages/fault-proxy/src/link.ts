@@ -14,6 +14,7 @@ export function openLink(client: Socket, target: TcpTarget, fault: () => TcpFaul
   const upstream = connect({ ...target, allowHalfOpen: true })
   let answered = 0
   let waiting: (() => void)[] = []
+  let forgotten = false
 
   const reset = () => {
     waiting = []
@@ -22,7 +23,11 @@ export function openLink(client: Socket, target: TcpTarget, fault: () => TcpFaul
     if ('path' in target) upstream.destroy()
     else upstream.resetAndDestroy()
   }
-  const isOpen = () => fault().kind !== 'black-hole'
+  const meet = (now: TcpFault) => {
+    forgotten ||= now.kind === 'black-hole' && now.forEver === true
+  }
+  meet(fault())
+  const isOpen = () => !forgotten && fault().kind !== 'black-hole'
   const held = () => new Promise<void>((resolve) => waiting.push(resolve))
 
   /** Passes one way on, chunk by chunk: backpressure, delays and holes come from not reading on. */
@@ -62,6 +67,7 @@ export function openLink(client: Socket, target: TcpTarget, fault: () => TcpFaul
     reset,
     faultChanged() {
       answered = 0
+      meet(fault())
       if (!isOpen()) return
       const released = waiting
       waiting = []

@@ -11,8 +11,11 @@ export type TcpFault =
   | { readonly kind: 'cut'; readonly bytes?: number }
   /** Answers of a connection end (FIN) after so many bytes, counted from now. */
   | { readonly kind: 'truncate'; readonly bytes: number }
-  /** Connections are taken, and nothing passes until the fault is over: then what waited does. */
-  | { readonly kind: 'black-hole' }
+  /**
+   * Connections are taken, and nothing passes until the fault is over: then what waited does, or, with `forEver`, the
+   * connections that it met stay silent and open, as where a firewall or a failed host has forgotten them.
+   */
+  | { readonly kind: 'black-hole'; readonly forEver?: boolean }
   /** Nobody listens; what is open is reset. */
   | { readonly kind: 'refuse' }
 

@@ -89,6 +89,21 @@ test('args: black-hole takes connections, holds everything, and lets it go after
   await Promise.all([open.untilText('.....'), late.untilText('..')])
 })
 
+test('args: black-hole for ever keeps what it met silent, and passes what comes afterwards', async () => {
+  await using proxy = await start()
+  const open = await connectTo(proxy.port)
+  await proxy.set({ kind: 'black-hole', forEver: true })
+  const late = await connectTo(proxy.port)
+  open.socket.write('hello')
+  late.socket.write('hi')
+  await proxy.set({ kind: 'pass' })
+  const next = await connectTo(proxy.port)
+  next.socket.write('you')
+  await next.untilText('...')
+  expect([open.text(), late.text()]).toEqual(['', ''])
+  expect([open.socket.readyState, late.socket.readyState]).toEqual(['open', 'open'])
+})
+
 test('args: refuse resets what is open; nobody listens until it is over', async () => {
   await using proxy = await start()
   const open = await connectTo(proxy.port)

@@ -30,6 +30,22 @@ describe('openDatabase (PGlite)', () => {
     expect(lines).toEqual(['The database is PGlite, which is for development only'])
   })
 
+  test('behavior: a new one may begin with the schema, from an image; what exists stays as it is', async () => {
+    await using folder = await temporaryDirectory()
+    const dataDir = join(folder.path, 'database')
+    {
+      await using database = await openDatabase({ dataDir, migrated: true })
+      expect(await migrate(database.db)).toEqual([])
+      await insertUser(database.db, 'alice')
+    }
+    await using database = await openDatabase({ dataDir, migrated: true })
+    expect(await database.db.selectFrom('users').select('username').execute()).toEqual([
+      { username: 'alice' },
+    ])
+    await using other = await openDatabase()
+    expect(await migrate(other.db)).not.toEqual([])
+  })
+
   test('behavior: close twice', async () => {
     const database = await openDatabase()
     await database.ping()

@@ -11,6 +11,7 @@ import { lockDirectory } from './directory-lock.ts'
 import { GuardedKysely } from './guarded-kysely.ts'
 import { HeldConnection } from './held-connection.ts'
 import { initialisedImage } from './initialised-image.ts'
+import { MortalPGlite } from './mortal-pglite.ts'
 import { ExclusivePGliteDialect } from './pglite-dialect.ts'
 import { pgliteForJobs } from './pglite-jobs.ts'
 
@@ -20,34 +21,53 @@ export interface PGliteOptions {
   /** What `PGlite.dumpDataDir` made, to start from. */
   readonly loadDataDir?: Blob | undefined
   readonly log: DatabaseLog
+  /** The database has given up, and answers nothing any more: only a new process can open it again. */
+  readonly onDeath?: ((cause: Error) => void) | undefined
 }
 
+/**
+ * Memory that PGlite would take and not need: WebAssembly's never shrinks again, and in memory the log of what was
+ * written may grow to 1 GB by default. Twice the 16 MB files of directories that an earlier version made is the least.
+ */
+const savings = ['shared_buffers=16MB', 'min_wal_size=32MB', 'max_wal_size=64MB'].flatMap((setting) => [
+  '-c',
+  setting,
+])
+
 /** PostgreSQL writes this file first; a directory without it holds no database. */
-const isNew = (dataDir: string | undefined) =>
+export const isNew = (dataDir: string | undefined) =>
   dataDir === undefined || !existsSync(join(dataDir, 'PG_VERSION'))
 
 /** @throws LanyardError DATABASE_UNAVAILABLE when another process has the directory open. */
-export async function openPGlite({ dataDir, loadDataDir, log }: PGliteOptions): Promise<OpenDatabase> {
+export async function openPGlite({
+  dataDir,
+  loadDataDir,
+  log,
+  onDeath = () => {},
+}: PGliteOptions): Promise<OpenDatabase & { readonly pglite: PGlite }> {
   if (dataDir) await mkdir(dirname(dataDir), { recursive: true })
   const lock = dataDir ? lockDirectory(dataDir) : undefined
   try {
     const image = loadDataDir ?? (isNew(dataDir) ? await initialisedImage() : undefined)
-    const pglite = await PGlite.create({
+    const options = {
       ...(dataDir && { dataDir }),
       ...(image && { loadDataDir: image }),
       extensions: { pg_trgm },
+      startParams: [...PGlite.defaultStartParams, ...savings],
       parsers: { ...columnParsers },
       // A commit is answered when its bytes are with the operating system: a killed process loses nothing.
       // A power cut may, since PGlite runs with fsync off.
       relaxedDurability: false,
-    })
+    }
+    const pglite = new MortalPGlite(options, onDeath)
+    await pglite.waitReady
     const held = new HeldConnection()
     const db = new GuardedKysely(new ExclusivePGliteDialect(pglite, held), held)
     let closing: Promise<void> | undefined
     const close = () => {
       closing ??= db
         .destroy()
-        .then(() => (pglite.closed ? undefined : pglite.close()))
+        .then(() => (pglite.closed || pglite.isDead ? undefined : pglite.close()))
         .finally(() => lock?.release())
       return closing
     }

@@ -6,34 +6,48 @@ import type { OpenDatabase } from '../open-database.ts'
 import { columnParsers } from './column-types.ts'
 import { GuardedKysely } from './guarded-kysely.ts'
 import { HeldConnection } from './held-connection.ts'
+import { impatientPool } from './impatient-pool.ts'
 import { GuardedPostgresDialect } from './postgres-dialect.ts'
 
 /** PostgreSQL 15: the oldest version that still gets fixes for as long as this release is meant to run. */
 const oldestVersion = 150_000
 
-/** Milliseconds. A statement is ended by the server first; the client's limit is for a server that is gone. */
+/**
+ * Milliseconds. A statement is ended by the server first; the client's own limit, `answerBound`, is for a server that is
+ * gone. What a client that is gone holds is free again after as long.
+ */
 const timeouts = {
   connectionTimeoutMillis: 5_000,
   idleTimeoutMillis: 30_000,
-  statement_timeout: 15_000,
-  idle_in_transaction_session_timeout: 30_000,
-  query_timeout: 60_000,
+  statement_timeout: 10_000,
+  idle_in_transaction_session_timeout: 15_000,
 } as const
+
+/** Times the usual bound: pg-boss makes and changes its own tables over its pool, when it starts. */
+const jobsPatience = 5
 
 export interface PostgresOptions {
   readonly url: string
   /** Connections of this process at most, pg-boss' own not counted. */
   readonly maxConnections: number
+  /** Milliseconds until a server that does not answer a statement is given up, and the connection with it. */
+  readonly answerBound: number
   readonly log: DatabaseLog
 }
 
-export async function openPostgres({ url, maxConnections, log }: PostgresOptions): Promise<OpenDatabase> {
+export async function openPostgres({
+  url,
+  maxConnections,
+  answerBound,
+  log,
+}: PostgresOptions): Promise<OpenDatabase> {
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'lanyard',
     max: maxConnections,
     keepAlive: true,
     ...timeouts,
+    query_timeout: answerBound,
     // Per pool: pg-boss has a pool of its own and expects pg's defaults.
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
@@ -49,7 +63,7 @@ export async function openPostgres({ url, maxConnections, log }: PostgresOptions
   pool.on('connect', (client) => client.on('error', onError))
 
   const held = new HeldConnection()
-  const db = new GuardedKysely(new GuardedPostgresDialect({ pool }, held), held)
+  const db = new GuardedKysely(new GuardedPostgresDialect({ pool: impatientPool(pool) }, held), held)
   let closing: Promise<void> | undefined
   const close = () => {
     closing ??= db.destroy().then(() => (pool.ended ? undefined : pool.end()))
@@ -66,7 +80,12 @@ export async function openPostgres({ url, maxConnections, log }: PostgresOptions
     db,
     engine: 'postgresql',
     pool,
-    jobs: { connectionString: url },
+    jobs: {
+      connectionString: url,
+      keepAlive: true,
+      query_timeout: jobsPatience * answerBound,
+      connectionTimeoutMillis: timeouts.connectionTimeoutMillis,
+    },
     ping: async () => void (await sql`select 1`.execute(db)),
     close,
     [Symbol.asyncDispose]: close,

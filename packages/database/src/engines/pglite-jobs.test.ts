@@ -8,7 +8,7 @@ function openJobs({ jobs }: OpenDatabase): PgBoss {
   const boss =
     'pglite' in jobs
       ? new PgBoss({ db: fromPglite(jobs.pglite), backend: 'pglite' })
-      : new PgBoss({ connectionString: jobs.connectionString })
+      : new PgBoss({ ...jobs })
   return boss.on('error', () => {})
 }
 

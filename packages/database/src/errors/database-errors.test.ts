@@ -53,6 +53,14 @@ describeEachEngine('isUnavailable', (engine) => {
   })
 })
 
+describeEachEngine('isUnavailable where something runs out', (engine) => {
+  test.each(['53100', '53200'])('behavior: SQLSTATE %s', async (code) => {
+    await using database = await freshDatabase(engine)
+    const raise = sql.raw(`do $$ begin raise exception using errcode = '${code}'; end $$`)
+    expect(isUnavailable(await errorOf(raise.execute(database.db)))).toBe(true)
+  })
+})
+
 describe('isUnavailable (without a server)', () => {
   test('behavior: refused', async () => {
     expect(isUnavailable(await errorOf(openDatabase({ url: 'postgresql://a@localhost:1/b' })))).toBe(true)

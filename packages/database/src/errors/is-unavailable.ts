@@ -1,5 +1,8 @@
-/** SQLSTATEs (Appendix A) that say: not now. Class 08 is connections, 57P0x a server that shuts down or starts. */
-const sqlStates = /^(08...|57P0[1-5]|57014|53300|25P03|55P03)$/
+/**
+ * SQLSTATEs (Appendix A) that say: not now. Class 08 is connections, 53 what a server has too little of (space, memory,
+ * connections), 57P0x a server that shuts down or starts.
+ */
+const sqlStates = /^(08...|53...|57P0[1-5]|57014|25P03|55P03)$/
 
 /** Of the sockets beneath. ENOENT and EACCES: a unix socket that is gone. */
 const systemCodes = new Set([

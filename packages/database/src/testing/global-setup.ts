@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node'
+import { migratedImageFile } from '../migrated-image.ts'
 import { testDatabaseUrl } from './env.ts'
 import './provided-context.ts'
-import { pgliteImage } from './pglite-image.ts'
 import { findPostgresBinaries } from './postgres-binaries.ts'
 import { startTemporaryCluster } from './temporary-cluster.ts'
 import { administer, createTemplate, type TestServer } from './test-server.ts'
@@ -13,7 +13,7 @@ import { administer, createTemplate, type TestServer } from './test-server.ts'
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await using started = new AsyncDisposableStack()
   const postgres = await startPostgres(started)
-  const pgliteImageFile = await pgliteImage()
+  const pgliteImageFile = await migratedImageFile()
   project.provide('lanyardDatabases', { pgliteImageFile, postgres: postgres.server })
   console.log(`Databases: PGlite; ${postgres.description}`)
   const running = started.move()

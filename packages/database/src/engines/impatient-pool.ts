@@ -1,0 +1,71 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { LanyardError } from '@lanyard/contracts'
+import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
+import type pg from 'pg'
+
+const unhurried = new AsyncLocalStorage<true>()
+
+/** Milliseconds: an hour. Even a migration of many rows ends some day. */
+const unhurriedBound = 3_600_000
+
+/** Runs what may take long, migrations: its statements on PostgreSQL are not given up after `answerBound`. */
+export const withoutHurry = <T>(work: () => Promise<T>): Promise<T> => unhurried.run(true, work)
+
+/** What pg says where no answer came within `query_timeout`. */
+const silence = 'Query read timeout'
+
+/**
+ * A pool that does not use a connection again on which an answer failed to come. pg itself gives the statement up and
+ * keeps the connection, where every later statement queues behind the one without an answer: after a network has
+ * forgotten its connections, each request would wait for its time-out, for as long as the process lives.
+ */
+export function impatientPool(pool: pg.Pool): PostgresPool {
+  return {
+    connect: async () => new ImpatientClient(await pool.connect()),
+    end: () => pool.end(),
+    options: pool.options,
+  }
+}
+
+class ImpatientClient implements PostgresPoolClient {
+  readonly #client: pg.PoolClient
+  #silence: Error | undefined
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client
+  }
+
+  query<R>(sql: string, parameters: ReadonlyArray<unknown>): Promise<PostgresQueryResult<R>>
+  query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
+  query<R>(
+    statement: string | PostgresCursor<R>,
+    parameters: ReadonlyArray<unknown> = [],
+  ): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
+    if (typeof statement !== 'string') {
+      throw new LanyardError('INTERNAL', { cause: new Error('The dialect was made without cursors.') })
+    }
+    return this.#ask<R>(statement, parameters)
+  }
+
+  async #ask<R>(text: string, parameters: ReadonlyArray<unknown>): Promise<PostgresQueryResult<R>> {
+    // The rollback after it would only wait once more.
+    if (this.#silence) throw this.#silence
+    const hurry = unhurried.getStore() ? { query_timeout: unhurriedBound } : {}
+    try {
+      const { command, rowCount, rows } = await this.#client.query({
+        text,
+        values: [...parameters],
+        ...hurry,
+      })
+      // pg types the command as any text; Kysely looks for those that it knows.
+      return { command: command as PostgresQueryResult<R>['command'], rowCount: rowCount ?? 0, rows }
+    } catch (error) {
+      if (error instanceof Error && error.message === silence) this.#silence = error
+      throw error
+    }
+  }
+
+  release(destroy = false): void {
+    this.#client.release(destroy || this.#silence !== undefined)
+  }
+}

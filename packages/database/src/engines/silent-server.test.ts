@@ -1,0 +1,111 @@
+import { type PostgresProxy, startPostgresProxy } from '@lanyard/fault-proxy'
+import { sql } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import { PgBoss } from 'pg-boss'
+import { describe, expect, test } from 'vitest'
+import { insertUser } from '../../test/insert-user.ts'
+import { isUnavailable } from '../errors/is-unavailable.ts'
+import { migrate } from '../migrate.ts'
+import { migrations } from '../migrations/index.ts'
+import { type OpenDatabase, openDatabase } from '../open-database.ts'
+import { freshDatabase, testEngines } from '../testing/index.ts'
+
+/** Milliseconds: long for a statement, short for a test. */
+const answerBound = 500
+
+interface Proxied extends AsyncDisposable {
+  readonly proxy: PostgresProxy
+  /** Through the proxy. */
+  readonly database: OpenDatabase
+}
+
+async function openProxied(maxConnections: number): Promise<Proxied> {
+  await using started = new AsyncDisposableStack()
+  const { url = '' } = started.use(await freshDatabase('postgresql'))
+  const proxy = started.use(await startPostgresProxy(url))
+  const database = started.use(await openDatabase({ url: proxy.databaseUrl, maxConnections, answerBound }))
+  const running = started.move()
+  return { proxy, database, [Symbol.asyncDispose]: () => running.disposeAsync() }
+}
+
+/** Connections stay open, and no answer comes: a firewall that forgot them, a host that lost its power. */
+describe.skipIf(!testEngines().includes('postgresql'))('openDatabase where PostgreSQL falls silent', () => {
+  test('behavior: a connection on which no answer came is not used again', async () => {
+    await using proxied = await openProxied(2)
+    const { database, proxy } = proxied
+    await Promise.all([database.ping(), database.ping()])
+    await proxy.set({ kind: 'black-hole', forEver: true })
+    const unanswered = await Promise.allSettled([database.ping(), database.ping()])
+    expect(unanswered.map((result) => result.status === 'rejected' && isUnavailable(result.reason))).toEqual([
+      true,
+      true,
+    ])
+    await proxy.set({ kind: 'pass' })
+    expect(await Promise.allSettled([database.ping(), database.ping()])).toEqual([
+      { status: 'fulfilled', value: undefined },
+      { status: 'fulfilled', value: undefined },
+    ])
+  })
+
+  test('behavior: an answer that comes too late reaches nobody', async () => {
+    await using proxied = await openProxied(1)
+    const { database, proxy } = proxied
+    const ask = async (number: number) =>
+      (await sql<{ number: number }>`select ${number}::int4 as number`.execute(database.db)).rows[0]?.number
+    expect(await ask(1)).toBe(1)
+    await proxy.set({ kind: 'black-hole' })
+    expect(await ask(2).catch(isUnavailable)).toBe(true)
+    await proxy.set({ kind: 'pass' })
+    expect(await ask(3)).toBe(3)
+    expect(proxy.accepted).toBe(2)
+  })
+
+  test('behavior: a transaction fails once, not again at its rollback, and nothing of it is written', async () => {
+    await using proxied = await openProxied(1)
+    const { database, proxy } = proxied
+    const transaction = database.db.transaction().execute(async (trx) => {
+      await insertUser(trx, 'ann')
+      await proxy.set({ kind: 'black-hole', forEver: true })
+      await insertUser(trx, 'ben')
+    })
+    expect(await transaction.catch(isUnavailable)).toBe(true)
+    expect(database.pool?.totalCount).toBe(0)
+    await proxy.set({ kind: 'pass' })
+    expect(await database.db.selectFrom('users').select('username').execute()).toEqual([])
+  })
+
+  test('behavior: a migration may take longer than a request', async () => {
+    await using proxied = await openProxied(1)
+    const slow: Migration = { up: async (db) => void (await sql`select pg_sleep(1)`.execute(db)) }
+    const applied = await migrate(proxied.database.db, { ...migrations, '9999-slow': slow })
+    expect(applied).toEqual(['9999-slow'])
+  })
+
+  test('behavior: jobs go on', async () => {
+    await using proxied = await openProxied(2)
+    const { database, proxy } = proxied
+    if ('pglite' in database.jobs) throw new Error('PostgreSQL has no PGlite')
+    const boss = new PgBoss({ ...database.jobs, max: 2 })
+    boss.on('error', () => {})
+    await boss.start()
+    try {
+      await boss.createQueue('queue')
+      const done: unknown[] = []
+      await boss.work('queue', { pollingIntervalSeconds: 0.5 }, async ([job]) => void done.push(job?.data))
+      await boss.send('queue', { turn: 1 })
+      await expect.poll(() => done, { timeout: 5_000 }).toEqual([{ turn: 1 }])
+      await proxy.set({ kind: 'black-hole', forEver: true })
+      expect(await boss.send('queue', { turn: 2 }).catch(isUnavailable)).toBe(true)
+      await proxy.set({ kind: 'pass' })
+      const isSent = () =>
+        boss.send('queue', { turn: 3 }).then(
+          () => true,
+          () => false,
+        )
+      await expect.poll(isSent, { timeout: 10_000 }).toBe(true)
+      await expect.poll(() => done, { timeout: 10_000 }).toContainEqual({ turn: 3 })
+    } finally {
+      await boss.stop({ graceful: false })
+    }
+  })
+})
