@@ -5,5 +5,5 @@ test('behavior: a network that charges nothing for L1 data is not asked', async 
   // The discard port: nothing listens.
   const config = networkConfig.parse({ chainId: 137, name: 'Polygon', rpcUrls: ['http://127.0.0.1:9'] })
   const fee = await createNetworks([config]).get(137).l1Fee({ to: gasPriceOracle, data: '0x' })
-  expect(fee).toEqual({ wei: 0n, gas: 0n })
+  expect(fee).toEqual({ wei: 0n, gas: 0n, operatorFee: { constant: 0n, perMillionGas: 0n } })
 })

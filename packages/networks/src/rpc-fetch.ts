@@ -6,9 +6,8 @@ const mostBytes = 10_485_760
  * arrive: a body that never ends would hang.
  */
 export const fetchWhole: typeof fetch = async (input, init) => {
-  const response = await fetch(input, init)
-  const { status, headers } = response
-  return new Response(await readText(response), { status, headers })
+  const { text, status, headers } = await readWhole(input, init)
+  return new Response(text, { status, headers })
 }
 
 /**
@@ -16,9 +15,15 @@ export const fetchWhole: typeof fetch = async (input, init) => {
  * later request the answer of its neighbour. A batch whose answers are not those to its requests is an error.
  */
 export const fetchBatch: typeof fetch = async (input, init) => {
-  const response = await fetchWhole(input, init)
-  if (response.ok) assertAnswers(init?.body, await response.clone().text())
-  return response
+  const { text, ok, status, headers } = await readWhole(input, init)
+  if (ok) assertAnswers(init?.body, text)
+  return new Response(text, { status, headers })
+}
+
+async function readWhole(...request: Parameters<typeof fetch>) {
+  const response = await fetch(...request)
+  const { ok, status, headers } = response
+  return { text: await readText(response), ok, status, headers }
 }
 
 async function readText(response: Response): Promise<string> {
