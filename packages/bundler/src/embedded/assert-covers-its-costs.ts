@@ -27,7 +27,7 @@ export async function assertCoversItsCosts(network: Network, operation: SignedUs
     l1DataGas(network, entryPoint, operation),
     network.fees(),
   ])
-  const preVerificationGas = requiredPreVerificationGas(operation) + l1Gas
+  const preVerificationGas = requiredPreVerificationGas(operation) + l1Gas(bundleGasLimit([operation], l1Fee))
   if (operation.preVerificationGas < preVerificationGas) {
     throw new LanyardError('FEE_TOO_LOW', {
       message: `preVerificationGas is ${operation.preVerificationGas}; this operation needs ${preVerificationGas}. Build it again.`,

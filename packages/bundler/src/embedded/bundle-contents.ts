@@ -38,11 +38,12 @@ export const bundleContents = (
   },
   async link(trx, txnHash) {
     await trx
-      .insertInto('relayer_transaction_operations')
-      .values(operations.map((user_op_hash, position) => ({ txn_hash: txnHash, position, user_op_hash })))
-      .onConflict((conflict) => conflict.columns(['txn_hash', 'position']).doNothing())
-      .execute()
-    await trx
+      .with('linked', (db) =>
+        db
+          .insertInto('relayer_transaction_operations')
+          .values(operations.map((user_op_hash, position) => ({ txn_hash: txnHash, position, user_op_hash })))
+          .onConflict((conflict) => conflict.columns(['txn_hash', 'position']).doNothing()),
+      )
       .updateTable('operations')
       .set({ reason_code: null, reason_message: null, next_attempt_at: null })
       .where('user_op_hash', 'in', operations)

@@ -1,7 +1,7 @@
 import type { LocalAccount } from 'viem'
 import type { EmbeddedContext } from './context.ts'
 import { drainQueue } from './drain-queue.ts'
-import { settleRetired } from './settle-retired.ts'
+import type { RetiredRelayers } from './settle-retired.ts'
 import { isSignerFailure } from './signer-failure.ts'
 
 /**
@@ -9,10 +9,15 @@ import { isSignerFailure } from './signer-failure.ts'
  * then on.
  *
  * @param order - of the relayers; changed when one has to come last
+ * @param retired - those that are not configured any more
  * @throws SIGNER_UNAVAILABLE, SIGNER_FAILED after the others had their turn; NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
-export async function driveAll(context: EmbeddedContext, order: LocalAccount[]): Promise<void> {
-  await settleRetired(context, order)
+export async function driveAll(
+  context: EmbeddedContext,
+  order: LocalAccount[],
+  retired: RetiredRelayers,
+): Promise<void> {
+  await retired.settle()
   let failure: unknown
   for (const relayer of [...order]) {
     try {

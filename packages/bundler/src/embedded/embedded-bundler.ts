@@ -13,6 +13,7 @@ import { deliver } from './deliver.ts'
 import { driveAll } from './drive-all.ts'
 import { estimateForRelayer } from './estimate-for-relayer.ts'
 import { defaultRelayerSettings, type RelayerSettings } from './settings.ts'
+import { retiredRelayers } from './settle-retired.ts'
 
 export interface EmbeddedDependencies {
   readonly database: Kysely<Database>
@@ -49,10 +50,11 @@ export function createEmbeddedBundler(network: Network, dependencies: EmbeddedDe
     seenWaiting: new Map(),
   }
   const order = [...relayers]
+  const retired = retiredRelayers(context, relayers)
   return {
     entryPoint: context.entryPoint,
     estimate: (request) => estimateForRelayer(context, request, firstRelayer.address),
     deliver: (operation) => deliver(context, firstRelayer.address, operation),
-    drive: coalesced(() => driveAll(context, order)),
+    drive: coalesced(() => driveAll(context, order, retired)),
   }
 }

@@ -8,7 +8,7 @@ import { bundleGasLimit, maxTransactionGas } from './bundle-limits.ts'
 import type { EmbeddedContext } from './context.ts'
 
 /**
- * The simulation's gas limits, and in preVerificationGas also what the network charges for L1 data; provided that one
+ * The simulation's gas limits, and in preVerificationGas also what the network charges besides gas; provided that one
  * transaction can have as much. Both are asked for in one round trip.
  *
  * @throws OPERATION_REFUSED when it cannot, and as `Bundler.estimate`.
@@ -19,15 +19,17 @@ export async function estimateForRelayer(
   relayer: Address,
 ): Promise<GasEstimate> {
   const { network, entryPoint } = context
+  const { l1Fee } = network.config
   const [{ execution, ...simulated }, l1Gas] = await Promise.all([
     estimateBySimulation(context, request, relayer),
     l1DataGas(network, entryPoint, withUnknownsAtTheirDearest(request.operation)),
   ])
+  const simulatedGas = bundleGasLimit([{ ...request.operation, ...simulated }], l1Fee)
   const limits = {
     ...simulated,
-    preVerificationGas: simulated.preVerificationGas + withL1DataMargin(l1Gas),
+    preVerificationGas: simulated.preVerificationGas + withL1DataMargin(l1Gas(simulatedGas)),
   }
-  const gas = bundleGasLimit([{ ...request.operation, ...limits }], network.config.l1Fee)
+  const gas = bundleGasLimit([{ ...request.operation, ...limits }], l1Fee)
   if (gas <= maxTransactionGas) return { ...limits, execution }
   throw new LanyardError('OPERATION_REFUSED', {
     message: `The operation needs ${gas} gas, more than one transaction may have (${maxTransactionGas}). Split it up.`,

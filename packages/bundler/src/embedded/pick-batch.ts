@@ -27,12 +27,18 @@ export function pickBatch(
     readonly l1Fee: NetworkConfig['l1Fee']
   },
 ): StoredOperation[] {
+  const fits = (operations: readonly StoredOperation[]) => {
+    const own = operations.map(({ operation }) => operation)
+    return fitsIntoTransaction(own, encodeHandleOps(own, limits.beneficiary), limits.l1Fee)
+  }
+  const candidates = oneOfEachSender(waiting)
+  // Mostly all of them fit, and encoding them once for each that joins would take longer than sending them.
+  const first = candidates.slice(0, limits.most)
+  if (fits(first)) return first
   const batch: StoredOperation[] = []
-  for (const candidate of oneOfEachSender(waiting)) {
+  for (const candidate of candidates) {
     if (batch.length === limits.most) break
-    const operations = [...batch, candidate].map(({ operation }) => operation)
-    if (fitsIntoTransaction(operations, encodeHandleOps(operations, limits.beneficiary), limits.l1Fee))
-      batch.push(candidate)
+    if (fits([...batch, candidate])) batch.push(candidate)
   }
   return batch
 }

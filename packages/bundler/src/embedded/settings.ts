@@ -10,7 +10,7 @@ export interface RelayerSettings extends SenderSettings {
 
 export const defaultRelayerSettings: RelayerSettings = {
   ...defaultSenderSettings,
-  maxOperationsPerBundle: 10,
+  maxOperationsPerBundle: 32,
   firstBackoff: 1_000,
   longestBackoff: 60_000,
 }

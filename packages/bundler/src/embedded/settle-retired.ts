@@ -4,17 +4,35 @@ import { settleTransactions } from '../sender/settle-transactions.ts'
 import { underLease } from '../sender/under-lease.ts'
 import type { EmbeddedContext } from './context.ts'
 
-/**
- * Sees through what relayers have on its way that are not configured any more. That takes no key: their transactions are
- * stored with their signatures, so they are sent again and looked for like all others; what the chain shows lost waits
- * for another relayer. Only a replacement at higher fees would take the key.
- */
-export async function settleRetired(
+/** Relayers that have transactions on their way and are not configured any more. */
+export interface RetiredRelayers {
+  /**
+   * Sees their transactions through. That takes no key: they are stored with their signatures, so they are sent again and
+   * looked for like all others; what the chain shows lost waits for another relayer. Only a replacement at higher fees
+   * would take the key.
+   */
+  settle(): Promise<void>
+}
+
+/** Milliseconds until one is looked for again where there was none: only a change of the configuration makes one. */
+const pause = 5_000
+
+/** @param relayers - those that are configured */
+export function retiredRelayers(
   context: EmbeddedContext,
   relayers: readonly LocalAccount[],
-): Promise<void> {
-  for (const relayer of await findRetired(context, relayers)) {
-    await underLease(context, relayer, (lease) => settleTransactions(context, lease))
+): RetiredRelayers {
+  let next = 0
+  return {
+    async settle() {
+      const now = context.now().getTime()
+      if (now < next) return
+      const retired = await findRetired(context, relayers)
+      if (retired.length === 0) next = now + pause
+      for (const relayer of retired) {
+        await underLease(context, relayer, (lease) => settleTransactions(context, lease))
+      }
+    },
   }
 }
 

@@ -1,5 +1,5 @@
 import { startRpcProxy } from '@lanyard/fault-proxy'
-import { type Fees, gasPriceOracle, nodeInterface } from '@lanyard/networks'
+import { type Fees, gasPriceOracle, l1FeeAt, nodeInterface } from '@lanyard/networks'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { absurdCode, nodeInterfaceByteCode, oracleByteCode, revertingCode } from '../../test/l1-stand-ins.ts'
@@ -35,7 +35,9 @@ describe.each(['op-stack', 'arbitrum'] as const)('L1 data on %s', (kind) => {
   const price = (quarters: bigint) => {
     const gas = (gasPerByte[kind] * quarters) / 4n
     return place(
-      kind === 'op-stack' ? oracleByteCode(gas * fees.maxFeePerGas) : nodeInterfaceByteCode(gas, fees.baseFeePerGas),
+      kind === 'op-stack'
+        ? oracleByteCode(gas * fees.maxFeePerGas)
+        : nodeInterfaceByteCode(gas, fees.baseFeePerGas),
     )
   }
   beforeEach(async () => {
@@ -55,7 +57,8 @@ describe.each(['op-stack', 'arbitrum'] as const)('L1 data on %s', (kind) => {
     const transaction = await scene.chain.getTransaction({ hash: receipt.transactionHash })
     const fee = await scene.network.l1Fee({ to: scene.bundler().entryPoint, data: transaction.input })
     const income = (event?.args.actualGasCost ?? 0n) - receipt.gasUsed * receipt.effectiveGasPrice
-    return { success: event?.args.success, fee, income, transaction, operation }
+    const charged = l1FeeAt(scene.network.config, fee, receipt.gasUsed)
+    return { success: event?.args.success, fee, charged, income, transaction, operation }
   }
 
   test('behavior: the relayer gets what the data cost, and at most as much again', async () => {
@@ -69,6 +72,38 @@ describe.each(['op-stack', 'arbitrum'] as const)('L1 data on %s', (kind) => {
       expect(income).toBeGreaterThanOrEqual(fee.wei)
       expect(income).toBeLessThan(2n * l1Cost + 10n ** 14n)
     }
+  })
+
+  test.runIf(kind === 'op-stack')(
+    'behavior: the relayer gets the operator fee, too, without a round trip of its own',
+    async () => {
+      // As much as the gas itself costs, and as much as a hundred thousand of it.
+      const constant = 100_000n * fees.maxFeePerGas
+      const perMillionGas = 1_000_000n * fees.maxFeePerGas
+      await place(oracleByteCode(fees.maxFeePerGas, { constant, perMillionGas }))
+      const account = await scene.account()
+      for (const _ of ['deploying', 'deployed']) {
+        const { success, fee, charged, income } = await include(account)
+        expect(success).toBe(true)
+        expect(fee.operatorFee).toEqual({ constant, perMillionGas })
+        expect(charged).toBeGreaterThan(fee.wei + constant)
+        expect(income).toBeGreaterThanOrEqual(charged)
+      }
+      const operation = await scene.draft(account, [nothing])
+      await scene.network.fees()
+      proxy.take()
+      await scene.bundler().estimate({ operation })
+      expect(proxy.take().trips).toBe(1)
+    },
+  )
+
+  test.runIf(kind === 'op-stack')('error: NETWORK_FAILED when the operator fee is absurd', async () => {
+    const operation = await scene.draft(await scene.account(), [nothing])
+    await place(oracleByteCode(1n, { constant: 0n, perMillionGas: 10n ** 18n }))
+    await expect(scene.bundler().estimate({ operation })).rejects.toMatchObject({
+      code: 'NETWORK_FAILED',
+      message: expect.stringContaining('are allowed (l1Fee.maximum)'),
+    })
   })
 
   test('behavior: only a transaction that is charged in gas gets the gas', async () => {

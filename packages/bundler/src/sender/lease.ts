@@ -1,5 +1,5 @@
 import type { Database } from '@lanyard/database'
-import { sql, type Transaction } from 'kysely'
+import { type QueryCreator, sql, type Transaction } from 'kysely'
 import type { Address } from 'viem'
 import type { SenderContext } from './context.ts'
 
@@ -53,6 +53,17 @@ export async function takeLease(context: SenderContext, relayer: Address): Promi
 }
 
 /**
+ * Renews the lease, provided that it is still held; the row stays locked until the statement's transaction ends. A
+ * single write names it in its `with`, several are run by {@link fenced}.
+ */
+export const renewal = (db: QueryCreator<Database>, context: SenderContext, lease: Lease) =>
+  db
+    .updateTable('relayer_leases')
+    .set({ expires_at: expiry(context) })
+    .where(own(context, lease))
+    .where('expires_at', '>', context.now())
+
+/**
  * Runs writes in one transaction, provided that the lease is still held, and renews it. The row stays locked until
  * the transaction ends, so nobody can take over in between.
  *
@@ -64,12 +75,7 @@ export async function fenced<T>(
   write: (trx: Transaction<Database>) => Promise<T>,
 ): Promise<T> {
   return await context.database.transaction().execute(async (trx) => {
-    const held = await trx
-      .updateTable('relayer_leases')
-      .set({ expires_at: expiry(context) })
-      .where(own(context, lease))
-      .where('expires_at', '>', context.now())
-      .executeTakeFirst()
+    const held = await renewal(trx, context, lease).executeTakeFirst()
     if (held.numUpdatedRows !== 1n) throw new LeaseLost(`Relayer ${lease.relayer} was taken over`)
     return await write(trx)
   })
@@ -83,11 +89,7 @@ export async function fenced<T>(
  */
 export function keepLease(context: SenderContext, lease: Lease): () => void {
   const renew = () =>
-    context.database
-      .updateTable('relayer_leases')
-      .set({ expires_at: expiry(context) })
-      .where(own(context, lease))
-      .where('expires_at', '>', context.now())
+    renewal(context.database, context, lease)
       .execute()
       .catch(() => {})
   const timer = setInterval(renew, context.settings.leaseDuration / 3)

@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely'
 import type { Address, Hex, LocalAccount } from 'viem'
 import { keccak256 } from 'viem'
 import type { SenderContext } from './context.ts'
-import { fenced, type Lease } from './lease.ts'
+import { fenced, type Lease, LeaseLost, renewal } from './lease.ts'
 import { isUnwanted, type SendOutcome, sendRawTransaction } from './send-raw-transaction.ts'
 import type { TransactionFees } from './transaction-fees.ts'
 
@@ -109,11 +109,13 @@ export async function recordSent(
   hash: Hex,
   outcome: SendOutcome,
 ): Promise<void> {
-  await fenced(context, lease, (trx) =>
-    trx
-      .updateTable('relayer_transactions')
-      .set({ sent_at: context.now(), ...(isUnwanted(outcome) ? { state: 'lost' } : {}) })
-      .where('txn_hash', '=', hash)
-      .execute(),
-  )
+  const { database, now } = context
+  const recorded = await database
+    .with('held', (db) => renewal(db, context, lease).returning('fence'))
+    .updateTable('relayer_transactions')
+    .from('held')
+    .set({ sent_at: now(), ...(isUnwanted(outcome) ? { state: 'lost' } : {}) })
+    .where('txn_hash', '=', hash)
+    .executeTakeFirst()
+  if (recorded.numUpdatedRows !== 1n) throw new LeaseLost(`Relayer ${lease.relayer} was taken over`)
 }
