@@ -3,7 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { KeySource } from './key-source.ts'
 import { KeystoreError } from './keystore/keystore-error.ts'
 import { openKeystore } from './keystore/open-keystore.ts'
-import { createRemoteAccount } from './remote/remote-account.ts'
+import { createRemoteAccount, type ObserveSigning } from './remote/remote-account.ts'
 import type { RemoteSigner } from './remote/remote-signer.ts'
 
 export interface SignerSettings {
@@ -11,6 +11,8 @@ export interface SignerSettings {
   readonly passphrase?: string | undefined
   /** Holds the keys that are elsewhere. */
   readonly remote?: RemoteSigner | undefined
+  /** Around every request to the remote signer; keys of this process answer at once and are not observed. */
+  readonly observe?: ObserveSigning | undefined
   /** Told every key that this process decrypts, without its 0x: logs must not have it. */
   readonly hide?: ((secret: string) => void) | undefined
 }
@@ -36,6 +38,6 @@ export async function openSigner(source: KeySource, settings: SignerSettings): P
     }
     case 'remote':
       if (!settings.remote) throw new TypeError('a remote key without a remote signer')
-      return createRemoteAccount(settings.remote, source)
+      return createRemoteAccount(settings.remote, source, settings.observe)
   }
 }

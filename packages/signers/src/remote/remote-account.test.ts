@@ -155,6 +155,31 @@ test('error: SIGNER_UNAVAILABLE for one that is not there, and one that never an
   await expect(silent.signMessage({ message: 'x' })).rejects.toMatchObject({ code: 'SIGNER_UNAVAILABLE' })
 })
 
+test('behavior: a key that very many wait for keeps no other from being used', async () => {
+  const otherKey = generatePrivateKey()
+  const other = privateKeyToAccount(otherKey)
+  const hanging = Promise.withResolvers<void>()
+  let waiting = 0
+  await using busy = await startStandIn({
+    keys: [privateKey, otherKey],
+    async beforeSigning({ publicKey }) {
+      if (publicKey !== byPublicKey.publicKey) return
+      waiting++
+      await hanging.promise
+    },
+  })
+  const remote = createRemoteSigner({ url: busy.url, timeout: 20_000 })
+  const first = await openSigner(byPublicKey, { remote })
+  const publicKey = publicKeyOf(otherKey)
+  const second = await openSigner({ kind: 'remote', address: other.address, publicKey }, { remote })
+  const many = Array.from({ length: 40 }, (_, index) => first.signMessage({ message: String(index) }))
+  await expect.poll(() => waiting).toBeGreaterThan(0)
+  expect(await second.signMessage({ message: 'x' })).toBe(await other.signMessage({ message: 'x' }))
+  expect(waiting).toBeLessThan(40)
+  hanging.resolve()
+  expect(await Promise.all(many)).toHaveLength(40)
+})
+
 test('behavior: a connection that breaks, or a signer that is busy, is asked once more', async () => {
   let asked = 0
   const url = await answerWith(async (hash) => sign({ hash, privateKey, to: 'hex' }))

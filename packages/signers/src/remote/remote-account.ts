@@ -15,16 +15,25 @@ import { toAccount } from 'viem/accounts'
 import { canonicalSignature } from './canonical-signature.ts'
 import type { RemoteKey, RemoteSigner } from './remote-signer.ts'
 
+/** Runs one request for a signature, and sees how long it takes and how it ends. */
+export type ObserveSigning = <T>(sign: () => Promise<T>) => Promise<T>
+
+const unobserved: ObserveSigning = (sign) => sign()
+
 /**
  * An account whose key is at a remote signer. Everything that it signs is sent there as the bytes whose keccak256 the
  * signature is over, and every signature is recovered here before anybody gets it.
  *
  * It has no `sign({ hash })`: what is hashed already, no signer can look at.
  */
-export function createRemoteAccount(signer: RemoteSigner, key: RemoteKey): LocalAccount {
+export function createRemoteAccount(
+  signer: RemoteSigner,
+  key: RemoteKey,
+  observe: ObserveSigning = unobserved,
+): LocalAccount {
   const { address } = key
-  const sign = async (preimage: Hex): Promise<Signature> =>
-    canonicalSignature(await signer.sign(key, preimage), keccak256(preimage), address)
+  const sign = (preimage: Hex): Promise<Signature> =>
+    observe(async () => canonicalSignature(await signer.sign(key, preimage), keccak256(preimage), address))
   return toAccount({
     address,
     async signMessage({ message }) {

@@ -29,7 +29,10 @@ export interface SignerAnswer {
 
 type SignerRequest = (method: 'GET' | 'POST', path: string, body?: object) => Promise<SignerAnswer>
 
-/** Requests under way at once: a signer that hangs holds up so many sockets and no more. */
+/**
+ * Requests under way at once for one key: a signer that hangs holds up so many sockets and no more, and a key that many
+ * wait for keeps no other from being used.
+ */
 const mostAtOnce = 16
 
 /** Characters. Thousands of public keys, and far more than a signature. */
@@ -46,7 +49,15 @@ export function createSignerRequests({ url, timeout, token, tls }: SignerConnect
   const base = url.replace(/\/$/, '')
   const isTls = base.startsWith('https:')
   const options = { keepAlive: true, maxSockets: mostAtOnce }
-  const agent = isTls ? new HttpsAgent({ ...options, ...tls }) : new HttpAgent(options)
+  /** By path, which names the key. */
+  const agents = new Map<string, HttpAgent>()
+  function agentOf(path: string): HttpAgent {
+    const known = agents.get(path)
+    if (known) return known
+    const agent = isTls ? new HttpsAgent({ ...options, ...tls }) : new HttpAgent(options)
+    agents.set(path, agent)
+    return agent
+  }
   const open = isTls ? requestHttps : requestHttp
   const headers = {
     Accept: 'text/plain, application/json',
@@ -60,7 +71,7 @@ export function createSignerRequests({ url, timeout, token, tls }: SignerConnect
     signal,
   ) =>
     new Promise((resolve, reject) => {
-      const sent = open(`${base}${path}`, { method, agent, signal, headers }, (answer) => {
+      const sent = open(`${base}${path}`, { method, agent: agentOf(path), signal, headers }, (answer) => {
         readText(answer).then((text) => resolve({ status: answer.statusCode ?? 0, text }), reject)
       })
       sent.on('error', reject)
