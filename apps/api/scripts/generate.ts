@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { openApiDocument } from '../src/openapi/document.ts'
+import { cliPage } from './cli-page.ts'
 import { configurationPage } from './configuration-page.ts'
 import { endpointPages } from './endpoints-page.ts'
 import { errorsPage } from './errors-page.ts'
@@ -34,6 +35,7 @@ const formatJson = (value: unknown) =>
 emit(at('../src/routers/index.generated.ts'), routerIndex(at('../src/routers/')))
 emit(at('../openapi.json'), formatJson(openApiDocument()))
 emit(at('../../../docs/configuration.md'), configurationPage())
+emit(at('../../../docs/cli.md'), cliPage())
 emit(at('../../../docs/errors.md'), errorsPage())
 emit(at('../../../docs/llms.txt'), llmsText())
 for (const [name, source] of endpointPages()) emit(at(`../../../docs/endpoints/${name}`), source)

@@ -21,6 +21,7 @@ signs them; submit answers when the operation is included. Every error has a \`c
 - [Errors](errors.md): what each code means, and what to do
 - [Self-hosting](self-hosting.md): from an empty machine to a service
 - [Configuration](configuration.md): every variable
+- [Command line](cli.md): every command of the operator
 - [Operations](operations.md): keys, limits, logs, metrics, alerts
 - [Leaving](../apps/leave/README.md): moving everything out without the service
 

@@ -9,12 +9,14 @@ import { roles as allRoles } from './environment/variables.ts'
 import { createApp } from './http/app.ts'
 import { type Keys, openKeys } from './keys/keys.ts'
 import { createLog } from './log.ts'
+import { createMetrics } from './metrics/metrics.ts'
 import { addQueueGauges } from './metrics/queue-gauges.ts'
 import { hideSecrets } from './secrets/hidden-secrets.ts'
 import { secretsOfEnv, secretsOfNetwork } from './secrets/secrets-of.ts'
 import type { Services } from './services.ts'
 import { Closers } from './start/closers.ts'
 import { createServices } from './start/create-services.ts'
+import { startDatabaseClock } from './start/database-clock.ts'
 import { createHttpServer } from './start/http-server.ts'
 import { startJobs } from './start/jobs.ts'
 import { listen } from './start/listen.ts'
@@ -32,6 +34,7 @@ import { startReconcileWorker } from './worker/reconcile-worker.ts'
 /** What a test brings along instead of what the environment asks for. */
 export interface ServiceOverrides {
   readonly log?: Logger
+  /** Default: the database's clock. */
   readonly now?: () => Date
   readonly networks?: readonly NetworkConfig[]
   /** Open and migrated; it stays open when the service closes. */
@@ -54,6 +57,9 @@ export interface Service extends AsyncDisposable {
   close(): Promise<void>
 }
 
+/** For what is asked before there is a database. */
+const machineClock = () => new Date()
+
 /** Milliseconds that requests under way get when the service closes, before those that wait for inclusion are answered. */
 const graceBound = 1_500
 
@@ -67,11 +73,7 @@ const answerBound = 1_500
  * @throws ConfigurationError, DevnetError, LanyardError DATABASE_UNAVAILABLE
  */
 export async function startService(env: Env, overrides: ServiceOverrides = {}): Promise<Service> {
-  const {
-    log = createLog(env),
-    now = () => new Date(),
-    onFatal = (message) => log.fatal(message),
-  } = overrides
+  const { log = createLog(env), onFatal = (message) => log.fatal(message) } = overrides
   const closers = new Closers()
   const closing = new AbortController()
   hideSecrets(secretsOfEnv(env))
@@ -85,7 +87,8 @@ export async function startService(env: Env, overrides: ServiceOverrides = {}): 
 
     assertSharedWhereDivided(env, overrides)
     const configured = overrides.networks ?? (await readConfiguredNetworks(env))
-    const keys = await openKeys(env)
+    const metrics = createMetrics(log)
+    const keys = await openKeys(env, metrics)
     for (const config of configured ?? []) {
       hideSecrets(secretsOfNetwork(config))
       assertKeys(config, env, keys)
@@ -93,13 +96,15 @@ export async function startService(env: Env, overrides: ServiceOverrides = {}): 
     // The networks and the database know nothing of each other.
     const [networkConfigs, database] = await bothOrNone(
       configured
-        ? lookedAt(configured, { env, keys, log, now }, overrides)
+        ? lookedAt(configured, { env, keys, log, now: overrides.now ?? machineClock }, overrides)
         : startNetworks(env, closers, onFatal),
-      overrides.database ?? prepareDatabase(env, closers, log),
+      overrides.database ?? prepareDatabase(env, closers, { log, onFatal }),
     )
+    const now = overrides.now ?? (await startClock(database, closers, log))
     const services = await createServices({
       env,
       keys,
+      metrics,
       log,
       now,
       database,
@@ -179,10 +184,25 @@ async function startNetworks(
   return localNetworkConfigs(devnet)
 }
 
-async function prepareDatabase(env: Env, closers: Closers, log: Logger): Promise<OpenDatabase> {
+async function startClock(database: OpenDatabase, closers: Closers, log: Logger): Promise<() => Date> {
+  const clock = await startDatabaseClock(database, log)
+  closers.add("the database's clock", () => clock.close())
+  return clock.now
+}
+
+async function prepareDatabase(
+  env: Env,
+  closers: Closers,
+  { log, onFatal }: { readonly log: Logger; readonly onFatal: (message: string) => void },
+): Promise<OpenDatabase> {
   const database = await openDatabase({
     log,
+    onDeath: ({ message }) =>
+      onFatal(
+        `The database has given up, and the service cannot go on without it: ${message}. When there is space again, start it again; nothing that it answered is lost.`,
+      ),
     url: env.DATABASE_URL,
+    migrated: env.MIGRATE_ON_START,
     dataDir: env.DATA_DIR === undefined ? undefined : join(env.DATA_DIR, 'database'),
   })
   closers.add('the database', () => database.close())

@@ -21,5 +21,17 @@ export const toStoredDeployment = (deployment: AccountDeployment) => ({
   saltNonce: deployment.saltNonce.toString(),
 })
 
+/** By their JSON text. There are as many as versions of the contracts; parsing one hashes ten addresses. */
+const parsed = new Map<string, AccountDeployment>()
+
+const mostParsed = 100
+
 /** The inverse; a database that was tampered with must not move an account. */
-export const fromStoredDeployment = (stored: unknown): AccountDeployment => storedDeployment.parse(stored)
+export function fromStoredDeployment(stored: unknown): AccountDeployment {
+  const text = JSON.stringify(stored)
+  const known = parsed.get(text)
+  if (known) return known
+  const deployment = Object.freeze(storedDeployment.parse(stored))
+  if (parsed.size < mostParsed) parsed.set(text, deployment)
+  return deployment
+}

@@ -10,7 +10,8 @@ export const exitCodes = {
   unfinished: 3,
 } as const
 
-export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
+export type ExitName = keyof typeof exitCodes
+export type ExitCode = (typeof exitCodes)[ExitName]
 
 /** Ends a command that has written its result with another code than 0. */
 export class CommandEnd extends Error {

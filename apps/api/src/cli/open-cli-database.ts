@@ -11,7 +11,9 @@ import { terminal } from './terminal.ts'
  * @throws ConfigurationError when none is named: one in memory would be gone with the command
  */
 export async function openCliDatabaseAsItIs(): Promise<OpenDatabase> {
-  const { DATABASE_URL, DATA_DIR } = readCliEnv(terminal().env)
+  const { env, database } = terminal()
+  if (database) return { ...database, close: stayOpen, [Symbol.asyncDispose]: stayOpen }
+  const { DATABASE_URL, DATA_DIR } = readCliEnv(env)
   if (DATABASE_URL === undefined && DATA_DIR === undefined) {
     throw new ConfigurationError('The environment', ['DATABASE_URL: needed, or DATA_DIR'])
   }
@@ -20,6 +22,8 @@ export async function openCliDatabaseAsItIs(): Promise<OpenDatabase> {
     dataDir: DATA_DIR === undefined ? undefined : join(DATA_DIR, 'database'),
   })
 }
+
+const stayOpen = async () => {}
 
 /**
  * The same with the schema of this version: the first key of a production service is made before the service has ever

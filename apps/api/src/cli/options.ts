@@ -27,10 +27,6 @@ export const withSending = (command: Command): Command =>
   withNetwork(command)
     .option('--dry-run', 'show what would be sent, and send nothing')
     .option('--yes', 'send without asking')
-    .addHelpText(
-      'after',
-      '\nEnvironment: NETWORKS_FILE, and DEPLOYER_PRIVATE_KEY (the owner of SmartBalance).',
-    )
 
 export function parseChainId(text: string): number {
   if (/^[1-9]\d{0,15}$/.test(text)) return Number(text)

@@ -17,15 +17,24 @@ export async function runCli(args: readonly string[]): Promise<ExitCode> {
     return exitCodes.done
   } catch (error) {
     if (error instanceof CommandEnd) return error.exitCode
-    // Its own message is written already; help and version end this way too.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.misused
+    if (error instanceof CommanderError) return endMisused(error, args)
     const { explain } = await import('./explain.ts')
     const { code, message: whole } = explain(error)
     const message = withoutSecrets(whole)
-    // Under --json a script reads one document, whatever becomes of the command.
-    if (args.includes('--json'))
-      terminal().stdout(`${JSON.stringify({ error: { code, message } }, null, 2)}\n`)
+    answerScript(args, { code, message })
     terminal().stderr(`${message}\n`)
     return error instanceof ConfigurationError ? exitCodes.misused : exitCodes.failed
   }
+}
+
+/** Its own message is on stderr already. Help and the version end this way too. */
+function endMisused({ exitCode, message }: CommanderError, args: readonly string[]): ExitCode {
+  if (exitCode === 0) return exitCodes.done
+  answerScript(args, { code: 'MISUSED', message: message.replace(/^error: /, '') })
+  return exitCodes.misused
+}
+
+/** Under --json a script reads one document, whatever becomes of the command. */
+function answerScript(args: readonly string[], error: { readonly code: string; readonly message: string }) {
+  if (args.includes('--json')) terminal().stdout(`${JSON.stringify({ error }, null, 2)}\n`)
 }

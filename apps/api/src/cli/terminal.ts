@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createInterface } from 'node:readline/promises'
+import type { OpenDatabase } from '@lanyard/database'
 
 /** What surrounds a command: where it reads and writes, and whom it may ask. */
 export interface Terminal {
@@ -10,6 +11,8 @@ export interface Terminal {
   readonly stderr: (text: string) => void
   /** Absent where nobody could answer: in a pipe, in CI. */
   readonly ask?: (question: string) => Promise<string>
+  /** A database that whoever runs the command has open, and keeps: PGlite belongs to one process, and to one opener. */
+  readonly database?: OpenDatabase
 }
 
 const processTerminal: Terminal = {

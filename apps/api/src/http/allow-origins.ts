@@ -25,13 +25,14 @@ export function allowOrigins({
     ...headers,
     // A preflight carries no key, so the origins of all keys count; the request itself is held to those of its key.
     origin: (origin, done) => {
-      if (origin === undefined) return done(null, false)
-      if (ORIGINS.includes(origin)) return done(null, true)
+      if (origin === undefined || ORIGINS.includes(origin)) return done(null, origin !== undefined)
       apiKeys.isOrigin(origin).then((known) => done(null, known), done)
     },
   })
   return (request, response, next) => {
     response.vary('Origin')
+    // Who is no page is neither allowed nor refused anything.
+    if (request.headers.origin === undefined) return next()
     allow(request, response, next)
   }
 }

@@ -4,6 +4,7 @@ import { toLanyardError } from '../errors/to-lanyard-error.ts'
 import type { Services } from '../services.ts'
 import { allowOrigins } from './allow-origins.ts'
 import { beginRequest } from './begin-request.ts'
+import { calledNames } from './called-names.ts'
 import { currentRequest } from './current-request.ts'
 import { documentation } from './documentation.ts'
 import { checkIdempotencyKey } from './idempotency-key.ts'
@@ -26,6 +27,12 @@ const unknownRoute: RequestHandler = (request, response) =>
 const unforeseen: ErrorRequestHandler = (error, request, response, _next) =>
   replyError(request, response, toLanyardError(error), currentRequest())
 
+/** Pages have no part in a call: looking through their routes would cost it more than its own. */
+const unlessCalled =
+  (pages: RequestHandler): RequestHandler =>
+  (request, response, next) =>
+    calledNames(request.path).length > 0 ? next() : pages(request, response, next)
+
 /** The whole HTTP surface, in the order in which a request meets it. */
 export function createApp(services: Services): Express {
   const { env } = services
@@ -41,15 +48,15 @@ export function createApp(services: Services): Express {
   app.use(refuseLongBatches())
   app.use(securityHeaders())
   app.use(allowOrigins(services))
-  app.use(leave())
-  app.use(wallet(services)) // before anything that asks for credentials: its files are public
+  app.use(unlessCalled(leave()))
+  app.use(unlessCalled(wallet(services))) // before anything that asks for credentials: its files are public
   app.use(identifyCaller(services))
   // Before the credentials: guessing them is limited, too.
   app.use(limitRate(services))
   app.use(requireApiKey(services))
-  app.use(metrics(services))
+  app.use(unlessCalled(metrics(services)))
   app.use(checkIdempotencyKey())
-  app.use(documentation())
+  app.use(unlessCalled(documentation()))
   app.use(trpcPath, trpcHandler())
   app.use(restEndpoints())
   app.use(unknownRoute)

@@ -4,6 +4,24 @@ import type { ReadQuery } from './read-query.ts'
 const isSame = (bodyValue: unknown, queryValue: string | undefined) =>
   (typeof bodyValue === 'object' && bodyValue !== null ? undefined : String(bodyValue)) === queryValue
 
+interface DeclaredNames {
+  readonly queryNames: readonly string[]
+  readonly bodyNames: readonly string[]
+  readonly declared: ReadonlySet<string>
+}
+
+const known = new WeakMap<EndpointDeclaration, DeclaredNames>()
+
+function namesOf(declaration: EndpointDeclaration): DeclaredNames {
+  const before = known.get(declaration)
+  if (before) return before
+  const queryNames = Object.keys(declaration.query?.shape ?? {})
+  const bodyNames = Object.keys(declaration.body?.shape ?? {})
+  const names = { queryNames, bodyNames, declared: new Set([...queryNames, ...bodyNames]) }
+  known.set(declaration, names)
+  return names
+}
+
 /**
  * Query and body as the one input of a procedure. Each name comes from its declared place alone. The same name
  * with another value in the other place is refused, since it is not clear what the caller means; names that are
@@ -12,13 +30,11 @@ const isSame = (bodyValue: unknown, queryValue: string | undefined) =>
  * @throws INVALID_INPUT
  */
 export function mergeInput(
-  { query, body }: EndpointDeclaration,
+  declaration: EndpointDeclaration,
   { values, issues: queryIssues }: ReadQuery,
   sent: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  const queryNames = Object.keys(query?.shape ?? {})
-  const bodyNames = Object.keys(body?.shape ?? {})
-  const declared = new Set([...queryNames, ...bodyNames])
+  const { queryNames, bodyNames, declared } = namesOf(declaration)
   const issues: InputIssue[] = queryIssues.filter(({ path }) => declared.has(path))
   const input: Record<string, unknown> = {}
 

@@ -11,11 +11,14 @@ export interface ReadQuery {
  * repeated and bracketed names, which no endpoint declares.
  */
 export function readQuery(url: string): ReadQuery {
+  const values = new Map<string, string>()
+  const repeated = new Set<string>()
   const start = url.indexOf('?')
-  const parameters = new URLSearchParams(start < 0 ? '' : url.slice(start + 1))
-  const repeated = [...new Set(parameters.keys())].filter((name) => parameters.getAll(name).length > 1)
-  return {
-    values: new Map(parameters),
-    issues: repeated.map((path) => ({ path, message: 'Given more than once' })),
+  if (start >= 0) {
+    for (const [name, value] of new URLSearchParams(url.slice(start + 1))) {
+      if (values.has(name)) repeated.add(name)
+      values.set(name, value)
+    }
   }
+  return { values, issues: [...repeated].map((path) => ({ path, message: 'Given more than once' })) }
 }

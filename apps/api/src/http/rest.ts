@@ -51,11 +51,20 @@ function restHandler({ name, declaration }: NamedEndpoint): RequestHandler {
         signal: context.signal,
         batchIndex: 0,
       })
-      response.status(statusOfOutput(declaration, output)).json(output)
+      answer(response, statusOfOutput(declaration, output), output)
     } catch (error) {
       replyError(request, response, toLanyardError(error), { ...context, declaration })
     }
   }
+}
+
+/** What `response.json` does, but for what no answer of an endpoint needs: caches, ranges, and settings of the app. */
+function answer(response: Response, status: number, output: unknown): void {
+  const body = Buffer.from(JSON.stringify(output))
+  response.statusCode = status
+  response.setHeader('Content-Type', 'application/json; charset=utf-8')
+  response.setHeader('Content-Length', body.length)
+  response.end(body)
 }
 
 async function readInput(declaration: EndpointDeclaration, request: Request, response: Response) {

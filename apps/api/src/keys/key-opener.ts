@@ -3,6 +3,7 @@ import {
   createRemoteSigner,
   type KeySource,
   KeystoreError,
+  type ObserveSigning,
   openSigner,
   type RemoteSigner,
   type SignerSettings,
@@ -30,9 +31,10 @@ type PassphraseVariables = Pick<KeyVariables, 'KEYSTORE_PASSPHRASE' | 'KEYSTORE_
 /**
  * Opens one key.
  *
+ * @param observe - around every request to a remote signer for it
  * @throws ConfigurationError that begins with the variable's name
  */
-export type OpenKey = (variable: string, source: KeySource) => Promise<LocalAccount>
+export type OpenKey = (variable: string, source: KeySource, observe?: ObserveSigning) => Promise<LocalAccount>
 
 /** What keys need besides is read when the first of them does, once. */
 export function createKeyOpener(env: KeyVariables): OpenKey {
@@ -46,9 +48,9 @@ export function createKeyOpener(env: KeyVariables): OpenKey {
     if (kind === 'remote') remote ??= connect(env)
     return { remote: await remote }
   }
-  return async (variable, source) => {
+  return async (variable, source, observe) => {
     try {
-      return await openSigner(source, await settingsFor(source))
+      return await openSigner(source, { ...(await settingsFor(source)), observe })
     } catch (error) {
       if (!(error instanceof KeystoreError) && !(error instanceof MissingSetting)) throw error
       throw new ConfigurationError('The environment', [`${variable}: ${error.message}`])

@@ -2,6 +2,8 @@ import { type KeySource, publishedAddress } from '@lanyard/signers'
 import type { Address, LocalAccount } from 'viem'
 import type { Env } from '../env.ts'
 import { ConfigurationError } from '../environment/configuration-error.ts'
+import type { Metrics, SignerRole } from '../metrics/metrics.ts'
+import { observeSigner } from '../metrics/observe-signer.ts'
 import { sendsOperations } from '../start/sends-operations.ts'
 import { createKeyOpener } from './key-opener.ts'
 
@@ -22,9 +24,10 @@ export interface Keys {
 /**
  * Opens the keys of this process. Other roles' keys are not touched, even where the environment has them.
  *
+ * @param metrics - count what remote signers are asked for
  * @throws ConfigurationError listing every key that cannot be opened
  */
-export async function openKeys(env: Env): Promise<Keys> {
+export async function openKeys(env: Env, metrics?: Metrics): Promise<Keys> {
   const open = createKeyOpener(env)
   const problems: string[] = []
   const accounts: Record<KeyVariable, LocalAccount[]> = {
@@ -34,10 +37,11 @@ export async function openKeys(env: Env): Promise<Keys> {
     SETTLER_PRIVATE_KEY: [],
   }
   const named: { variable: KeyVariable; address: Address }[] = []
-  for (const { variable, sources, needed } of variablesOf(env)) {
+  for (const { variable, role, sources, needed } of variablesOf(env)) {
+    const observe = metrics && observeSigner(metrics, role)
     for (const source of sources) {
       try {
-        const account = needed ? await open(variable, source) : undefined
+        const account = needed ? await open(variable, source, observe) : undefined
         if (account) accounts[variable].push(account)
         const address = account?.address ?? publishedAddress(source)
         if (address) named.push({ variable, address })
@@ -53,6 +57,7 @@ export async function openKeys(env: Env): Promise<Keys> {
 
 interface KeyVariableUse {
   readonly variable: KeyVariable
+  readonly role: SignerRole
   readonly sources: readonly KeySource[]
   /** By a role of this process. */
   readonly needed: boolean
@@ -61,21 +66,25 @@ interface KeyVariableUse {
 const variablesOf = (env: Env): readonly KeyVariableUse[] => [
   {
     variable: 'RELAYER_PRIVATE_KEYS',
+    role: 'relayer',
     sources: env.RELAYER_PRIVATE_KEYS,
     needed: sendsOperations(env),
   },
   {
     variable: 'OPERATOR_PRIVATE_KEY',
+    role: 'operator',
     sources: optional(env.OPERATOR_PRIVATE_KEY),
     needed: env.ROLES.includes('api'),
   },
   {
     variable: 'ATTESTOR_PRIVATE_KEYS',
+    role: 'attestor',
     sources: env.ATTESTOR_PRIVATE_KEYS,
     needed: env.ROLES.includes('attestor'),
   },
   {
     variable: 'SETTLER_PRIVATE_KEY',
+    role: 'settler',
     sources: optional(env.SETTLER_PRIVATE_KEY),
     needed: env.ROLES.includes('settler'),
   },

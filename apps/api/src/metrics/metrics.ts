@@ -32,10 +32,19 @@ export interface Metrics {
   }): void
   /** An RPC endpoint of a network failed several times in a row and is left alone for a while. */
   countOpening(opening: { readonly network: number; readonly endpoint: number }): void
+  /** A remote signer was asked for a signature. `code`: of the error, where it gave none. */
+  countSignature(request: {
+    readonly role: SignerRole
+    readonly seconds: number
+    readonly code?: string | undefined
+  }): void
   /** Everything in Prometheus' text format. */
   text(): Promise<string>
   readonly contentType: string
 }
+
+/** What a key is for. */
+export type SignerRole = 'relayer' | 'operator' | 'attestor' | 'settler'
 
 export type Transport = 'rest' | 'trpc' | 'page'
 
@@ -73,6 +82,19 @@ export function createMetrics(log: Logger): Metrics {
     labelNames: ['network', 'endpoint'],
     registers,
   })
+  const signatures = new Histogram({
+    name: `${prefix}signer_request_duration_seconds`,
+    help: 'Signatures that a remote signer was asked for, failed ones included, by the role of the key',
+    labelNames: ['role'],
+    buckets,
+    registers,
+  })
+  const unsigned = new Counter({
+    name: `${prefix}signer_failures_total`,
+    help: 'Signatures that a remote signer did not give, by the role of the key and the code of the error',
+    labelNames: ['role', 'code'],
+    registers,
+  })
   const unread = new Counter({
     name: `${prefix}metric_failures_total`,
     help: 'Gauges that could not be read',
@@ -103,6 +125,10 @@ export function createMetrics(log: Logger): Metrics {
     countRequest: ({ transport, status }) => requests.inc({ transport, status }),
     countFailure: ({ network, part, code }) => failures.inc({ network, part, code }),
     countOpening: ({ network, endpoint }) => openings.inc({ network, endpoint }),
+    countSignature({ role, seconds, code }) {
+      signatures.observe({ role }, seconds)
+      if (code !== undefined) unsigned.inc({ role, code })
+    },
     text: () => registry.metrics(),
   }
 }

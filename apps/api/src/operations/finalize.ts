@@ -10,14 +10,15 @@ import { readNoncesUsed } from './nonce-positions.ts'
  * validity a final block is past.
  *
  * @param rows - unfinished rows, read after this pass looked for reorgs and inclusions
+ * @returns how many that are
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function finalize(
   { database, checkpoint, now }: OperationDependencies,
   network: Network,
   rows: readonly OperationRow[],
-): Promise<void> {
-  if (rows.length === 0) return
+): Promise<number> {
+  if (rows.length === 0) return 0
   const blockNumber = await network.finalizedBlock()
   const included = rows.filter(
     (row) => row.state === 'included' && BigInt(row.block_number ?? 0) <= blockNumber,
@@ -49,6 +50,7 @@ export async function finalize(
   for (const row of included) await settle(row, 'included')
   for (const row of overtaken) await settle(row, 'dropped')
   for (const row of expired) await settle(row, 'expired')
+  return included.length + overtaken.length + expired.length
 }
 
 /**

@@ -26,9 +26,6 @@ type WatcherDependencies = Pick<
   'database' | 'networks' | 'bundlerFor' | 'log' | 'checkpoint'
 >
 
-/** Included, or out of the race; `built` again means that the bundler refused it. */
-const isSettled = ({ state }: OperationRow) => state !== 'submitting' && state !== 'submitted'
-
 /** Milliseconds after which waiters look at the chain although the bundler is still at work. */
 const driveBound = 1_000
 
@@ -45,8 +42,12 @@ export function createInclusionWatcher({
   const drives = new Set<Promise<void>>()
   const closing = new AbortController()
 
-  const readRows = (hashes: readonly string[]) =>
-    database.selectFrom('operations').selectAll().where('user_op_hash', 'in', hashes).execute()
+  const rowsOf = (hashes: readonly string[]) =>
+    database.selectFrom('operations').selectAll().where('user_op_hash', 'in', hashes)
+
+  /** Included, or out of the race; `built` again means that the bundler refused it. */
+  const readSettled = (hashes: readonly string[]) =>
+    rowsOf(hashes).where('state', 'not in', ['submitting', 'submitted']).execute()
 
   /** What cannot be sent now, or is signed slowly, keeps nobody from hearing of what was sent before. */
   async function drive(chainId: number): Promise<void> {
@@ -74,9 +75,8 @@ export function createInclusionWatcher({
       await checkpoint('include:recorded')
     }
     // Another replica may have been first, or the worker may have dropped it.
-    for (const row of await readRows(hashes)) {
-      if (isSettled(row))
-        for (const waiter of watched) if (waiter.hash === row.user_op_hash) waiter.settle(row)
+    for (const row of await readSettled(hashes)) {
+      for (const waiter of watched) if (waiter.hash === row.user_op_hash) waiter.settle(row)
     }
   }
 
@@ -118,7 +118,7 @@ export function createInclusionWatcher({
       closing.signal.addEventListener('abort', giveUp, { once: true })
       try {
         const settled = await promise
-        return settled ?? (await readRows([row.user_op_hash]))[0] ?? row
+        return settled ?? (await rowsOf([row.user_op_hash]).executeTakeFirst()) ?? row
       } finally {
         clearTimeout(timer)
         closing.signal.removeEventListener('abort', giveUp)

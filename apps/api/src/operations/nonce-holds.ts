@@ -39,21 +39,6 @@ export async function releaseHold(connection: Kysely<Database>, holdId: string):
   return released !== undefined
 }
 
-/** Nonce keys that are held. */
-export async function findHeldKeys(
-  connection: Kysely<Database>,
-  account: string,
-  network: number,
-): Promise<readonly bigint[]> {
-  const holds = await connection
-    .selectFrom('nonce_holds')
-    .select('nonce_key')
-    .where('account', '=', account)
-    .where('network', '=', network)
-    .execute()
-  return holds.map(({ nonce_key }) => nonce_key)
-}
-
 /** The holds of processes that died give their lanes back. */
 export async function dropLapsedHolds(
   connection: Kysely<Database>,

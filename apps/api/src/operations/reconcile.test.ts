@@ -18,7 +18,6 @@ import { toSignedOperation } from './signed-operation.ts'
 class Crash extends Error {}
 
 reportPassed(1, 'deaths within one process survived', (title) => title.includes('dead at '))
-reportPassed(3, 'reorgs after inclusion, of depths 1, 2 and 5', (title) => title.includes('a reorg of depth'))
 
 describeEachEngine('reconcile', (engine) => {
   let at: Operations
@@ -57,33 +56,6 @@ describeEachEngine('reconcile', (engine) => {
     expect(await at.readRow(userOpHash)).toMatchObject({ state: 'included', final: false })
     await reconcileUntil(userOpHash, { final: true, state: 'included' })
   })
-
-  test.each([1, 2, 5])(
-    'behavior: a reorg of depth %i puts it back, and the identical operation lands again',
-    async (depth) => {
-      // A chain of its own: the reorg takes everyone's blocks.
-      await using own = await startOperations(engine, { blockTime: 60 })
-      const { wallet, owner } = await own.createWallet()
-      await own.chain.mine({ blocks: 8 })
-      const { userOpHash } = await own.send(wallet, owner)
-      if (depth > 1) await own.chain.mine({ blocks: depth - 1 })
-      const before = await own.readRow(userOpHash)
-      await own.chain.request({ method: 'anvil_reorg', params: [depth, []] } as never) // viem does not type it
-      await reconcile(own.operations, own.network)
-      await expect
-        .poll(
-          async () => {
-            await reconcile(own.operations, own.network)
-            const row = await own.readRow(userOpHash)
-            return row.state === 'included' && row.block_hash !== before.block_hash
-          },
-          { timeout: 15_000 },
-        )
-        .toBe(true)
-      const { signature } = await own.readRow(userOpHash)
-      expect(signature).toBe(before.signature)
-    },
-  )
 
   test('behavior: an operation that another bundler included is found by its event', async () => {
     const { wallet, owner } = await at.createWallet()

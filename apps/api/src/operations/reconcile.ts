@@ -21,22 +21,26 @@ export async function reconcile(dependencies: OperationDependencies, network: Ne
 
   // An endpoint that has turned to another chain would show other blocks and other nonces.
   await network.assertChain()
-  for (const row of await findReorged(network, await findUnfinished(database, network.chainId))) {
+  // Read again only after something changed: most passes have nothing to write, and there may be hundreds of rows.
+  const read = () => findUnfinished(database, network.chainId)
+  let unfinished = await read()
+  const reorged = await findReorged(network, unfinished)
+  for (const row of reorged) {
     log.warn({ userOpHash: row.user_op_hash, network: network.chainId }, 'a reorg removed an operation')
     await recordReorg(database, row, now())
   }
-  await recordNonceUse(dependencies, network)
-  await finalize(dependencies, network, await findUnfinished(database, network.chainId))
+  if (reorged.length > 0) unfinished = await read()
+  if (await recordNonceUse(dependencies, network, unfinished)) unfinished = await read()
+  if ((await finalize(dependencies, network, unfinished)) > 0) unfinished = await read()
 
-  const waiting = (await findUnfinished(database, network.chainId)).filter(isDue(now()))
+  const waiting = unfinished.filter(isDue(now()))
   for (const row of waiting) {
     await deliver(dependencies, row).catch((error) => {
       log.warn({ err: error, userOpHash: row.user_op_hash, network: network.chainId }, 'delivery failed')
     })
   }
   await bundlerFor(network.chainId).drive()
-  const unfinished = await findUnfinished(database, network.chainId)
-  return unfinished.length
+  return waiting.length > 0 ? (await read()).length : unfinished.length
 }
 
 const isDue = (now: Date) => (row: OperationRow) =>

@@ -1,28 +1,45 @@
 import type { Database, OperationRow } from '@lanyard/database'
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Inclusion } from './inclusion.ts'
 
 /**
  * Writes an inclusion: the operation becomes `included`, and what competed for its nonce is dropped, in one
- * transaction. A row that is final, or that says the same already, stays as it is.
+ * statement. A row that is final, or that says the same already, stays as it is.
  */
 export async function recordInclusion(database: Kysely<Database>, inclusion: Inclusion): Promise<void> {
-  await database.transaction().execute(async (transaction) => {
-    const row = await transaction
-      .updateTable('operations')
-      .set(inclusionColumns(inclusion))
-      .where('user_op_hash', '=', inclusion.userOpHash)
-      .where('final', '=', false)
-      .where('signature', 'is not', null)
-      .where((where) =>
-        where.or([where('state', '<>', 'included'), where('block_hash', '<>', inclusion.blockHash)]),
-      )
-      .returningAll()
-      .executeTakeFirst()
-    if (!row) return
-    await dropCompetitors(transaction, row)
-  })
+  await database
+    .with('included', (db) =>
+      db
+        .updateTable('operations')
+        .set(inclusionColumns(inclusion))
+        .where('user_op_hash', '=', inclusion.userOpHash)
+        .where('final', '=', false)
+        .where('signature', 'is not', null)
+        .where((where) =>
+          where.or([where('state', '<>', 'included'), where('block_hash', '<>', inclusion.blockHash)]),
+        )
+        .returning(['account', 'network', 'nonce_key', 'nonce_sequence']),
+    )
+    .updateTable('operations')
+    .from('included')
+    .set(lostTo(inclusion.userOpHash))
+    .whereRef('operations.account', '=', 'included.account')
+    .whereRef('operations.network', '=', 'included.network')
+    .whereRef('operations.nonce_key', '=', 'included.nonce_key')
+    .whereRef('operations.nonce_sequence', '=', 'included.nonce_sequence')
+    .where('operations.user_op_hash', '<>', inclusion.userOpHash)
+    .where('operations.final', '=', false)
+    .where('operations.state', 'in', ['submitting', 'submitted', 'built'])
+    .execute()
 }
+
+/** Unsigned builds were never sent, so for them this is the end. */
+const lostTo = (userOpHash: string) => ({
+  state: 'dropped' as const,
+  final: sql<boolean>`operations.state = 'built'`,
+  reason_code: 'REPLACED',
+  reason_message: `Its nonce was used by ${userOpHash}.`,
+})
 
 /** What an inclusion makes of an operation's row. */
 export const inclusionColumns = (inclusion: Inclusion) => ({
@@ -43,24 +60,16 @@ export async function dropCompetitors(
   transaction: Transaction<Database>,
   row: Pick<OperationRow, 'user_op_hash' | 'account' | 'network' | 'nonce_key' | 'nonce_sequence'>,
 ): Promise<void> {
-  const competitors = transaction
+  await transaction
     .updateTable('operations')
+    .set(lostTo(row.user_op_hash))
     .where('account', '=', row.account)
     .where('network', '=', row.network)
     .where('nonce_key', '=', row.nonce_key)
     .where('nonce_sequence', '=', row.nonce_sequence)
     .where('user_op_hash', '<>', row.user_op_hash)
     .where('final', '=', false)
-  const lost = {
-    state: 'dropped' as const,
-    reason_code: 'REPLACED',
-    reason_message: `Its nonce was used by ${row.user_op_hash}.`,
-  }
-  await competitors.set(lost).where('state', 'in', ['submitting', 'submitted']).execute()
-  // Unsigned builds were never sent, so for them this is the end.
-  await competitors
-    .set({ ...lost, final: true })
-    .where('state', '=', 'built')
+    .where('state', 'in', ['submitting', 'submitted', 'built'])
     .execute()
 }
 

@@ -3,7 +3,6 @@ import type { Network } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import type { Hash } from 'viem'
 import type { OperationDependencies } from './dependencies.ts'
-import { findUnfinished } from './find-unfinished.ts'
 import { type Inclusion, readInclusions, readNonceUse } from './inclusion.ts'
 import { readNoncesUsed } from './nonce-positions.ts'
 import { recordInclusion } from './record-inclusion.ts'
@@ -14,13 +13,18 @@ import { recordInclusion } from './record-inclusion.ts'
  * own: the logs of a node may come later than its state, and whoever heard that an operation can no longer be included
  * would build it again and pay twice.
  *
+ * @returns whether there was anything to find out: then the rows may say something else now
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
-export async function recordNonceUse(dependencies: OperationDependencies, network: Network): Promise<void> {
+export async function recordNonceUse(
+  dependencies: OperationDependencies,
+  network: Network,
+  unfinished: readonly OperationRow[],
+): Promise<boolean> {
   const { database } = dependencies
-  const open = (await findUnfinished(database, network.chainId)).filter(({ state }) => state !== 'included')
+  const open = unfinished.filter(({ state }) => state !== 'included')
   const used = [...(await readNoncesUsed(network, open))]
-  if (used.length === 0) return
+  if (used.length === 0) return false
   const inclusions = await readInclusions(network, {
     hashes: used.map(({ user_op_hash }) => user_op_hash as Hash), // the column holds 0x and 64 digits
     fromBlock: BigInt(Math.min(...used.map(({ signed_at_block }) => signed_at_block ?? 0))),
@@ -34,6 +38,7 @@ export async function recordNonceUse(dependencies: OperationDependencies, networ
   )
   await record(dependencies, included)
   for (const row of taken) await dropReplaced(database, row)
+  return true
 }
 
 async function record(

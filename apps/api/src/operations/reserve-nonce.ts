@@ -5,7 +5,7 @@ import type { Transaction } from 'kysely'
 import type { AccountState } from './account-state.ts'
 import { chooseLane, type LaneChoice, type NoncePosition } from './lanes.ts'
 import { ConsentOutdated } from './payer.ts'
-import { expireBuilds, findReservedLanes, findUnresolved } from './row-states.ts'
+import { findLanes, findUnresolved } from './row-states.ts'
 
 export interface ReserveRequest {
   readonly account: string
@@ -41,8 +41,7 @@ export async function reserveNonce(
     .where('address', '=', account)
     .forUpdate()
     .execute()
-  await expireBuilds(transaction, account, network, now)
-  const unresolved = await findUnresolved(transaction, account, network)
+  const unresolved = await findUnresolved(transaction, account, network, now)
 
   if (replaces !== undefined) {
     const taken = takeOver(unresolved, replaces, fees)
@@ -58,8 +57,7 @@ export async function reserveNonce(
   }
 
   if (session) {
-    const known = await sequencesAfterIncluded(transaction, account, network)
-    const included = known.get(session.key) ?? 0n
+    const included = (await findLanes(transaction, account, network, now)).next.get(session.key) ?? 0n
     const sequence = session.sequence > included ? session.sequence : included
     return { ...takePosition(unresolved, { key: session.key, sequence }), fees }
   }
@@ -88,12 +86,13 @@ export async function confirmNonce(
     // Of the lanes, the very one that was held; a lower one may be free by now.
     isOwnLane ? { ...request, position: reserved } : request,
   )
-  const included = await sequencesAfterIncluded(transaction, request.account, request.network)
+  const { account, network, now } = request
+  const { next } = await findLanes(transaction, account, network, now)
   const isSame =
     isAt(reserved)(again) &&
     again.fees.maxFeePerGas === reserved.fees.maxFeePerGas &&
     again.fees.maxPriorityFeePerGas === reserved.fees.maxPriorityFeePerGas &&
-    (included.get(reserved.key) ?? 0n) <= reserved.sequence
+    (next.get(reserved.key) ?? 0n) <= reserved.sequence
   if (isSame) return again
   throw new ConsentOutdated()
 }
@@ -107,11 +106,11 @@ async function takeFreeLane(
   { account, network, state, now, unresolved }: LaneRequest,
 ): Promise<LaneChoice> {
   requireNotDeploying(state, unresolved)
-  const reserved = await findReservedLanes(transaction, account, network, now)
-  const known = await sequencesAfterIncluded(transaction, account, network)
+  const { reserved, next } = await findLanes(transaction, account, network, now)
   const nextSequence = (lane: bigint) => {
+    // The chain may have been read before an operation was included that the table already knows of.
     const onChain = state.sequences[Number(lane)] ?? 0n
-    const included = known.get(lane) ?? 0n
+    const included = next.get(lane) ?? 0n
     return onChain > included ? onChain : included
   }
   return chooseLane(unresolved, reserved, nextSequence)
@@ -128,10 +127,9 @@ export async function reserveOrderNonce(
   request: Pick<ReserveRequest, 'account' | 'network' | 'state' | 'now'>,
 ): Promise<LaneChoice> {
   const { account, network, now } = request
-  await expireBuilds(transaction, account, network, now)
   return takeFreeLane(transaction, {
     ...request,
-    unresolved: await findUnresolved(transaction, account, network),
+    unresolved: await findUnresolved(transaction, account, network, now),
   })
 }
 
@@ -140,19 +138,6 @@ function requireNotDeploying({ deployed }: AccountState, unresolved: readonly Op
   const deploying = unresolved.find(({ deploys, state }) => deploys && state !== 'built')
   if (deployed || !deploying) return
   throw new LanyardError('OPERATION_IN_FLIGHT', { details: { userOpHash: deploying.user_op_hash } })
-}
-
-/** The chain may have been read before an operation was included that the table already knows of. */
-async function sequencesAfterIncluded(transaction: Transaction<Database>, account: string, network: number) {
-  const rows = await transaction
-    .selectFrom('operations')
-    .select(({ fn }) => ['nonce_key', fn.max('nonce_sequence').as('last')])
-    .where('account', '=', account)
-    .where('network', '=', network)
-    .where('state', '=', 'included')
-    .groupBy('nonce_key')
-    .execute()
-  return new Map(rows.map(({ nonce_key, last }) => [nonce_key, last + 1n]))
 }
 
 const isAt =

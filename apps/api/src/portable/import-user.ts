@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { findConflicts, type ImportPolicy } from './find-conflicts.ts'
 import { importOperations } from './import-operations.ts'
 import { importOrders } from './import-orders.ts'
+import { importSponsorships } from './import-sponsorships.ts'
 import type { PortableUser } from './portable-user.ts'
 import { findContradictions } from './verify-user.ts'
 
@@ -13,6 +14,7 @@ interface Added {
   readonly users: number
   readonly credentials: number
   readonly operations: number
+  readonly sponsorships: number
   readonly orders: number
 }
 
@@ -31,7 +33,7 @@ export interface ImportOptions extends ImportPolicy {
   readonly dryRun: boolean
 }
 
-const nothing: Added = { users: 0, credentials: 0, operations: 0, orders: 0 }
+const nothing: Added = { users: 0, credentials: 0, operations: 0, sponsorships: 0, orders: 0 }
 
 /** Undoes the transaction of a dry run. */
 class Undone extends Error {
@@ -64,6 +66,7 @@ export async function importUser(
         users: present ? 0 : await insertUser(transaction, document),
         credentials: await importCredentials(transaction, document),
         operations: await importOperations(transaction, document.operations),
+        sponsorships: await importSponsorships(transaction, document.sponsorships),
         orders: await importOrders(transaction, document),
       }
       if (options.dryRun) throw new Undone(added)

@@ -6,6 +6,7 @@ import type {
   OrderDebitRow,
   OrderOperationRow,
   OrderRow,
+  SponsorshipRow,
   UserRow,
 } from '@lanyard/database'
 import { z } from 'zod'
@@ -82,6 +83,18 @@ const operation = rowOf<OperationRow>()({
   gas_cost: nullable(numeric),
   reason_code: nullable(z.string()),
   reason_message: nullable(z.string()),
+})
+
+const sponsorship = rowOf<SponsorshipRow>()({
+  user_op_hash: hexText,
+  network: integer,
+  account: hexText,
+  day: z.iso.date(),
+  reserved: numeric,
+  charged: nullable(numeric),
+  valid_until: integer,
+  built_at_block: integer,
+  created_at: time,
 })
 
 const attestation = rowOf<AttestationRow>()({
@@ -169,6 +182,8 @@ export const portableUser = z.strictObject({
   account,
   credentials: z.array(credential),
   operations: z.array(operation),
+  /** Of which of them the service pays the gas. Absent in what was exported before it was. */
+  sponsorships: z.array(sponsorship).default([]),
   orders: z.array(order),
   order_operations: z.array(orderOperation),
   order_debits: z.array(debit),

@@ -44,6 +44,13 @@ async function readRows(
     .orderBy('built_at')
     .orderBy('user_op_hash')
     .execute()
+  const sponsorships = await transaction
+    .selectFrom('sponsorships')
+    .selectAll()
+    .where('account', '=', address)
+    .orderBy('created_at')
+    .orderBy('user_op_hash')
+    .execute()
   const orders = await transaction
     .selectFrom('orders')
     .selectAll()
@@ -60,6 +67,7 @@ async function readRows(
     credentials,
     // The columns hold JSON, and hex where the schema asks for it: encoding checks both.
     operations: operations as PortableUser['operations'],
+    sponsorships,
     orders,
     ...(await readOfOrders(transaction, address)),
   } as StoredUser

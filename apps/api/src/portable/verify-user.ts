@@ -3,6 +3,7 @@ import {
   getSafeOperationHash,
   getUserOperationHash,
   parseCosePublicKey,
+  requiredPrefund,
 } from '@lanyard/accounts'
 import { username } from '@lanyard/contracts'
 import { getAddress } from 'viem'
@@ -23,6 +24,7 @@ export function findContradictions(document: PortableUser): string[] {
     ...ofUser(document),
     ...ofCredentials(document, wallet),
     ...document.operations.flatMap((row) => ofOperation(document, wallet, row)),
+    ...ofSponsorships(document),
     ...ofOrders(document),
   ]
 }
@@ -86,6 +88,33 @@ function ofOperation(
     return fits ? [] : [`the operation ${hash} is not the one of its hash`]
   } catch {
     return [`the operation ${hash} is not whole`]
+  }
+}
+
+/** What it takes of a day's budget follows from the operation, and the day from its time: nobody's else is taken. */
+function ofSponsorships({ account, operations, sponsorships }: PortableUser): string[] {
+  const byHash = new Map(operations.map((row) => [row.user_op_hash, row]))
+  const fits = (row: PortableUser['sponsorships'][number]) => {
+    const operation = byHash.get(row.user_op_hash)
+    return (
+      operation !== undefined &&
+      row.account === account.address &&
+      row.network === operation.network &&
+      row.reserved === requiredPrefund(toOperation(operation)) &&
+      (row.charged ?? 0n) <= row.reserved &&
+      row.day === row.created_at.toISOString().slice(0, 10)
+    )
+  }
+  return sponsorships
+    .filter((row) => !isWhole(() => fits(row)))
+    .map(({ user_op_hash }) => `what is paid for ${user_op_hash} does not follow from that operation`)
+}
+
+function isWhole(fits: () => boolean): boolean {
+  try {
+    return fits()
+  } catch {
+    return false
   }
 }
 

@@ -1,32 +1,76 @@
 import { computeAccountAddress } from '@lanyard/accounts'
-import { type AccountRow, findAccount } from '@lanyard/database'
+import { type AccountRow, type CredentialRow, type Database, findAccount } from '@lanyard/database'
 import { safeAbi } from '@lanyard/onchain'
-import { isAddressEqual } from 'viem'
+import type { Kysely } from 'kysely'
+import { type Address, isAddressEqual } from 'viem'
+import { toStoredDeployment } from '../accounts/stored-deployment.ts'
 import { toWallet, type Wallet } from '../accounts/wallet.ts'
 import { describeOwners } from '../owners/describe-owners.ts'
 import { listCredentials } from '../webauthn/credentials.ts'
+import { compareFirstOwner, comparePasskeyOwner, isKeyOf } from './compare-passkeys.ts'
 import { chunksOf, type RepairContext } from './context.ts'
-import type { Difference } from './difference.ts'
+import { type Difference, disagreements } from './difference.ts'
+import { findInitializer } from './find-initializer.ts'
+import { initializerColumns, mendInitializer } from './mend-account.ts'
 
-/** Recomputes the address of every account from its stored initializer. */
-export async function compareInitializers({
-  database,
-  network,
-  accounts,
-}: RepairContext): Promise<Difference[]> {
+/**
+ * Recomputes the address of every account from its stored initializer, and whose passkey that is. One that does not
+ * fit is looked up on the chain.
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function compareInitializers(context: RepairContext): Promise<Difference[]> {
+  const { database, accounts } = context
   const found: Difference[] = []
   for (const chunk of chunksOf(accounts)) {
     const rows = await database.selectFrom('accounts').selectAll().where('address', 'in', chunk).execute()
+    const credentials = await listCredentialsOf(database, rows)
     for (const row of rows) {
       const computed = addressOf(row)
-      if (computed === row.address) continue
-      const { address, eoa_address } = row
-      const of = { network: network.chainId, account: address, subject: address }
-      const chain = { address: computed ?? null }
-      found.push({ kind: 'ACCOUNT_CONTRADICTS_ITSELF', ...of, database: { address, eoa_address }, chain })
+      if (computed !== row.address) found.push(await compareInitializer(context, row, computed))
+      else {
+        const ofUser = credentials.filter(({ user_id }) => user_id === row.user_id)
+        found.push(...compareFirstOwner(context, toWallet(row), ofUser))
+      }
     }
   }
   return found
+}
+
+async function listCredentialsOf(
+  database: Kysely<Database>,
+  accounts: readonly AccountRow[],
+): Promise<CredentialRow[]> {
+  if (accounts.length === 0) return []
+  const userIds = accounts.map(({ user_id }) => user_id)
+  return database.selectFrom('credentials').selectAll().where('user_id', 'in', userIds).execute()
+}
+
+async function compareInitializer(
+  context: RepairContext,
+  row: AccountRow,
+  computed: string | undefined,
+): Promise<Difference> {
+  const { address, eoa_address, passkey_x, passkey_y, passkey_verifiers, deployment } = row
+  const initializer = await findInitializer(context, row)
+  const of = { network: context.network.chainId, account: address, subject: address }
+  const said = {
+    eoa_address,
+    passkey_x,
+    passkey_y,
+    passkey_verifiers,
+    deployment: JSON.stringify(deployment),
+  }
+  if (!initializer) {
+    const chain = { address: computed ?? null }
+    return { kind: 'ACCOUNT_CONTRADICTS_ITSELF', ...of, database: { address, eoa_address }, chain }
+  }
+  const is = {
+    ...initializerColumns(initializer),
+    deployment: JSON.stringify(toStoredDeployment(initializer.deployment)),
+  }
+  const against = disagreements(said, is) ?? { database: said, chain: is }
+  return { kind: 'ACCOUNT_CONTRADICTS_ITSELF', ...of, ...against, mend: mendInitializer(row, initializer) }
 }
 
 function addressOf(row: AccountRow): string | undefined {
@@ -68,22 +112,31 @@ async function compareSafe(
       client.readContract({ ...contract, functionName: 'isModuleEnabled', args: [deployment.module] }),
     ]),
   )
-  const described = await describeOwners(network, wallet, owners, await listCredentials(database, userId))
+  const credentials = await listCredentials(database, userId)
+  const described = await describeOwners(network, wallet, owners, credentials)
   const { sessionKeys } = network.config
-  const unknown = described.filter(
-    (owner) => owner.kind === 'contract' && !(sessionKeys && isAddressEqual(owner.address, sessionKeys)),
-  )
+  const knows = (owner: Address) =>
+    (sessionKeys !== undefined && isAddressEqual(owner, sessionKeys)) ||
+    // The first passkey is here, and whether its row says so is compared with the initializer.
+    (isAddressEqual(owner, deployment.sharedSigner) && credentials.some((row) => isKeyOf(row, wallet.owner)))
+  const unknown = described.filter(({ kind, address: owner }) => kind === 'contract' && !knows(owner))
+  // A passkey that is an owner already, as its row says, has no other contract to stand for it.
+  const spare = credentials.filter(({ id }) => !described.some(({ credential }) => credential?.id === id))
   const account = address.toLowerCase()
   const of = { network: network.chainId, account, subject: account }
-  return [
-    ...unknown.map(
-      (owner): Difference => ({
-        kind: 'OWNER_UNKNOWN',
-        ...of,
-        database: {},
-        chain: { owner: owner.address },
-      }),
+  const ofOwners = await Promise.all(
+    unknown.map(
+      async ({ address: owner }): Promise<Difference> =>
+        (await comparePasskeyOwner(network, wallet, owner, spare)) ?? {
+          kind: 'OWNER_UNKNOWN',
+          ...of,
+          database: {},
+          chain: { owner },
+        },
     ),
+  )
+  return [
+    ...ofOwners,
     ...(enabled
       ? []
       : [

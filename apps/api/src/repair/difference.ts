@@ -15,6 +15,7 @@ export const differenceKinds = {
   DEBIT_DIFFERS: 'settled by another amount than the chain has, or not at all',
   LEDGER_DIFFERS: 'deposit, exit or pins are not those of the block that the row names',
   ACCOUNT_CONTRADICTS_ITSELF: 'the address does not follow from the stored initializer',
+  PASSKEY_DIFFERS: 'which owner of the account a passkey is, or its verifiers, are not what the row says',
   OWNER_UNKNOWN: 'a contract owns the account that is no passkey of this service: its row may be lost',
   MODULE_DISABLED: 'the account has disabled the module by which it executes operations',
   THRESHOLD_RAISED: 'the account asks for more than one signature, and this service makes one',
@@ -30,7 +31,7 @@ export interface Difference {
   readonly kind: DifferenceKind
   readonly network: number
   readonly account: string
-  /** The operation's hash, the order's id, or the account itself. */
+  /** The operation's hash, the order's id, the passkey's id, or the account itself. */
   readonly subject: string
   readonly database: Said
   readonly chain: Said

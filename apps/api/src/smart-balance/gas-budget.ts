@@ -1,4 +1,4 @@
-import type { Network } from '@lanyard/networks'
+import { l1FeeAt, type Network } from '@lanyard/networks'
 import type { OrderSigner } from '@lanyard/smart-balance'
 import { sampleCallData } from './sample-call-data.ts'
 
@@ -44,9 +44,10 @@ export async function defaultGasBudget(network: Network, { signer, deployed }: B
     network.l1Fee({ to: network.config.entryPoint, data }),
   ])
   const signing = isPasskey ? (hasPrecompile ? passkeyGas : solidityPasskeyGas) : 0n
-  const execution = (baseGas + (deployed ? 0n : deploymentGas) + signing) * maxFeePerGas
+  const gas = baseGas + (deployed ? 0n : deploymentGas) + signing
+  const l1Fee = l1FeeAt(network.config, l1, gas)
   // preVerificationGas has half as much again (the bundler's margin), and a budget counts gas at its highest price.
-  return execution + (l1.wei * 3n * maxFeePerGas) / (2n * (baseFeePerGas + maxPriorityFeePerGas))
+  return gas * maxFeePerGas + (l1Fee * 3n * maxFeePerGas) / (2n * (baseFeePerGas + maxPriorityFeePerGas))
 }
 
 /**
@@ -61,5 +62,5 @@ export async function settlementCost(network: Network): Promise<bigint> {
     network.fees(),
     network.l1Fee({ to, data: sampleCallData(settlementData) }),
   ])
-  return settlementGas * (baseFeePerGas + maxPriorityFeePerGas) + l1.wei
+  return settlementGas * (baseFeePerGas + maxPriorityFeePerGas) + l1FeeAt(network.config, l1, settlementGas)
 }

@@ -9,7 +9,7 @@ import { deriveWalletKey } from '../api-keys/wallet-key.ts'
 import { createCheckpoint } from '../checkpoint.ts'
 import type { Env } from '../env.ts'
 import type { Keys } from '../keys/keys.ts'
-import { createMetrics } from '../metrics/metrics.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import { observeBundler } from '../metrics/observe-bundler.ts'
 import { addCircuitGauge, observeNetworks } from '../metrics/observe-networks.ts'
 import { addOperationGauges } from '../metrics/operation-gauges.ts'
@@ -28,6 +28,7 @@ import { sendsOperations } from './sends-operations.ts'
 interface Foundation {
   readonly env: Env
   readonly keys: Keys
+  readonly metrics: Metrics
   readonly log: Logger
   readonly now: () => Date
   readonly database: OpenDatabase
@@ -44,7 +45,7 @@ const defaultOrigin = ({ RP_ID }: Env, port: number) =>
 
 /** Puts together what procedures and workers stand on; nothing runs by itself yet. */
 export async function createServices(foundation: Foundation): Promise<Services> {
-  const { env, log, now, database, port, tracing } = foundation
+  const { env, metrics, log, now, database, port, tracing } = foundation
   const relyingParty: RelyingParty = {
     rpId: env.RP_ID,
     origins: env.ORIGINS.length > 0 ? env.ORIGINS : [defaultOrigin(env, port)],
@@ -57,7 +58,6 @@ export async function createServices(foundation: Foundation): Promise<Services> 
   const walletKey = env.WALLET ? await deriveWalletKey(signingKey, relyingParty.origins) : undefined
   const apiKeys = createApiKeys({ env, database: database.db, log, walletKey })
   const checkpoint = createCheckpoint(env)
-  const metrics = createMetrics(log)
   addOperationGauges(metrics, { database: database.db, now })
   const operations = createOperations(foundation, checkpoint, { metrics, tracing })
   addCircuitGauge(metrics, operations.networks)

@@ -7,7 +7,7 @@ export async function startJobs(store: JobsStore, log: Logger): Promise<PgBoss> 
   const boss =
     'pglite' in store
       ? new PgBoss({ db: fromPglite(store.pglite), backend: 'pglite' })
-      : new PgBoss({ connectionString: store.connectionString, application_name: 'lanyard-jobs', max: 4 })
+      : new PgBoss({ ...store, application_name: 'lanyard-jobs', max: 4 })
   boss.setMaxListeners(0) // each queue of a network listens for its end
   boss.on('error', (error) => log.warn({ err: error }, 'the job queue failed; it tries again'))
   await boss.start()

@@ -37,9 +37,12 @@ export async function startNetworkQueue(
   { name, network, hasWork, pass }: NetworkQueue,
 ): Promise<void> {
   const queue = `${name}-${network}`
-  const tryPass = async () => {
+  const passIfNeeded = async () => {
+    if (await hasWork()) await pass()
+  }
+  const tryPass = async (once: () => Promise<unknown>) => {
     try {
-      await pass()
+      await once()
     } catch (error) {
       log.warn({ err: error, network, queue: name }, 'a pass over a network failed; the next one goes on')
     }
@@ -55,7 +58,7 @@ export async function startNetworkQueue(
   await boss.work(queue, { batchSize: 1, pollingIntervalSeconds: 0.5 }, async () => {
     const busy = await hasWork()
     await boss.send(queue, {}, { startAfter: busy ? pauseBusy : pauseIdle })
-    if (busy) await tryPass()
+    if (busy) await tryPass(pass)
   })
   await boss.send(queue, {}, { startAfter: pauseBusy })
   const renew = () =>
@@ -65,5 +68,5 @@ export async function startNetworkQueue(
   const renewing = setInterval(renew, renewal)
   boss.once('stopped', () => clearInterval(renewing))
   // What an earlier process left behind does not wait for its turn.
-  await Promise.race([tryPass(), delay(firstPassBound)])
+  await Promise.race([tryPass(passIfNeeded), delay(firstPassBound)])
 }

@@ -1,11 +1,17 @@
 import type { Command } from 'commander'
+import { ofOwner, withManual } from '../manual.ts'
 import { type SendOptions, withSending } from '../options.ts'
 
 /** `lanyard pause`: no new orders on a network. */
 export function addPause(program: Command): void {
-  withSending(
+  const command = withSending(
     program
       .command('pause')
       .description('take no new orders on a network; deposits can still leave, debits are settled'),
-  ).action(async (options: SendOptions) => (await import('./set-paused.ts')).setPaused(options, true))
+  )
+  withManual(command, {
+    environment: ofOwner,
+    opensKeys: true,
+    examples: ['pause --network 8453 --yes'],
+  }).action(async (options: SendOptions) => (await import('./set-paused.ts')).setPaused(options, true))
 }

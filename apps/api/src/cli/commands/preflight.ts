@@ -1,19 +1,30 @@
 import type { Command } from 'commander'
+import { ofNetworks, withManual } from '../manual.ts'
 import { parseChainId, withJson } from '../options.ts'
 import type { PreflightOptions } from './preflight-run.ts'
 
-const help = `
+const about = `
 Compares each network of NETWORKS_FILE with what its RPC answers: chain id, code at every address, P-256 precompile,
 fees, tokens, price feed, SmartBalance and SessionKeys, roles of the configured keys, deposits and balances. It only
-reads, and needs no service. Each finding says what mends it; docs/networks.md lists them all.
-Ends with 1 when there is an error; warnings and notes alone end with 0.
-
-Environment: NETWORKS_FILE, and the keys of the service (addresses are enough: remote:0x…).`
+reads, and needs no service. Each finding says what mends it; docs/networks.md lists them all.`
 
 /** `lanyard preflight`: is what the configuration says of the networks true? */
 export function addPreflight(program: Command): void {
-  withJson(program.command('preflight').description('compare the networks with their configuration'))
-    .option('--network <chainId>', 'only this network of NETWORKS_FILE', parseChainId)
-    .addHelpText('after', help)
-    .action(async (options: PreflightOptions) => (await import('./preflight-run.ts')).runPreflight(options))
+  const command = withJson(
+    program.command('preflight').description('compare the networks with their configuration'),
+  ).option('--network <chainId>', 'only this network of NETWORKS_FILE', parseChainId)
+  withManual(command, {
+    about,
+    environment: {
+      ...ofNetworks,
+      RELAYER_PRIVATE_KEYS: 'whose coins are looked at; remote:0x… is enough, here and below',
+      OPERATOR_PRIVATE_KEY: 'whose role is looked at',
+      SETTLER_PRIVATE_KEY: 'the same',
+      ATTESTOR_PRIVATE_KEYS: 'the same',
+      LIQUIDITY_WARNING: 'tokens; with less to lend there is a warning',
+    },
+    opensKeys: true,
+    endings: { failed: 'there is an error; warnings and notes alone end with 0' },
+    examples: ['preflight', 'preflight --network 8453 --json'],
+  }).action(async (options: PreflightOptions) => (await import('./preflight-run.ts')).runPreflight(options))
 }

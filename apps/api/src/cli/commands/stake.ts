@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
+import { ofNetworks, ofOwner, withManual } from '../manual.ts'
 import {
   type NetworkOptions,
   parseAddress,
@@ -10,7 +11,7 @@ import {
 import type { AddOptions } from './stake-add.ts'
 import type { WithdrawOptions } from './stake-withdraw.ts'
 
-const help = `
+const about = `
 Without a stake most bundlers refuse what SmartBalance pays for: its validation reads its own storage (ERC-7562).
 Getting it back takes two steps: unlock, and after the unstake delay withdraw.`
 
@@ -19,20 +20,36 @@ export function addStake(program: Command): void {
   const stake = program
     .command('stake')
     .description('the stake of SmartBalance, as a paymaster, in EntryPoint')
-    .addHelpText('after', help)
-  withNetwork(stake.command('status').description('how much, and whether it is locked')).action(
-    async (options: NetworkOptions) => (await import('./stake-status.ts')).showStake(options),
-  )
-  withSending(stake.command('add').description('add to it; locks again what was unlocked'))
+    .addHelpText('after', about)
+  withManual(withNetwork(stake.command('status').description('how much, and whether it is locked')), {
+    about,
+    environment: ofNetworks,
+    examples: ['stake status --network 8453'],
+  }).action(async (options: NetworkOptions) => (await import('./stake-status.ts')).showStake(options))
+  const add = withSending(stake.command('add').description('add to it; locks again what was unlocked'))
     .requiredOption('--amount <coins>', 'how much of the native coin; 0 only locks', parseNative)
     .option('--unstake-delay <seconds>', 'at least a day, and never shorter than it is', parseDelay)
-    .action(async (options: AddOptions) => (await import('./stake-add.ts')).addToStake(options))
-  withSending(
+  withManual(add, {
+    environment: ofOwner,
+    opensKeys: true,
+    examples: ['stake add --network 8453 --amount 0.1'],
+  }).action(async (options: AddOptions) => (await import('./stake-add.ts')).addToStake(options))
+  const unlock = withSending(
     stake.command('unlock').description('begin to take it back: bundlers refuse orders from then on'),
-  ).action(async (options: SendOptions) => (await import('./stake-unlock.ts')).unlockStake(options))
-  withSending(stake.command('withdraw').description('take all of it back, after the unstake delay'))
-    .option('--to <address>', 'who gets it (default: the owner)', parseAddress)
-    .action(async (options: WithdrawOptions) => (await import('./stake-withdraw.ts')).withdrawStake(options))
+  )
+  withManual(unlock, {
+    environment: ofOwner,
+    opensKeys: true,
+    examples: ['stake unlock --network 8453'],
+  }).action(async (options: SendOptions) => (await import('./stake-unlock.ts')).unlockStake(options))
+  const withdraw = withSending(
+    stake.command('withdraw').description('take all of it back, after the unstake delay'),
+  ).option('--to <address>', 'who gets it (default: the owner)', parseAddress)
+  withManual(withdraw, {
+    environment: ofOwner,
+    opensKeys: true,
+    examples: ['stake withdraw --network 8453'],
+  }).action(async (options: WithdrawOptions) => (await import('./stake-withdraw.ts')).withdrawStake(options))
 }
 
 /** A day is what bundlers ask for (ERC-7562); the field has 32 bits. */

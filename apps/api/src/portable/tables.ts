@@ -1,0 +1,34 @@
+import type { Database } from '@lanyard/database'
+
+/** Tables of which a user's rows are exported, by the member of the document that holds them. */
+export const exportedTables = {
+  users: 'user',
+  accounts: 'account',
+  credentials: 'credentials',
+  operations: 'operations',
+  sponsorships: 'sponsorships',
+  orders: 'orders',
+  order_operations: 'order_operations',
+  order_debits: 'order_debits',
+  attestations: 'attestations',
+} as const satisfies Partial<Record<keyof Database, string>>
+
+/** The others, with why they stay. A table that is in neither list does not compile. */
+export const leftTables = {
+  relayer_leases: 'which process sends for a relayer now',
+  relayer_transactions: 'signed by relayers of this installation',
+  relayer_transaction_operations: 'which operations those transactions carry',
+  settlement_debits: "which debits a settler's own transactions carry",
+  smart_balance_ledger: 'read from the chains again',
+  smart_balance_networks: 'locks, without anything in them',
+  smart_balance_terms: 'quotes, which hold for minutes',
+  nonce_holds: 'lanes of builds that are being made',
+  challenges: 'ceremonies that began, which hold for minutes',
+  relying_party: 'the domain stands in each document as `rp_id`',
+  token_keys: 'a secret of the installation',
+  api_keys: "the installation's callers",
+  idempotency_keys: 'answers to those callers, kept for a day',
+  rate_limits: 'calls of the present minute',
+  sponsored_deployments: 'what this installation paid for in a day, all users together',
+  sponsorship_days: 'the same for operations; an import adds what the user had of it',
+} as const satisfies Record<Exclude<keyof Database, keyof typeof exportedTables>, string>
