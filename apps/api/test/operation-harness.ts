@@ -3,7 +3,7 @@ import { type Checkpoint, createBundler } from '@lanyard/bundler'
 import { createEoaAccount, type Engine } from '@lanyard/database'
 import { freshDatabase } from '@lanyard/database/testing'
 import { devAccounts, startNode } from '@lanyard/devnet'
-import { createNetworks, networkConfig } from '@lanyard/networks'
+import { createNetworks, type NetworkConfig, networkConfig } from '@lanyard/networks'
 import { pino } from 'pino'
 import { createTestClient, type Hex, http, parseEther, publicActions } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -22,7 +22,10 @@ type Owner = ReturnType<typeof privateKeyToAccount>
 const relayer = privateKeyToAccount(devAccounts[9]?.privateKey ?? generatePrivateKey())
 
 /** The operation service on a chain and a database of its own. */
-export async function startOperations(engine: Engine, more: { blockTime?: number } = {}) {
+export async function startOperations(
+  engine: Engine,
+  { finality, ...more }: { blockTime?: number; finality?: NetworkConfig['finality'] } = {},
+) {
   const node = await startNode(more)
   const opened = await freshDatabase(engine)
   const database = opened.db
@@ -33,6 +36,7 @@ export async function startOperations(engine: Engine, more: { blockTime?: number
       rpcUrls: [node.rpcUrl],
       local: true,
       pollingInterval: 25,
+      ...(finality && { finality }),
     }),
   ])
   const network = networks.get(node.chainId)
@@ -113,6 +117,7 @@ export async function startOperations(engine: Engine, more: { blockTime?: number
     networks,
     chain,
     database,
+    opened,
     operations,
     connect,
     createWallet,

@@ -17,9 +17,16 @@ export interface ServiceProcess extends AsyncDisposable {
   stop(): Promise<void>
 }
 
-/** The service as an operator runs it: a process of its own, configured by environment variables alone. */
-export async function startServiceProcess(env: Record<string, string>): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [main], {
+/**
+ * The service as an operator runs it: a process of its own, configured by environment variables alone.
+ *
+ * @param preload - a module that is loaded before it (`node --import`)
+ */
+export async function startServiceProcess(
+  env: Record<string, string>,
+  preload?: URL,
+): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, [...(preload ? ['--import', preload.href] : []), main], {
     env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -44,7 +51,7 @@ export async function startServiceProcess(env: Record<string, string>): Promise<
     clearTimeout(timer)
   }
 
-  const deadline = Date.now() + 45_000
+  const deadline = Date.now() + 90_000
   for (;;) {
     const url = /Lanyard is ready:\s+(http\S+|.* without HTTP)/.exec(output)?.[1]
     if (url) return { url, child, output: () => output, ended, stop, [Symbol.asyncDispose]: stop }

@@ -1,34 +1,35 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freshDatabase, type TestDatabase, testEngines } from '@lanyard/database/testing'
+import { freshDatabase, type TestDatabase } from '@lanyard/database/testing'
 import { devRoles, writeNetworksFile } from '@lanyard/devnet'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiKey } from '../../src/api-keys/create-api-key.ts'
 import { readEnv } from '../../src/env.ts'
+import { exportedTables, leftTables } from '../../src/portable/tables.ts'
 import { startService } from '../../src/server.ts'
 import { payee, sign } from '../orders/order-service.ts'
 import { restClient } from '../rest.ts'
 import { type Scene, type SceneWallet, startScene } from '../settlement/scene.ts'
-import { runHere } from './run-here.ts'
+import { cliEngines, on } from './open-here.ts'
+import { runHere, type Surroundings } from './run-here.ts'
 
 const networks = [31337, 31338, 31339] as const
 
-// The command line opens the database by its address, and PGlite in memory has none.
-describe.skipIf(!testEngines().includes('postgresql'))('export and import (PostgreSQL)', () => {
+describe.each(cliEngines)('export and import (%s)', (engine) => {
   let scene: Scene
   let directory: string
-  let env: Record<string, string>
+  let NETWORKS_FILE: string
+  let here: Surroundings
   let wallet: SceneWallet
   let passkeyUser: Awaited<ReturnType<Scene['createPasskeyUser']>>
   let username: string
   // biome-ignore lint/suspicious/noExplicitAny: documents are examined, and edited, member by member
   let documents: { wallet: any; passkey: any }
 
-  const on = (database: TestDatabase) => ({ DATABASE_URL: database.url ?? '' })
-  const exportUser = async (from: Record<string, string>, user: string, ...more: string[]) => {
-    const ended = await runHere({ env: from }, 'export', '--user', user, ...more)
+  const exportUser = async (from: Surroundings, user: string, ...more: string[]) => {
+    const ended = await runHere(from, 'export', '--user', user, ...more)
     expect(ended, ended.stderr).toMatchObject({ code: 0 })
     return ended.json()
   }
@@ -39,13 +40,13 @@ describe.skipIf(!testEngines().includes('postgresql'))('export and import (Postg
     return path
   }
   const importInto = async (database: TestDatabase, path: string, ...more: string[]) => {
-    const ended = await runHere({ env: on(database) }, 'import', path, '--json', ...more)
+    const ended = await runHere(on(database), 'import', path, '--json', ...more)
     return { code: ended.code, ...ended.json() }
   }
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'lanyard-export-'))
-    scene = await startScene('postgresql')
+    scene = await startScene(engine)
     // One order that is closed, one whose debits are due, an operation that nobody signed, and one that was replaced.
     wallet = await scene.createFunded(networks)
     const closed = await scene.spend(wallet, { amount: 10_000_000n, outputNetwork: 31337 })
@@ -64,11 +65,21 @@ describe.skipIf(!testEngines().includes('postgresql'))('export and import (Postg
       .select('user_op_hash')
       .where('safe_op_hash', '=', messageToSign)
       .executeTakeFirstOrThrow()
+    const sponsored = {
+      network: '31337',
+      paymasterData: 'sponsored',
+      transactionDetails: [scene.transfer(31337, payee, 0n)],
+    }
+    const signature = await sign.raw(wallet.owner, (await build(sponsored)).messageToSign)
+    expect((await scene.submit({ walletAddress: wallet.address, signature })).body).toMatchObject({
+      success: true,
+    })
     // Another call: the same one, at the same fees, would be the same operation.
     await build({ replaces, transactionDetails: [scene.transfer(31338, payee, 0n)] })
     passkeyUser = await scene.createPasskeyUser()
-    await writeNetworksFile(join(directory, 'networks.json'), scene.devnet.networks)
-    env = { ...on(scene.database), NETWORKS_FILE: join(directory, 'networks.json') }
+    NETWORKS_FILE = join(directory, 'networks.json')
+    await writeNetworksFile(NETWORKS_FILE, scene.devnet.networks)
+    here = on(scene.database, { NETWORKS_FILE })
     const row = await scene.db
       .selectFrom('users')
       .innerJoin('accounts', 'accounts.user_id', 'users.id')
@@ -77,8 +88,8 @@ describe.skipIf(!testEngines().includes('postgresql'))('export and import (Postg
       .executeTakeFirstOrThrow()
     username = row.username
     documents = {
-      wallet: await exportUser(env, username),
-      passkey: await exportUser(env, passkeyUser.username, '--without-chains'),
+      wallet: await exportUser(here, username),
+      passkey: await exportUser(here, passkeyUser.username, '--without-chains'),
     }
   })
   afterAll(async () => {
@@ -87,7 +98,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('export and import (Postg
   })
 
   test('default: what was exported is imported elsewhere, to the last column, and once', async () => {
-    await using elsewhere = await freshDatabase('postgresql')
+    await using elsewhere = await freshDatabase(engine)
     const path = await write(documents.wallet, documents.passkey, { format: 'lanyard-end', users: 2 })
     expect(await importInto(elsewhere, path)).toMatchObject({ code: 0, imported: 2, present: 0, refused: 0 })
     expect(await importInto(elsewhere, path)).toMatchObject({ code: 0, imported: 0, present: 2, refused: 0 })
@@ -101,6 +112,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('export and import (Postg
     expect(expected.operations.length).toBeGreaterThanOrEqual(4)
     expect(expected.orders.map(({ state }: { state: string }) => state)).toEqual(['SETTLED', 'ATTESTED'])
     expect(expected.attestations.length).toBeGreaterThanOrEqual(2)
+    expect(expected.sponsorships).toHaveLength(1)
     expect(expected.operations.some(({ replaces }: { replaces: string | null }) => replaces !== null)).toBe(
       true,
     )
@@ -110,7 +122,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('export and import (Postg
   })
 
   test('behavior: the user goes on elsewhere: history, signing in, the next operation, the open order', async () => {
-    await using elsewhere = await freshDatabase('postgresql')
+    await using elsewhere = await freshDatabase(engine)
     const path = await write(documents.wallet, documents.passkey, { format: 'lanyard-end', users: 2 })
     await importInto(elsewhere, path)
     await using service = await startService(
@@ -118,8 +130,8 @@ describe.skipIf(!testEngines().includes('postgresql'))('export and import (Postg
       { database: elsewhere, networks: scene.services.networks.list().map(({ config }) => config) },
     )
     const rest = restClient(service.url)
-    const here = await scene.rest.get(`/user?username=${username}`)
-    expect(await rest.get(`/user?username=${username}`)).toEqual(here)
+    const before = await scene.rest.get(`/user?username=${username}`)
+    expect(await rest.get(`/user?username=${username}`)).toEqual(before)
     const named = `username=${passkeyUser.username}`
     const options = await rest.get(`/webauthn/authenticate/generate-options?${named}`)
     const assertion = passkeyUser.passkey.get(options.body.passkeyAuthenticationOptions)
@@ -149,7 +161,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('export and import (Postg
   })
 
   test('behavior: --all streams one user a line, and a file that was cut is found out', async () => {
-    const { code, stdout, stderr } = await runHere({ env }, 'export', '--all', '--without-chains')
+    const { code, stdout, stderr } = await runHere(here, 'export', '--all', '--without-chains')
     expect([code, stderr]).toEqual([0, expect.stringContaining('2 users')])
     const lines = stdout.trimEnd().split('\n')
     expect(lines.map((line) => JSON.parse(line).format)).toEqual([
@@ -157,7 +169,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('export and import (Postg
       'lanyard-user',
       'lanyard-end',
     ])
-    await using elsewhere = await freshDatabase('postgresql')
+    await using elsewhere = await freshDatabase(engine)
     const cut = join(directory, 'cut.ndjson')
     await writeFile(cut, `${lines.slice(0, 2).join('\n')}\n{"format":"lanya`)
     expect(await importInto(elsewhere, cut, '--dry-run')).toMatchObject({
@@ -173,15 +185,47 @@ describe.skipIf(!testEngines().includes('postgresql'))('export and import (Postg
     expect(await importInto(elsewhere, whole)).toMatchObject({ code: 0, complete: true, imported: 2 })
   })
 
+  test('behavior: every table is exported to the last row, or is on the list of those that stay', async () => {
+    const { rows } = await sql<{ name: string }>`select table_name as name from information_schema.tables
+      where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like 'kysely%'`.execute(
+      scene.db,
+    )
+    const known = [...Object.keys(exportedTables), ...Object.keys(leftTables)]
+    expect(known.toSorted()).toEqual(rows.map(({ name }) => name).toSorted())
+    const everyone = Object.values(documents)
+    for (const [table, member] of Object.entries(exportedTables)) {
+      const counted = await sql<{
+        count: string
+      }>`select count(*)::text as count from ${sql.table(table)}`.execute(scene.db)
+      const exported = everyone.flatMap((document) => document[member])
+      expect([table, String(exported.length)]).toEqual([table, counted.rows[0]?.count])
+      expect(exported.length, table).toBeGreaterThan(0)
+    }
+  })
+
+  test('behavior: what the service pays for counts in the budget of its day, there too, and once', async () => {
+    await using elsewhere = await freshDatabase(engine)
+    const path = await write(documents.wallet)
+    await importInto(elsewhere, path)
+    await importInto(elsewhere, path)
+    const [{ network, day, reserved }] = documents.wallet.sponsorships
+    expect(await elsewhere.db.selectFrom('sponsorship_days').selectAll().execute()).toEqual([
+      { network, day, taken: BigInt(reserved) },
+    ])
+  })
+
   test('behavior: what the chains say is shown, and a network that does not answer is named', async () => {
     expect(documents.wallet.derived.networks).toMatchObject([
       { network: 31337, deployed: true, owners: [wallet.owner.address], sessions: [], deposit: {} },
       { network: 31338, deployed: false, owners: [wallet.owner.address] },
       { network: 31339, deployed: true },
     ])
-    const file = JSON.parse(await readFile(join(directory, 'networks.json'), 'utf8'))
+    const file = JSON.parse(await readFile(NETWORKS_FILE, 'utf8'))
     file.networks[1].rpcUrls = ['http://127.0.0.1:9']
-    const { derived } = await exportUser({ ...env, NETWORKS_FILE: await write(file) }, wallet.address)
+    const { derived } = await exportUser(
+      on(scene.database, { NETWORKS_FILE: await write(file) }),
+      wallet.address,
+    )
     expect(derived.networks[1]).toEqual({ network: 31338, unavailable: 'NETWORK_UNAVAILABLE' })
     expect(derived.networks[2]).toMatchObject({ deployed: true })
   })
@@ -189,16 +233,15 @@ describe.skipIf(!testEngines().includes('postgresql'))('export and import (Postg
   test('behavior: no secret is in it', async () => {
     const { key } = await createApiKey(scene.db, { kind: 'secret', name: 'canary', origins: [] }, new Date())
     await scene.rest.get(`/webauthn/authenticate/generate-options?username=${passkeyUser.username}`)
-    const file = JSON.parse(await readFile(join(directory, 'networks.json'), 'utf8'))
+    const file = JSON.parse(await readFile(NETWORKS_FILE, 'utf8'))
     for (const network of file.networks)
       network.rpcUrls = network.rpcUrls.map((url: string) => `${url}/?key=canary-rpc`)
     const withSecrets = {
-      ...env,
       NETWORKS_FILE: await write(file),
       OPERATOR_PRIVATE_KEY: devRoles.operator.privateKey,
       SETTLER_PRIVATE_KEY: devRoles.settler.privateKey,
     }
-    const { code, stdout } = await runHere({ env: withSecrets }, 'export', '--all')
+    const { code, stdout } = await runHere(on(scene.database, withSecrets), 'export', '--all')
     expect(code).toBe(0)
     const tables = [
       'token_keys',
@@ -236,8 +279,8 @@ describe.skipIf(!testEngines().includes('postgresql'))('export and import (Postg
     let elsewhere: TestDatabase
     let empty: TestDatabase
     beforeAll(async () => {
-      empty = await freshDatabase('postgresql')
-      elsewhere = await freshDatabase('postgresql')
+      empty = await freshDatabase(engine)
+      elsewhere = await freshDatabase(engine)
       await importInto(elsewhere, await write(documents.wallet))
       await importInto(elsewhere, await write(documents.passkey))
     })
@@ -290,6 +333,13 @@ describe.skipIf(!testEngines().includes('postgresql'))('export and import (Postg
         'belongs to nothing',
       ],
       [
+        'more of the budget than the operation can cost',
+        (copy) => {
+          copy.sponsorships[0].reserved = '1000000000000000000000000'
+        },
+        'does not follow from that operation',
+      ],
+      [
         'a user without a name',
         (copy) => {
           copy.user.username = ' '
@@ -324,8 +374,8 @@ describe.skipIf(!testEngines().includes('postgresql'))('export and import (Postg
     })
 
     test('error: the username belongs to another account', async () => {
-      const other = await exportUser(env, wallet.address, '--without-chains')
-      await using empty = await freshDatabase('postgresql')
+      const other = await exportUser(here, wallet.address, '--without-chains')
+      await using empty = await freshDatabase(engine)
       await importInto(empty, await write(documents.passkey))
       other.user.username = passkeyUser.username.toUpperCase()
       expect(await refused(empty, other)).toMatchObject({
@@ -336,7 +386,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('export and import (Postg
     })
 
     test('error: the address is here with another initializer', async () => {
-      await using spoilt = await freshDatabase('postgresql')
+      await using spoilt = await freshDatabase(engine)
       await importInto(spoilt, await write(documents.wallet))
       await sql`update accounts set deployment = jsonb_set(deployment, '{saltNonce}', '"7"')`.execute(
         spoilt.db,
@@ -358,7 +408,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('export and import (Postg
     })
 
     test('error: passkeys of another domain, unless it is said that this is meant', async () => {
-      await using foreign = await freshDatabase('postgresql')
+      await using foreign = await freshDatabase(engine)
       await foreign.db.insertInto('relying_party').values({ rp_id: 'other.example', origins: '[]' }).execute()
       expect(await refused(foreign, documents.passkey)).toMatchObject({
         conflicts: expect.stringContaining('the passkeys are of the domain localhost'),
@@ -369,13 +419,14 @@ describe.skipIf(!testEngines().includes('postgresql'))('export and import (Postg
     })
 
     test('behavior: an EOA account that was made there too keeps its name there, and gets the history', async () => {
-      await using both = await freshDatabase('postgresql')
+      await using both = await freshDatabase(engine)
       await importInto(
         both,
         await write(
           edited(documents.wallet, (copy) => {
             Object.assign(copy, {
               operations: [],
+              sponsorships: [],
               orders: [],
               order_operations: [],
               order_debits: [],
@@ -412,7 +463,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('export and import (Postg
       [['export', '--user', 'nobody-of-this-name'], 'There is no user'],
       [['import', '/nowhere/at/all.json'], 'cannot be read (ENOENT)'],
     ])('error: %s', async (args, message) => {
-      const ended = await runHere({ env }, ...args)
+      const ended = await runHere(here, ...args)
       expect(ended).toMatchObject({
         code: expect.toSatisfy((code) => code > 0),
         stderr: expect.stringContaining(message),

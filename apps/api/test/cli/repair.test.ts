@@ -1,18 +1,26 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { safeDeployment } from '@lanyard/accounts'
+import {
+  defaultVerifiers,
+  encodeAddOwner,
+  encodeCreateSigner,
+  safeDeployment,
+  safeWebAuthnSignerFactoryAbi,
+} from '@lanyard/accounts'
 import type { Database } from '@lanyard/database'
-import { freshDatabase, type TestDatabase, testEngines } from '@lanyard/database/testing'
+import { freshDatabase, type TestDatabase } from '@lanyard/database/testing'
 import { writeNetworksFile } from '@lanyard/devnet'
 import { type Kysely, sql } from 'kysely'
-import { encodeFunctionData, parseAbi, parseEther, zeroHash } from 'viem'
+import { bytesToBigInt, encodeFunctionData, parseAbi, parseEther, zeroHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { importUser } from '../../src/portable/import-user.ts'
 import { portableUser } from '../../src/portable/portable-user.ts'
 import { readUser } from '../../src/portable/read-user.ts'
-import { sign } from '../orders/order-service.ts'
+import { payee, sign } from '../orders/order-service.ts'
+import { Authenticator, encodeCbor } from '../passkeys/authenticator.ts'
 import { type Scene, type SceneWallet, startScene } from '../settlement/scene.ts'
+import { cliEngines, on } from './open-here.ts'
 import { runHere } from './run-here.ts'
 
 /** Where the orders of the scene are claimed, and where they are collected. */
@@ -25,8 +33,7 @@ const tables = [
 
 type Rows = Record<string, Record<string, unknown>[]>
 
-// The command line opens the database by its address, and PGlite in memory has none.
-describe.skipIf(!testEngines().includes('postgresql'))('repair (PostgreSQL)', () => {
+describe.each(cliEngines)('repair (%s)', (engine) => {
   let scene: Scene
   let directory: string
   let networks: string
@@ -34,12 +41,13 @@ describe.skipIf(!testEngines().includes('postgresql'))('repair (PostgreSQL)', ()
   /** An operation without an order, that was included; one that somebody built and nobody sent. */
   let plain: string
   let unsent: string
+  let passkeyUser: Awaited<ReturnType<Scene['createPasskeyUser']>>
   /** Closed; with debits that are due; reserved, with an operation that nobody sent. */
   let orders: { closed: string; due: string; reserved: string }
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'lanyard-repair-'))
-    scene = await startScene('postgresql')
+    scene = await startScene(engine)
     networks = join(directory, 'networks.json')
     await writeNetworksFile(networks, scene.devnet.networks)
     wallet = await scene.createFunded([31337, 31338, 31339])
@@ -68,6 +76,14 @@ describe.skipIf(!testEngines().includes('postgresql'))('repair (PostgreSQL)', ()
     unsent = row.user_op_hash
     const { orderId } = await scene.build(wallet, { amount: 1_000_000n, outputNetwork: 31338 })
     orders = { closed, due, reserved: orderId }
+    passkeyUser = await scene.createPasskeyUser()
+    const transactionDetails = [scene.transfer(source, payee, 0n)]
+    const options = await passkeyUser.options({
+      network: String(source),
+      transactionDetails,
+      paymasterData: 'sponsored',
+    })
+    expect(await passkeyUser.verify(options.body)).toMatchObject({ status: 200, body: { success: true } })
     for (const chainId of [31337, 31338, 31339]) await scene.finalize(chainId)
   })
   afterAll(async () => {
@@ -77,7 +93,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('repair (PostgreSQL)', ()
 
   /** The scene's database, to spoil. */
   async function copy(): Promise<TestDatabase> {
-    const database = await freshDatabase('postgresql')
+    const database = await freshDatabase(engine)
     const users = await scene.db.selectFrom('users').select('id').execute()
     for (const { id } of users) {
       const stored = await readUser(scene.db, id, new Date())
@@ -111,9 +127,15 @@ describe.skipIf(!testEngines().includes('postgresql'))('repair (PostgreSQL)', ()
     )
   }
 
-  const repair = async (database: { url?: string }, network: number, ...args: string[]) => {
-    const env = { DATABASE_URL: database.url ?? '', NETWORKS_FILE: networks }
-    const ended = await runHere({ env }, 'repair', '--network', String(network), '--json', ...args)
+  const repair = async (database: TestDatabase, network: number, ...args: string[]) => {
+    const ended = await runHere(
+      on(database, { NETWORKS_FILE: networks }),
+      'repair',
+      '--network',
+      String(network),
+      '--json',
+      ...args,
+    )
     const document = ended.json()
     expect(document.error).toBeUndefined()
     return { code: ended.code, stderr: ended.stderr, ...document }
@@ -123,8 +145,12 @@ describe.skipIf(!testEngines().includes('postgresql'))('repair (PostgreSQL)', ()
     for (const chainId of [31337, 31338, 31339]) {
       expect(await repair(scene.database, chainId)).toMatchObject({ code: 0, differences: [] })
     }
-    const env = { DATABASE_URL: scene.database.url ?? '', NETWORKS_FILE: networks }
-    const { stdout } = await runHere({ env }, 'repair', '--network', String(output))
+    const { stdout } = await runHere(
+      on(scene.database, { NETWORKS_FILE: networks }),
+      'repair',
+      '--network',
+      String(output),
+    )
     expect(stdout).toBe('The database says what the chain says.\n')
   })
 
@@ -274,6 +300,41 @@ describe.skipIf(!testEngines().includes('postgresql'))('repair (PostgreSQL)', ()
       subject: () => orders.due,
     },
     ...[
+      ['the first owner: another EOA', `eoa_address = '0x${'1'.repeat(40)}'`],
+      [
+        'the first owner: a passkey',
+        'eoa_address = null, passkey_x = 1, passkey_y = 1, passkey_verifiers = 1',
+      ],
+      ['the module', `deployment = jsonb_set(deployment, '{module}', '"0x${'1'.repeat(40)}"')`],
+      ['the whole deployment', "deployment = '{}'"],
+    ].map(
+      ([name, change = '']): Case => ({
+        name: `an account that was created otherwise, ${name}`,
+        network: source,
+        spoil: () => [
+          sql`update accounts set ${sql.raw(change)} where address = ${wallet.address.toLowerCase()}`,
+        ],
+        kind: 'ACCOUNT_CONTRADICTS_ITSELF',
+        subject: () => wallet.address.toLowerCase(),
+      }),
+    ),
+    {
+      name: 'a passkey account that was created otherwise: another key',
+      network: source,
+      spoil: () => [sql`update accounts set passkey_x = 1 where passkey_x is not null`],
+      kind: 'ACCOUNT_CONTRADICTS_ITSELF',
+      subject: () => passkeyUser.address.toLowerCase(),
+    },
+    ...['first_owner = false', 'verifiers = 1', 'first_owner = false, verifiers = 1'].map(
+      (change): Case => ({
+        name: `the passkey that an account began with: ${change}`,
+        network: source,
+        spoil: () => [sql`update credentials set ${sql.raw(change)}`],
+        kind: 'PASSKEY_DIFFERS',
+        subject: () => passkeyUser.passkey.id,
+      }),
+    ),
+    ...[
       'balance = balance + 1',
       'exiting = 1',
       "pinned_signers = '[]'",
@@ -400,12 +461,61 @@ describe.skipIf(!testEngines().includes('postgresql'))('repair (PostgreSQL)', ()
     })
   })
 
-  test('behavior: an initializer that does not give the address', async () => {
+  test('behavior: an initializer that does not give the address, where the account is not deployed', async () => {
     await using database = await copy()
-    await sql`update accounts set eoa_address = '0x${sql.raw('1'.repeat(40))}'`.execute(database.db)
+    await sql`update accounts set eoa_address = '0x${sql.raw('1'.repeat(40))}' where eoa_address is not null`.execute(
+      database.db,
+    )
     expect((await repair(database, 31338, '--apply')).differences).toMatchObject([
       { kind: 'ACCOUNT_CONTRADICTS_ITSELF', subject: wallet.address.toLowerCase(), mendable: false },
     ])
+  })
+
+  test('behavior: a passkey that became an owner behind the service, by other verifiers than its row says', async () => {
+    await using database = await copy()
+    const { chain } = scene.on(source)
+    const before = await chain.snapshot()
+    const other = new Authenticator(passkeyUser.passkey.origin)
+    const key = { x: bytesToBigInt(other.x), y: bytesToBigInt(other.y) }
+    const solidityOnly = defaultVerifiers & ((1n << 160n) - 1n)
+    const address = passkeyUser.address
+    const first = await database.db.selectFrom('credentials').selectAll().executeTakeFirstOrThrow()
+    await database.db
+      .insertInto('credentials')
+      .values({
+        ...first,
+        id: other.id,
+        public_key: Buffer.from(encodeCbor(other.cosePublicKey())),
+        transports: JSON.stringify(first.transports),
+        first_owner: false,
+      })
+      .execute()
+    const owner = await chain.readContract({
+      address: safeDeployment.signerFactory,
+      abi: safeWebAuthnSignerFactoryAbi,
+      functionName: 'getSigner',
+      args: [key.x, key.y, solidityOnly],
+    })
+    for (const { to, data } of [
+      encodeCreateSigner({ ...key, verifiers: solidityOnly }),
+      encodeAddOwner({ account: address, owner }),
+    ]) {
+      await scene.callAs(source, address, to, data)
+    }
+    await scene.finalize(source)
+    const expected = {
+      kind: 'PASSKEY_DIFFERS',
+      subject: other.id,
+      database: { verifiers: String(defaultVerifiers) },
+      chain: { verifiers: String(solidityOnly) },
+    }
+    const found = await repair(database, source)
+    const mended = await repair(database, source, '--apply')
+    const again = await repair(database, source)
+    await chain.revert({ id: before })
+    expect(found).toMatchObject({ code: 1, differences: [{ ...expected, mendable: true }] })
+    expect(mended).toMatchObject({ code: 0, differences: [{ ...expected, mended: true }] })
+    expect(again).toMatchObject({ code: 0, differences: [] })
   })
 
   test('behavior: what changed in the account itself: owners, module, threshold', async () => {
@@ -437,35 +547,41 @@ describe.skipIf(!testEngines().includes('postgresql'))('repair (PostgreSQL)', ()
     ])
   })
 
-  test('behavior: a row that changes between reading and mending keeps what it became', async () => {
-    await using database = await copy()
-    await sql`update operations set gas_cost = 1 where user_op_hash = ${plain}`.execute(database.db)
-    // Held, so that the mending waits; then it is another row than the one that was read.
-    const held = Promise.withResolvers<void>()
-    const locked = Promise.withResolvers<void>()
-    const changing = database.db.transaction().execute(async (transaction) => {
-      await sql`update operations set signature = '0x1234' where user_op_hash = ${plain}`.execute(transaction)
-      locked.resolve()
-      await held.promise
-    })
-    await locked.promise
-    const mending = repair(database, source, '--apply')
-    await expect
-      .poll(async () => {
-        const { rows } = await sql<{
-          waits: boolean
-        }>`select exists (select from pg_locks where not granted) as waits`.execute(scene.db)
-        return rows[0]?.waits
+  // PGlite has one connection: nothing can change in between.
+  test.skipIf(engine === 'pglite')(
+    'behavior: a row that changes between reading and mending keeps what it became',
+    async () => {
+      await using database = await copy()
+      await sql`update operations set gas_cost = 1 where user_op_hash = ${plain}`.execute(database.db)
+      // Held, so that the mending waits; then it is another row than the one that was read.
+      const held = Promise.withResolvers<void>()
+      const locked = Promise.withResolvers<void>()
+      const changing = database.db.transaction().execute(async (transaction) => {
+        await sql`update operations set signature = '0x1234' where user_op_hash = ${plain}`.execute(
+          transaction,
+        )
+        locked.resolve()
+        await held.promise
       })
-      .toBe(true)
-    held.resolve()
-    await changing
-    expect(await mending).toMatchObject({
-      code: 1,
-      left: 1,
-      differences: [{ kind: 'INCLUSION_DIFFERS', mended: false }],
-    })
-  })
+      await locked.promise
+      const mending = repair(database, source, '--apply')
+      await expect
+        .poll(async () => {
+          const { rows } = await sql<{
+            waits: boolean
+          }>`select exists (select from pg_locks where not granted) as waits`.execute(scene.db)
+          return rows[0]?.waits
+        })
+        .toBe(true)
+      held.resolve()
+      await changing
+      expect(await mending).toMatchObject({
+        code: 1,
+        left: 1,
+        differences: [{ kind: 'INCLUSION_DIFFERS', mended: false }],
+      })
+    },
+  )
 
   test('behavior: it goes on where it stopped, with what it had found', async () => {
     await using database = await copy()
@@ -497,8 +613,8 @@ describe.skipIf(!testEngines().includes('postgresql'))('repair (PostgreSQL)', ()
     await using database = await copy()
     await sql`update operations set gas_cost = 1 where user_op_hash = ${plain}`.execute(database.db)
     const { address } = await scene.createWallet()
-    const env = { DATABASE_URL: database.url ?? '', NETWORKS_FILE: networks }
-    const stranger = await runHere({ env }, 'repair', '--network', String(source), '--account', address)
+    const surroundings = on(database, { NETWORKS_FILE: networks })
+    const stranger = await runHere(surroundings, 'repair', '--network', String(source), '--account', address)
     expect(stranger).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('is no account of this service'),
@@ -519,14 +635,20 @@ describe.skipIf(!testEngines().includes('postgresql'))('repair (PostgreSQL)', ()
     ['a range of nothing', ['--range', '0'], 'one block at least'],
     ['a block that is none', ['--from-block', 'x'], 'Expected the number of a block'],
   ])('error: %s', async (_name, args, message) => {
-    const env = { DATABASE_URL: scene.database.url ?? '', NETWORKS_FILE: networks }
-    const ended = await runHere({ env }, 'repair', '--network', String(source), ...args)
+    const ended = await runHere(
+      on(scene.database, { NETWORKS_FILE: networks }),
+      'repair',
+      '--network',
+      String(source),
+      ...args,
+    )
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
   })
 
   test('error: a file to resume that is of something else, or of another network', async () => {
-    const env = { DATABASE_URL: scene.database.url ?? '', NETWORKS_FILE: networks }
-    const run = (file: string) => runHere({ env }, 'repair', '--network', String(source), '--resume', file)
+    const surroundings = on(scene.database, { NETWORKS_FILE: networks })
+    const run = (file: string) =>
+      runHere(surroundings, 'repair', '--network', String(source), '--resume', file)
     expect(await run(networks)).toMatchObject({ code: 2, stderr: expect.stringContaining('is no file of') })
     const other = join(directory, 'other.json')
     await writeFile(other, JSON.stringify({ network: 5, nextBlock: '1', differences: [] }))
@@ -554,6 +676,8 @@ const withoutSubject = (rows: Rows, subject: unknown): Rows =>
   Object.fromEntries(
     Object.entries(rows).map(([table, list]) => [
       table,
-      list.filter((row) => ![row.user_op_hash, row.order_id, row.account].includes(subject)),
+      list.filter(
+        (row) => ![row.user_op_hash, row.order_id, row.account, row.address, row.id].includes(subject),
+      ),
     ]),
   )

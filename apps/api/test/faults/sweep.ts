@@ -7,7 +7,10 @@ import type { RestClient } from '../rest.ts'
 import type { FaultyService } from './faulty-service.ts'
 
 /** Who asks: an EOA's wallet and a passkey's, both with ether and a deposit on some networks. */
-export async function createCallers(service: FaultyService, networks: readonly number[]) {
+export async function createCallers(
+  service: Pick<FaultyService, 'createFunded' | 'createPasskeyUser' | 'on' | 'mint'>,
+  networks: readonly number[],
+) {
   const wallet = await service.createFunded(networks)
   const passkey = await service.createPasskeyUser()
   for (const network of networks) {

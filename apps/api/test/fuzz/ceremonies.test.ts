@@ -38,6 +38,7 @@ test.each(ceremonyNames)(
   async (name) => {
     await forAll(ceremonies(name), {
       runs: 120,
+      kind: 'ceremony',
       check: async (ceremony) => {
         const { accepted } = await hold(ceremony)
         verdicts.held++

@@ -2,6 +2,7 @@ import { relative } from 'node:path'
 import process from 'node:process'
 import fc from 'fast-check'
 import { expect } from 'vitest'
+import type { CorpusKind } from './corpus.ts'
 import { settings } from './settings.ts'
 
 /**
@@ -10,7 +11,16 @@ import { settings } from './settings.ts'
  */
 export async function forAll<T>(
   arbitrary: fc.Arbitrary<T>,
-  { runs, check }: { readonly runs: number; readonly check: (value: T) => Promise<void> },
+  {
+    runs,
+    kind,
+    check,
+  }: {
+    readonly runs: number
+    /** What `corpus.test.ts` does with one of them; absent: it cannot. */
+    readonly kind?: CorpusKind
+    readonly check: (value: T) => Promise<void>
+  },
 ): Promise<void> {
   const { testPath = '', currentTestName = '' } = expect.getState()
   const result = await fc.check(fc.asyncProperty(arbitrary, check), {
@@ -26,6 +36,9 @@ export async function forAll<T>(
       `Run ${numRuns} broke it: ${errorInstance instanceof Error ? errorInstance.message : errorInstance}`,
       `Again: FUZZ_SEED=${seed} FUZZ_PATH=${counterexamplePath} vitest run ${file} -t '${currentTestName}'`,
       `Smallest request: ${JSON.stringify(counterexample?.[0])}`,
+      ...(kind === undefined
+        ? []
+        : [`For corpus/: ${JSON.stringify({ what: '…', kind, case: counterexample?.[0] })}`]),
     ].join('\n'),
   )
 }

@@ -27,22 +27,31 @@ describe.each(operations)('$id answers within its document', (operation) => {
   test('over REST', { timeout: settings.timeout }, () =>
     forAll(restRequests(operation), {
       runs: overRest,
+      kind: 'rest',
       check: async (request) => void (await harness.rest(operation, request)),
     }),
   )
 
   test('over tRPC', { timeout: settings.timeout }, () =>
-    forAll(trpcRequests(operation), { runs: overTrpc, check: (request) => harness.trpc(request) }),
+    forAll(trpcRequests(operation), {
+      runs: overTrpc,
+      kind: 'trpc',
+      check: (request) => harness.trpc(request),
+    }),
   )
 })
 
 describe('tRPC', () => {
   test('behavior: each call of a batch is answered as if it were alone', { timeout: settings.timeout }, () =>
-    forAll(trpcBatches, { runs: 100, check: (request) => harness.trpc(request) }),
+    forAll(trpcBatches, { runs: 100, kind: 'trpc', check: (request) => harness.trpc(request) }),
   )
 
   test('behavior: what is no call is refused', { timeout: settings.timeout }, () =>
-    forAll(strangeTrpcRequests, { runs: 200, check: (request) => harness.strangeTrpc(request) }),
+    forAll(strangeTrpcRequests, {
+      runs: 200,
+      kind: 'strangeTrpc',
+      check: (request) => harness.strangeTrpc(request),
+    }),
   )
 })
 

@@ -1,11 +1,10 @@
-import { errorBody } from '@lanyard/contracts'
 import { reportFigure } from '@lanyard/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type HttpService, startHttpService } from '../http-service.ts'
 import { operations } from './document.ts'
-import { expectNone, forAll } from './for-all.ts'
-import { parseJson } from './oracle.ts'
+import { forAll } from './for-all.ts'
+import { judgeRaw, type RawRequest } from './judge-raw.ts'
 import { cutUp, firstAnswer, sendRaw } from './raw-http.ts'
 import { settings } from './settings.ts'
 
@@ -18,33 +17,9 @@ beforeAll(async () => {
 afterAll(() => service?.[Symbol.asyncDispose]())
 
 const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-const errorLevel = 50
-
-/** What holds for any bytes: an answer below 500 in JSON, or a closed connection; and nothing unforeseen in the log. */
-async function judge(parts: readonly Buffer[]): Promise<void> {
+const judge = (request: RawRequest) => {
   sent++
-  const from = service.logged.length
-  const answer = firstAnswer(await sendRaw(service.service.port, parts, { complete: false }))
-  const unforeseen = service.logged.slice(from).filter(({ level }) => Number(level) >= errorLevel)
-  // What follows the head of an answer to HEAD is the next answer.
-  const isHead =
-    parts.length > 0 &&
-    Buffer.concat([...parts])
-      .toString('latin1')
-      .startsWith('HEAD ')
-  const isJson = !isHead && answer !== undefined && /content-type: application\/json/i.test(answer.head)
-  const body = isJson ? parseJson(answer.body)?.json : undefined
-  const told = Reflect.get(Object(body), 'error')?.data ?? body
-  expectNone(
-    [
-      ...(answer && answer.status >= 500 ? [`status ${answer.status}`] : []),
-      ...(isJson && answer.status >= 400 && answer.body !== '' && !errorBody.safeParse(told).success
-        ? ['no error body']
-        : []),
-      ...unforeseen.map((line) => `the log says ${JSON.stringify(line).slice(0, 1_000)}`),
-    ],
-    { request: Buffer.concat(parts).toString('latin1').slice(0, 600), answered: answer?.body.slice(0, 400) },
-  )
+  return judgeRaw({ port: service.service.port, logged: service.logged }, request)
 }
 
 const methods = fc.constantFrom(
@@ -162,6 +137,8 @@ const requestTexts = fc
     return `${lines.filter((line) => line !== '').join('\r\n')}\r\n\r\n${body}`
   })
 
+const anyBytes = fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes).toString('latin1'))
+
 const cuts = fc.array(fc.nat({ max: 2_000 }), { maxLength: 6 })
 
 describe('over a socket', () => {
@@ -171,14 +148,16 @@ describe('over a socket', () => {
     () =>
       forAll(fc.tuple(requestTexts, cuts), {
         runs: 500,
-        check: ([text, places]) => judge(cutUp(Buffer.from(text, 'latin1'), places)),
+        kind: 'raw',
+        check: judge,
       }),
   )
 
   test('behavior: bytes that are no HTTP are refused', { timeout: settings.timeout }, () =>
-    forAll(fc.tuple(fc.uint8Array({ maxLength: 300 }), cuts), {
+    forAll(fc.tuple(anyBytes, cuts), {
       runs: 100,
-      check: ([bytes, places]) => judge(cutUp(Buffer.from(bytes), places)),
+      kind: 'raw',
+      check: judge,
     }),
   )
 

@@ -53,11 +53,13 @@ export async function expectNoBundleTwice(database: Kysely<Database>, chains: Ch
     .where('state', '=', 'mined')
     .execute()
   expect(new Set(rows.map((row) => [row.network, row.relayer, row.nonce].join(' '))).size).toBe(rows.length)
-  for (const { network, txn_hash } of rows) {
-    const hash = txn_hash as Hash // the column holds 0x and 64 digits
-    const { status } = await chains.on(network).chain.getTransactionReceipt({ hash })
-    expect(status, `${hash} on ${network}`).toBe('success')
-  }
+  await Promise.all(
+    rows.map(async ({ network, txn_hash }) => {
+      const hash = txn_hash as Hash // the column holds 0x and 64 digits
+      const { status } = await chains.on(network).chain.getTransactionReceipt({ hash })
+      expect(status, `${hash} on ${network}`).toBe('success')
+    }),
+  )
   return rows.length
 }
 

@@ -10,6 +10,13 @@ export interface Replica {
   readonly isRestarting: () => boolean
   /** SIGKILL, and a new process in its place; resolves when that is ready. */
   kill(): Promise<void>
+  /**
+   * SIGTERM, and when that process has ended, a new one in its place; resolves when that is ready, to the exit code or
+   * signal of the first.
+   *
+   * @param more - of the new one's environment alone
+   */
+  roll(more?: Record<string, string>): Promise<number | NodeJS.Signals>
   /** SIGTERM; resolves to the exit code or signal, and to how many milliseconds that took. */
   terminate(): Promise<{ readonly code: number | NodeJS.Signals; readonly milliseconds: number }>
   stop(): Promise<void>
@@ -33,6 +40,12 @@ export async function startReplica(env: Record<string, string>): Promise<Replica
       await current.ended
       current = await startServiceProcess(again)
       restarting = false
+    },
+    async roll(more = {}) {
+      current.child.kill('SIGTERM')
+      const code = await current.ended
+      current = await startServiceProcess({ ...again, ...more })
+      return code
     },
     async terminate() {
       const began = performance.now()

@@ -1,5 +1,5 @@
 import { defaultVerifiers } from '@lanyard/accounts'
-import type { Engine } from '@lanyard/database'
+import type { Engine, OpenDatabase } from '@lanyard/database'
 import { freshDatabase } from '@lanyard/database/testing'
 import { type Hardfork, type RunningNetwork, startDevnet } from '@lanyard/devnet'
 import { networkConfig } from '@lanyard/networks'
@@ -14,6 +14,8 @@ import { orderChains } from './order-chains.ts'
 
 interface StartOptions {
   readonly engine?: Engine
+  /** Open and migrated, in place of a fresh one; closed with the service. */
+  readonly database?: OpenDatabase
   readonly hardfork?: Hardfork
   /** Seconds; transactions are mined at once all the same. */
   readonly blockTime?: number
@@ -37,6 +39,7 @@ export { payee } from './order-chains.ts'
 /** The service with its smart balance, on local networks and a database of its own. Amounts have 6 decimals. */
 export async function startOrderService({
   engine = 'pglite',
+  database: given,
   hardfork,
   blockTime,
   chainIds = [31337, 31338, 31339],
@@ -64,7 +67,7 @@ export async function startOrderService({
     const url = bundlers.get(chainId)
     return url === undefined ? {} : { bundler: { kind: 'remote', url } }
   }
-  const database = started.use(await freshDatabase(engine))
+  const database = started.use(given ?? (await freshDatabase(engine)))
   const logged: Record<string, unknown>[] = []
   let offset = 0
   const start = async (more: Record<string, string> = {}): Promise<Service> =>

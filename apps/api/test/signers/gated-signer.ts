@@ -10,8 +10,8 @@ interface HeldRequest {
 
 /** The operator's signer, as slow as a test wants it. */
 export interface GatedSigner extends StandIn {
-  /** From now on each request waits until it is let go. */
-  hold(): void
+  /** From now on each request waits until it is let go, or each of some. */
+  hold(which?: (request: { readonly publicKey: Hex; readonly data: Hex }) => boolean): void
   /** Requests that wait, in their order; resolves when there are so many. */
   held(count: number): Promise<readonly HeldRequest[]>
   /** No request waits any more. */
@@ -24,14 +24,15 @@ export interface GatedSigner extends StandIn {
 export async function startGatedSigner(
   keys: readonly Hex[] = [devRoles.operator.privateKey],
 ): Promise<GatedSigner> {
-  let holding = false
+  let isHeld = (_request: { readonly publicKey: Hex; readonly data: Hex }) => false
   let signed = 0
   const waiting: HeldRequest[] = []
   const watchers = new Set<() => void>()
   const standIn = await startStandIn({
     keys,
-    async beforeSigning({ data }) {
-      if (holding) {
+    async beforeSigning(request) {
+      const { data } = request
+      if (isHeld(request)) {
         await new Promise<void>((letGo) => {
           waiting.push({ data, letGo })
           for (const look of watchers) look()
@@ -42,8 +43,8 @@ export async function startGatedSigner(
   })
   return {
     ...standIn,
-    hold() {
-      holding = true
+    hold(which = () => true) {
+      isHeld = which
     },
     async held(count) {
       await new Promise<void>((resolve) => {
@@ -56,7 +57,7 @@ export async function startGatedSigner(
       return [...waiting]
     },
     open() {
-      holding = false
+      isHeld = () => false
       for (const { letGo } of waiting.splice(0)) letGo()
     },
     signed: () => signed,

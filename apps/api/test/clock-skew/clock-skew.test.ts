@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freshDatabase, testEngines } from '@lanyard/database/testing'
+import { type Devnet, startDevnet, writeNetworksFile } from '@lanyard/devnet'
+import { reportPassed } from '@lanyard/promises/testing'
+import { type Address, type Hex, parseEther } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, postJson } from '../http-service.ts'
+import { orderChains, payee } from '../orders/order-chains.ts'
+import { callsOf } from '../orders/order-service.ts'
+import { Authenticator } from '../passkeys/authenticator.ts'
+import { restClient } from '../rest.ts'
+import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
+
+const preload = new URL('shift-clock.ts', import.meta.url)
+const minutes = 60_000
+const origin = 'http://localhost:3000'
+const [source, output] = [31337, 31338]
+
+reportPassed(5, 'stories across replicas whose clocks differ by ten minutes', (title) =>
+  title.startsWith('behavior: '),
+)
+
+/** Replicas share nothing but PostgreSQL, and their machines' clocks may differ. */
+describe.skipIf(!testEngines().includes('postgresql')).each([
+  ['ahead', 10 * minutes],
+  ['behind', -10 * minutes],
+])('a replica whose clock is ten minutes %s', (_, shift) => {
+  let started: AsyncDisposableStack
+  let devnet: Devnet
+  let right: ServiceProcess
+  let odd: ServiceProcess
+  let oddEnv: Record<string, string>
+  beforeAll(async () => {
+    await using starting = new AsyncDisposableStack()
+    devnet = starting.use(await startDevnet({ chainIds: [source, output] }))
+    const database = starting.use(await freshDatabase('postgresql'))
+    const directory = await mkdtemp(join(tmpdir(), 'lanyard-clocks-'))
+    starting.defer(() => rm(directory, { recursive: true }))
+    const NETWORKS_FILE = join(directory, 'networks.json')
+    await writeNetworksFile(NETWORKS_FILE, devnet.networks)
+    const env = { NETWORKS_FILE, DATABASE_URL: database.url ?? '', ORIGINS: origin, RATE_LIMITS: 'off' }
+    oddEnv = { ...env, CLOCK_SHIFT: String(shift) }
+    right = starting.use(await startServiceProcess(env))
+    odd = starting.use(await startServiceProcess(oddEnv, preload))
+    started = starting.move()
+  }, 90_000)
+  afterAll(() => started?.disposeAsync())
+
+  const bothWays = () =>
+    [
+      { first: restClient(right.url), second: restClient(odd.url) },
+      { first: restClient(odd.url), second: restClient(right.url) },
+    ] as const
+
+  async function createWallet(url: string) {
+    const owner = privateKeyToAccount(generatePrivateKey())
+    const { body } = await restClient(url).post('/smart-account/create', { eoaAddress: owner.address })
+    const address: Address = body.wallet.scw_address
+    return { owner, address, signer: { kind: 'eoa', address: owner.address } as const }
+  }
+
+  test('behavior: what one of them asks for, the other takes: ceremonies, messages to sign, tokens', async () => {
+    for (const [index, { first, second }] of bothWays().entries()) {
+      const username = `ann-${index}`
+      const passkey = new Authenticator(origin)
+      const creation = await first.get(`/v3/webauthn/register/generate-options?username=${username}`)
+      const registered = await second.post(
+        `/v3/webauthn/register/verify?username=${username}`,
+        passkey.create(creation.body),
+      )
+      expect(registered).toMatchObject({ status: 200 })
+      const request = await first.get(`/webauthn/authenticate/generate-options?username=${username}`)
+      const authenticated = await second.post(
+        `/webauthn/authenticate/verify?username=${username}`,
+        passkey.get(request.body.passkeyAuthenticationOptions),
+      )
+      expect(authenticated).toMatchObject({ status: 200, body: { token: expect.any(String) } })
+      for (const { url } of [right, odd]) {
+        const authorization = `Bearer ${authenticated.body.token}`
+        const credentials = await ask(`${url}/v3/webauthn/credentials`, { headers: { authorization } })
+        expect(credentials).toMatchObject({ status: 200 })
+      }
+
+      const { owner, address } = await createWallet(right.url)
+      const asked = { walletAddress: address, eoaAddress: owner.address }
+      const { message } = (await first.post('/login/message', asked)).body
+      const signature = await owner.signMessage({ message })
+      expect(await second.post('/login/verify', { message, signature })).toMatchObject({ status: 200 })
+    }
+  })
+
+  test('behavior: a solution of one is built by the other, and lands by the first', async () => {
+    const chains = orderChains(devnet)
+    for (const { first, second } of bothWays()) {
+      const wallet = await createWallet(right.url)
+      await chains.deposit(source, wallet.address, 100_000_000n, wallet.signer)
+      const order = { walletAddress: wallet.address, outputNetwork: output, amount: '1000000' }
+      const solution = await first.post('/v3/smartbalance/computesolution', order)
+      expect(solution).toMatchObject({ status: 200 })
+      const build = await second.post('/smart-account/transaction/build', {
+        network: String(output),
+        walletAddress: wallet.address,
+        transactionDetails: [...callsOf(solution.body), chains.transfer(output, payee, 1_000_000n)],
+        paymasterData: solution.body.signatures.paymaster,
+      })
+      expect(build).toMatchObject({ status: 200 })
+      const signature = await wallet.owner.sign({ hash: build.body.messageToSign })
+      const submitted = await first.post('/smart-account/transaction/submit', {
+        walletAddress: wallet.address,
+        signature,
+      })
+      expect(submitted).toMatchObject({ status: 200, body: { success: true } })
+    }
+  })
+
+  test('behavior: one Idempotency-Key at both is one build', async () => {
+    const { owner, address } = await createWallet(right.url)
+    const { chain } = orderChains(devnet).on(output)
+    await chain.setBalance({ address, value: parseEther('1') })
+    const request = { network: String(output), walletAddress: address, transactionDetails: [] }
+    const headers = { 'idempotency-key': randomUUID() }
+    const answers = await Promise.all(
+      [right, odd, right, odd].map(({ url }) =>
+        postJson(`${url}/smart-account/transaction/build`, request, headers),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    const signature = await owner.signMessage({ message: { raw: answers[0]?.body.messageToSign as Hex } })
+    const submission = { walletAddress: address, signature }
+    const submitted = await Promise.all(
+      [right, odd].map(({ url }) => restClient(url).post('/smart-account/transaction/submit', submission)),
+    )
+    expect(submitted[0]).toMatchObject({ status: 200, body: { success: true } })
+    expect(submitted[1]).toEqual(submitted[0])
+  })
+
+  test('behavior: what it held when it was killed is free within seconds', async () => {
+    await using dying = await startServiceProcess({ ...oddEnv, CRASH_AT: 'relayer:row-written' }, preload)
+    const { owner, address } = await createWallet(right.url)
+    await orderChains(devnet)
+      .on(output)
+      .chain.setBalance({ address, value: parseEther('1') })
+    const { body } = await restClient(right.url).post('/smart-account/transaction/build', {
+      network: String(output),
+      walletAddress: address,
+    })
+    const signature = await owner.signMessage({ message: { raw: body.messageToSign } })
+    const submit = (url: string) =>
+      restClient(url).post('/smart-account/transaction/submit', { walletAddress: address, signature })
+    expect(await submit(dying.url).catch(() => 'lost')).toBe('lost')
+    expect(await dying.ended).toBe('SIGKILL')
+    expect(await submit(right.url)).toMatchObject({ status: 200, body: { success: true } })
+  })
+})

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { statusOf } from '@lanyard/contracts'
+import { endpointList } from '../../src/endpoint-list.ts'
+import { type Answer, ask } from '../http-service.ts'
+import type { LoadClient } from '../load/client.ts'
+
+/** Milliseconds in which every request is answered, whatever the database does. */
+const bound = 40_000
+
+/** Milliseconds until a request that was refused is sent again. */
+const pause = 150
+
+export interface PatientClient extends LoadClient {
+  /** Answers that said that the database, or inclusion, takes too long: what the client asked for again. */
+  readonly refusals: () => number
+  /** Requests that got what they asked for. */
+  readonly answers: () => number
+  /** What must not be. */
+  readonly faults: readonly string[]
+  readonly slowest: () => number
+}
+
+const declarationOf = (path: string) =>
+  endpointList.find(({ declaration }) => declaration.path === path.split('?')[0])?.declaration
+
+/** Whether it says, as declared, that the database is away, or that the chain was not heard of in time. */
+function isRefusal(path: string, { status, body }: Answer): boolean {
+  if (path === '/health') return status === 503 && body?.status === 'down'
+  const code = body?.code
+  return (
+    (code === 'DATABASE_UNAVAILABLE' || code === 'INCLUSION_TIMEOUT') &&
+    status === statusOf(code, declarationOf(path))
+  )
+}
+
+/**
+ * A caller of one service whose database goes away now and then: asks again, with the same Idempotency-Key, until it has
+ * what it asked for.
+ */
+export function createPatientClient(url: string): PatientClient {
+  const faults: string[] = []
+  let refusals = 0
+  let slowest = 0
+  let answers = 0
+
+  return {
+    async send({ kind, path, body }) {
+      const key = randomUUID()
+      for (;;) {
+        const began = performance.now()
+        const answer = await ask(`${url}${path}`, {
+          ...(body !== undefined && {
+            method: 'POST',
+            headers: { 'content-type': 'application/json', 'idempotency-key': key },
+            body: JSON.stringify(body),
+          }),
+          signal: AbortSignal.timeout(bound),
+        }).catch((cause: unknown) => {
+          faults.push(`${kind}: no answer: ${cause}`)
+          throw new Error(`${kind}: no answer`, { cause })
+        })
+        slowest = Math.max(slowest, performance.now() - began)
+        if (answer.status === 200) {
+          answers++
+          return answer
+        }
+        if (!isRefusal(path, answer)) {
+          faults.push(`${kind}: ${answer.status} ${answer.text}`)
+          return answer
+        }
+        refusals++
+        await delay(pause)
+      }
+    },
+    refusals: () => refusals,
+    answers: () => answers,
+    faults,
+    slowest: () => slowest,
+  }
+}

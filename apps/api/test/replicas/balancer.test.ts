@@ -1,0 +1,116 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Balancer } from './balancer.ts'
+import { findNginx, startNginx } from './nginx.ts'
+import { startOwnBalancer } from './own-balancer.ts'
+
+const nginx = findNginx()
+
+/** What a replica does with a request; the other one answers 200. */
+const ways = {
+  'dies with it': (request) => {
+    request.socket.destroy()
+  },
+  'answers 503': (_request, response) => {
+    response.writeHead(503).end('{"code":"STARTING"}')
+  },
+  'answers 504': (_request, response) => {
+    response.writeHead(504).end('{"code":"INCLUSION_TIMEOUT"}')
+  },
+  'answers 500': (_request, response) => {
+    response.writeHead(500).end('{"code":"INTERNAL"}')
+  },
+  'answers 409': (_request, response) => {
+    response.writeHead(409).end('{"code":"IDEMPOTENCY_MISMATCH"}')
+  },
+} satisfies Record<string, RequestListener>
+type Way = keyof typeof ways
+
+interface Sent {
+  readonly method?: string
+  readonly body?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const requests = {
+  GET: {},
+  POST: { method: 'POST', body: '{"some":"body"}' },
+  'POST with a key': { method: 'POST', body: '{"some":"body"}', headers: { 'idempotency-key': 'one' } },
+} satisfies Record<string, Sent>
+type Kind = keyof typeof requests
+
+/** The caller's status, where it is not the other replica's 200. */
+const seen: Readonly<Record<Way, Partial<Record<Kind, number>>>> = {
+  'dies with it': { POST: 502 },
+  'answers 503': { POST: 503 },
+  'answers 504': { GET: 504, POST: 504 },
+  'answers 500': { GET: 500, POST: 500, 'POST with a key': 500 },
+  'answers 409': { GET: 409, POST: 409, 'POST with a key': 409 },
+}
+const cases = (Object.keys(ways) as Way[]).flatMap((way) =>
+  (Object.keys(requests) as Kind[]).map((kind) => ({ way, kind, status: seen[way][kind] ?? 200 })),
+)
+
+/** What the stand-in does is what nginx does by the configuration that we ship. */
+describe.each([
+  {
+    name: 'nginx with deploy/nginx/lanyard.conf',
+    start: nginx && ((urls: string[]) => startNginx(nginx, urls)),
+  },
+  { name: 'the stand-in', start: startOwnBalancer },
+])('$name', ({ start }) => {
+  let way: Way
+  let received: object[]
+  let balancer: Balancer
+  let stack: AsyncDisposableStack
+  beforeAll(async () => {
+    stack = new AsyncDisposableStack()
+    const failing = stack.use(await listen((request, response) => ways[way](request, response)))
+    const working = stack.use(
+      await listen(async (request, response) => {
+        let body = ''
+        for await (const chunk of request) body += chunk
+        received.push({ method: request.method, body, key: request.headers['idempotency-key'] })
+        response.end('{"answered":true}')
+      }),
+    )
+    const gone = await listen(() => {})
+    await gone[Symbol.asyncDispose]()
+    if (start) balancer = stack.use(await start([failing.url, gone.url, working.url]))
+  })
+  afterAll(() => stack.disposeAsync())
+
+  test.skipIf(!start).each(cases)(
+    'behavior: $kind, and the replica $way: $status',
+    async ({ way: chosen, kind, status }) => {
+      way = chosen
+      received = []
+      const { method = 'GET', body = '', headers = {} }: Sent = requests[kind]
+      const statuses: number[] = []
+      // So many that each replica is the first one of some, also the one whose port is closed: of that nobody hears.
+      for (let turn = 0; turn < 6; turn++) {
+        const answer = await fetch(`${balancer.url}/any?query=1`, { method, headers, ...(body && { body }) })
+        statuses.push(answer.status)
+      }
+      expect(new Set(statuses)).toEqual(new Set([200, status]))
+      const worked = statuses.filter((one) => one === 200).length
+      const key = headers['idempotency-key']
+      expect(received).toEqual(Array.from({ length: worked }, () => ({ method, body, key })))
+    },
+  )
+})
+
+async function listen(listener: RequestListener) {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // it listens on TCP
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

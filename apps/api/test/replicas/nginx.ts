@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { accessSync, constants, readFileSync } from 'node:fs'
+import { chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Balancer } from './balancer.ts'
+
+const shipped = new URL('../../../../deploy/nginx/lanyard.conf', import.meta.url)
+
+/** `nobody`, which owns nothing: what a test that runs as root becomes. */
+const nobody = 65_534
+
+const isRoot = process.getuid?.() === 0
+
+/** Debian keeps it off the path of users. */
+export function findNginx(): string | undefined {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
+  return folders.map((folder) => join(folder, 'nginx')).find(isExecutable)
+}
+
+/** nginx without privileges, by the shipped configuration but for addresses, certificates and its log. */
+export async function startNginx(nginx: string, replicas: readonly string[]): Promise<Balancer> {
+  const directory = await mkdtemp(join(tmpdir(), 'lanyard-nginx-'))
+  if (isRoot) await chown(directory, nobody, nobody)
+  const [redirecting, port] = [await freePort(), await freePort()]
+  const log = join(directory, 'requests.log')
+  const path = join(directory, 'nginx.conf')
+  await writeFile(path, `${surroundings(directory)}http {\n${inHttp(directory)}${here()}}\n`, { mode: 0o644 })
+
+  function here(): string {
+    const servers = replicas.map((url) => `  server ${new URL(url).host} max_fails=0;\n`).join('')
+    return [
+      [/( {2}server 127\.0\.0\.1:300\d max_fails=0;\n)+/, servers],
+      [/listen 80;/, `listen 127.0.0.1:${redirecting};`],
+      [/listen 443 ssl;/, `listen 127.0.0.1:${port};`],
+      [/( {2}ssl_\w+ .*\n)+/, ''],
+      [/(server_tokens off;[\s\S]*)access_log off;/, `$1access_log ${log} tries;`],
+    ].reduce(
+      (text, [from = '', to]) => replaceOnce(text, from as RegExp, to as string), // as written above
+      readFileSync(shipped, 'utf8'),
+    )
+  }
+
+  const child = spawn(nginx, ['-c', path, '-e', join(directory, 'error.log')], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    ...(isRoot && { uid: nobody, gid: nobody }),
+  })
+  let complaints = ''
+  child.stderr.on('data', (chunk) => {
+    complaints += chunk
+  })
+  await accepts(redirecting, child).catch(async (error: unknown) => {
+    complaints += await readFile(join(directory, 'error.log'), 'utf8').catch(() => '')
+    throw new Error(`nginx did not start: ${complaints}`, { cause: error })
+  })
+  return {
+    url: `http://127.0.0.1:${port}`,
+    name: versionOf(nginx),
+    passedOn: async () => {
+      const lines = (await readFile(log, 'utf8')).split('\n')
+      return lines.filter((line) => line.includes(',')).length
+    },
+    async [Symbol.asyncDispose]() {
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+      await rm(directory, { recursive: true })
+    },
+  }
+}
+
+const surroundings = (directory: string) =>
+  `daemon off;\npid ${directory}/nginx.pid;\nworker_processes 1;\nevents {}\n`
+
+/** Where it may write; and which statuses replicas answered to one request. */
+const inHttp = (directory: string) => `
+log_format tries '$request_method $uri $status $upstream_status';
+${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${directory}/${name};`).join('\n')}
+`
+
+function replaceOnce(text: string, from: RegExp, to: string): string {
+  if (!from.test(text)) throw new TypeError(`deploy/nginx/lanyard.conf has no ${from}`)
+  return text.replace(from, to)
+}
+
+function versionOf(nginx: string): string {
+  const { stderr } = spawnSync(nginx, ['-v'], { encoding: 'utf8' })
+  return stderr.trim().replace('nginx version: ', '')
+}
+
+/** It listens at all its ports before it answers at the one that needs no replica. */
+async function accepts(port: number, child: ChildProcess): Promise<void> {
+  const deadline = performance.now() + 10_000
+  for (;;) {
+    if (child.exitCode !== null || performance.now() > deadline) throw new Error('nothing accepts')
+    const answered = await fetch(`http://127.0.0.1:${port}`, { redirect: 'manual' }).then(
+      () => true,
+      () => false,
+    )
+    if (answered) return
+    await delay(25)
+  }
+}
+
+/** nginx cannot tell which port it was given, so it is asked for one that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,151 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { freshDatabase, testEngines } from '@lanyard/database/testing'
+import { startDevnet, writeNetworksFile } from '@lanyard/devnet'
+import { reportFigure } from '@lanyard/promises'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { createEoaAccount, eoaActor } from '../load/actors/eoa.ts'
+import { createSpender, orderActor } from '../load/actors/order.ts'
+import { createPasskeyAccount, origin, passkeyActor } from '../load/actors/passkey.ts'
+import { readerActor } from '../load/actors/reader.ts'
+import {
+  expectNoBundleTwice,
+  expectNoLaneTwice,
+  expectOnceOnChain,
+  expectOrdersSettledOnce,
+} from '../load/expect-once.ts'
+import { type Replica, startReplica } from '../load/replicas.ts'
+import { outputNetwork, type SignedOperation, type Stage, sourceNetwork } from '../load/stage.ts'
+import { createTally } from '../load/tally.ts'
+import { orderChains } from '../orders/order-chains.ts'
+import { createBalancedClient, lostToKill } from './balanced-client.ts'
+import { startBalancer } from './balancer.ts'
+import { ceremonyActor } from './ceremony-actor.ts'
+
+const isLong = process.env.LANYARD_LONG !== undefined
+
+/** How often everything is replaced: `pnpm test` sees that it works, `pnpm test:long` that it always does. */
+const rounds = isLong ? 12 : 1
+
+/** Milliseconds of load before, between and after: some requests of each kind. */
+const pause = 1_000
+
+/** What makes a started process the newer version of this service. */
+const newer = { NODE_OPTIONS: `--import ${fileURLToPath(new URL('./newer-version.ts', import.meta.url))}` }
+
+/** Processes share nothing but PostgreSQL; where the run has none, there is nothing to test. */
+test.skipIf(!testEngines().includes('postgresql'))(
+  'behavior: behind a balancer, under load, every replica is replaced in turn, one by a version with a newer schema, and nobody notices; then a replica and the worker are killed: nothing is lost, nothing happens twice',
+  { timeout: (rounds * 120 + 360) * 1000 },
+  async () => {
+    await using stack = new AsyncDisposableStack()
+    const devnet = stack.use(await startDevnet({ chainIds: [sourceNetwork, outputNetwork] }))
+    const database = stack.use(await freshDatabase('postgresql'))
+    const directory = await mkdtemp(join(tmpdir(), 'lanyard-rolling-'))
+    stack.defer(() => rm(directory, { recursive: true }))
+    const networksFile = join(directory, 'networks.json')
+    await writeNetworksFile(networksFile, devnet.networks)
+    const start = async (ROLES: string) => {
+      const replica = await startReplica({
+        NETWORKS_FILE: networksFile,
+        DATABASE_URL: database.url ?? '',
+        ORIGINS: origin,
+        RATE_LIMITS: 'off',
+        TRUST_PROXY: '1',
+        SHUTDOWN_DELAY: '1',
+        ROLES,
+      })
+      stack.defer(() => replica.stop())
+      return replica
+    }
+    const [worker, ...replicas] = await untilAllEnd([
+      start('worker,attestor,settler'),
+      start('api'),
+      start('api'),
+      start('api'),
+    ])
+    const balancer = stack.use(await startBalancer(replicas.map(({ url }) => url)))
+    console.log(`Rolling behind ${balancer.name}`)
+
+    const tally = createTally()
+    const operations: SignedOperation[] = []
+    let goesOn = true
+    let outage = false
+    const stage: Stage = {
+      client: createBalancedClient(balancer.url, tally, () => outage),
+      chains: orderChains(devnet),
+      goesOn: () => goesOn,
+      signed: (operation) => void operations.push(operation),
+    }
+    const account = await createEoaAccount(stage)
+    const passkey = await createPasskeyAccount(stage, balancer.url, 'ann')
+    const spender = await createSpender(stage)
+
+    const rolled: (number | NodeJS.Signals)[] = []
+    async function replaceAll(): Promise<void> {
+      for (const replica of replicas) {
+        rolled.push(await replica.roll(replica === replicas.at(-1) ? newer : {}))
+      }
+      if (isLong) rolled.push(await worker.roll())
+      await delay(pause)
+      outage = true
+      await Promise.all([killed(replicas[0]), killed(worker)])
+      outage = false
+      await delay(pause)
+    }
+
+    const script = async () => {
+      await delay(pause)
+      for (let round = 0; round < rounds; round++) await replaceAll()
+    }
+    await untilAllEnd([
+      script().finally(() => {
+        goesOn = false
+      }),
+      eoaActor(stage, account),
+      eoaActor(stage, account),
+      passkeyActor(stage, passkey),
+      orderActor(stage, spender),
+      readerActor(stage, account.address),
+      ceremonyActor(stage, { url: balancer.url, origin, tally, outage: () => outage }),
+    ])
+
+    reportFigure(5, 'balancer', balancer.name)
+    reportFigure(5, 'processes replaced under load', rolled.length)
+    reportFigure(5, 'requests answered through the balancer', tally.requests())
+    reportFigure(5, 'of these, given to a second replica by the balancer', await balancer.passedOn())
+    for (const name of [lostToKill, 'mutations asked for again, answered the same']) {
+      reportFigure(5, `${name}, behind the balancer`, tally.counted(name))
+    }
+    reportFigure(5, 'answers of 500 and above while processes were replaced', tally.faults.length)
+    reportFigure(5, 'operations signed meanwhile, each once on chain', operations.length)
+    reportFigure(5, 'of these, orders', spender.orderIds.length)
+    for (const kind of tally.kinds()) {
+      reportFigure(5, `${kind}: p99`, `${tally.percentile(0.99, kind)} ms`)
+    }
+
+    expect(tally.faults).toEqual([])
+    expect(new Set(rolled)).toEqual(new Set([0]))
+    const { rows } = await sql`select 1 from operations where newer = 0 limit 1`.execute(database.db)
+    expect(rows).toHaveLength(1)
+    expect(tally.counted('users registered and signed in')).toBeGreaterThan(0)
+    await expectOnceOnChain(stage.chains, operations)
+    await expectNoLaneTwice(database.db, operations)
+    await expectOrdersSettledOnce(database.db, stage.chains, [spender])
+    await expectNoBundleTwice(database.db, stage.chains)
+  },
+)
+
+async function killed(replica: Replica | undefined): Promise<void> {
+  await replica?.kill()
+}
+
+/** As Promise.all, but nothing is under way any more when it fails. */
+async function untilAllEnd<T extends readonly Promise<unknown>[]>(all: readonly [...T]) {
+  await Promise.allSettled(all)
+  return Promise.all(all)
+}

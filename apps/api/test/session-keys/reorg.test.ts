@@ -1,0 +1,69 @@
+import { parseEther } from 'viem'
+import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  ecdsaKey,
+  fees,
+  payee,
+  payment,
+  type SessionService,
+  startSessionService,
+} from './session-service.ts'
+
+const network = 31337
+
+/** Blocks come with transactions and when a test asks for them: a reorg takes exactly those that it means. */
+let service: SessionService
+beforeAll(async () => {
+  service = await startSessionService({
+    chainIds: [network],
+    blockTime: 3_600,
+    settings: { finality: { confirmations: 12 } },
+  })
+})
+afterAll(() => service?.[Symbol.asyncDispose]())
+
+const statusOf = async (hash: string) =>
+  (await service.rest.get(`/smart-account/transaction/status?userOpHash=${hash}`)).body
+
+test('behavior: a reorg takes a grant and what its session did; both land again, in their order and once', {
+  timeout: 90_000,
+}, async () => {
+  const { chain } = service.on(network)
+  const wallet = await service.createRich([network])
+  const key = ecdsaKey()
+  const plan = await service.enable(wallet, network, key, [
+    fees,
+    { type: 'native-token-allowance', allowance: parseEther('1').toString() },
+  ])
+  const granted = await service.approve(wallet, plan)
+  expect(granted).toMatchObject({ status: 200, body: { success: true } })
+  await chain.mine({ blocks: 3 })
+  const paid = await chain.getBalance({ address: payee })
+  const acted = await service.act(wallet, { chainId: network, key, calls: [payment(1n)] })
+  expect(acted).toMatchObject({ status: 200, body: { success: true } })
+  await chain.mine({ blocks: 3 })
+
+  await chain.request({ method: 'anvil_reorg', params: [8, []] } as never) // viem does not type it
+  expect(await chain.getBalance({ address: payee })).toBe(paid)
+  const hashes = [granted.body.userOpHash, acted.body.userOpHash]
+  const isBack = async () => {
+    const events = await chain.getContractEvents({
+      address: entryPoint07Address,
+      abi: entryPoint07Abi,
+      eventName: 'UserOperationEvent',
+      args: { sender: wallet.address },
+      fromBlock: 0n,
+      strict: true,
+    })
+    return events.map(({ args }) => args.userOpHash)
+  }
+  await expect.poll(isBack, { timeout: 60_000, interval: 200 }).toEqual(hashes)
+  expect((await chain.getBalance({ address: payee })) - paid).toBe(1n)
+  await chain.mine({ blocks: 12 })
+  for (const hash of hashes) {
+    await expect
+      .poll(() => statusOf(hash), { timeout: 15_000, interval: 200 })
+      .toMatchObject({ state: 'included', success: true, final: true })
+  }
+})

@@ -1,0 +1,148 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Devnet, devAccounts, devRoles, startDevnet, writeNetworksFile } from '@lanyard/devnet'
+import { smartBalanceAbi } from '@lanyard/onchain'
+import { reportPassed } from '@lanyard/promises/testing'
+import type { Hex } from 'viem'
+import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
+import { generatePrivateKey, privateKeyToAccount, setSignEntropy } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { orderChains, payee } from '../orders/order-chains.ts'
+import { type RestClient, restClient } from '../rest.ts'
+import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
+import { type GatedSigner, remoteOperator, startGatedSigner } from './gated-signer.ts'
+
+const [source, output] = [31337, 31338] as const
+const amount = 50_000_000n
+const own = 20_000_000n
+
+/** The public one of local networks: at a remote signer here. */
+const relayer = devAccounts.at(-1) ?? { address: '0x', privateKey: '0x' }
+
+/**
+ * A process dies by SIGKILL between asking a remote signer and writing what it answered, first while the operator signs,
+ * the next one while a relayer does. The signer answers other bytes each time it is asked, as a KMS does.
+ */
+let devnet: Devnet
+let signer: GatedSigner
+let directory: string
+beforeAll(async () => {
+  setSignEntropy(true)
+  devnet = await startDevnet({ chainIds: [source, output] })
+  signer = await startGatedSigner([devRoles.operator.privateKey, relayer.privateKey])
+  directory = await mkdtemp(join(tmpdir(), 'lanyard-signing-'))
+  await writeNetworksFile(join(directory, 'networks.json'), devnet.networks)
+})
+afterAll(async () => {
+  await signer?.close()
+  await devnet?.stop()
+  await rm(directory, { recursive: true })
+})
+
+/** Where each of the two dies: by the test while the signer has the request, or at a step that the code names. */
+const deaths = [
+  { name: 'while the signer is asked' },
+  { name: 'with the signature, before it is written', operator: 'order:signed', relayer: 'relayer:signed' },
+  { name: 'with the co-signature of a withdrawal, before it is written', operator: 'order:cosigned' },
+]
+const chosen = process.env.LANYARD_LONG === undefined ? deaths.slice(0, 1) : deaths
+
+reportPassed(1, 'kills survived: remote signatures')
+test.each(chosen)(
+  'behavior: killed $name, twice: one operation, one claim',
+  { timeout: 180_000 },
+  async (death) => {
+    const chains = orderChains(devnet)
+    const env = {
+      ...remoteOperator(signer, '60'),
+      RELAYER_PRIVATE_KEYS: `remote:${relayer.address}`,
+      NETWORKS_FILE: join(directory, 'networks.json'),
+      DATA_DIR: join(directory, death.name.replaceAll(/\W/g, '-')),
+      RATE_LIMITS: 'off',
+    }
+    const crashAt = (step: string | undefined): Record<string, string> =>
+      step === undefined ? {} : { CRASH_AT: step }
+    const owner = privateKeyToAccount(generatePrivateKey())
+
+    /** Sends a request; its process dies with it. */
+    async function dieWith(
+      service: ServiceProcess,
+      step: string | undefined,
+      request: () => Promise<unknown>,
+    ) {
+      if (step === undefined) signer.hold()
+      const answered = request().then(
+        () => 'an answer',
+        () => 'no answer',
+      )
+      if (step === undefined) {
+        await signer.held(1)
+        service.child.kill('SIGKILL')
+      }
+      expect(await service.ended).toBe('SIGKILL')
+      expect(await answered).toBe('no answer')
+      signer.open()
+    }
+
+    let account: Hex
+    const build = (rest: RestClient) =>
+      rest.post('/smart-account/transaction/build', {
+        network: String(output),
+        walletAddress: account,
+        transactionDetails: [chains.transfer(output, payee, amount)],
+        orderData: { amount: String(amount) },
+      })
+    const before = await chains.balanceOf(output, payee)
+    {
+      await using dying = await startServiceProcess({ ...env, ...crashAt(death.operator) })
+      const rest = restClient(dying.url)
+      account = (await rest.post('/smart-account/create', { eoaAddress: owner.address })).body.wallet
+        .scw_address
+      // A part of it comes from the account's own deposit, which the operator co-signs.
+      await chains.deposit(source, account, 2n * amount, { kind: 'eoa', address: owner.address })
+      await chains.deposit(output, account, own)
+      await dieWith(dying, death.operator, () => build(rest))
+    }
+    let submission: { walletAddress: Hex; signature: Hex }
+    {
+      await using dying = await startServiceProcess({ ...env, ...crashAt(death.relayer) })
+      const rest = restClient(dying.url)
+      const { status, body } = await build(rest)
+      expect({ status, body }).toMatchObject({ status: 200 })
+      submission = { walletAddress: account, signature: await owner.sign({ hash: body.messageToSign }) }
+      await dieWith(dying, death.relayer, () => rest.post('/smart-account/transaction/submit', submission))
+    }
+
+    // Nobody asks for anything: what was signed by its owner is seen through.
+    await using restarted = await startServiceProcess(env)
+    await expect
+      .poll(() => chains.balanceOf(output, payee), { timeout: 30_000, interval: 100 })
+      .toBe(before + amount)
+    const rest = restClient(restarted.url)
+    const submitted = await rest.post('/smart-account/transaction/submit', submission)
+    expect(submitted).toMatchObject({ status: 200, body: { success: true } })
+    const { chain, smartBalance } = chains.on(output)
+    const inclusions = await chain.getContractEvents({
+      address: entryPoint07Address,
+      abi: entryPoint07Abi,
+      eventName: 'UserOperationEvent',
+      args: { sender: account },
+      fromBlock: 0n,
+    })
+    expect(inclusions.map(({ args }) => args.userOpHash)).toEqual([submitted.body.userOpHash])
+    const claims = await chain.getContractEvents({
+      address: smartBalance,
+      abi: smartBalanceAbi,
+      eventName: 'OrderClaimed',
+      args: { account },
+      fromBlock: 0n,
+    })
+    expect(claims).toHaveLength(1)
+    // The rest was withdrawn once, by a co-signature that somebody got.
+    const [claimed = 0n] = claims.map(({ args }) => args.amount)
+    const withdrawn = own - (await chains.depositOf(output, account))
+    expect(withdrawn).toBeGreaterThanOrEqual(amount - claimed)
+    expect(withdrawn).toBeLessThanOrEqual(own)
+  },
+)

@@ -1,0 +1,106 @@
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { askRaw } from '../http-service.ts'
+import type { ServiceProcess } from '../service-process.ts'
+import { formOverlap, formsIn, type KeyForm } from './key-forms.ts'
+
+/** Bytes read at once. */
+const pieceSize = 16 * 1024 * 1024
+
+interface Searched {
+  readonly bytes: number
+  /** Names of the forms that were found, each once. */
+  readonly found: readonly string[]
+}
+
+/** What makes a process write a heap snapshot into a directory when it gets SIGUSR2. */
+export const snapshotsInto = (directory: string) => ({
+  NODE_OPTIONS: `--heapsnapshot-signal=SIGUSR2 --diagnostic-dir=${directory}`,
+})
+
+/** Has the process write everything that its JavaScript can reach, and searches that. */
+export async function searchHeapSnapshot(
+  service: ServiceProcess,
+  directory: string,
+  forms: readonly KeyForm[],
+): Promise<Searched> {
+  service.child.kill('SIGUSR2')
+  const snapshot = () => readdirSync(directory).find((name) => name.endsWith('.heapsnapshot'))
+  const deadline = performance.now() + 30_000
+  while (snapshot() === undefined) {
+    if (performance.now() > deadline) throw new Error('The process writes no heap snapshot.')
+    await delay(25)
+  }
+  // Nothing else is done while it is written, so whoever is answered now finds it complete. By a connection of its own:
+  // those that stayed idle for so long are closed.
+  await askRaw(`${service.url}/networks`, 'GET')
+  return searchFile(join(directory, snapshot() ?? ''), [{ from: 0, to: Number.MAX_SAFE_INTEGER }], forms)
+}
+
+/**
+ * Searches all that a process may write to: heap, garbage, buffers, stacks, its environment. It stands still meanwhile.
+ *
+ * @returns undefined where the system does not let its memory be read (other systems than Linux, some containers)
+ */
+export function searchMemory({ child }: ServiceProcess, forms: readonly KeyForm[]): Searched | undefined {
+  const folder = `/proc/${child.pid}`
+  child.kill('SIGSTOP')
+  try {
+    const parts = touchedParts(readFileSync(join(folder, 'smaps'), 'utf8'))
+    return searchFile(join(folder, 'mem'), parts, forms)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'ENOENT' || code === 'EACCES' || code === 'EPERM') return undefined
+    throw error
+  } finally {
+    child.kill('SIGCONT')
+  }
+}
+
+interface Part {
+  readonly from: number
+  readonly to: number
+}
+
+/** Of what `/proc/<pid>/smaps` says (proc(5)): mappings that may be written to, and of which pages are there. */
+function touchedParts(smaps: string): readonly Part[] {
+  return smaps.split(/\n(?=[0-9a-f]+-[0-9a-f]+ )/).flatMap((mapping) => {
+    const [, from = '', to = ''] = /^([0-9a-f]+)-([0-9a-f]+) rw/.exec(mapping) ?? []
+    const [, resident, swapped] = /^Rss: +(\d+) kB[\s\S]*^Swap: +(\d+) kB/m.exec(mapping) ?? []
+    if (from === '' || (resident === '0' && swapped === '0')) return []
+    return [{ from: Number.parseInt(from, 16), to: Number.parseInt(to, 16) }]
+  })
+}
+
+/** Searches parts of a file, each up to its end or the first byte that cannot be read. */
+function searchFile(path: string, parts: readonly Part[], forms: readonly KeyForm[]): Searched {
+  const file = openSync(path, 'r')
+  const buffer = Buffer.alloc(pieceSize)
+  const found = new Set<string>()
+  let bytes = 0
+  try {
+    for (const { from, to } of parts) {
+      for (let position = from; position < to; ) {
+        const length = readPiece(file, buffer, Math.min(pieceSize, to - position), position)
+        for (const name of formsIn(buffer.subarray(0, length), forms)) found.add(name)
+        bytes += length
+        if (length <= formOverlap || position + length >= to) break
+        position += length - formOverlap
+      }
+    }
+  } finally {
+    closeSync(file)
+  }
+  return { bytes, found: [...found] }
+}
+
+/** @returns 0 for pages that nobody has touched and the system does not show (EIO) */
+function readPiece(file: number, buffer: Buffer, length: number, position: number): number {
+  try {
+    return readSync(file, buffer, 0, length, position)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EIO') return 0
+    throw error
+  }
+}

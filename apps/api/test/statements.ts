@@ -1,0 +1,40 @@
+import type { TestDatabase } from '@lanyard/database/testing'
+
+export interface Statements {
+  /** The SQL texts since the last time, in the order of asking; of a transaction also `begin` and its end. */
+  take(): readonly string[]
+}
+
+/** Listens to what is asked of a PGlite. Counts are exact, where times would not be. */
+export function recordStatements({ pglite }: Pick<TestDatabase, 'pglite'>): Statements {
+  if (!pglite) throw new TypeError('Statements are recorded on PGlite')
+  let recorded: string[] = []
+  const query = pglite.query.bind(pglite)
+  pglite.query = (text, ...more) => {
+    recorded.push(text)
+    return query(text, ...more)
+  }
+  const transaction = pglite.transaction.bind(pglite)
+  pglite.transaction = async (callback) => {
+    recorded.push('begin')
+    try {
+      return await transaction((tx) => {
+        const inside = tx.query.bind(tx)
+        tx.query = (text, ...more) => {
+          recorded.push(text)
+          return inside(text, ...more)
+        }
+        return callback(tx)
+      })
+    } finally {
+      recorded.push('end')
+    }
+  }
+  return {
+    take() {
+      const taken = recorded
+      recorded = []
+      return taken
+    },
+  }
+}
