@@ -1,10 +1,19 @@
 /** Takes a smart balance out against the chains alone: see README.md. */
-import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { computeAccountAddress } from '@lanyard/accounts'
-import { getAddress, type Hex, isHex } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
-import { type ExitNetwork, takeOut } from './take-out.ts'
+import {
+  connectToAny,
+  describeMoves,
+  eoaSigner,
+  type FileNetwork,
+  inWords,
+  keyPayer,
+  lookAt,
+  moveOut,
+  readNetworks,
+  recoveryKitOf,
+} from '@lanyard/leave'
+import { getAddress, isHex } from 'viem'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -20,30 +29,38 @@ if (!file || !OWNER_KEY || !PAYER_KEY) {
 }
 
 /** @throws TypeError, without repeating the key */
-function readKey(name: string, key: string): Hex {
-  if (isHex(key) && key.length === 66) return key
+function readKey(name: string, key: string): PrivateKeyAccount {
+  if (isHex(key) && key.length === 66) return privateKeyToAccount(key)
   throw new TypeError(`${name} is 0x and 64 hex digits`)
 }
 
-const owner = privateKeyToAccount(readKey('OWNER_KEY', OWNER_KEY))
-const account = values.account
-  ? getAddress(values.account)
-  : computeAccountAddress({ kind: 'eoa', address: owner.address })
-const options = {
-  owner,
-  payer: privateKeyToAccount(readKey('PAYER_KEY', PAYER_KEY)),
-  account,
-  to: values.to ? getAddress(values.to) : account,
+const owner = readKey('OWNER_KEY', OWNER_KEY)
+const payer = readKey('PAYER_KEY', PAYER_KEY)
+const kit = recoveryKitOf(owner.address, values.account ? getAddress(values.account) : undefined)
+const to = values.to ? getAddress(values.to) : kit.account
+
+/** Does what comes next on one network: asks for the exit, or takes it out once the contract's delay has passed. */
+async function takeOut(network: FileNetwork): Promise<string> {
+  if (!network.smartBalance) return 'has no smart balance'
+  const connection = await connectToAny(network, network.rpcUrls)
+  const outlook = await lookAt({ connection, kit, network, to, way: 'transaction', onlyDeposit: true })
+  if (values.account && !outlook.state.deployed) return 'the account is not deployed'
+  const hash = await moveOut(outlook, eoaSigner(owner), {
+    kind: 'transaction',
+    payer: keyPayer(connection, payer),
+  })
+  const done = hash ? [`${describeMoves(outlook.possible).join(', ')} in ${hash}`] : []
+  const lines = [...done, ...outlook.impossible, ...(outlook.waiting ? [outlook.waiting] : [])]
+  return lines.length > 0 ? lines.join('; ') : 'nothing is left'
 }
-// The service's own file: its shape is what the service checks at start.
-const { networks }: { networks: readonly ExitNetwork[] } = JSON.parse(await readFile(file, 'utf8'))
-console.log(`Account ${account}`)
-for (const network of networks) {
+
+console.log(`Account ${kit.account}`)
+for (const network of await readNetworks(file, (name) => process.env[name])) {
   try {
-    console.log(`${network.chainId} ${network.name}: ${await takeOut(network, options)}`)
+    console.log(`${network.chainId} ${network.name}: ${await takeOut(network)}`)
   } catch (error) {
     // The other networks do not depend on this one.
-    console.error(`${network.chainId} ${network.name}: ${error instanceof Error ? error.message : error}`)
+    console.error(`${network.chainId} ${network.name}: ${inWords(error)}`)
     process.exitCode = 1
   }
 }

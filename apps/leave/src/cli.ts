@@ -3,11 +3,12 @@ import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { type Address, getAddress, type Hex, isAddress, isHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { connect } from './connect.ts'
+import { connectToAny } from './connect.ts'
 import { type KitNetwork, type RecoveryKit, readRecoveryKit } from './kit/recovery-kit.ts'
 import { inWords, LeaveError } from './leave-error.ts'
 import { describeMoves, lookAt, moveOut, type Way } from './leave-network.ts'
-import type { EoaSigner } from './owner/owner-signer.ts'
+import type { FileNetwork } from './networks-file.ts'
+import { eoaSigner } from './owner/owner-signer.ts'
 import { keyPayer } from './payer/payer.ts'
 
 const usage = `Moves everything that an account has to an address of yours, with its recovery kit alone.
@@ -16,6 +17,7 @@ Usage: OWNER_KEY=0x… [PAYER_KEY=0x…] node src/cli.ts <recovery kit> --to 0x�
 
   --to <address>              where everything goes
   --rpc <network>=<URL>       an RPC of a network, where the kit names none; may be repeated
+  --networks <file>           RPCs and networks that the kit does not name: what the service calls NETWORKS_FILE
   --token <network>=<address> a token that the kit does not name; may be repeated
   --way transaction           PAYER_KEY pays and sends (default)
   --way entry-point           the account pays, PAYER_KEY sends and gets the fee
@@ -34,14 +36,19 @@ async function main(): Promise<void> {
   const payer = process.env.PAYER_KEY ? readKey('PAYER_KEY') : owner
   const to = readAddress('--to', values.to)
   console.log(`Account ${kit.account}`)
-  for (const network of kit.networks) {
+  const configured = values.networks ? await readConfigured(values.networks) : []
+  for (const network of withConfigured(kit.networks, configured)) {
     try {
       const said = await leave(network, {
         kit,
         owner,
         payer,
         to,
-        rpcUrl: pairs('--rpc', values.rpc).get(network.chainId)?.[0] ?? network.rpcUrl,
+        rpcUrls: [
+          ...(pairs('--rpc', values.rpc).get(network.chainId) ?? []),
+          ...(network.rpcUrl ? [network.rpcUrl] : []),
+          ...(configured.find(({ chainId }) => chainId === network.chainId)?.rpcUrls ?? []),
+        ],
         bundlerUrl: pairs('--bundler', values.bundler).get(network.chainId)?.[0],
         tokens: pairs('--token', values.token).get(network.chainId) ?? [],
         way: values.way,
@@ -62,7 +69,7 @@ interface Leaving {
   readonly owner: PrivateKeyAccount
   readonly payer: PrivateKeyAccount
   readonly to: Address
-  readonly rpcUrl: string | undefined
+  readonly rpcUrls: readonly string[]
   readonly bundlerUrl: string | undefined
   readonly tokens: readonly string[]
   readonly way: string
@@ -71,9 +78,9 @@ interface Leaving {
 
 /** @returns what was done, in words */
 async function leave(network: KitNetwork, leaving: Leaving): Promise<readonly string[]> {
-  const { kit, owner, to, rpcUrl, bundlerUrl, dryRun } = leaving
-  if (!rpcUrl) throw new LeaveError('USAGE', `Name an RPC: --rpc ${network.chainId}=https://…`)
-  const connection = await connect({ ...network, rpcUrl })
+  const { kit, owner, to, rpcUrls, bundlerUrl, dryRun } = leaving
+  if (rpcUrls.length === 0) throw new LeaveError('USAGE', `Name an RPC: --rpc ${network.chainId}=https://…`)
+  const connection = await connectToAny(network, rpcUrls)
   const payer = keyPayer(connection, leaving.payer)
   const kind = bundlerUrl ? 'bundler' : readWay(leaving.way)
   const way: Way = kind === 'bundler' ? { kind, url: bundlerUrl ?? '' } : { kind, payer }
@@ -82,14 +89,28 @@ async function leave(network: KitNetwork, leaving: Leaving): Promise<readonly st
   const outlook = await lookAt({ connection, kit, network: { ...network, tokens }, to, way: way.kind })
   const rest = [...outlook.impossible, ...(outlook.waiting ? [outlook.waiting] : [])]
   if (dryRun) return [...outlook.possible.map(({ what }) => `can be moved: ${what}`), ...rest]
-  const signer: EoaSigner = {
-    kind: 'eoa',
-    address: owner.address,
-    signTypedData: (message) => owner.signTypedData(message),
-  }
-  const hash = await moveOut(outlook, signer, way)
+  const hash = await moveOut(outlook, eoaSigner(owner), way)
   const done = hash ? [...describeMoves(outlook.possible), `in ${hash}`] : ['there is nothing to move now']
   return [...done, ...rest]
+}
+
+/** Imported when it is needed: the schema of the service's file takes longer to load than all the rest. */
+const readConfigured = async (path: string) =>
+  (await import('./networks-file.ts')).readNetworks(path, (name) => process.env[name])
+
+/** The kit's own, with what it does not say filled in, and then the others. */
+function withConfigured(
+  ofKit: readonly KitNetwork[],
+  configured: readonly FileNetwork[],
+): readonly KitNetwork[] {
+  const named = new Set(ofKit.map(({ chainId }) => chainId))
+  return [
+    ...ofKit.map((network) => {
+      const { smartBalance } = configured.find(({ chainId }) => chainId === network.chainId) ?? {}
+      return { ...(smartBalance && { smartBalance }), ...network }
+    }),
+    ...configured.filter(({ chainId }) => !named.has(chainId)),
+  ]
 }
 
 function parse() {
@@ -98,6 +119,7 @@ function parse() {
       allowPositionals: true,
       options: {
         to: { type: 'string' },
+        networks: { type: 'string' },
         rpc: { type: 'string', multiple: true, default: [] },
         token: { type: 'string', multiple: true, default: [] },
         bundler: { type: 'string', multiple: true, default: [] },

@@ -29,10 +29,33 @@ export async function connect({
   })
   const client = createPublicClient({ chain, transport: http(rpcUrl), cacheTime: 0, pollingInterval: 500 })
   const answered = await client.getChainId().catch((cause) => {
-    throw new LeaveError('WRONG_RPC', `${rpcUrl} does not answer: ${inWords(cause)}`, { cause })
+    throw new LeaveError('WRONG_RPC', `${placeOf(rpcUrl)} does not answer: ${inWords(cause)}`, { cause })
   })
   if (answered !== chainId) {
-    throw new LeaveError('WRONG_RPC', `${rpcUrl} is network ${answered}, not ${chainId}.`)
+    throw new LeaveError('WRONG_RPC', `${placeOf(rpcUrl)} is network ${answered}, not ${chainId}.`)
   }
   return { chain, client }
 }
+
+/**
+ * Connects by the first RPC address that is this network's.
+ *
+ * @throws LeaveError WRONG_RPC of the last one; USAGE where none is named
+ */
+export async function connectToAny(
+  network: { readonly chainId: number; readonly name: string },
+  rpcUrls: readonly string[],
+): Promise<Connection> {
+  let failure: unknown = new LeaveError('USAGE', `${network.name} (${network.chainId}) needs an RPC address.`)
+  for (const rpcUrl of rpcUrls) {
+    try {
+      return await connect({ ...network, rpcUrl })
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw failure
+}
+
+/** Where it is, without the path: a provider's key may stand there. */
+const placeOf = (rpcUrl: string) => (URL.canParse(rpcUrl) ? new URL(rpcUrl).origin : rpcUrl)

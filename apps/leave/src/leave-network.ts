@@ -38,6 +38,8 @@ export interface OutlookParameters {
   readonly network: Pick<KitNetwork, 'smartBalance' | 'tokens'>
   readonly to: Address
   readonly way: Way['kind']
+  /** Only what is deposited in the combined balance; the rest stays. */
+  readonly onlyDeposit?: boolean
 }
 
 /**
@@ -45,7 +47,8 @@ export interface OutlookParameters {
  *
  * @throws LeaveError THRESHOLD
  */
-export async function lookAt({ connection, kit, network, to, way }: OutlookParameters): Promise<Outlook> {
+export async function lookAt(parameters: OutlookParameters): Promise<Outlook> {
+  const { connection, kit, network, to, way, onlyDeposit = false } = parameters
   const { client } = connection
   const { account, deployment } = kit
   const { entryPoint } = deployment
@@ -54,7 +57,8 @@ export async function lookAt({ connection, kit, network, to, way }: OutlookParam
     readHoldings(client, { account, entryPoint, ...network }),
   ])
   // Where the account pays, EntryPoint takes from there first.
-  const movable = way === 'transaction' ? holdings : { ...holdings, gasDeposit: 0n }
+  const free = way === 'transaction' ? holdings : { ...holdings, gasDeposit: 0n }
+  const movable = onlyDeposit ? { ...free, native: 0n, gasDeposit: 0n, tokens: [] } : free
   const { moves, waiting } = planMoves(movable, { to, entryPoint })
   const sorted = await dropFailing(client, account, moves)
   return { connection, kit, state, holdings, ...sorted, ...(waiting !== undefined && { waiting }) }

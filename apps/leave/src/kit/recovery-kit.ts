@@ -67,6 +67,22 @@ export function readRecoveryKit(text: string): RecoveryKit {
   }
 }
 
+/**
+ * What a kit would say of an account of an EOA, for whoever has none.
+ *
+ * @param account - where the EOA became an owner later; such a one can be acted for where it is deployed
+ */
+export function recoveryKitOf(eoa: Address, account?: Address): RecoveryKit {
+  const owner = { kind: 'eoa', address: eoa } as const
+  return {
+    account: account ?? computeAccountAddress(owner),
+    owner,
+    deployment: safeDeployment,
+    credentialIds: [],
+    networks: [],
+  }
+}
+
 function parse(text: string): KitFile {
   let content: unknown
   try {

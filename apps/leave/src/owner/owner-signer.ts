@@ -1,5 +1,6 @@
 import type { WebAuthnAssertion } from '@lanyard/accounts'
 import type { Address, Hash, Hex, TypedDataDefinition } from 'viem'
+import type { PrivateKeyAccount } from 'viem/accounts'
 
 /** An owner's key: what signs, whatever it is kept in. */
 export type OwnerSigner = EoaSigner | PasskeySigner
@@ -16,3 +17,10 @@ export interface PasskeySigner {
   /** One ceremony with the hash as its challenge. */
   readonly assert: (hash: Hash) => Promise<WebAuthnAssertion>
 }
+
+/** A key in this process. */
+export const eoaSigner = (account: PrivateKeyAccount): EoaSigner => ({
+  kind: 'eoa',
+  address: account.address,
+  signTypedData: (message) => account.signTypedData(message),
+})

@@ -4,7 +4,7 @@ import type { Connection } from '../connect.ts'
 import type { RecoveryKit } from '../kit/recovery-kit.ts'
 import { LeaveError } from '../leave-error.ts'
 import type { Way } from '../leave-network.ts'
-import type { OwnerSigner } from '../owner/owner-signer.ts'
+import { eoaSigner, type OwnerSigner } from '../owner/owner-signer.ts'
 import { browserPayer, keyPayer } from '../payer/payer.ts'
 import { openBrowserWallet } from './browser-wallet.ts'
 import { byId, chosen } from './dom.ts'
@@ -30,14 +30,8 @@ export async function readSigner({ rpId, credentialIds }: RecoveryKit): Promise<
   switch (chosen(form, 'signer')) {
     case 'wallet':
       return (await openBrowserWallet()).signer
-    case 'key': {
-      const account = readKey(signerKey, 'Private key of an owner')
-      return {
-        kind: 'eoa',
-        address: account.address,
-        signTypedData: (message) => account.signTypedData(message),
-      }
-    }
+    case 'key':
+      return eoaSigner(readKey(signerKey, 'Private key of an owner'))
     case 'any-passkey':
       return passkeySigner(rpId ?? window.location.hostname, [])
     default:
