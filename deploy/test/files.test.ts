@@ -109,7 +109,7 @@ test.skipIf(!has('systemd-analyze'))('behavior: systemd takes the units, and fin
   }
 })
 
-test.skipIf(!has('nginx') || !has('openssl'))('behavior: nginx takes its configuration', () => {
+test.skipIf(!has('nginx') || !has('openssl'))('behavior: nginx takes its configurations', () => {
   const directory = mkdtempSync(join(tmpdir(), 'lanyard-nginx-'))
   try {
     const [certificate, key] = [join(directory, 'tls.crt'), join(directory, 'tls.key')]
@@ -125,15 +125,30 @@ test.skipIf(!has('nginx') || !has('openssl'))('behavior: nginx takes its configu
       '/CN=localhost',
     ]
     spawnSync('openssl', [...request, '-keyout', key, '-out', certificate])
-    const path = join(directory, 'nginx.conf')
-    const text = read('nginx/compose.conf')
-      .replace('/run/secrets/tls-certificate', certificate)
-      .replace('/run/secrets/tls-key', key)
-      .replace('/run/nginx.pid', join(directory, 'nginx.pid'))
-    writeFileSync(path, text)
-    const checked = spawnSync('nginx', ['-t', '-q', '-c', path], { encoding: 'utf8' })
-    expect({ status: checked.status, output: checked.stderr }).toEqual({ status: 0, output: '' })
+    const complaints = (text: string) => {
+      const path = join(directory, 'nginx.conf')
+      const here = text
+        .replace(/^( *ssl_certificate) .*$/m, `$1 ${certificate};`)
+        .replace(/^( *ssl_certificate_key) .*$/m, `$1 ${key};`)
+        .replace('/run/nginx.pid', join(directory, 'nginx.pid'))
+      writeFileSync(path, here)
+      const { status, stderr } = spawnSync('nginx', ['-t', '-q', '-c', path], { encoding: 'utf8' })
+      return { status, stderr }
+    }
+    expect(complaints(read('nginx/compose.conf'))).toEqual({ status: 0, stderr: '' })
+    // A host's own file includes it.
+    const included = `pid /run/nginx.pid;\nevents {}\nhttp {\n${read('nginx/lanyard.conf')}}\n`
+    expect(complaints(included)).toEqual({ status: 0, stderr: '' })
   } finally {
     rmSync(directory, { recursive: true })
   }
+})
+
+test('behavior: both configurations of nginx pass requests on by the same rules', () => {
+  const rules = (path: string) =>
+    [...read(path).matchAll(/^ *(proxy_(?!pass)\w+ .*;|if .*|error_page .*|client_\w+ .*;)$/gm)]
+      .map(([, rule]) => rule)
+      .toSorted()
+  expect(rules('nginx/lanyard.conf')).toEqual(rules('nginx/compose.conf'))
+  expect(rules('nginx/lanyard.conf').length).toBeGreaterThan(10)
 })
