@@ -1,49 +1,93 @@
 /**
  * `pnpm bench [NAME…]`: runs all benches or those named, prints their tables and rewrites docs/benchmarks.md.
+ * `profiles`: draws docs/flame-graphs.
  * `gas --check`: compares with gas.snapshot.json, writes nothing, and fails on a rise.
+ * `scaling`: prints what docs/scaling.md measures, and writes nothing.
  */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Bench } from './bench.ts'
 import { buildBench } from './build/build-bench.ts'
+import { contractsBench } from './contracts/contracts-bench.ts'
 import { checkGas } from './gas/check-gas.ts'
 import { gasBench } from './gas/gas-bench.ts'
 import { inclusionBench } from './inclusion/inclusion-bench.ts'
+import { drawnProfiles, drawProfiles } from './profiles/profiles.ts'
 import { describeMachine } from './report/machine.ts'
 import { renderDocument, renderResult } from './report/render.ts'
 import { loadResult, saveResult } from './report/results-file.ts'
 import { restBench } from './rest/rest-bench.ts'
+import { measureScaling } from './scaling/scaling.ts'
+import { searchBench } from './search/search-bench.ts'
+import { startupBench } from './startup/startup-bench.ts'
 
-const benches: readonly Bench[] = [gasBench, buildBench, inclusionBench, restBench]
+const benches: readonly Bench[] = [
+  startupBench,
+  buildBench,
+  inclusionBench,
+  restBench,
+  searchBench,
+  gasBench,
+  contractsBench,
+]
 const document = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url))
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { check: { type: 'boolean', default: false } },
-})
-const unknown = positionals.filter((name) => !benches.some((bench) => bench.name === name))
-if (unknown.length > 0 || (values.check && positionals.join() !== 'gas')) {
-  console.error(
-    `Usage: pnpm bench [${benches.map(({ name }) => name).join('|')}]… or: pnpm bench gas --check`,
-  )
-  process.exitCode = 1
-} else if (values.check) {
-  process.exitCode = (await checkGas()) ? 0 : 1
-} else {
-  await measure(benches.filter(({ name }) => positionals.length === 0 || positionals.includes(name)))
+const usage = `Usage: pnpm bench [${benches.map(({ name }) => name).join('|')}]…
+   or: pnpm bench profiles
+   or: pnpm bench gas --check
+   or: pnpm bench scaling [--rows 20000] [--operations 10]`
+
+const [first, ...more] = process.argv.slice(2)
+process.exitCode = first === 'scaling' ? Number(!(await measureScaling(more))) : await runBenches()
+
+/** @returns the exit code */
+async function runBenches(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { check: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+  })
+  const unknown = positionals.filter((name) => !benches.some((bench) => bench.name === name))
+  if (values.help) {
+    console.log(usage)
+    return 0
+  }
+  if (positionals.join() === 'profiles') {
+    await drawProfiles((line) => console.log(line))
+    writePage()
+    return 0
+  }
+  if (unknown.length > 0 || (values.check && positionals.join() !== 'gas')) {
+    console.error(usage)
+    return 1
+  }
+  if (values.check) return Number(!(await checkGas()))
+  return measure(benches.filter(({ name }) => positionals.length === 0 || positionals.includes(name)))
 }
 
-async function measure(chosen: readonly Bench[]): Promise<void> {
+/** One that fails keeps the others from nothing. */
+async function measure(chosen: readonly Bench[]): Promise<number> {
+  let failed = 0
   for (const bench of chosen) {
     const machine = describeMachine()
     const began = performance.now()
     const progress = (line: string) =>
       console.log(`[${bench.name} ${((performance.now() - began) / 1000).toFixed(0)} s] ${line}`)
-    const result = { ...(await bench.run(progress)), date: new Date().toISOString().slice(0, 10), machine }
-    saveResult(bench.name, result)
-    console.log(`\n${renderResult(result)}\n`)
+    try {
+      const result = { ...(await bench.run(progress)), date: new Date().toISOString().slice(0, 10), machine }
+      saveResult(bench.name, result)
+      console.log(`\n${renderResult(result)}\n`)
+      writePage() // what was measured before an interruption stays
+    } catch (error) {
+      failed++
+      console.error(`The bench ${bench.name} failed; its earlier lines stay.`, error)
+    }
   }
+  return failed === 0 ? 0 : 1
+}
+
+/** A bench that did not run keeps its earlier lines, with their date. */
+function writePage(): void {
   const results = benches.flatMap(({ name }) => loadResult(name) ?? [])
-  writeFileSync(document, renderDocument(results))
+  writeFileSync(document, renderDocument(results, drawnProfiles()))
 }

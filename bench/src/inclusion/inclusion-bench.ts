@@ -59,7 +59,7 @@ export const inclusionBench: Bench = {
         peerName: 'Alto',
         goal: { of: 'ratio', bound: 'at least', value: 5 },
         whenMissed:
-          'each operation takes about 25 SQL statements on its way, in which the signed operation, the bundle and the inclusion are written down so that a crash loses nothing, and it is simulated again before it is sent; Alto keeps its mempool in memory. Service, database, node and clients share the processors.',
+          'alone in its bundle an operation takes 26 SQL statements from its signature to its inclusion, in which the signed operation, the bundle and the inclusion are written down so that a crash loses nothing, and it is simulated again before it is sent; Alto keeps its mempool in memory. Service, database, node and clients share the processors.',
       },
     ])
     return {

@@ -5,9 +5,9 @@ import type { EnterArena } from './arena.ts'
 
 /** Our service with its embedded bundler, on PGlite or PostgreSQL. Its answer comes after inclusion. */
 export const lanyard =
-  (databaseUrl?: string): EnterArena =>
+  (databaseUrl?: string, profileTo?: string): EnterArena =>
   async ({ node, owners }) => {
-    const service = await startService(node, databaseUrl)
+    const service = await startService(node, databaseUrl, profileTo)
     const ours = createOurs(service.url)
     for (const owner of owners) await ours.create(owner)
     return {

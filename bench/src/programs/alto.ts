@@ -1,7 +1,7 @@
-import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { devAccounts } from '@lanyard/devnet'
 import { entryPoint07Address } from 'viem/account-abstraction'
+import { freePort } from './free-port.ts'
 import { type Program, startProgram } from './start-program.ts'
 
 /** Alto with one executor and its defaults, in a process of its own: GPL-3.0, and importing it would start it. */
@@ -31,13 +31,4 @@ function keyOf(index: number): string {
   const account = devAccounts[index]
   if (!account) throw new TypeError(`There is no dev account ${index}`)
   return account.privateKey
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new TypeError('It listened on a port')
-  return address.port
 }

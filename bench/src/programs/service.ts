@@ -10,10 +10,12 @@ const main = fileURLToPath(new URL('../../../apps/api/src/main.ts', import.meta.
  * The service with its embedded bundler, on this one network.
  *
  * @param databaseUrl of PostgreSQL. Absent: PGlite in its process, as `npm start` runs it.
+ * @param profileTo folder for a profile of its processor time
  */
 export async function startService(
   network: { chainId: number; rpcUrl: string },
   databaseUrl?: string,
+  profileTo?: string,
 ): Promise<Program> {
   const folder = await mkdtemp(join(tmpdir(), 'lanyard-bench-'))
   const file = join(folder, 'networks.json')
@@ -34,6 +36,7 @@ export async function startService(
         RATE_LIMITS: 'off',
         ...(databaseUrl && { DATABASE_URL: databaseUrl }),
       },
+      profileTo,
       ready: /Lanyard is ready:\s+(http\S+)/,
     })
   } finally {

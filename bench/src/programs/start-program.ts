@@ -12,20 +12,26 @@ export interface StartProgramOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Matches what it prints when it is ready; the first group is its address. Absent: see `url`. */
   readonly ready?: RegExp
+  /** Folder into which it writes a profile of its processor time when it ends. */
+  readonly profileTo?: string | undefined
   /** Where it listens, when it does not say so: asked until it answers. */
   readonly url?: string
 }
 
 /** Milliseconds that a program may take to start. */
-const startBound = 30_000
+const startBound = 60_000
 
 /** A Node.js program in a process of its own, which ends with this one. Disposing sends SIGTERM, then SIGKILL. */
 export async function startProgram(path: string, options: StartProgramOptions): Promise<Program> {
-  const child = spawn(process.execPath, [path, ...(options.parameters ?? [])], {
-    env: { ...options.env },
-    // The channel tells programs of this repository when this process is gone.
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  })
+  const child = spawn(
+    process.execPath,
+    [...profiling(options.profileTo), path, ...(options.parameters ?? [])],
+    {
+      env: { ...options.env },
+      // The channel tells programs of this repository when this process is gone.
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    },
+  )
   let output = ''
   const listen = (chunk: Buffer) => {
     output += chunk.toString()
@@ -54,6 +60,9 @@ export async function startProgram(path: string, options: StartProgramOptions): 
     await delay(25)
   }
 }
+
+const profiling = (folder: string | undefined) =>
+  folder === undefined ? [] : ['--cpu-prof', '--cpu-prof-interval=500', `--cpu-prof-dir=${folder}`]
 
 const answering = (url: string) =>
   fetch(url).then(

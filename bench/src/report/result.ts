@@ -8,19 +8,20 @@ export interface Result {
   readonly comparisons: readonly Comparison[]
 }
 
-/** One line: ours beside a peer. */
+/** One line: ours beside a peer, or, where nothing does the same, alone. */
 export interface Comparison {
   readonly what: string
   readonly unit: Unit
   readonly ours: number
-  readonly peerName: string
-  readonly peer: number
+  readonly peer?: number
+  /** Where there is a peer. */
+  readonly peerName?: string
   readonly goal?: Goal
   /** Why the goal is missed; shown only then. */
   readonly whenMissed?: string
 }
 
-type Unit = 'gas' | 'ms' | 'requests/s' | 'operations/s' | 'requests'
+type Unit = 'gas' | 'ms' | 'MiB' | 'requests/s' | 'operations/s' | 'requests'
 
 /** A bound of the ratio ours ÷ peer, or of our own figure. */
 export interface Goal {
@@ -30,7 +31,7 @@ export interface Goal {
 }
 
 /** Ours ÷ peer. */
-export const ratioOf = ({ ours, peer }: Comparison): number => ours / peer
+export const ratioOf = ({ ours, peer = Number.NaN }: Comparison): number => ours / peer
 
 /** Undefined where nothing was promised. */
 export function isMet(comparison: Comparison): boolean | undefined {

@@ -14,3 +14,11 @@ export async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; va
   const value = await work()
   return { ms: performance.now() - began, value }
 }
+
+/** The value that so many percent do not exceed (nearest rank). */
+export function percentile(values: readonly number[], percent: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const value = sorted[Math.ceil((percent / 100) * sorted.length) - 1]
+  if (value === undefined) throw new TypeError('There is no percentile of nothing')
+  return value
+}

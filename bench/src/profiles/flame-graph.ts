@@ -1,0 +1,115 @@
+import { z } from 'zod'
+
+/** The parts of a `.cpuprofile` (Chrome DevTools Protocol, Profiler.Profile) that a flame graph is made of. */
+const cpuProfile = z.object({
+  nodes: z.array(
+    z.object({
+      id: z.number(),
+      callFrame: z.object({ functionName: z.string(), url: z.string() }),
+      children: z.array(z.number()).default([]),
+    }),
+  ),
+  samples: z.array(z.number()),
+  /** Microseconds before each sample. */
+  timeDeltas: z.array(z.number()),
+})
+
+/** Frames of one function that have the same callers, together. */
+interface Frame {
+  readonly name: string
+  readonly origin: string
+  /** Microseconds, with what it called. */
+  time: number
+  readonly callees: Map<string, Frame>
+}
+
+const width = 1_200
+const rowHeight = 16
+const mostRows = 60
+
+/** Narrower frames are left out: they cannot be read, and there are thousands. Pixels. */
+const narrowest = 1.2
+
+/** The process waits, or V8 does what no function asked for. */
+const notCalled = new Set(['(idle)', '(program)'])
+
+/**
+ * Draws who called whom, as wide as the processor time it took. Microtasks have no caller, so what follows an `await`
+ * stands beside what awaited it.
+ *
+ * @param profile - the content of a `.cpuprofile`, parsed
+ * @returns an SVG
+ */
+export function flameGraph(profile: unknown, title: string): string {
+  const root = toFrames(cpuProfile.parse(profile))
+  const scale = width / root.time
+  const rects: string[] = []
+  let rows = 1
+  const draw = (frame: Frame, left: number, depth: number) => {
+    const wide = frame.time * scale
+    if (wide < narrowest || depth > mostRows) return
+    rows = Math.max(rows, depth + 1)
+    const y = depth * rowHeight + 24
+    const share = ((frame.time / root.time) * 100).toFixed(1)
+    const label = frame.name.slice(0, Math.floor(wide / 6.5))
+    rects.push(
+      `<g><title>${escapeXml(`${frame.name} ${frame.origin} ${share} %`)}</title>` +
+        `<rect x="${left.toFixed(1)}" y="${y}" width="${wide.toFixed(1)}" height="15" fill="${colourOf(frame.origin)}"/>` +
+        (label.length > 2
+          ? `<text x="${(left + 2).toFixed(1)}" y="${y + 11}">${escapeXml(label)}</text>`
+          : '') +
+        '</g>',
+    )
+    let next = left
+    for (const callee of [...frame.callees.values()].sort((a, b) => b.time - a.time)) {
+      draw(callee, next, depth + 1)
+      next += callee.time * scale
+    }
+  }
+  draw(root, 0, 0)
+  const height = rows * rowHeight + 32
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="monospace" font-size="10">
+<rect width="100%" height="100%" fill="#fff"/>
+<text x="4" y="15" font-size="12">${escapeXml(title)}: ${(root.time / 1e6).toFixed(1)} s of processor time</text>
+${rects.join('\n')}
+</svg>
+`
+}
+
+function toFrames({ nodes, samples, timeDeltas }: z.infer<typeof cpuProfile>): Frame {
+  const own = new Map<number, number>()
+  samples.forEach((id, index) => {
+    own.set(id, (own.get(id) ?? 0) + (timeDeltas[index] ?? 0))
+  })
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  const root: Frame = { name: 'all', origin: '', time: 0, callees: new Map() }
+  const add = (id: number, caller: Frame): number => {
+    const node = byId.get(id)
+    if (!node || notCalled.has(node.callFrame.functionName)) return 0
+    const name = node.callFrame.functionName || '(anonymous)'
+    const origin = originOf(node.callFrame.url)
+    const frame = caller.callees.get(`${name} ${origin}`) ?? { name, origin, time: 0, callees: new Map() }
+    caller.callees.set(`${name} ${origin}`, frame)
+    const time = node.children.reduce((sum, child) => sum + add(child, frame), own.get(id) ?? 0)
+    frame.time += time
+    return time
+  }
+  root.time = (nodes[0]?.children ?? []).reduce((sum, child) => sum + add(child, root), 0)
+  return root
+}
+
+/** A package's name, or a path within this repository. */
+function originOf(url: string): string {
+  const dependency = /node_modules\/(?!\.pnpm)((?:@[^/]+\/)?[^/]+)(?!.*node_modules)/.exec(url)?.[1]
+  return dependency ?? /(?:apps|packages)\/.*$/.exec(url)?.[0] ?? url.replace(/^file:\/\/.*\//, '')
+}
+
+/** Ours, what is installed, and what is in Node.js itself. */
+function colourOf(origin: string): string {
+  if (/^(apps|packages)\//.test(origin)) return '#f6a04d'
+  if (origin === '' || origin.startsWith('node:') || origin.startsWith('wasm')) return '#cfd8dc'
+  return '#9ccc65'
+}
+
+const escapeXml = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

@@ -1,0 +1,72 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { hash } from '@lanyard/contracts'
+import type { OpenDatabase } from '@lanyard/database'
+import { startNode } from '@lanyard/devnet'
+import { startService } from '../programs/service.ts'
+import { createChain, deploy, fund } from '../wallets/chain.ts'
+import { createOurs } from '../wallets/ours.ts'
+import { ownersFrom } from '../wallets/owner.ts'
+import type { Statements } from './statement-log.ts'
+
+type Client = Pick<NonNullable<OpenDatabase['pool']>, 'query'>
+
+/** Milliseconds in which the service is watched while it has nothing to do. */
+const idleTime = 20_000
+/** Milliseconds until an operation that is not final counts as lost. */
+const finalBound = 120_000
+
+export interface Carrying {
+  /** Statements a second of a process of all roles that has nothing to do, for one network. */
+  readonly idle: Statements
+  /** Statements from build to final, less those of an idle process meanwhile. */
+  readonly perOperation: number
+}
+
+/**
+ * Lets a process of all roles carry operations of one deployed account, one after the other, each from build to final.
+ *
+ * @param watch - whose own statements are not counted
+ */
+export async function carryOperations(
+  databaseUrl: string,
+  operations: number,
+  watch: { readonly client: Client; readonly statements: () => Promise<Statements> },
+): Promise<Carrying> {
+  await using node = await startNode()
+  const chain = createChain(node.rpcUrl)
+  const owners = ownersFrom(0, 1)
+  await fund(chain, owners)
+  await deploy(chain, owners)
+  await using service = await startService(node, databaseUrl)
+  const ours = createOurs(service.url)
+  const [owner] = owners
+  if (!owner) throw new TypeError('There is one owner')
+  await ours.create(owner)
+
+  const carry = async () => {
+    const { messageToSign } = await ours.build(owner)
+    await ours.submit(owner, await owner.sign({ hash: hash.parse(messageToSign) }))
+    await untilFinal(watch.client)
+  }
+  // The first one prepares what later ones find.
+  await carry()
+
+  await watch.statements()
+  await delay(idleTime)
+  const quiet = await watch.statements()
+  const idle = { own: (quiet.own * 1000) / idleTime, queue: (quiet.queue * 1000) / idleTime }
+
+  const began = performance.now()
+  for (let count = 0; count < operations; count++) await carry()
+  const seconds = (performance.now() - began) / 1000
+  const { own } = await watch.statements()
+  return { idle, perOperation: (own - idle.own * seconds) / operations }
+}
+
+async function untilFinal(client: Client): Promise<void> {
+  for (const deadline = performance.now() + finalBound; performance.now() < deadline; await delay(100)) {
+    const { rowCount } = await client.query('select from operations where not final limit 1')
+    if (rowCount === 0) return
+  }
+  throw new Error('An operation did not become final')
+}

@@ -1,0 +1,82 @@
+import type { OpenDatabase } from '@lanyard/database'
+
+type Client = Pick<NonNullable<OpenDatabase['pool']>, 'query'>
+
+/** A text of 64 hex digits for each copy, another one for each table. */
+const hash = (salt: string) => `'0x' || encode(sha256(('${salt}' || n)::bytea), 'hex')`
+const address = (salt: string) => `left(${hash(salt)}, 42)`
+const uuid = "md5('user' || n)::uuid"
+
+/**
+ * The tables that grow with operations and users, in an order in which each finds what it refers to, with the columns
+ * that differ between copies. The rest of a row is that of a real one.
+ */
+const tables = {
+  users: { id: uuid, username: "md5('name' || n)::uuid::text", username_key: "md5('name' || n)::uuid::text" },
+  accounts: { address: address('account'), user_id: uuid, eoa_address: address('eoa') },
+  operations: {
+    user_op_hash: hash('operation'),
+    account: address('account'),
+    safe_op_hash: hash('safe'),
+    signature: `'0x' || repeat('00', 12) || ${['r', 's'].map((part) => `substr(${hash(part)}, 3)`).join(' || ')} || '1b'`,
+    txn_hash: hash('transaction'),
+    nonce_sequence: '1000000 + n',
+  },
+  relayer_transactions: { txn_hash: hash('transaction'), nonce: '1000000 + n' },
+  relayer_transaction_operations: { txn_hash: hash('transaction'), user_op_hash: hash('operation') },
+} as const
+
+type Table = keyof typeof tables
+
+/** What one row takes on disk, in bytes. */
+export interface RowSize {
+  readonly table: Table
+  /** Indexes included. */
+  readonly bytes: number
+  readonly ofIndexes: number
+}
+
+/**
+ * Copies one real row of each table so many times, and asks the server what that takes.
+ *
+ * @param client - alone on the database by now
+ */
+export async function measureRows(client: Client, rows: number): Promise<readonly RowSize[]> {
+  const sizes: RowSize[] = []
+  for (const [table, changes] of Object.entries(tables) as [Table, Readonly<Record<string, string>>][]) {
+    const columns = await columnsOf(client, table)
+    const values = columns.map((column) => changes[column] ?? `one.${column}`)
+    const before = await sizeOf(client, table)
+    await client.query(
+      `insert into ${table} (${columns.join(', ')}) select ${values.join(', ')}
+       from (select * from ${table} limit 1) as one, generate_series(1, ${rows}) as n`,
+    )
+    const after = await sizeOf(client, table)
+    sizes.push({
+      table,
+      bytes: (after.total - before.total) / rows,
+      ofIndexes: (after.indexes - before.indexes) / rows,
+    })
+  }
+  return sizes
+}
+
+async function columnsOf(client: Client, table: Table): Promise<readonly string[]> {
+  const { rows } = await client.query(
+    `select column_name from information_schema.columns
+     where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER' order by ordinal_position`,
+    [table],
+  )
+  return rows.map(({ column_name }: { column_name: string }) => column_name)
+}
+
+/** Vacuumed, so that pending entries of the indexes are where they belong. */
+async function sizeOf(client: Client, table: Table) {
+  await client.query(`vacuum ${table}`)
+  const { rows } = await client.query(
+    `select pg_total_relation_size('${table}')::float8 as total, pg_indexes_size('${table}')::float8 as indexes`,
+  )
+  const [size]: { total: number; indexes: number }[] = rows
+  if (!size) throw new TypeError('The server names a size')
+  return size
+}
