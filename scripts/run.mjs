@@ -19,7 +19,7 @@ const pnpm = 'pnpm@12.21.0'
  */
 const everywhere = (script, more) => ({
   program: join(bin, 'pnpm'),
-  parameters: ['--recursive', '--workspace-concurrency=1', '--no-bail', ...more, 'run', script],
+  parameters: ['--recursive', '--workspace-concurrency=1', '--no-sort', '--no-bail', ...more, 'run', script],
 })
 
 /**

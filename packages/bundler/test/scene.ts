@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import {
   type AccountOwner,
   type Call,
@@ -87,8 +88,22 @@ export async function startScene(
   const relayer = devAccount(0)
   const funder = devAccount(1)
 
-  const bundler = (dependencies: Partial<BundlerDependencies> = {}): Bundler =>
-    createBundler(network, { database: database.db, relayers: [relayer], ...dependencies })
+  let minesAtOnce = true
+  /** From now on a block comes when a test mines it. */
+  async function stopMining(): Promise<void> {
+    minesAtOnce = false
+    await chain.setIntervalMining({ interval: 3_600 })
+  }
+  /** anvil answers for a transaction before it has mined it. */
+  async function mined(): Promise<void> {
+    while (minesAtOnce && (await chain.getTxpoolStatus()).pending > 0) await setTimeout(5)
+  }
+
+  /** Where blocks come at once, a drive ends when what it sent is in one. */
+  const bundler = (dependencies: Partial<BundlerDependencies> = {}): Bundler => {
+    const made = createBundler(network, { database: database.db, relayers: [relayer], ...dependencies })
+    return { ...made, drive: () => made.drive().finally(mined) }
+  }
 
   /** The same network, with a bundler somewhere else. */
   const remoteBundler = (url: string): Bundler => {
@@ -310,6 +325,7 @@ export async function startScene(
     submit,
     events,
     noticeInclusion,
+    stopMining,
     row,
     transactions,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),

@@ -12,7 +12,7 @@ describeEachEngine('a relayer on a chain that does not mine at once', (engine) =
   let atCheckpoint: (name: CheckpointName) => void | Promise<void>
   beforeAll(async () => {
     scene = await startScene(engine)
-    await scene.chain.setIntervalMining({ interval: 3_600 })
+    await scene.stopMining()
   })
   afterAll(() => scene[Symbol.asyncDispose]())
   beforeEach(() => {

@@ -84,7 +84,7 @@ describeEachEngine('a sender that pays by itself', (engine) => {
 
   test('behavior: stuck: the same nonce at higher fees, up to eight times the market', async () => {
     const { drive, rows, passTime, account } = await sender(1)
-    await scene.chain.setIntervalMining({ interval: 3_600 })
+    await scene.stopMining()
     for (let pass = 0; pass < 40; pass++) {
       await drive()
       passTime(50_000)
