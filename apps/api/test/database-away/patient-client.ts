@@ -24,14 +24,17 @@ export interface PatientClient extends LoadClient {
 const declarationOf = (path: string) =>
   endpointList.find(({ declaration }) => declaration.path === path.split('?')[0])?.declaration
 
-/** Whether it says, as declared, that the database is away, or that the chain was not heard of in time. */
+/**
+ * That the database is away, that the chain was not heard of in time, or that too many orders of an account wait for a
+ * worker that is cut off to look at them.
+ */
+const refusals = ['DATABASE_UNAVAILABLE', 'INCLUSION_TIMEOUT', 'LANES_EXHAUSTED'] as const
+
+/** Whether it says one of these, as declared. */
 function isRefusal(path: string, { status, body }: Answer): boolean {
   if (path === '/health') return status === 503 && body?.status === 'down'
-  const code = body?.code
-  return (
-    (code === 'DATABASE_UNAVAILABLE' || code === 'INCLUSION_TIMEOUT') &&
-    status === statusOf(code, declarationOf(path))
-  )
+  const code = refusals.find((one) => one === body?.code)
+  return code !== undefined && status === statusOf(code, declarationOf(path))
 }
 
 /**
@@ -40,7 +43,7 @@ function isRefusal(path: string, { status, body }: Answer): boolean {
  */
 export function createPatientClient(url: string): PatientClient {
   const faults: string[] = []
-  let refusals = 0
+  let refused = 0
   let slowest = 0
   let answers = 0
 
@@ -69,11 +72,11 @@ export function createPatientClient(url: string): PatientClient {
           faults.push(`${kind}: ${answer.status} ${answer.text}`)
           return answer
         }
-        refusals++
+        refused++
         await delay(pause)
       }
     },
-    refusals: () => refusals,
+    refusals: () => refused,
     answers: () => answers,
     faults,
     slowest: () => slowest,

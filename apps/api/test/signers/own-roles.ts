@@ -64,6 +64,7 @@ export async function placeOwnRoles(devnet: Devnet, keys: OwnKeys): Promise<Devn
       stake: parseEther('1'),
       liquidity,
     })
+    await chain.mine({ blocks: 4 }) // liquidity counts once it is final
   }
   const smartBalance = predictSmartBalanceAddress(owner.address)
   return { ...devnet, networks: devnet.networks.map((network) => ({ ...network, smartBalance })) }

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Scene, startScene } from './scene.ts'
+
+/** Blocks come with transactions and when a test asks for them, so that all orders become final together. */
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene('pglite', { blockTime: 3_600 })
+})
+afterAll(() => scene?.[Symbol.asyncDispose]())
+
+test('behavior: 20 orders of 20 accounts settle in one transaction', { timeout: 120_000 }, async () => {
+  const orders: string[] = []
+  for (let index = 0; index < 20; index++) {
+    const wallet = await scene.createFunded([31337, 31338], 10_000_000n)
+    orders.push(await scene.spend(wallet, { amount: 12_000_000n, outputNetwork: 31339 }))
+  }
+  await scene.track(31339)
+  await scene.finalize(31339)
+  await scene.attest(31339)
+  await scene.track(31339)
+  await scene.settlerOn(31337).settle()
+  const { chain } = scene.on(31337)
+  const settled = await Promise.all(
+    orders.map(async (orderId) => {
+      const { order } = await scene.readOrder(orderId)
+      return scene.settlements(31337, order.order_hash)
+    }),
+  )
+  const hashes = new Set(settled.flatMap((logs) => logs.map(({ transactionHash }) => transactionHash)))
+  expect(settled.map((logs) => logs.length)).toEqual(orders.map(() => 1))
+  expect(hashes.size).toBe(1)
+  const [hash] = hashes
+  if (!hash) throw new TypeError('There is one')
+  const { gasUsed } = await chain.getTransactionReceipt({ hash })
+  console.log(`settleBatch of ${orders.length} orders: ${gasUsed / BigInt(orders.length)} gas an order`)
+})
