@@ -91,7 +91,7 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
       wallet: await exportUser(here, username),
       passkey: await exportUser(here, passkeyUser.username, '--without-chains'),
     }
-  })
+  }, 120_000)
   afterAll(async () => {
     await scene?.[Symbol.asyncDispose]()
     await rm(directory, { recursive: true })

@@ -14,6 +14,7 @@ import {
   walletActions,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { receiptOf } from '../receipt-of.ts'
 
 const funder = privateKeyToAccount(devAccounts[7]?.privateKey ?? generatePrivateKey())
 
@@ -55,7 +56,7 @@ export function orderChains(devnet: Devnet) {
       functionName: 'mint',
       args: [to, amount * scale],
     })
-    await chain.waitForTransactionReceipt({ hash })
+    await receiptOf(chain, hash)
   }
 
   /** Calls a contract as an account, without a signature of it: what these tests are not about. */
@@ -68,7 +69,7 @@ export function orderChains(devnet: Devnet) {
     await chain.impersonateAccount({ address: account })
     await chain.setBalance({ address: account, value: 10n ** 18n })
     const hash = await chain.sendTransaction({ chain: null, account, to, data })
-    const { status } = await chain.waitForTransactionReceipt({ hash })
+    const { status } = await receiptOf(chain, hash)
     await chain.stopImpersonatingAccount({ address: account })
     await chain.setBalance({ address: account, value })
     // An address with a nonce cannot be deployed to (EIP-684).
@@ -88,7 +89,7 @@ export function orderChains(devnet: Devnet) {
       functionName: 'approve',
       args: [smartBalance, amount * scale],
     })
-    await chain.waitForTransactionReceipt({ hash: approval })
+    await receiptOf(chain, approval)
     const hash = await wallet.writeContract({
       chain: null,
       address: smartBalance,
@@ -96,7 +97,7 @@ export function orderChains(devnet: Devnet) {
       functionName: 'depositFor',
       args: [account, amount],
     })
-    await chain.waitForTransactionReceipt({ hash })
+    await receiptOf(chain, hash)
     if (signer) {
       await callAs(chainId, account, smartBalance, encodeAddSigner(smartBalance, signerId(signer)).data)
     }

@@ -20,14 +20,16 @@ test('behavior: 20 orders of 20 accounts settle in one transaction', { timeout: 
   await scene.track(31339)
   await scene.settlerOn(31337).settle()
   const { chain } = scene.on(31337)
-  const settled = await Promise.all(
-    orders.map(async (orderId) => {
-      const { order } = await scene.readOrder(orderId)
-      return scene.settlements(31337, order.order_hash)
-    }),
-  )
-  const hashes = new Set(settled.flatMap((logs) => logs.map(({ transactionHash }) => transactionHash)))
-  expect(settled.map((logs) => logs.length)).toEqual(orders.map(() => 1))
+  const readSettled = () =>
+    Promise.all(
+      orders.map(async (orderId) => {
+        const { order } = await scene.readOrder(orderId)
+        return scene.settlements(31337, order.order_hash)
+      }),
+    )
+  // anvil answers for a transaction before it has mined it.
+  await expect.poll(async () => (await readSettled()).map((logs) => logs.length)).toEqual(orders.map(() => 1))
+  const hashes = new Set((await readSettled()).flatMap((logs) => logs.map((log) => log.transactionHash)))
   expect(hashes.size).toBe(1)
   const [hash] = hashes
   if (!hash) throw new TypeError('There is one')

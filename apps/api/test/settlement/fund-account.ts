@@ -3,6 +3,7 @@ import { devTokenAbi, smartBalanceAbi } from '@lanyard/onchain'
 import { encodeAddSigner, signerId } from '@lanyard/smart-balance'
 import { type Address, createTestClient, erc20Abi, http, publicActions, walletActions } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { receiptOf } from '../receipt-of.ts'
 
 const funder = privateKeyToAccount(devAccounts[7]?.privateKey ?? generatePrivateKey())
 
@@ -44,7 +45,7 @@ export async function fundAccount(network: RunningNetwork, account: Address, own
   await chain.setBalance({ address: account, value: 10n ** 18n })
   const { data, to } = encodeAddSigner(smartBalance, signerId({ kind: 'eoa', address: owner }))
   hashes.push(await chain.sendTransaction({ account, chain: null, to, data }))
-  for (const hash of hashes) await chain.waitForTransactionReceipt({ hash })
+  for (const hash of hashes) await receiptOf(chain, hash)
   await chain.stopImpersonatingAccount({ address: account })
   // An address with a nonce cannot be deployed to (EIP-684).
   await chain.setNonce({ address: account, nonce: 0 })

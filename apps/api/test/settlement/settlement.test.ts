@@ -6,6 +6,7 @@ import { entryPoint07Abi } from 'viem/account-abstraction'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { payee } from '../orders/order-service.ts'
+import { receiptOf } from '../receipt-of.ts'
 import { type Scene, startScene } from './scene.ts'
 
 const all = [31337, 31338, 31339] as const
@@ -170,7 +171,7 @@ describeEachEngine('settlement', (engine) => {
               }),
             }),
       })
-      await chain.waitForTransactionReceipt({ hash })
+      await receiptOf(chain, hash)
       const { order } = await scene.passUntil(orderId, { state: 'SETTLED' })
       expect(order).toMatchObject({ outcome: 'claimed', txn_hash: hash })
     })
