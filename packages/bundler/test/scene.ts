@@ -94,7 +94,7 @@ export async function startScene(
     minesAtOnce = false
     await chain.setIntervalMining({ interval: 3_600 })
   }
-  /** anvil answers for a transaction before it has mined it. */
+  /** Resolves when what was sent is mined, where blocks come at once: anvil answers for a transaction before. */
   async function mined(): Promise<void> {
     while (minesAtOnce && (await chain.getTxpoolStatus()).pending > 0) await setTimeout(5)
   }
@@ -326,6 +326,7 @@ export async function startScene(
     events,
     noticeInclusion,
     stopMining,
+    mined,
     row,
     transactions,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),

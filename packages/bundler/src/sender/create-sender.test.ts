@@ -62,7 +62,13 @@ describeEachEngine('a sender that pays by itself', (engine) => {
     })
     const rows = async () =>
       (await scene.transactions()).filter(({ relayer }) => relayer === account.address.toLowerCase())
-    return { ...made, account, putOff, rows, passTime: (milliseconds: number) => (offset += milliseconds) }
+    const drive = async () => {
+      const outcome = await made.drive()
+      await scene.mined()
+      return outcome
+    }
+    const passTime = (milliseconds: number) => (offset += milliseconds)
+    return { drive, account, putOff, rows, passTime }
   }
 
   test('default: sends what waits, nonce after nonce', async () => {
