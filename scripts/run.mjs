@@ -14,12 +14,12 @@ const bin = join(root, 'node_modules', '.bin')
 const pnpm = 'pnpm@12.21.0'
 
 /**
- * Every package's script, one after the other: the suites start chains and databases, and would slow each other. What
- * fails in one does not keep the others from running.
+ * Every package's script, one after the other: the suites start chains and databases, and would slow each other. Those
+ * come first that others rest on. What fails in one keeps only those from running that rest on it.
  */
 const everywhere = (script, more) => ({
   program: join(bin, 'pnpm'),
-  parameters: ['--recursive', '--workspace-concurrency=1', '--no-sort', '--no-bail', ...more, 'run', script],
+  parameters: ['--recursive', '--workspace-concurrency=1', '--no-bail', ...more, 'run', script],
 })
 
 /**
