@@ -3,9 +3,19 @@ import { type Checkpoint, createBundler } from '@lanyard/bundler'
 import { createEoaAccount, type Engine } from '@lanyard/database'
 import { freshDatabase } from '@lanyard/database/testing'
 import { devAccounts, startNode } from '@lanyard/devnet'
+import { startRpcProxy } from '@lanyard/fault-proxy'
 import { createNetworks, type NetworkConfig, networkConfig } from '@lanyard/networks'
 import { pino } from 'pino'
-import { createTestClient, type Hex, http, parseEther, publicActions } from 'viem'
+import {
+  createTestClient,
+  encodeAbiParameters,
+  type Hex,
+  http,
+  keccak256,
+  numberToHex,
+  parseEther,
+  publicActions,
+} from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { toStoredDeployment } from '../src/accounts/stored-deployment.ts'
 import { toWallet, type Wallet } from '../src/accounts/wallet.ts'
@@ -27,13 +37,14 @@ export async function startOperations(
   { finality, ...more }: { blockTime?: number; finality?: NetworkConfig['finality'] } = {},
 ) {
   const node = await startNode(more)
+  const rpc = await startRpcProxy(node.rpcUrl)
   const opened = await freshDatabase(engine)
   const database = opened.db
   const networks = createNetworks([
     networkConfig.parse({
       chainId: node.chainId,
       name: 'Test',
-      rpcUrls: [node.rpcUrl],
+      rpcUrls: [rpc.url],
       local: true,
       pollingInterval: 25,
       ...(finality && { finality }),
@@ -108,11 +119,22 @@ export async function startOperations(
     return submit(wallet, owner, await sign(owner, built.safeOperationHash))
   }
 
+  /** Puts a lane of an account where many operations would have brought it. */
+  async function setSequence(account: Hex, lane: bigint, sequence: bigint): Promise<void> {
+    // NonceManager of EntryPoint v0.7: nonceSequenceNumber[account][key], at slot 1.
+    const outer = keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [account, 1n]))
+    const index = keccak256(encodeAbiParameters([{ type: 'uint192' }, { type: 'bytes32' }], [lane, outer]))
+    const { entryPoint } = network.config
+    await chain.setStorageAt({ address: entryPoint, index, value: numberToHex(sequence, { size: 32 }) })
+  }
+
   const readRow = (hash: Hex) =>
     database.selectFrom('operations').selectAll().where('user_op_hash', '=', hash).executeTakeFirstOrThrow()
 
   return {
     node,
+    /** Between the service and the node; tests ask the node itself. */
+    rpc,
     network,
     networks,
     chain,
@@ -125,10 +147,12 @@ export async function startOperations(
     sign,
     submit,
     send,
+    setSequence,
     readRow,
     async [Symbol.asyncDispose]() {
       await operations.watcher.close()
       await opened[Symbol.asyncDispose]()
+      await rpc[Symbol.asyncDispose]()
       await node.stop()
     },
   }

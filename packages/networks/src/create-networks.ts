@@ -8,7 +8,7 @@ import { readFees } from './fees.ts'
 import { readFinalizedBlock } from './finalized-block.ts'
 import { readL1Fee } from './l1-fee.ts'
 import { nativePriceLifetime, readNativePrice } from './native-price.ts'
-import type { Network, NetworkHealth } from './network.ts'
+import type { Fees, Network, NetworkHealth } from './network.ts'
 import { readHasP256Precompile } from './p256-precompile.ts'
 import { toNetworkError, WrongChainError } from './rpc-errors.ts'
 import { sharedFor } from './shared-for.ts'
@@ -34,7 +34,8 @@ export interface NetworkObserver {
 const isNetworkFailure = ({ code }: LanyardError) =>
   code === 'NETWORK_UNAVAILABLE' || code === 'NETWORK_FAILED'
 
-const multicall3 = '0xcA11bde05977b3631167028862bE2a173976CA11'
+/** Multicall3, which is at one address on every network (mds1/multicall). */
+export const multicall3 = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
 function createNetwork(config: NetworkConfig, now: () => number, observer: NetworkObserver): Network {
   const endpoints = config.rpcUrls.map((url, index) =>
@@ -66,6 +67,12 @@ function createNetwork(config: NetworkConfig, now: () => number, observer: Netwo
         observer.failed?.(config.chainId, failure.code)
       throw failure
     }
+  }
+
+  let lastFees: Fees | undefined
+  const askFees = async () => {
+    lastFees = await call((client) => readFees(client, config))
+    return lastFees
   }
 
   const assertChain = () =>
@@ -101,7 +108,10 @@ function createNetwork(config: NetworkConfig, now: () => number, observer: Netwo
     config,
     client,
     call,
-    fees: sharedFor(config.pollingInterval, () => call((client) => readFees(client, config)), now),
+    fees: sharedFor(config.pollingInterval, askFees, now),
+    get lastFees() {
+      return lastFees
+    },
     assertChain,
     finalizedBlock: () => call((client) => readFinalizedBlock(client, config)),
     hasP256Precompile,

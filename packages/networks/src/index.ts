@@ -6,7 +6,7 @@ export {
   networkConfig,
   networksFile,
 } from './config.ts'
-export { createNetworks, type NetworkObserver, type Networks } from './create-networks.ts'
+export { createNetworks, multicall3, type NetworkObserver, type Networks } from './create-networks.ts'
 export { gasPriceOracle, type L1Fee, type L1Transaction, l1FeeAt, nodeInterface } from './l1-fee.ts'
 export type { Fees, Network, NetworkHealth } from './network.ts'
 export { type PresetName, presetNames, presets } from './presets/index.ts'

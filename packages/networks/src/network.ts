@@ -24,6 +24,8 @@ export interface Network {
   call<T>(use: (client: PublicClient) => Promise<T>): Promise<T>
   /** Current fees; one request per block shared by all callers. */
   fees(): Promise<Fees>
+  /** What `fees` answered last, however long ago: good for a guess that is checked. */
+  readonly lastFees: Fees | undefined
   /**
    * Asks now whether it is the configured chain that answers, before something is written that cannot be undone.
    *

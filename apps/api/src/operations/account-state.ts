@@ -1,5 +1,12 @@
-import type { Network } from '@lanyard/networks'
-import type { Address } from 'viem'
+import { multicall3, type Network } from '@lanyard/networks'
+import {
+  type Address,
+  decodeAbiParameters,
+  encodeFunctionData,
+  multicall3Abi,
+  type PublicClient,
+  prepareEncodeFunctionData,
+} from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { laneCount } from './lanes.ts'
 
@@ -20,22 +27,45 @@ export interface AccountState {
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function readAccountState(network: Network, account: Address): Promise<AccountState> {
-  const entryPoint = { address: network.config.entryPoint, abi: entryPoint07Abi } as const
+  const { entryPoint } = network.config
   return network.call(async (client) => {
-    const [code, balance, deposit, nonces] = await Promise.all([
+    const [code, balance, deposit, sequences] = await Promise.all([
       client.getCode({ address: account }),
       client.getBalance({ address: account }),
-      client.readContract({ ...entryPoint, functionName: 'balanceOf', args: [account] }),
-      client.multicall({
-        allowFailure: false,
-        batchSize: 0, // one eth_call, whatever its size
-        contracts: Array.from(
-          { length: laneCount },
-          (_, lane) => ({ ...entryPoint, functionName: 'getNonce', args: [account, BigInt(lane)] }) as const,
-        ),
+      client.readContract({
+        address: entryPoint,
+        abi: entryPoint07Abi,
+        functionName: 'balanceOf',
+        args: [account],
       }),
+      readSequences(client, entryPoint, account),
     ])
-    const sequences = nonces.map((nonce) => nonce & (2n ** 64n - 1n))
     return { deployed: code !== undefined, balance, deposit, sequences }
+  })
+}
+
+const getNonce = prepareEncodeFunctionData({ abi: entryPoint07Abi, functionName: 'getNonce' })
+
+/** One eth_call. viem's own `multicall` finds the selector of each call by hashing anew. */
+async function readSequences(
+  client: PublicClient,
+  entryPoint: Address,
+  account: Address,
+): Promise<readonly bigint[]> {
+  const answers = await client.readContract({
+    address: multicall3,
+    abi: multicall3Abi,
+    functionName: 'aggregate3',
+    args: [
+      Array.from({ length: laneCount }, (_, lane) => ({
+        target: entryPoint,
+        allowFailure: false,
+        callData: encodeFunctionData({ ...getNonce, args: [account, BigInt(lane)] }),
+      })),
+    ],
+  })
+  return answers.map(({ returnData }) => {
+    const [nonce] = decodeAbiParameters([{ type: 'uint256' }], returnData)
+    return nonce & (2n ** 64n - 1n)
   })
 }

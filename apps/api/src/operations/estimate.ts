@@ -1,20 +1,15 @@
 import type { Call } from '@lanyard/accounts'
-import { encodeCalls, encodeInitCode, type SignedUserOperation } from '@lanyard/accounts'
+import { encodeCalls, type SignedUserOperation } from '@lanyard/accounts'
 import { type Bundler, decodeRevert, type GasEstimate } from '@lanyard/bundler'
 import { LanyardError } from '@lanyard/contracts'
 import type { Fees, Network } from '@lanyard/networks'
 import type { Wallet } from '../accounts/wallet.ts'
 import { type AccountState, readAccountState } from './account-state.ts'
-import {
-  encodeCallData,
-  firstOwnerSigner,
-  type OperationSigner,
-  type StubbedSignature,
-  stubFor,
-} from './operation-signer.ts'
+import { draftOperation } from './draft-operation.ts'
+import { foresee } from './foresee.ts'
+import { firstOwnerSigner, type OperationSigner, type StubbedSignature } from './operation-signer.ts'
 import type { Payer } from './payer.ts'
 import { sessionReverted } from './reverts.ts'
-import { standInNonce } from './stand-in-nonce.ts'
 
 export interface EstimateRequest {
   readonly wallet: Wallet
@@ -39,7 +34,8 @@ export interface EstimatedOperation {
 }
 
 /**
- * Reads the account, simulates the calls and fills in gas limits and fees.
+ * Reads the account, simulates the calls and fills in gas limits and fees: in one round trip for an account that is
+ * deployed, see {@link foresee}.
  *
  * @throws NOTHING_TO_DO, EXECUTION_REVERTED with the reason and the index of the call, SESSION_REFUSED, OPERATION_REFUSED, and what
  * the network or the bundler fail with
@@ -47,25 +43,14 @@ export interface EstimatedOperation {
 export async function estimateOperation(request: EstimateRequest): Promise<EstimatedOperation> {
   const { wallet, network, bundler, calls, payer } = request
   const signer = request.signer ?? firstOwnerSigner(wallet)
+  // Before the reads, and in the same tick: all of it leaves as one JSON-RPC batch.
+  const foreseen = foresee(request, signer)
   const [state, fees] = await Promise.all([readAccountState(network, wallet.address), network.fees()])
   if (state.deployed && calls.length === 0) throw new LanyardError('NOTHING_TO_DO')
 
-  const { nonce, shortfall } = standInNonce(state, payer, signer)
-  const unsigned = {
-    sender: wallet.address,
-    nonce,
-    initCode: state.deployed ? '0x' : encodeInitCode(wallet.owner, wallet.deployment),
-    callData: encodeCallData(signer, calls, wallet),
-    callGasLimit: 0n,
-    verificationGasLimit: 0n,
-    preVerificationGas: 0n,
-    maxFeePerGas: fees.maxFeePerGas,
-    maxPriorityFeePerGas: fees.maxPriorityFeePerGas,
-    paymasterAndData: payer.draft,
-  } as const
-  const stub = await stubFor(signer, network, payer, unsigned)
-  const draft: SignedUserOperation = { ...unsigned, signature: stub.signature }
-  const estimate = await bundler.estimate({ operation: draft, ...stub.simulation })
+  const { operation: draft, stub, shortfall } = await draftOperation(request, signer, state, fees)
+  const estimate =
+    (await foreseen?.estimateOf(draft)) ?? (await bundler.estimate({ operation: draft, ...stub.simulation }))
   const mayRevert = request.allowRevert && payer.maySponsorReverts
   if (!estimate.execution.success && signer.kind === 'session') {
     const error = sessionReverted(estimate.execution)

@@ -1,4 +1,3 @@
-import { encodeAbiParameters, type Hex, keccak256, numberToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Operations, startOperations } from '../../test/operation-harness.ts'
 import { toNonce } from './lanes.ts'
@@ -35,15 +34,6 @@ describe('an operation pays for the bytes of its nonce', () => {
   })
   afterAll(() => at[Symbol.asyncDispose]())
 
-  /** Puts a lane of the account where many operations would have brought it. */
-  async function setSequence(account: Hex, lane: bigint, sequence: bigint): Promise<void> {
-    // NonceManager of EntryPoint v0.7: nonceSequenceNumber[account][key], at slot 1.
-    const outer = keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [account, 1n]))
-    const index = keccak256(encodeAbiParameters([{ type: 'uint192' }, { type: 'bytes32' }], [lane, outer]))
-    const { entryPoint } = at.network.config
-    await at.chain.setStorageAt({ address: entryPoint, index, value: numberToHex(sequence, { size: 32 }) })
-  }
-
   test.each([
     ['after 257 on lane 0', [[0n, 0x0101n]]],
     ['after 65,793 on lane 0', [[0n, 0x01_01_01n]]],
@@ -51,7 +41,7 @@ describe('an operation pays for the bytes of its nonce', () => {
   ] as const)('behavior: %s, it is submitted as it was built', async (_, lanes) => {
     const { wallet, owner } = await at.createWallet()
     await at.send(wallet, owner)
-    for (const [lane, sequence] of lanes) await setSequence(wallet.address, lane, sequence)
+    for (const [lane, sequence] of lanes) await at.setSequence(wallet.address, lane, sequence)
     const first = await at.build(wallet)
     const second = await at.build(wallet)
     for (const built of [first, second]) {
