@@ -13,6 +13,7 @@ import { contractsBench } from './contracts/contracts-bench.ts'
 import { checkGas } from './gas/check-gas.ts'
 import { gasBench } from './gas/gas-bench.ts'
 import { inclusionBench } from './inclusion/inclusion-bench.ts'
+import { ordersBench } from './orders/orders-bench.ts'
 import { drawnProfiles, drawProfiles } from './profiles/profiles.ts'
 import { describeMachine } from './report/machine.ts'
 import { renderDocument, renderResult } from './report/render.ts'
@@ -28,6 +29,7 @@ const benches: readonly Bench[] = [
   inclusionBench,
   restBench,
   searchBench,
+  ordersBench,
   gasBench,
   contractsBench,
 ]

@@ -15,6 +15,7 @@ export const alto: EnterArena = async ({ node, owners }) => {
       if (!operation) throw new TypeError(`${address} is no owner of this arena`)
       return () => peer.send(operation)
     },
+    processes: { Alto: program.pid },
     [Symbol.asyncDispose]: () => program[Symbol.asyncDispose](),
   }
 }

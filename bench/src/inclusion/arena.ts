@@ -1,7 +1,9 @@
+import { platform } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type DevnetNode, startNode } from '@lanyard/devnet'
 import type { Address, PrivateKeyAccount } from 'viem'
 import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
+import { processorTimeOf } from '../programs/process-tree.ts'
 import { accountOf, type Chain, createChain, deploy, fund } from '../wallets/chain.ts'
 import { ownersFrom } from '../wallets/owner.ts'
 
@@ -9,6 +11,8 @@ import { ownersFrom } from '../wallets/owner.ts'
 interface Contender extends AsyncDisposable {
   /** Builds and signs an operation; what it answers sends it. */
   prepare(owner: PrivateKeyAccount): Promise<() => Promise<unknown>>
+  /** Process ids by what they are, but for the node and for the clients in this process. */
+  readonly processes: Readonly<Record<string, number>>
 }
 
 export type EnterArena = (scene: {
@@ -18,8 +22,14 @@ export type EnterArena = (scene: {
 }) => Promise<Contender>
 
 export interface Arena extends AsyncDisposable {
-  /** Milliseconds until one operation of each of so many accounts is included, sent at once. */
-  race(count: number): Promise<number>
+  /** One operation of each of so many accounts, sent at once, until all are included. */
+  race(count: number): Promise<Race>
+}
+
+export interface Race {
+  readonly ms: number
+  /** Milliseconds of processor time by what took it; empty where the system does not say (any but Linux). */
+  readonly processorTime: Readonly<Record<string, number>>
 }
 
 /** Milliseconds after which a race counts as lost. */
@@ -36,6 +46,16 @@ export async function startArena(accounts: number, enter: EnterArena): Promise<A
   const contender = started.use(await enter({ node, chain, owners }))
   const resources = started.move()
 
+  function processorTimes(): Record<string, number> {
+    if (platform() !== 'linux') return {}
+    const { user, system } = process.cpuUsage()
+    const others = Object.entries({ ...contender.processes, 'the node': node.pid })
+    return {
+      ...Object.fromEntries(others.map(([part, pid]) => [part, processorTimeOf(pid)])),
+      'the clients': (user + system) / 1000,
+    }
+  }
+
   let turn = 0
   return {
     async race(count) {
@@ -47,12 +67,17 @@ export async function startArena(accounts: number, enter: EnterArena): Promise<A
       for (const owner of racing) sends.push(await contender.prepare(owner))
 
       const head = await chain.getBlockNumber()
+      const before = processorTimes()
       const began = performance.now()
       const answers = sends.map((send) => send())
       const included = allIncluded(chain, head, new Set(racing.map(accountOf)))
       // A refusal fails the race at once; an answer may come long after inclusion, which is what counts.
-      const [took] = await Promise.all([included.then(() => performance.now() - began), ...answers])
-      return took
+      const [ms] = await Promise.all([included.then(() => performance.now() - began), ...answers])
+      const after = Object.entries(processorTimes())
+      return {
+        ms,
+        processorTime: Object.fromEntries(after.map(([part, time]) => [part, time - (before[part] ?? 0)])),
+      }
     },
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }

@@ -42,5 +42,6 @@ export const bareChain: EnterArena = async ({ chain }) => ({
     const serializedTransaction = await chain.signTransaction(request)
     return () => chain.sendRawTransaction({ serializedTransaction })
   },
+  processes: {},
   [Symbol.asyncDispose]: async () => {}, // the arena ends the node
 })

@@ -1,10 +1,11 @@
+import { availableParallelism } from 'node:os'
 import type { Bench } from '../bench.ts'
 import { startPostgres } from '../programs/postgres.ts'
 import type { Comparison } from '../report/result.ts'
 import { median } from '../report/statistics.ts'
 import { versionsOf } from '../report/versions.ts'
 import { alto } from './alto.ts'
-import { type Arena, startArena } from './arena.ts'
+import { type Arena, type Race, startArena } from './arena.ts'
 import { bareChain } from './bare-chain.ts'
 import { lanyard } from './lanyard.ts'
 
@@ -19,7 +20,7 @@ export const inclusionBench: Bench = {
     progress('starting')
     await using postgres = await startPostgres()
     await using onPGlite = await startArena(accounts, lanyard())
-    await using onPostgres = postgres && (await startArena(accounts, lanyard(await postgres.fresh())))
+    await using onPostgres = postgres && (await startArena(accounts, lanyard(postgres)))
     await using peer = await startArena(accounts, alto)
     await using chain = await startArena(sequential, bareChain)
     const ours = new Map([['PGlite', onPGlite]])
@@ -28,13 +29,13 @@ export const inclusionBench: Bench = {
 
     for (const arena of [...bundling, chain]) await arena.race(1) // warm
     progress(`one after the other: ${sequential} operations each`)
-    const latency = await inTurn(sequential, [...bundling, chain], (arena) => arena.race(1))
+    const alone = await inTurn(sequential, [...bundling, chain], 1)
     progress(`all at once: ${parallelRounds} rounds of ${accounts} accounts each`)
-    const rates = await inTurn(
-      parallelRounds,
-      bundling,
-      async (arena) => accounts / ((await arena.race(accounts)) / 1000),
-    )
+    const atOnce = await inTurn(parallelRounds, bundling, accounts)
+    const latency = (arena: Arena) => median(alone(arena).map(({ ms }) => ms))
+    const rates = (arena: Arena) => median(atOnce(arena).map(({ ms }) => accounts / (ms / 1000)))
+    const processorTimes = (arena: Arena) => processorTimeOfOne(atOnce(arena))
+    const ofPeer = processorTimes(peer)
 
     const comparisons = [...ours].flatMap(([engine, arena]): Comparison[] => [
       {
@@ -58,28 +59,67 @@ export const inclusionBench: Bench = {
         peer: rates(peer),
         peerName: 'Alto',
         goal: { of: 'ratio', bound: 'at least', value: 5 },
-        whenMissed:
-          'alone in its bundle an operation takes 26 SQL statements from its signature to its inclusion, in which the signed operation, the bundle and the inclusion are written down so that a crash loses nothing, and it is simulated again before it is sent; Alto keeps its mempool in memory. Service, database, node and clients share the processors.',
+        whenMissed: whyMissed(processorTimes(arena), 5 * rates(peer)),
       },
+      ...(ofPeer.whole > 0
+        ? [
+            {
+              what: `Processor time of an operation, all processes, on ${engine}`,
+              unit: 'ms' as const,
+              ours: processorTimes(arena).whole,
+              peer: ofPeer.whole,
+              peerName: 'Alto',
+            },
+          ]
+        : []),
     ])
     return {
       title: 'Inclusion',
       method:
-        'Operations are built and signed beforehand. The clock starts with the request (POST submit; `eth_sendUserOperation`) and stops when `UserOperationEvent` is seen on the node, which is asked every 10 ms. Each side has a node of its own that mines a transaction at once, and one key that sends bundles. Accounts are deployed, and pay 1 wei to an account that exists.',
+        'Operations are built and signed beforehand. The clock starts with the request (POST submit; `eth_sendUserOperation`) and stops when `UserOperationEvent` is seen on the node, which is asked every 10 ms. Each side has a node of its own that mines a transaction at once, and one key that sends bundles. Accounts are deployed, and pay 1 wei to an account that exists. Processor time is that of service, database, node and clients together, which share the processors, from the first request to the last answer.',
       versions: versionsOf('@pimlico/alto', 'permissionless', 'viem'),
       comparisons,
     }
   },
 }
 
-/** Measures each arena once a round, one after the other; answers the median of an arena. */
+interface ProcessorTime {
+  /** Milliseconds an operation; 0 where the system does not say. */
+  readonly whole: number
+  readonly parts: Readonly<Record<string, number>>
+}
+
+/** Of one operation, in the race in the middle. */
+function processorTimeOfOne(races: readonly Race[]): ProcessorTime {
+  const [middle] = [...races]
+    .map(({ processorTime }) => {
+      const parts = Object.entries(processorTime).map(([part, time]) => [part, time / accounts] as const)
+      return { whole: parts.reduce((sum, [, time]) => sum + time, 0), parts: Object.fromEntries(parts) }
+    })
+    .sort((a, b) => a.whole - b.whole)
+    .slice(Math.floor(races.length / 2))
+  return middle ?? { whole: 0, parts: {} }
+}
+
+/** What the goal would leave for an operation, beside what each part of it takes. */
+function whyMissed({ whole, parts }: ProcessorTime, goal: number): string {
+  const why =
+    'alone in its bundle an operation takes 26 SQL statements from its signature to its inclusion, in which the signed operation, the bundle and the inclusion are written down so that a crash loses nothing, and it is simulated again before it is sent; Alto keeps its mempool in memory.'
+  if (whole === 0) return why
+  const processors = availableParallelism()
+  const left = ((processors * 1000) / goal).toFixed(1)
+  const list = Object.entries(parts).map(([part, time]) => `${part} ${time.toFixed(1)} ms`)
+  return `${why} The limit is the machine: ${goal.toFixed(0)} operations a second would leave each ${left} ms of its ${processors} processors, and it takes ${whole.toFixed(1)} ms of them: ${list.join(', ')}.`
+}
+
+/** Races in each arena once a round, one after the other. */
 async function inTurn(
   rounds: number,
   arenas: readonly Arena[],
-  measure: (arena: Arena) => Promise<number>,
-): Promise<(arena: Arena) => number> {
-  const figures = new Map<Arena, number[]>(arenas.map((arena) => [arena, []]))
+  count: number,
+): Promise<(arena: Arena) => readonly Race[]> {
+  const races = new Map<Arena, Race[]>(arenas.map((arena) => [arena, []]))
   for (let round = 0; round < rounds; round++)
-    for (const arena of arenas) figures.get(arena)?.push(await measure(arena))
-  return (arena) => median(figures.get(arena) ?? [])
+    for (const arena of arenas) races.get(arena)?.push(await arena.race(count))
+  return (arena) => races.get(arena) ?? []
 }

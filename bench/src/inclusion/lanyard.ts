@@ -1,13 +1,14 @@
 import { hash } from '@lanyard/contracts'
+import type { Postgres } from '../programs/postgres.ts'
 import { startService } from '../programs/service.ts'
 import { createOurs } from '../wallets/ours.ts'
 import type { EnterArena } from './arena.ts'
 
-/** Our service with its embedded bundler, on PGlite or PostgreSQL. Its answer comes after inclusion. */
+/** Our service with its embedded bundler, on PGlite or this PostgreSQL. Its answer comes after inclusion. */
 export const lanyard =
-  (databaseUrl?: string, profileTo?: string): EnterArena =>
+  (postgres?: Postgres): EnterArena =>
   async ({ node, owners }) => {
-    const service = await startService(node, databaseUrl, profileTo)
+    const service = await startService(node, await postgres?.fresh())
     const ours = createOurs(service.url)
     for (const owner of owners) await ours.create(owner)
     return {
@@ -16,6 +17,7 @@ export const lanyard =
         const signature = await owner.sign({ hash: hash.parse(messageToSign) })
         return () => ours.submit(owner, signature)
       },
+      processes: { 'the service': service.pid, ...(postgres && { PostgreSQL: postgres.pid }) },
       [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
     }
   }

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { openDatabase } from '@lanyard/database'
 import { findPostgresBinaries, startTemporaryCluster } from '@lanyard/database/testing'
 
 export interface Postgres extends AsyncDisposable {
+  readonly pid: number
   /** URL of an empty database that nobody else uses. */
   fresh(): Promise<string>
 }
@@ -11,8 +14,11 @@ export async function startPostgres(): Promise<Postgres | undefined> {
   const binaries = findPostgresBinaries()
   if (!binaries) return undefined
   const cluster = await startTemporaryCluster(binaries)
+  const folder = new URL(cluster.url).searchParams.get('host') ?? ''
+  const [pid] = readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n')
   let count = 0
   return {
+    pid: Number(pid),
     async fresh() {
       await using database = await openDatabase({ url: cluster.url })
       const name = `bench${count++}`

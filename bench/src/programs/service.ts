@@ -2,31 +2,48 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { DevnetNetwork } from '@lanyard/devnet'
 import { type Program, startProgram } from './start-program.ts'
 
 const main = fileURLToPath(new URL('../../../apps/api/src/main.ts', import.meta.url))
 
-/**
- * The service with its embedded bundler, on this one network.
- *
- * @param databaseUrl of PostgreSQL. Absent: PGlite in its process, as `npm start` runs it.
- * @param profileTo folder for a profile of its processor time
- */
-export async function startService(
-  network: { chainId: number; rpcUrl: string },
+interface Endpoint {
+  readonly chainId: number
+  readonly rpcUrl: string
+}
+
+/** The service with its embedded bundler, on this one network, without a smart balance: see `startProcess`. */
+export const startService = (
+  { chainId, rpcUrl }: Endpoint,
   databaseUrl?: string,
   profileTo?: string,
+): Promise<Program> => startProcess([{ chainId, rpcUrl }], { databaseUrl, profileTo })
+
+export interface ProcessOptions {
+  /** Of PostgreSQL. Absent: PGlite in its process, as `npm start` runs it. */
+  readonly databaseUrl?: string | undefined
+  /** Folder for a profile of its processor time. */
+  readonly profileTo?: string | undefined
+  /** Absent: all. */
+  readonly roles?: readonly string[]
+}
+
+/** A process of the service on some networks, each with what it has of a smart balance. */
+export async function startProcess(
+  networks: readonly (Endpoint & Partial<Omit<DevnetNetwork, keyof Endpoint>>)[],
+  { databaseUrl, profileTo, roles }: ProcessOptions = {},
 ): Promise<Program> {
   const folder = await mkdtemp(join(tmpdir(), 'lanyard-bench-'))
   const file = join(folder, 'networks.json')
-  const config = {
-    chainId: network.chainId,
+  const configs = networks.map(({ chainId, rpcUrl, ...more }) => ({
     name: 'Bench',
-    rpcUrls: [network.rpcUrl],
+    ...more,
+    chainId,
+    rpcUrls: [rpcUrl],
     local: true,
     pollingInterval: 100, // as on the local networks of `npm start`
-  }
-  await writeFile(file, JSON.stringify({ networks: [config] }))
+  }))
+  await writeFile(file, JSON.stringify({ networks: configs }))
   try {
     return await startProgram(main, {
       env: {
@@ -35,6 +52,7 @@ export async function startService(
         NETWORKS_FILE: file,
         RATE_LIMITS: 'off',
         ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+        ...(roles && { ROLES: roles.join() }),
       },
       profileTo,
       ready: /Lanyard is ready:\s+(http\S+)/,

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 export interface Program extends AsyncDisposable {
   /** Where it listens. */
   readonly url: string
+  readonly pid: number
 }
 
 export interface StartProgramOptions {
@@ -52,7 +53,7 @@ export async function startProgram(path: string, options: StartProgramOptions): 
   const deadline = Date.now() + startBound
   for (;;) {
     const url = options.url ? await answering(options.url) : options.ready?.exec(output)?.[1]
-    if (url) return { url, [Symbol.asyncDispose]: stop }
+    if (url && child.pid !== undefined) return { url, pid: child.pid, [Symbol.asyncDispose]: stop }
     if (hasEnded() || Date.now() > deadline) {
       await stop()
       throw new Error(`${path} did not start:\n${output}`)

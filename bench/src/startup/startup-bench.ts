@@ -5,9 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Bench } from '../bench.ts'
 import { freePort } from '../programs/free-port.ts'
+import { memoryOf, processTree } from '../programs/process-tree.ts'
 import { median } from '../report/statistics.ts'
 import { versionsOf } from '../report/versions.ts'
-import { memoryOf, processTree } from './process-tree.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const rounds = 5

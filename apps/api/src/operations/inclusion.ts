@@ -1,7 +1,7 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { OperationRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
-import type { Address, Hash, Hex, Log } from 'viem'
+import type { Address, Block, Hash, Hex, Log } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { getAbiItem } from 'viem/utils'
 import { toNonce } from './lanes.ts'
@@ -56,8 +56,7 @@ export async function readInclusions(network: Network, { hashes, fromBlock }: Se
 
 async function readSome(network: Network, { hashes, fromBlock }: Search): Promise<Inclusion[]> {
   const filter = { userOpHash: [...hashes] }
-  const logs = await readEvents(network, { filter, fromBlock, most: hashes.length })
-  return Promise.all(logs.map((log) => toInclusion(network, log)))
+  return toInclusions(network, await readEvents(network, { filter, fromBlock, most: hashes.length }))
 }
 
 interface EventSearch {
@@ -130,29 +129,39 @@ export async function readNonceUse(network: Network, rows: readonly OperationRow
         userOpHash !== row.user_op_hash,
     )
   return {
-    included: await Promise.all(included.map((log) => toInclusion(network, log))),
+    included: await toInclusions(network, included),
     taken: rows.filter(isTaken),
   }
 }
 
 export type EventLog = Log<bigint, number, false, typeof userOperationEvent, true>
 
-/** With the time of its block, and why the calls reverted. */
-export async function toInclusion(network: Network, log: EventLog): Promise<Inclusion> {
+/** With the times of their blocks, each asked once, and why the calls reverted. */
+export async function toInclusions(network: Network, logs: readonly EventLog[]): Promise<Inclusion[]> {
+  const blocks = new Map<Hash, Promise<Block>>()
+  const blockOf = ({ blockHash }: EventLog) => {
+    const asked = blocks.get(blockHash) ?? network.call((client) => client.getBlock({ blockHash }))
+    blocks.set(blockHash, asked)
+    return asked
+  }
+  return Promise.all(logs.map(async (log) => toInclusion(network, log, await blockOf(log))))
+}
+
+async function toInclusion(
+  network: Network,
+  log: EventLog,
+  { timestamp }: Pick<Block, 'timestamp'>,
+): Promise<Inclusion> {
   const { userOpHash, success, actualGasCost } = log.args
-  const [block, revertReason] = await Promise.all([
-    network.call((client) => client.getBlock({ blockHash: log.blockHash })),
-    success ? undefined : readRevertReason(network, log),
-  ])
   return {
     userOpHash,
     txnHash: log.transactionHash,
     blockNumber: log.blockNumber,
     blockHash: log.blockHash,
-    timestamp: new Date(Number(block.timestamp) * 1000),
+    timestamp: new Date(Number(timestamp) * 1000),
     success,
     gasCost: actualGasCost,
-    revertReason,
+    revertReason: success ? undefined : await readRevertReason(network, log),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { OperationRow } from '@lanyard/database'
 import type { Hash } from 'viem'
-import { type EventLog, type Inclusion, readInclusions, toInclusion } from '../operations/inclusion.ts'
+import { type EventLog, type Inclusion, readInclusions, toInclusions } from '../operations/inclusion.ts'
 import type { BlockRange } from '../walk-blocks.ts'
 import { chunksOf, type RepairContext } from './context.ts'
 import { type Difference, disagreements } from './difference.ts'
@@ -12,7 +12,7 @@ export async function compareOperations(
   range: BlockRange,
   events: readonly EventLog[],
 ): Promise<Difference[]> {
-  const inclusions = await Promise.all(events.map((log) => toInclusion(context.network, log)))
+  const inclusions = await toInclusions(context.network, events)
   const rows = await findRows(context, inclusions)
   const ofEvents = inclusions.flatMap((inclusion, index) => {
     const row = rows.get(inclusion.userOpHash)

@@ -39,7 +39,6 @@ export async function deliver(
     .executeTakeFirst()
   if (known?.state === 'included' || known?.on_its_way) return
 
-  await assertNoCompetitor(context, operation, hash)
   const [failure] = await Promise.all([
     simulateHandleOps({
       network,
@@ -49,6 +48,7 @@ export async function deliver(
       gas: bundleGasLimit([operation], network.config.l1Fee),
     }),
     assertCoversItsCosts(network, operation),
+    assertNoCompetitor(context, operation, hash),
   ])
   if (!failure) return
   if (failure.aaCode === 'AA25' || failure.aaCode === 'AA10') {

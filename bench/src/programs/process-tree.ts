@@ -21,6 +21,23 @@ export function memoryOf(pid: number): number {
   return Number(kilobytes ?? 0) / 1024
 }
 
+/** Fields 14 to 17 of proc(5)'s stat: user and system time of the process, and of its children that ended. */
+const timeFields = [11, 12, 13, 14]
+
+/** Linux counts in hundredths of a second wherever Node.js runs on it (sysconf(_SC_CLK_TCK)). */
+const millisecondsOfTick = 10
+
+/** Milliseconds of processor time that a process and all that it has started took so far. Linux only. */
+export function processorTimeOf(root: number): number {
+  let ticks = 0
+  for (const pid of processTree(root)) {
+    const stat = read(`/proc/${pid}/stat`)
+    const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? []
+    for (const field of timeFields) ticks += Number(fields[field] ?? 0)
+  }
+  return ticks * millisecondsOfTick
+}
+
 /** Undefined for a process that has ended meanwhile. */
 function read(path: string): string | undefined {
   try {

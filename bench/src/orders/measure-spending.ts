@@ -1,0 +1,59 @@
+import type { DevnetNetwork } from '@lanyard/devnet'
+import { startRpcProxy } from '@lanyard/fault-proxy'
+import { startProcess } from '../programs/service.ts'
+import { median, timed } from '../report/statistics.ts'
+import { ownersFrom } from '../wallets/owner.ts'
+import { createClient } from './client.ts'
+import { giveDeposits } from './give-deposits.ts'
+
+const warmUp = 3
+const rounds = 15
+const deposited = 100_000_000n
+
+/** Medians, milliseconds. */
+export interface SpendingCost {
+  readonly quote: number
+  readonly solution: number
+  readonly orderBuild: number
+  /** Of the same payment without an order. */
+  readonly build: number
+}
+
+/**
+ * The steps of an order that spends more on the last network than is deposited there, beside an ordinary build. Each
+ * round another account, which is deployed.
+ *
+ * @param latency milliseconds added to each round trip to a node
+ */
+export async function measureSpending(
+  networks: readonly DevnetNetwork[],
+  latency: number,
+): Promise<SpendingCost> {
+  await using started = new AsyncDisposableStack()
+  const served: DevnetNetwork[] = []
+  for (const network of networks) {
+    const proxy = started.use(await startRpcProxy(network.rpcUrl, latency))
+    served.push({ ...network, rpcUrl: proxy.url })
+  }
+  const client = createClient(started.use(await startProcess(served)).url)
+  const output = networks.at(-1)?.chainId ?? Number.NaN
+  const owners = ownersFrom(4000, warmUp + rounds)
+  await giveDeposits(client, networks, owners, deposited)
+
+  const amount = deposited + deposited / 2n
+  const measured: SpendingCost[] = []
+  for (const owner of owners) {
+    const build = await timed(() => client.build(owner, output))
+    const quote = await timed(() => client.quote(owner, output, amount))
+    const solution = await timed(() => client.solve(owner, output, amount))
+    const orderBuild = await timed(() => client.buildOrder(owner, output, solution.value))
+    measured.push({ quote: quote.ms, solution: solution.ms, orderBuild: orderBuild.ms, build: build.ms })
+  }
+  const middle = (step: keyof SpendingCost) => median(measured.slice(warmUp).map((one) => one[step]))
+  return {
+    quote: middle('quote'),
+    solution: middle('solution'),
+    orderBuild: middle('orderBuild'),
+    build: middle('build'),
+  }
+}
