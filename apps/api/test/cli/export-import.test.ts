@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { LanyardError } from '@lanyard/contracts'
 import { freshDatabase, type TestDatabase } from '@lanyard/database/testing'
 import { devRoles, writeNetworksFile } from '@lanyard/devnet'
 import { sql } from 'kysely'
@@ -9,6 +10,7 @@ import { createApiKey } from '../../src/api-keys/create-api-key.ts'
 import { readEnv } from '../../src/env.ts'
 import { exportedTables, leftTables } from '../../src/portable/tables.ts'
 import { startService } from '../../src/server.ts'
+import { within } from '../../src/within.ts'
 import { payee, sign } from '../orders/order-service.ts'
 import { restClient } from '../rest.ts'
 import { type Scene, type SceneWallet, startScene } from '../settlement/scene.ts'
@@ -16,6 +18,10 @@ import { cliEngines, on } from './open-here.ts'
 import { runHere, type Surroundings } from './run-here.ts'
 
 const networks = [31337, 31338, 31339] as const
+
+/** Names what the set-up waits for when it does not end. */
+const step = <T>(name: string, work: Promise<T>) =>
+  within(40_000, work, new LanyardError('INTERNAL', { message: `The set-up did not get over: ${name}.` }))
 
 describe.each(cliEngines)('export and import (%s)', (engine) => {
   let scene: Scene
@@ -44,11 +50,8 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
     return { code: ended.code, ...ended.json() }
   }
 
-  beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'lanyard-export-'))
-    scene = await startScene(engine)
-    // One order that is closed, one whose debits are due, an operation that nobody signed, and one that was replaced.
-    wallet = await scene.createFunded(networks)
+  /** A closed order, one whose debits are due, an operation that nobody signed, one that was replaced, a sponsored one. */
+  async function makeHistory() {
     const closed = await scene.spend(wallet, { amount: 10_000_000n, outputNetwork: 31337 })
     await scene.passUntil(closed, { state: 'SETTLED' })
     await scene.spendUntilDue(wallet, { amount: 150_000_000n, outputNetwork: 31339 })
@@ -76,7 +79,14 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
     })
     // Another call: the same one, at the same fees, would be the same operation.
     await build({ replaces, transactionDetails: [scene.transfer(31338, payee, 0n)] })
-    passkeyUser = await scene.createPasskeyUser()
+  }
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'lanyard-export-'))
+    scene = await step('networks and the service', startScene(engine))
+    wallet = await step('deposits', scene.createFunded(networks))
+    await step('orders and operations', makeHistory())
+    passkeyUser = await step('a passkey', scene.createPasskeyUser())
     NETWORKS_FILE = join(directory, 'networks.json')
     await writeNetworksFile(NETWORKS_FILE, scene.devnet.networks)
     here = on(scene.database, { NETWORKS_FILE })
@@ -88,7 +98,7 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
       .executeTakeFirstOrThrow()
     username = row.username
     documents = {
-      wallet: await exportUser(here, username),
+      wallet: await step('the export', exportUser(here, username)),
       passkey: await exportUser(here, passkeyUser.username, '--without-chains'),
     }
   }, 120_000)
