@@ -1,5 +1,5 @@
 import type { Database, OperationRow } from '@lanyard/database'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely'
 import { isHeld } from '../smart-balance/holdings.ts'
 import { dropLapsedHolds } from './nonce-holds.ts'
 
@@ -96,7 +96,9 @@ export async function findLanes(
         .where('account', '=', account)
         .where('output_network', '=', network)
         .where('state', 'in', ['RESERVED', 'SUBMITTED'])
-        .where(isHeld(now)),
+        .where(isHeld(now))
+        // Workers note later what came of the order; its nonce is used already.
+        .where((where) => where.not(isIncluded(where))),
     )
     .unionAll((eb) =>
       eb
@@ -121,6 +123,15 @@ export async function findLanes(
     ),
   }
 }
+
+const isIncluded = (orders: ExpressionBuilder<Database, 'orders'>) =>
+  orders.exists(
+    orders
+      .selectFrom('operations')
+      .select('operations.user_op_hash')
+      .whereRef('operations.user_op_hash', '=', 'orders.user_op_hash')
+      .where('operations.state', '=', 'included'),
+  )
 
 type Source = 'included' | 'order' | 'hold'
 
