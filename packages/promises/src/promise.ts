@@ -34,6 +34,8 @@ export interface PromiseOfQuality {
   readonly title: string
   /** What is promised, in a sentence. */
   readonly text: string
+  /** How fast and how cheap it is meant to be: a goal that is missed is said, and breaks no promise. */
+  readonly goals?: boolean
   /** At least one: a promise without a test is not made. */
   readonly suites: readonly [Suite, ...Suite[]]
 }

@@ -234,27 +234,45 @@ export const promises: readonly PromiseOfQuality[] = [
   {
     id: 14,
     title: 'Build',
-    text: 'Goals: at most 3 round trips to the chain for a build, and at most half the time of permissionless on the same chain and bundler.',
-    suites: [bench('build')],
+    text: 'One round trip to the chain for a build by an account that is deployed, two otherwise, and no more SQL statements than needed. Goal: at most half the time of permissionless on the same chain and bundler.',
+    goals: true,
+    suites: [
+      api(
+        ['src/operations/round-trips.test.ts'],
+        [
+          'round trips of a build by a deployed account',
+          'round trips of a build by an account that is not deployed',
+        ],
+      ),
+      api(['src/operations/statements.test.ts'], ['SQL statements of a build']),
+      bench('build'),
+    ],
   },
   {
     id: 15,
     title: 'Inclusion',
     text: 'Time from submission to inclusion, and operations per second through one relayer; goal: five times those of Alto on the same chain.',
-    suites: [bench('inclusion')],
+    goals: true,
+    suites: [
+      api(['src/operations/statements.test.ts'], ['SQL statements from a signature to its inclusion']),
+      bench('inclusion'),
+    ],
   },
   {
     id: 16,
     title: 'REST adapter',
     text: 'Goals: at least 85 % of the requests per second of a bare Express handler that does the same parse and query, and more than trpc-to-openapi.',
+    goals: true,
     suites: [bench('rest')],
   },
   {
     id: 17,
     title: 'Search',
-    text: 'Search reads no whole table, whatever is looked for.',
+    text: 'Search reads no whole table, whatever is looked for. Goal: among 1,000,000 users, the beginning of a name within three times the look-up of a whole one.',
+    goals: true,
     suites: [
       vitest('packages/database', ['src/users/query-plans.test.ts', 'src/users/search-users.test.ts']),
+      bench('search'),
     ],
   },
   {

@@ -38,6 +38,16 @@ test('error: broken when a file failed', () => {
   })
 })
 
+test('behavior: a goal that is missed breaks nothing but a promise without goals', () => {
+  const missed = outcome({ ...ran('failed', 1), counted: 'goals' })
+  expect(judge({ ...promise, goals: true }, missed)).toMatchObject({
+    kept: 'goals missed',
+    problems: ['apps/api/test/a.test.ts: 1 of 4 goals missed'],
+  })
+  expect(judge(promise, missed)).toMatchObject({ kept: 'no' })
+  expect(judge({ ...promise, goals: true }, outcome(ran('failed', 1)))).toMatchObject({ kept: 'no' })
+})
+
 test.each([
   ['nothing of it ran', outcome({ ...ran('skipped'), passed: 0 })],
   ['not run', { files: [], figures: [] }],

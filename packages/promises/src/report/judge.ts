@@ -7,8 +7,8 @@ export interface Verdict {
   readonly id: number
   readonly title: string
   readonly text: string
-  /** `in part`: nothing failed, and not everything ran. */
-  readonly kept: 'yes' | 'no' | 'in part' | 'not run'
+  /** `in part`: nothing failed, and not everything ran. `goals missed`: all that is promised is kept. */
+  readonly kept: 'yes' | 'no' | 'goals missed' | 'in part' | 'not run'
   /** Why not. */
   readonly problems: readonly string[]
   readonly files: readonly FileOutcome[]
@@ -16,7 +16,10 @@ export interface Verdict {
   readonly milliseconds: number
 }
 
-/** A promise is kept when each of its files ran and passed, and each figure that must come out of them did. */
+/**
+ * A promise is kept when each of its files ran and passed, and each figure that must come out of them did; where it has
+ * goals, also when what was measured misses them.
+ */
 export function judge(promise: PromiseOfQuality, outcome: RunOutcome): Verdict {
   const found = promise.suites.flatMap((suite) =>
     suite.files.map((file): FileOutcome => {
@@ -41,7 +44,7 @@ export function judge(promise: PromiseOfQuality, outcome: RunOutcome): Verdict {
     id: promise.id,
     title: promise.title,
     text: promise.text,
-    kept: keptBy(files, lacking),
+    kept: keptBy(promise, files, lacking),
     problems,
     files,
     figures: sumEqual(figures),
@@ -49,9 +52,16 @@ export function judge(promise: PromiseOfQuality, outcome: RunOutcome): Verdict {
   }
 }
 
-function keptBy(files: readonly FileOutcome[], lacking: readonly string[]): Verdict['kept'] {
-  if (files.some(({ state }) => state === 'failed') || lacking.length > 0) return 'no'
+function keptBy(
+  { goals = false }: PromiseOfQuality,
+  files: readonly FileOutcome[],
+  lacking: readonly string[],
+): Verdict['kept'] {
+  const failed = files.filter(({ state }) => state === 'failed')
+  const missed = goals ? failed.filter(({ counted }) => counted === 'goals') : []
+  if (failed.length > missed.length || lacking.length > 0) return 'no'
   const passed = files.filter(({ state }) => state === 'passed').length
+  if (missed.length > 0 && passed + missed.length === files.length) return 'goals missed'
   if (passed === files.length) return 'yes'
   return passed === 0 ? 'not run' : 'in part'
 }

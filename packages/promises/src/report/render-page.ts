@@ -26,6 +26,9 @@ export function renderPage(
     'run, or does not say what it counted. `--write` keeps what came of a run in `packages/promises/results` and writes',
     'this page anew: promises are run one at a time, and each row has the date of its own last run.',
     '',
+    'How fast and how cheap the service is are goals: one that is missed is listed, with the reason in',
+    '[benchmarks](benchmarks.md), and breaks no promise.',
+    '',
     '"In part": nothing failed, and not everything ran. Of benches, guards and mutants, whose runs take long, the last',
     'kept result is read; it carries its own date. Times are of the machine that ran it, while it did other things.',
     '',
@@ -57,6 +60,7 @@ function section({ verdict: { id, title, text, files, figures, problems, kept },
     'Shown by',
     ...files.map((file) => `- \`${file.file}\`: ${describe(file)}`),
     ...(kept === 'no' ? ['', 'Broken:', ...problems.map((problem) => `- ${problem}`)] : []),
+    ...(kept === 'goals missed' ? ['', 'Missed:', ...problems.map((problem) => `- ${problem}`)] : []),
     '',
     run
       ? `Run on ${describeRun(run)}, with Node ${run.node} on a machine of ${run.processors} processors.`
