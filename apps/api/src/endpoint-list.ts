@@ -1,4 +1,4 @@
-import { type EndpointDeclaration, endpoints } from '@lanyard/contracts'
+import { type EndpointDeclaration, endpoints, LanyardError } from '@lanyard/contracts'
 
 export interface NamedEndpoint {
   readonly noun: string
@@ -15,5 +15,18 @@ export const endpointList: readonly NamedEndpoint[] = Object.entries(endpoints).
 
 const byName = new Map(endpointList.map(({ name, declaration }) => [name, declaration]))
 
+const names = new Map(endpointList.map(({ name, declaration }) => [declaration, name]))
+
 /** The endpoint of a tRPC path. */
 export const findEndpoint = (name: string): EndpointDeclaration | undefined => byName.get(name)
+
+/**
+ * The tRPC path of an endpoint.
+ *
+ * @throws INTERNAL for one that is not in the table
+ */
+export function nameOf(declaration: EndpointDeclaration): string {
+  const name = names.get(declaration)
+  if (name !== undefined) return name
+  throw new LanyardError('INTERNAL', { cause: `${declaration.path} is not in the table of endpoints` })
+}

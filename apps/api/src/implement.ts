@@ -1,17 +1,21 @@
-import type {
-  EndpointArguments,
-  EndpointDeclaration,
-  EndpointInput,
-  EndpointOutput,
-  EndpointResult,
+import {
+  type EndpointArguments,
+  type EndpointDeclaration,
+  type EndpointInput,
+  type EndpointOutput,
+  type EndpointResult,
+  LanyardError,
 } from '@lanyard/contracts'
 import type { TRPCMutationProcedure, TRPCQueryProcedure } from '@trpc/server'
+import { requireAccess } from './access/require-access.ts'
+import { nameOf } from './endpoint-list.ts'
 import { assertShallow } from './errors/assert-shallow.ts'
-import { requiredMessage } from './errors/input-issues.ts'
+import { requiredMessage, toInputIssues } from './errors/input-issues.ts'
 import { idempotently, type KeepAnswer } from './idempotency/idempotently.ts'
 import { inputSchema } from './input-schema.ts'
+import { observeCall } from './metrics/observe-call.ts'
+import { type EndpointCall, procedureOf } from './procedure-of.ts'
 import type { RequestContext } from './request-context.ts'
-import { procedure } from './trpc.ts'
 
 /** An endpoint that needs no input may be called without any. */
 type CallInput<E extends EndpointDeclaration> =
@@ -46,19 +50,23 @@ export function implement<E extends EndpointDeclaration>(
   declaration: E,
   handler: Handler<E>,
 ): ProcedureOf<E> {
+  const name = nameOf(declaration)
   const schema = inputSchema(declaration)
   const parse = (input: unknown) => {
     assertShallow(input)
-    // What the schema of this declaration parsed is its output; the compiler cannot follow the merge.
-    return schema.parse(input ?? {}, { error: requiredMessage }) as EndpointArguments<E>
+    const { data, error } = schema.safeParse(input ?? {}, { error: requiredMessage })
+    if (error) throw new LanyardError('INVALID_INPUT', { issues: toInputIssues(error) })
+    return data as EndpointArguments<E> // its own schema's output; the compiler cannot follow the merge
   }
-  const declared = procedure.input(parse).output(declaration.output)
-  const resolve = ({ input, ctx: context }: { input: unknown; ctx: RequestContext }) =>
-    idempotently<EndpointResult<E>>(
-      { declaration, input, context },
-      (keepAnswer) => handler(input as EndpointArguments<E>, context, keepAnswer), // tRPC hands on what `parse` answered
-    )
-  const built = declaration.method === 'GET' ? declared.query(resolve) : declared.mutation(resolve)
+  const call: EndpointCall = (readInput, context) =>
+    observeCall(name, context, async () => {
+      await requireAccess(name, context) // before anything is read
+      const input = parse(await readInput())
+      const output = await idempotently<EndpointResult<E>>({ declaration, input, context }, (keepAnswer) =>
+        handler(input, context, keepAnswer),
+      )
+      return declaration.output.parse(output)
+    })
   // The types that tRPC infers from a generic declaration are those of ProcedureOf, unresolved.
-  return built as unknown as ProcedureOf<E>
+  return procedureOf(declaration, call) as unknown as ProcedureOf<E>
 }

@@ -4,9 +4,9 @@ import { generatePrivateKey } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { newKeyText } from './api-keys/key-text.ts'
 import { readEnv } from './env.ts'
+import type { BegunRequest } from './http/begin-request.ts'
 import { runInRequest } from './http/current-request.ts'
 import { createLog } from './log.ts'
-import type { RequestContext } from './request-context.ts'
 import { hideSecrets } from './secrets/hidden-secrets.ts'
 import { secretsOfEnv, secretsOfNetwork } from './secrets/secrets-of.ts'
 
@@ -32,7 +32,7 @@ test('behavior: neither a field by its name nor a known text by its place gets a
 test('behavior: whoever logs while a request is answered, the line names it, once', () => {
   const { lines, log } = startLog()
   const requestLog = log.child({ requestId: 'one' })
-  const context = { requestId: 'one', log: requestLog } as RequestContext // nothing else is looked at
+  const context = { requestId: 'one', log: requestLog } as BegunRequest // nothing else is looked at
   runInRequest(context, () => {
     log.info('from elsewhere')
     requestLog.info('from the handler')

@@ -8,8 +8,6 @@ export interface RequestContext {
   /** In the answer's header, in every error body, and on every line that `log` writes. */
   readonly requestId: string
   readonly log: Logger
-  /** Aborted when the caller has gone. */
-  readonly signal: AbortSignal
   /** The JWT that came as Bearer, not verified yet: `requireUser` does that. */
   readonly userToken: string | undefined
   /** The API key that came with the request, if it is a known one. */

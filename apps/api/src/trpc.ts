@@ -1,12 +1,10 @@
 import { errorTable } from '@lanyard/contracts'
 import { initTRPC } from '@trpc/server'
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
-import { requireAccess } from './access/require-access.ts'
 import { findEndpoint } from './endpoint-list.ts'
 import { toErrorAnswer } from './errors/error-answer.ts'
 import { toLanyardError } from './errors/to-lanyard-error.ts'
 import { currentRequest } from './http/current-request.ts'
-import { observeCall } from './metrics/observe-call.ts'
 import type { RequestContext } from './request-context.ts'
 
 const trpc = initTRPC.context<RequestContext>().create({
@@ -24,14 +22,4 @@ const trpc = initTRPC.context<RequestContext>().create({
   },
 })
 
-export const { router } = trpc
-
-/** Every procedure is measured, and asks the table of access before it reads anything. */
-export const procedure = trpc.procedure.use(async ({ path, ctx, next }) =>
-  observeCall(path, ctx, async () => {
-    await requireAccess(path, ctx)
-    const result = await next()
-    if (result.ok) return result
-    throw result.error // tRPC takes it back as it is
-  }),
-)
+export const { router, procedure } = trpc

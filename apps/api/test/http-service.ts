@@ -87,9 +87,9 @@ export async function ask(url: string, init: RequestInit = {}): Promise<Answer> 
 }
 
 /** fetch refuses to send some of what a stranger may send. */
-export function askRaw(url: string, method: string): Promise<number> {
+export function askRaw(url: string, method: string, target = new URL(url).pathname): Promise<number> {
   return new Promise((resolve, reject) => {
-    httpRequest(url, { method }, (response) => {
+    httpRequest(url, { method, path: target }, (response) => {
       response.resume()
       resolve(response.statusCode ?? 0)
     })

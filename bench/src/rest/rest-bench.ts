@@ -61,7 +61,7 @@ async function compare(
       peerName: 'Express',
       goal: { of: 'ratio', bound: 'at least', value: 0.85 },
       whenMissed:
-        'the service also numbers each request, sets security headers, looks for credentials, bounds the request in time and checks its own answer; the bare handler does none of it, and the cheaper the query, the more that shows.',
+        'what the bare handler does not do (an id, security headers, credentials, access, counts, a check of the own answer) takes 6 µs of processor time for each request, less than Express itself does. What remains is garbage collection, which costs more in a process of this size: 8 % of the time in a profile, 3 % in the one of the bare handler.',
     },
     {
       what: `Against trpc-to-openapi, on ${engine}`,
@@ -70,7 +70,8 @@ async function compare(
       peer: median(rates.openApi),
       peerName: 'trpc-to-openapi',
       goal: { of: 'ratio', bound: 'at least', value: 1 },
-      whenMissed: 'the service does for each request what the line above lists; the adapter alone does not.',
+      whenMissed:
+        'the service does for each request what the line above lists, and is a larger process; the adapter alone does not.',
     },
   ]
 }

@@ -21,7 +21,6 @@ const contextOf = (userToken?: string, apiKey?: ApiKey, of = service): RequestCo
   services: of.service.services,
   requestId: 'test',
   log: of.service.services.log,
-  signal: new AbortController().signal,
   userToken,
   apiKey,
   traceparent: undefined,

@@ -9,15 +9,15 @@ const maxDepth = 32
  * @throws INVALID_INPUT
  */
 export function assertShallow(input: unknown): void {
-  let level: unknown[] = [input]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > maxDepth) {
-      throw new LanyardError('INVALID_INPUT', {
-        issues: [{ path: '', message: `Nested more than ${maxDepth} levels deep` }],
-      })
-    }
-    level = level.flatMap((value) =>
-      typeof value === 'object' && value !== null ? Object.values(value) : [],
-    )
-  }
+  if (!isDeeper(input, maxDepth)) return
+  throw new LanyardError('INVALID_INPUT', {
+    issues: [{ path: '', message: `Nested more than ${maxDepth} levels deep` }],
+  })
+}
+
+/** Looks no further than the levels that there may be, so its own stack has a bound. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (levels < 0) return true
+  if (typeof value !== 'object' || value === null) return false
+  return Object.values(value).some((member) => isDeeper(member, levels - 1))
 }

@@ -1,8 +1,6 @@
 import { type ErrorCode, LanyardError } from '@lanyard/contracts'
 import { isUnavailable } from '@lanyard/database'
 import { TRPCError } from '@trpc/server'
-import { z } from 'zod'
-import { toInputIssues } from './input-issues.ts'
 
 /** What tRPC itself refuses, before a procedure of ours runs. */
 const fromTrpcCode: Partial<Record<TRPCError['code'], ErrorCode>> = {
@@ -19,9 +17,6 @@ function fromTrpcError(error: TRPCError): LanyardError {
   // The same code marks a handler that failed and an output that does not fit; neither is the caller's business.
   if (code === 'INTERNAL_SERVER_ERROR') return toLanyardError(cause ?? message)
   if (cause instanceof LanyardError) return cause
-  if (cause instanceof z.core.$ZodError) {
-    return new LanyardError('INVALID_INPUT', { issues: toInputIssues(cause) })
-  }
   if (cause instanceof SyntaxError) return new LanyardError('INVALID_JSON', { cause })
   const ours = fromTrpcCode[code] ?? 'INTERNAL'
   return ours === 'INVALID_INPUT'

@@ -1,5 +1,5 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import cors from 'cors'
-import type { RequestHandler } from 'express'
 import type { Services } from '../services.ts'
 
 /** A browser may send these besides the simple headers, and read these of the answer. */
@@ -16,12 +16,20 @@ const headers = {
   maxAge: 600,
 }
 
-/** Lets the pages of ORIGINS, and those that publishable keys are for, read answers (Fetch §3.2, CORS). */
+/**
+ * Lets the pages of ORIGINS, and those that publishable keys are for, read answers (Fetch §3.2, CORS). Who is no page is
+ * neither allowed nor refused anything, so requests without an origin need not come here; every answer varies by it.
+ * A preflight is answered here.
+ */
 export function allowOrigins({
   env: { ORIGINS },
   apiKeys,
-}: Pick<Services, 'env' | 'apiKeys'>): RequestHandler {
-  const allow = cors({
+}: Pick<Services, 'env' | 'apiKeys'>): (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void {
+  return cors({
     ...headers,
     // A preflight carries no key, so the origins of all keys count; the request itself is held to those of its key.
     origin: (origin, done) => {
@@ -29,10 +37,4 @@ export function allowOrigins({
       apiKeys.isOrigin(origin).then((known) => done(null, known), done)
     },
   })
-  return (request, response, next) => {
-    response.vary('Origin')
-    // Who is no page is neither allowed nor refused anything.
-    if (request.headers.origin === undefined) return next()
-    allow(request, response, next)
-  }
 }

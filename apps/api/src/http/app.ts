@@ -1,40 +1,37 @@
+import type { RequestListener } from 'node:http'
 import { LanyardError } from '@lanyard/contracts'
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
 import { toLanyardError } from '../errors/to-lanyard-error.ts'
+import type { Transport } from '../metrics/metrics.ts'
 import type { Services } from '../services.ts'
+import { admit, askedAt } from './admit.ts'
 import { allowOrigins } from './allow-origins.ts'
-import { beginRequest } from './begin-request.ts'
-import { calledNames } from './called-names.ts'
-import { currentRequest } from './current-request.ts'
+import { requestIdOf, requestsOf } from './begin-request.ts'
+import { commonHeaders, setAll } from './common-headers.ts'
+import { currentRequest, runInRequest } from './current-request.ts'
 import { documentation } from './documentation.ts'
-import { checkIdempotencyKey } from './idempotency-key.ts'
-import { identifyCaller } from './identify-caller.ts'
 import { leave } from './leave.ts'
-import { limitRate } from './limit-rate.ts'
 import { metrics } from './metrics.ts'
+import { pathOf } from './path-of.ts'
 import { refuseLongBatches } from './refuse-long-batches.ts'
-import { replyError, trpcPath } from './reply-error.ts'
-import { requireApiKey } from './require-api-key.ts'
+import { replyError } from './reply-error.ts'
 import { restEndpoints } from './rest.ts'
-import { securityHeaders } from './security-headers.ts'
 import { trpcHandler } from './trpc.ts'
+import { isTrpcPath, trpcPath } from './trpc-path.ts'
 import { wallet } from './wallet.ts'
 
-const unknownRoute: RequestHandler = (request, response) =>
-  replyError(request, response, new LanyardError('UNKNOWN_ROUTE'), currentRequest())
+/** The whole HTTP surface: endpoints at their own paths, and everything else. */
+export function createApp(services: Services): RequestListener {
+  const endpointAt = restEndpoints(services)
+  const others = trpcAndPages(services)
+  return (request, response) => {
+    const listener = endpointAt(pathOf(request.url ?? '')) ?? others
+    listener(request, response)
+  }
+}
 
-/** What Express or a middleware threw. Express knows an error handler by its four parameters. */
-const unforeseen: ErrorRequestHandler = (error, request, response, _next) =>
-  replyError(request, response, toLanyardError(error), currentRequest())
-
-/** Pages have no part in a call: looking through their routes would cost it more than its own. */
-const unlessCalled =
-  (pages: RequestHandler): RequestHandler =>
-  (request, response, next) =>
-    calledNames(request.path).length > 0 ? next() : pages(request, response, next)
-
-/** The whole HTTP surface, in the order in which a request meets it. */
-export function createApp(services: Services): Express {
+/** What is not called at a path of its own, in the order in which a request meets it. */
+function trpcAndPages(services: Services): Express {
   const { env } = services
   const app = express()
   app.disable('x-powered-by')
@@ -45,21 +42,55 @@ export function createApp(services: Services): Express {
   app.set('query parser', false)
 
   app.use(beginRequest(services))
-  app.use(refuseLongBatches())
-  app.use(securityHeaders())
-  app.use(allowOrigins(services))
+  app.use(refuseLongBatches)
+  app.use(allowPages(services))
   app.use(unlessCalled(leave()))
   app.use(unlessCalled(wallet(services))) // before anything that asks for credentials: its files are public
-  app.use(identifyCaller(services))
-  // Before the credentials: guessing them is limited, too.
-  app.use(limitRate(services))
-  app.use(requireApiKey(services))
+  app.use(admitCaller)
   app.use(unlessCalled(metrics(services)))
-  app.use(checkIdempotencyKey())
   app.use(unlessCalled(documentation()))
   app.use(trpcPath, trpcHandler())
-  app.use(restEndpoints())
   app.use(unknownRoute)
   app.use(unforeseen)
   return app
 }
+
+const transportOf = (path: string): Transport => (isTrpcPath(path) ? 'trpc' : 'page')
+
+function beginRequest(services: Services): RequestHandler {
+  const begin = requestsOf(services)
+  return (request, response, next) => {
+    const { path } = request
+    const requestId = requestIdOf(request)
+    setAll(response, commonHeaders(requestId))
+    const setHeader = (name: string, value: string) => {
+      if (!response.headersSent) response.setHeader(name, value) // without effect once an answer streams
+    }
+    const beginning = { path, transport: transportOf(path), headers: [], setHeader }
+    runInRequest(begin(requestId, request, response, beginning), next)
+  }
+}
+
+function allowPages(services: Services): RequestHandler {
+  const allow = allowOrigins(services)
+  return (request, response, next) =>
+    request.headers.origin === undefined ? next() : allow(request, response, next)
+}
+
+/** Pages have no part in a call: looking through their routes would cost it more than its own. */
+const unlessCalled =
+  (pages: RequestHandler): RequestHandler =>
+  (request, response, next) =>
+    isTrpcPath(request.path) ? next() : pages(request, response, next)
+
+const admitCaller: RequestHandler = async (request, _response, next) => {
+  await admit(request, currentRequest(), askedAt(request.path))
+  next()
+}
+
+const unknownRoute: RequestHandler = (_request, response) =>
+  replyError(response, new LanyardError('UNKNOWN_ROUTE'), currentRequest())
+
+/** What Express or a middleware threw. Express knows an error handler by its four parameters. */
+const unforeseen: ErrorRequestHandler = (error, _request, response, _next) =>
+  replyError(response, toLanyardError(error), currentRequest())

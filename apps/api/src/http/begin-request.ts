@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { RequestHandler } from 'express'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Logger } from 'pino'
+import type { ApiKey } from '../api-keys/api-key.ts'
+import { fixedFields } from '../log.ts'
 import type { Transport } from '../metrics/metrics.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { Services } from '../services.ts'
-import { calledNames } from './called-names.ts'
-import { runInRequest } from './current-request.ts'
-import { isTrpcPath } from './reply-error.ts'
 import { readUserToken } from './user-token.ts'
 
 /** What may come from outside into every line of the log. */
@@ -14,48 +14,95 @@ const saneRequestId = /^[\w.:-]{1,128}$/
 /** A batch names each of its calls. Characters. */
 const loggedPathLength = 200
 
-function transportOf(path: string): Transport {
-  if (isTrpcPath(path)) return 'trpc'
-  return calledNames(path).length > 0 ? 'rest' : 'page'
+/** What is known of a request before anything asks who sent it. */
+export interface BegunRequest extends RequestContext {
+  readonly transport: Transport
+  /** Of the answer, not set on it yet: names and values in turn, as `answerJson` takes them. */
+  readonly headers: readonly string[]
+  /** Found by `admit`. */
+  apiKey: ApiKey | undefined
 }
 
-/** Gives every request its id, its log and its signal, and logs what became of it. */
-export function beginRequest(services: Services): RequestHandler {
-  return (request, response, next) => {
-    const given = request.get('x-request-id')
-    const requestId = given !== undefined && saneRequestId.test(given) ? given : randomUUID()
-    response.setHeader('X-Request-Id', requestId)
-    // Every answer is of this moment, and many are private.
-    response.setHeader('Cache-Control', 'no-store')
+interface Beginning {
+  /** Without the query: that may name a user. */
+  readonly path: string
+  readonly transport: Transport
+  readonly headers: readonly string[]
+  readonly setHeader: RequestContext['setHeader']
+}
 
-    const log = services.log.child({ requestId })
-    const gone = new AbortController()
-    // The path without the query: that may name a user.
-    const { method } = request
-    const path = request.path.slice(0, loggedPathLength)
+/** The id under which a request is answered and logged: the caller's own where it has one that may be logged. */
+export function requestIdOf({ headers }: IncomingMessage): string {
+  const given = headers['x-request-id']
+  return typeof given === 'string' && saneRequestId.test(given) ? given : randomUUID()
+}
+
+/** What every request gets: its context, and, once it is answered, a count and a line in the log. */
+export function requestsOf(
+  services: Services,
+): (
+  requestId: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  beginning: Beginning,
+) => BegunRequest {
+  const { metrics } = services
+  const log = fixedFields(services.log)
+  return (requestId, request, response, beginning) => {
+    const context = new Context(services, requestId, request, beginning)
+    const { path, transport } = beginning
     const began = performance.now()
-    const noted: Record<string, string> = {}
-    response.once('close', () => {
-      if (!response.writableFinished) gone.abort()
-      const milliseconds = Math.round(performance.now() - began)
+    response.on('close', () => {
+      const { method } = request
       const { statusCode: status } = response
-      log.info({ method, path, status, milliseconds, ...noted }, 'request')
-      services.metrics.countRequest({ transport: transportOf(path), status })
+      metrics.countRequest({ transport, status })
+      if (!log.isLevelEnabled('info')) return
+      const milliseconds = Math.round(performance.now() - began)
+      const loggedPath = path.slice(0, loggedPathLength)
+      log.info({ requestId, method, path: loggedPath, status, milliseconds, ...context.noted }, 'request')
     })
-    const context: RequestContext = {
-      services,
-      requestId,
-      log,
-      signal: gone.signal,
-      userToken: readUserToken(request),
-      traceparent: request.get('traceparent'),
-      note: (fields) => void Object.assign(noted, fields),
-      apiKey: undefined, // until `identifyCaller`
-      idempotencyKey: request.get('idempotency-key'),
-      setHeader: (name, value) => {
-        if (!response.headersSent) response.setHeader(name, value)
-      },
-    }
-    runInRequest(context, next)
+    return context
   }
 }
+
+/**
+ * A class, for its getter: in the literal of an object, a getter gives each of them a shape of its own, which refers to
+ * whatever the getter does, and lives until the next full garbage collection.
+ */
+class Context implements BegunRequest {
+  readonly services: Services
+  readonly requestId: string
+  readonly transport: Transport
+  readonly headers: readonly string[]
+  readonly setHeader: RequestContext['setHeader']
+  readonly userToken: string | undefined
+  readonly traceparent: string | undefined
+  readonly idempotencyKey: string | undefined
+  apiKey: ApiKey | undefined = undefined
+  noted: Readonly<Record<string, string>> = {}
+  #log: Logger | undefined
+
+  constructor(services: Services, requestId: string, { headers }: IncomingMessage, beginning: Beginning) {
+    this.services = services
+    this.requestId = requestId
+    this.transport = beginning.transport
+    this.headers = beginning.headers
+    this.setHeader = beginning.setHeader
+    this.userToken = readUserToken(headers.authorization)
+    this.traceparent = textOf(headers.traceparent)
+    this.idempotencyKey = textOf(headers['idempotency-key'])
+  }
+
+  /** Made when it is needed: most requests log nothing but their line. */
+  get log(): Logger {
+    this.#log ??= this.services.log.child({ requestId: this.requestId })
+    return this.#log
+  }
+
+  readonly note = (fields: Readonly<Record<string, string>>): void => {
+    this.noted = { ...this.noted, ...fields }
+  }
+}
+
+/** Node joins what comes more than once, but for the one header that no request has. */
+const textOf = (header: string | string[] | undefined) => (typeof header === 'string' ? header : undefined)

@@ -1,6 +1,6 @@
 import { endpointList } from '../endpoint-list.ts'
 import { maxBatchSize } from './limits.ts'
-import { trpcPath } from './reply-error.ts'
+import { trpcPath } from './trpc-path.ts'
 
 const byPath = new Map<string, string>(endpointList.map(({ name, declaration }) => [declaration.path, name]))
 

@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { LanyardError } from '@lanyard/contracts'
-import type { RequestContext } from '../request-context.ts'
+import type { BegunRequest } from './begin-request.ts'
 
-const requests = new AsyncLocalStorage<RequestContext>()
+const requests = new AsyncLocalStorage<BegunRequest>()
 
 /** Runs what follows within a request, so that `currentRequest` answers it. */
-export const runInRequest = (context: RequestContext, next: () => void): void => requests.run(context, next)
+export const runInRequest = (context: BegunRequest, next: () => void): void => requests.run(context, next)
 
 /** The request that is being answered, or nothing outside of requests. */
-export const findRequest = (): RequestContext | undefined => requests.getStore()
+export const findRequest = (): BegunRequest | undefined => requests.getStore()
 
 /**
  * The request that is being answered, as `beginRequest` made it. A store of its own rather than an argument, since
@@ -16,7 +16,7 @@ export const findRequest = (): RequestContext | undefined => requests.getStore()
  *
  * @throws INTERNAL outside of requests
  */
-export function currentRequest(): RequestContext {
+export function currentRequest(): BegunRequest {
   const request = requests.getStore()
   if (request) return request
   throw new LanyardError('INTERNAL', { cause: 'no request is being answered here' })

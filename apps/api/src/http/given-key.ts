@@ -1,13 +1,11 @@
-import type { Request } from 'express'
-import { isJwt } from './user-token.ts'
+import type { IncomingMessage } from 'node:http'
+import { isJwt, readBearer } from './user-token.ts'
 
 /** The text of a request's API key: `x-api-key`, or `Authorization`, bare or as Bearer, when it is no JWT. */
-export function givenKey(request: Request): string | undefined {
-  const header = request.get('x-api-key')
-  if (header !== undefined) return header
-  const authorization = request
-    .get('authorization')
-    ?.replace(/^Bearer\s+/i, '')
-    .trim()
-  return authorization === undefined || isJwt(authorization) ? undefined : authorization
+export function givenKey({ headers }: IncomingMessage): string | undefined {
+  const header = headers['x-api-key']
+  if (typeof header === 'string') return header
+  if (headers.authorization === undefined) return undefined
+  const text = readBearer(headers.authorization)
+  return isJwt(text) ? undefined : text
 }

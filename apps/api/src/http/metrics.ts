@@ -10,12 +10,12 @@ import { replyError } from './reply-error.ts'
  */
 export function metrics({ env, apiKeys, metrics }: Pick<Services, 'env' | 'apiKeys' | 'metrics'>): Router {
   const router = Router({ strict: true, caseSensitive: true })
-  router.get('/metrics', async (request, response) => {
+  router.get('/metrics', async (_request, response) => {
     const context = currentRequest()
     const isOpen = env.NODE_ENV !== 'production' && !(await apiKeys.needed())
     if (context.apiKey?.kind !== 'secret' && !isOpen) {
       const error = new LanyardError(context.apiKey ? 'FORBIDDEN' : 'UNAUTHORIZED')
-      return replyError(request, response, error, context)
+      return replyError(response, error, context)
     }
     response.type(metrics.contentType).send(await metrics.text())
   })

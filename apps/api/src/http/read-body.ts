@@ -1,5 +1,6 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { LanyardError } from '@lanyard/contracts'
-import { json, type Request, type Response } from 'express'
+import { json } from 'express'
 import { maxBodyBytes } from './limits.ts'
 
 const parseJson = json({ limit: maxBodyBytes, strict: false, inflate: false, type: () => true })
@@ -23,7 +24,7 @@ function toRefusal(error: unknown): unknown {
 
 const isJson = (contentType: string) => /^application\/json\s*(;|$)/i.test(contentType)
 
-const hasBody = ({ headers }: Request) =>
+const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /**
@@ -31,15 +32,18 @@ const hasBody = ({ headers }: Request) =>
  *
  * @throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_INPUT when it is not an object
  */
-export async function readBody(request: Request, response: Response): Promise<Record<string, unknown>> {
-  const contentType = request.get('content-type')
+export async function readBody(
+  request: IncomingMessage & { body?: unknown },
+  response: ServerResponse,
+): Promise<Record<string, unknown>> {
+  const contentType = request.headers['content-type']
   if (contentType === undefined ? hasBody(request) : !isJson(contentType)) {
     throw new LanyardError('UNSUPPORTED_MEDIA_TYPE')
   }
   await new Promise<void>((resolve, reject) => {
     parseJson(request, response, (error?: unknown) => (error ? reject(toRefusal(error)) : resolve()))
   })
-  const body: unknown = request.body ?? {}
+  const body = request.body ?? {}
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new LanyardError('INVALID_INPUT', {
       issues: [{ path: '', message: 'Expected a JSON object as body' }],

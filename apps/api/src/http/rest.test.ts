@@ -54,6 +54,11 @@ describe('routes', () => {
     })
     expect(await askRaw(`${url}/networks`, 'TRACE')).toBe(405)
   })
+
+  test('behavior: a request may name its whole target (RFC 9112 §3.2.2)', async () => {
+    expect(await askRaw(url, 'GET', 'http://lanyard.example/networks?any=1')).toBe(200)
+    expect(await askRaw(url, 'GET', 'http://lanyard.example/nothing')).toBe(404)
+  })
 })
 
 describe('input', () => {

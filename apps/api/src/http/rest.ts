@@ -1,75 +1,111 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { type EndpointDeclaration, endpoints, LanyardError } from '@lanyard/contracts'
-import { callTRPCProcedure } from '@trpc/server'
-import type { Request, RequestHandler, Response } from 'express'
 import { endpointList, type NamedEndpoint } from '../endpoint-list.ts'
 import { toLanyardError } from '../errors/to-lanyard-error.ts'
+import { callOf, type EndpointCall } from '../procedure-of.ts'
 import { appRouter } from '../router.ts'
-import { currentRequest } from './current-request.ts'
+import type { Services } from '../services.ts'
+import { type Asked, admit, askedAt } from './admit.ts'
+import { allowOrigins } from './allow-origins.ts'
+import { answerJson } from './answer-json.ts'
+import { type BegunRequest, requestIdOf, requestsOf } from './begin-request.ts'
+import { commonHeaders, setAll } from './common-headers.ts'
+import { runInRequest } from './current-request.ts'
 import { mergeInput } from './merge-input.ts'
 import { readBody } from './read-body.ts'
 import { readQuery } from './read-query.ts'
 import { replyError } from './reply-error.ts'
 
-/**
- * Serves every endpoint of the table at its exact path. Paths have no parameters, so one look-up finds the handler;
- * Express would try the pattern of each route in turn.
- */
-export function restEndpoints(): RequestHandler {
-  const handlers = new Map<string, RequestHandler>(
-    endpointList.map((named) => [named.declaration.path, restHandler(named)]),
-  )
-  return (request, response, next) => {
-    const handler = handlers.get(request.path)
-    return handler ? handler(request, response, next) : next()
-  }
+/** What is known of an endpoint before anyone asks. */
+interface Route {
+  readonly declaration: EndpointDeclaration
+  readonly call: EndpointCall
+  readonly asked: Asked
+  /** HEAD is GET without the body, which Node leaves out itself. */
+  readonly methods: readonly string[]
+  /** As the header says it. */
+  readonly allow: string
 }
 
-/** Methods of a path; HEAD is GET without the body, which Node leaves out itself. */
-const allowed = ({ method }: EndpointDeclaration) => (method === 'GET' ? ['GET', 'HEAD'] : ['POST'])
+const procedures: Readonly<Record<string, object | undefined>> = appRouter._def.procedures
 
-function restHandler({ name, declaration }: NamedEndpoint): RequestHandler {
-  const methods = allowed(declaration)
+function toRoute({ name, declaration }: NamedEndpoint): Route {
+  const methods = declaration.method === 'GET' ? ['GET', 'HEAD'] : ['POST']
   const allow = [...methods, 'OPTIONS'].join(', ')
+  return { declaration, call: callOf(procedures[name]), asked: askedAt(declaration.path), methods, allow }
+}
 
-  return async (request, response) => {
-    const context = currentRequest()
-    try {
-      if (request.method === 'OPTIONS') {
-        response.status(204).setHeader('Allow', allow).end()
-        return
-      }
-      if (!methods.includes(request.method)) {
-        response.setHeader('Allow', allow)
-        throw new LanyardError('METHOD_NOT_ALLOWED')
-      }
-      const output: unknown = await callTRPCProcedure({
-        router: appRouter,
-        path: name,
-        type: declaration.method === 'GET' ? 'query' : 'mutation',
-        getRawInput: () => readInput(declaration, request, response),
-        ctx: context,
-        signal: context.signal,
-        batchIndex: 0,
+/**
+ * Serves every endpoint of the table at its exact path: what Express does for a page (a pattern for each route, a function
+ * for each step) would cost most of them more than their own work.
+ *
+ * @returns the listener of a request by its path, undefined for a path that is no endpoint's
+ */
+export function restEndpoints(services: Services): (path: string) => RequestListener | undefined {
+  const begin = requestsOf(services)
+  const allowOrigin = allowOrigins(services)
+
+  const toListener = (route: Route): RequestListener => {
+    const { path } = route.declaration
+    return (request, response) => {
+      const requestId = requestIdOf(request)
+      const headers = commonHeaders(requestId)
+      const setHeader = (name: string, value: string) => void headers.push(name, value)
+      const beginning = { path, transport: 'rest', headers, setHeader } as const
+      const context = begin(requestId, request, response, beginning)
+      runInRequest(context, () => {
+        const go = (failure?: unknown) => {
+          // What cannot even be answered as an error: nobody waits for it.
+          serve(route, request, response, context, failure).catch(() => response.destroy())
+        }
+        if (request.headers.origin === undefined) return go()
+        setAll(response, headers) // a preflight is answered there
+        allowOrigin(request, response, go)
       })
-      answer(response, statusOfOutput(declaration, output), output)
-    } catch (error) {
-      replyError(request, response, toLanyardError(error), { ...context, declaration })
     }
   }
+  const listeners = new Map(
+    endpointList.map((named) => [named.declaration.path as string, toListener(toRoute(named))]),
+  )
+  return (path) => listeners.get(path)
 }
 
-/** What `response.json` does, but for what no answer of an endpoint needs: caches, ranges, and settings of the app. */
-function answer(response: Response, status: number, output: unknown): void {
-  const body = Buffer.from(JSON.stringify(output))
-  response.statusCode = status
-  response.setHeader('Content-Type', 'application/json; charset=utf-8')
-  response.setHeader('Content-Length', body.length)
-  response.end(body)
+/** @param failure - of what came before */
+async function serve(
+  { declaration, methods, allow, asked, call }: Route,
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: BegunRequest,
+  failure?: unknown,
+): Promise<void> {
+  let admitted = false
+  try {
+    if (failure !== undefined && failure !== null) throw failure
+    await admit(request, context, asked)
+    admitted = true
+    if (request.method === 'OPTIONS') {
+      response.writeHead(204, [...context.headers, 'Allow', allow]).end()
+      return
+    }
+    if (!methods.includes(request.method ?? '')) {
+      context.setHeader('Allow', allow)
+      throw new LanyardError('METHOD_NOT_ALLOWED')
+    }
+    const output = await call(() => readInput(declaration, request, response), context)
+    answerJson(response, statusOfOutput(declaration, output), context.headers, output)
+  } catch (error) {
+    // Where statuses are fixed, they are so for what the endpoint itself answers.
+    replyError(response, toLanyardError(error), context, admitted ? declaration : undefined)
+  }
 }
 
-async function readInput(declaration: EndpointDeclaration, request: Request, response: Response) {
+async function readInput(
+  declaration: EndpointDeclaration,
+  request: IncomingMessage,
+  response: ServerResponse,
+) {
   const body = declaration.method === 'POST' ? await readBody(request, response) : {}
-  return mergeInput(declaration, readQuery(request.url), body)
+  return mergeInput(declaration, readQuery(request.url ?? ''), body)
 }
 
 /** Load balancers read only the status: a service that should get no more requests answers 503, with its normal body. */

@@ -2,26 +2,15 @@ import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { RequestHandler } from 'express'
 import helmet from 'helmet'
 
-/** Headers for answers that no browser renders. */
-export const securityHeaders = (): RequestHandler =>
-  always({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"] },
-    },
-  })
-
-/** Helmet works its headers out for every answer; without a policy that is a function they are the same for all. */
-function always(options: Parameters<typeof helmet>[0]): RequestHandler {
+/**
+ * Headers for answers that no browser renders: names and values in turn. Helmet works its headers out for every answer;
+ * without a policy that is a function they are the same for all.
+ */
+export function securityHeaders(): readonly string[] {
   const sample = new ServerResponse({ method: 'GET' } as IncomingMessage) // of a request it reads the method only
-  helmet(options)(sample.req, sample, () => {})
-  const headers = Object.entries(sample.getHeaders()).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value] as const],
-  )
-  return (_request, response, next) => {
-    for (const [name, value] of headers) response.setHeader(name, value)
-    next()
-  }
+  const policy = { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"] }
+  helmet({ contentSecurityPolicy: { useDefaults: false, directives: policy } })(sample.req, sample, () => {})
+  return Object.entries(sample.getHeaders()).flatMap(([name, value]) => [name, String(value)])
 }
 
 /** The reference page runs one script of ours and shows what it fetches from us. */

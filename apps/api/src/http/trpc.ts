@@ -22,7 +22,7 @@ export function trpcHandler(): RequestHandler {
   return (request, response, next) => {
     if (methods.includes(request.method)) return transport(request, response, next)
     response.setHeader('Allow', methods.join(', '))
-    replyError(request, response, new LanyardError('METHOD_NOT_ALLOWED'), currentRequest())
+    replyError(response, new LanyardError('METHOD_NOT_ALLOWED'), currentRequest())
   }
 }
 

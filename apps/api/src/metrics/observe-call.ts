@@ -4,9 +4,9 @@ import { toLanyardError } from '../errors/to-lanyard-error.ts'
 import type { RequestContext } from '../request-context.ts'
 
 /** Of an answer, or of what an error tells its caller: which operation it is about. */
-function operationOf(answered: unknown): { readonly userOpHash?: string } {
-  if (typeof answered !== 'object' || answered === null || !('userOpHash' in answered)) return {}
-  return typeof answered.userOpHash === 'string' ? { userOpHash: answered.userOpHash } : {}
+function operationOf(answered: unknown): string | undefined {
+  if (typeof answered !== 'object' || answered === null || !('userOpHash' in answered)) return undefined
+  return typeof answered.userOpHash === 'string' ? answered.userOpHash : undefined
 }
 
 /**
@@ -14,7 +14,7 @@ function operationOf(answered: unknown): { readonly userOpHash?: string } {
  *
  * @param procedure - `noun.verb`; only names that exist come here, so that no caller can make labels up
  */
-export async function observeCall<T extends { readonly ok: true }>(
+export async function observeCall<T>(
   procedure: string,
   { services, requestId, traceparent, note }: RequestContext,
   run: () => Promise<T>,
@@ -23,15 +23,19 @@ export async function observeCall<T extends { readonly ok: true }>(
   const began = performance.now()
   const count = (status: number) =>
     metrics.countCall({ procedure, status, seconds: (performance.now() - began) / 1000 })
+  const noteOperation = (answered: unknown) => {
+    const userOpHash = operationOf(answered)
+    if (userOpHash !== undefined) note({ userOpHash })
+  }
   try {
-    const result = await tracing.span(procedure, { traceparent, attributes: { requestId } }, run)
+    const answer = await tracing.span(procedure, { traceparent, attributes: { requestId } }, run)
     count(200)
-    if ('data' in result) note(operationOf(result.data))
-    return result
+    noteOperation(answer)
+    return answer
   } catch (error) {
     const lanyardError = toLanyardError(error)
     count(toErrorAnswer(lanyardError, requestId, findEndpoint(procedure)).status)
-    note(operationOf(lanyardError.details))
+    noteOperation(lanyardError.details)
     throw error
   }
 }

@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { clearTimeout, setInterval, setTimeout } from 'node:timers'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ServerTimeouts, serverTimeouts } from '../http/limits.ts'
@@ -28,18 +29,26 @@ export function createHttpServer(
 ): HttpServer {
   let listener = early.listener
   let draining = false
-  const underWay = new Set<ServerResponse>()
+  // By connection: a set to which each request adds and from which it deletes is made anew all the time, and what V8 has
+  // left of the old ones holds whole requests until the next full garbage collection.
+  const underWay = new Map<Socket, ServerResponse | undefined>()
   const server = createServer(timeouts, (request, response) => {
-    underWay.add(response)
-    response.once('close', () => underWay.delete(response))
+    const { socket } = request
+    underWay.set(socket, response)
+    response.on('close', () => {
+      if (underWay.get(socket) === response) underWay.set(socket, undefined)
+    })
     if (draining) endConnection(response)
     listener(request, response)
+  })
+  server.on('connection', (socket) => {
+    socket.once('close', () => underWay.delete(socket))
   })
   server.on('clientError', answerRefused)
 
   const drain = () => {
     draining = true
-    for (const response of underWay) endConnection(response)
+    for (const response of underWay.values()) if (response) endConnection(response)
   }
   return {
     server,

@@ -20,8 +20,19 @@ const silence = 'Query read timeout'
  * forgotten its connections, each request would wait for its time-out, for as long as the process lives.
  */
 export function impatientPool(pool: pg.Pool): PostgresPool {
+  // One for each client of pg, not for each time it is lent: Kysely keeps what it knows of a connection in weak maps, and
+  // whatever is in those once lives until the next full garbage collection, with all that it refers to.
+  const impatient = new WeakMap<pg.PoolClient, ImpatientClient>()
+  const connect = async () => {
+    const client = await pool.connect()
+    const known = impatient.get(client)
+    if (known) return known
+    const made = new ImpatientClient(client)
+    impatient.set(client, made)
+    return made
+  }
   return {
-    connect: async () => new ImpatientClient(await pool.connect()),
+    connect,
     end: () => pool.end(),
     options: pool.options,
   }
