@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { DevnetNetwork } from '@lanyard/devnet'
 import { type PrivateKeyAccount, parseAbi } from 'viem'
 import { accountOf, createChain, fund } from '../wallets/chain.ts'
@@ -7,6 +8,9 @@ const tokenAbi = parseAbi(['function mint(address to, uint256 amount)'])
 
 /** Blocks on top of which a local network calls a block final. */
 const untilFinal = 4
+
+/** Milliseconds until a deposit that does not count is lost. */
+const finalBound = 30_000
 
 /**
  * Gives accounts a deposit each on some networks, as their owners make it: on the way they are deployed there.
@@ -20,7 +24,7 @@ export async function giveDeposits(
   amount: bigint,
 ): Promise<void> {
   for (const owner of owners) await client.create(owner)
-  for (const { chainId, rpcUrl, settlementToken } of networks) {
+  const giveOn = async ({ chainId, rpcUrl, settlementToken }: DevnetNetwork) => {
     const chain = createChain(rpcUrl)
     await fund(chain, owners)
     let nonce = await chain.getTransactionCount({ address: chain.account.address })
@@ -38,4 +42,15 @@ export async function giveDeposits(
     await Promise.all(owners.map((owner) => client.deposit(owner, chainId, amount)))
     await chain.mine({ blocks: untilFinal })
   }
+  await Promise.all(networks.map(giveOn))
+  for (const owner of owners) await untilCounted(client, owner, amount * BigInt(networks.length))
+}
+
+/** They count by final blocks, and while every network answers. */
+async function untilCounted(client: Client, owner: PrivateKeyAccount, sum: bigint): Promise<void> {
+  for (const deadline = performance.now() + finalBound; performance.now() < deadline; await delay(100)) {
+    const { netBalance } = await client.getBalance(owner)
+    if (netBalance === String(sum)) return
+  }
+  throw new Error(`The deposits of ${owner.address} do not count`)
 }

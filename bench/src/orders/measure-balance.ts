@@ -53,7 +53,7 @@ export async function measureBalance(
       const { ms, value } = await timed(() => client.getBalance(owner))
       const trips = Math.max(...proxies.map((proxy) => proxy.take().trips))
       if (value.netBalance !== String(100_000_000n * BigInt(count))) {
-        throw new Error(`A balance of ${count} networks is ${value.netBalance}`)
+        throw new Error(`A balance of ${count} networks is ${JSON.stringify(value)}`)
       }
       if (round >= warmUp) measured.get(count)?.push({ ms, trips })
     }

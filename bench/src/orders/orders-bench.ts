@@ -38,7 +38,7 @@ async function quotesWithOrders(
   await using postgres = await startPostgres()
   if (!postgres) return []
   progress(`quotes of accounts with ${orderCounts.join(', ')} open orders`)
-  return measureOpenOrders(networks, await postgres.fresh(), orderCounts)
+  return await measureOpenOrders(networks, await postgres.fresh(), orderCounts)
 }
 
 function ofBalances([one, ...more]: readonly BalanceCost[]): Comparison[] {
@@ -54,7 +54,7 @@ function ofBalances([one, ...more]: readonly BalanceCost[]): Comparison[] {
         // All at once: what is asked in turn takes as many times as long as there are networks.
         goal: { of: 'ratio', bound: 'at most', value: 2 },
         whenMissed:
-          'the networks are asked at once, and what each answers is decoded and written down by one process, one after the other.',
+          'the networks are asked at once, but one thread encodes what it asks of each and decodes what each answers.',
       }),
     ),
     ...[one, ...more].map(

@@ -28,20 +28,25 @@ export interface ProcessOptions {
   readonly roles?: readonly string[]
 }
 
+/** What a network has of a smart balance. */
+type BalanceParts = Pick<DevnetNetwork, 'settlementToken' | 'smartBalance' | 'nativePrice'>
+
 /** A process of the service on some networks, each with what it has of a smart balance. */
 export async function startProcess(
-  networks: readonly (Endpoint & Partial<Omit<DevnetNetwork, keyof Endpoint>>)[],
+  networks: readonly (Endpoint & Partial<BalanceParts>)[],
   { databaseUrl, profileTo, roles }: ProcessOptions = {},
 ): Promise<Program> {
   const folder = await mkdtemp(join(tmpdir(), 'lanyard-bench-'))
   const file = join(folder, 'networks.json')
-  const configs = networks.map(({ chainId, rpcUrl, ...more }) => ({
-    name: 'Bench',
-    ...more,
+  const configs = networks.map(({ chainId, rpcUrl, settlementToken, smartBalance, nativePrice }) => ({
     chainId,
+    name: 'Bench',
     rpcUrls: [rpcUrl],
     local: true,
     pollingInterval: 100, // as on the local networks of `npm start`
+    settlementToken,
+    smartBalance,
+    nativePrice,
   }))
   await writeFile(file, JSON.stringify({ networks: configs }))
   try {

@@ -282,6 +282,16 @@ export const promises: readonly PromiseOfQuality[] = [
     suites: [bench('gas'), api(['test/passkeys/gas.test.ts'])],
   },
   {
+    id: 19,
+    title: 'Cost against size',
+    text: 'A balance is one round trip to each network, all at once, and the SQL of reads does not grow with what an account has done. Goals: a balance on ten networks within twice the time of one, a quote beside twenty open orders within twice that beside one.',
+    goals: true,
+    suites: [
+      api(['test/cost/balance-requests.test.ts', 'test/cost/read-statements.test.ts']),
+      bench('orders'),
+    ],
+  },
+  {
     id: 20,
     title: 'A fresh clone',
     text: '`npm start` starts local networks and the service, and says where they are. That a clone needs no set-up before it is what `.ci/run` shows: it runs `npm test` and nothing before it.',

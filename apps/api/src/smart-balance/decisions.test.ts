@@ -1,3 +1,4 @@
+import { createNetworks } from '@lanyard/networks'
 import {
   encodeClaim,
   encodeOrderMarker,
@@ -15,7 +16,7 @@ import { isCompetitor, isUnsigned } from './means.ts'
 import { toPlanError } from './plan-error.ts'
 import { planWith } from './plan-with.ts'
 import { requireAmount } from './require-amount.ts'
-import { smartBalanceOn } from './smart-balance-on.ts'
+import { smartBalanceNetworks, smartBalanceOn } from './smart-balance-on.ts'
 import { toSolution } from './solution.ts'
 import { type AgreedTerms, parseTerms, serializeTerms, toTerms } from './terms.ts'
 
@@ -231,6 +232,17 @@ describe('smartBalanceOn', () => {
       expect.objectContaining({ code: 'NO_SMART_BALANCE', details: { network: 31337 } }),
     )
   })
+})
+
+test('smartBalanceNetworks: those that have one, ascending', () => {
+  const without = { smartBalance: undefined, nativePrice: undefined }
+  const networks = createNetworks([
+    networkOf({ chainId: 9 }).config,
+    networkOf({ chainId: 4, ...without }).config,
+    networkOf({ chainId: 2 }).config,
+    networkOf({ chainId: 5 }).config,
+  ])
+  expect(smartBalanceNetworks(networks).map(({ chainId }) => chainId)).toEqual([2, 5, 9])
 })
 
 describe('toSolution', () => {

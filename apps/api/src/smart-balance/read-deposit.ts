@@ -1,9 +1,9 @@
-import { safeAbi } from '@lanyard/accounts'
 import type { Network } from '@lanyard/networks'
-import { smartBalanceAbi } from '@lanyard/onchain'
 import { type Outcome, outcomes, pinned } from '@lanyard/smart-balance'
-import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, pad } from 'viem'
+import { type Address, type Hex, pad } from 'viem'
+import { depositReads, ownersRead } from './deposit-reads.ts'
 import { type FinalBlock, readFinalBlock } from './final-block.ts'
+import { type At, blockNumberRead, readTogether } from './read-together.ts'
 import { smartBalanceOn } from './smart-balance-on.ts'
 
 /** What to ask for besides the deposit. */
@@ -39,69 +39,78 @@ export interface Deposit {
   readonly usedWithdrawals: ReadonlySet<Hex>
 }
 
-const getOwners = encodeFunctionData({ abi: safeAbi, functionName: 'getOwners' })
+/** What one block says, before it is known which block it is. */
+interface Reading extends Omit<Deposit, 'network' | 'block'> {
+  /** As contracts see it: the chain's own, but on some rollups that of the chain below. */
+  readonly blockNumber: bigint
+  /** Signer ids of owners that were not asked for. */
+  readonly others: readonly Hex[]
+}
 
 /**
- * Reads a deposit and all that is asked for with it, at one final block: two round trips, since the reads leave as one
- * JSON-RPC batch; a third one when the account has an owner that was not asked for. (Owners that are contracts are
- * asked for as well: nothing ever pins them.)
+ * Reads a deposit and all that is asked for with it, at one final block: one round trip where the chain names that block
+ * by a tag, since the number of the block and one call of many reads leave as one JSON-RPC batch. A second one when the
+ * final block moved meanwhile, and one more when the account has an owner that was not asked for. (Owners that are
+ * contracts are asked for as well: nothing ever pins them.)
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED, NO_SMART_BALANCE
  */
 export async function readDeposit(
   network: Network,
   account: Address,
-  { signers, orderHashes, withdrawals }: DepositQuestions,
+  questions: DepositQuestions,
 ): Promise<Deposit> {
-  const { address } = smartBalanceOn(network)
-  const contract = { address, abi: smartBalanceAbi } as const
-  const block = await readFinalBlock(network)
+  const { finality } = network.config
+  const readAt = (at: At) => readAccount(network, account, questions, at)
+  const [block, early] = await Promise.all([
+    readFinalBlock(network),
+    'tag' in finality ? readAt({ blockTag: finality.tag }) : undefined,
+  ])
+  const isOfBlock = early?.blockNumber === block.number
+  const {
+    others,
+    blockNumber: _,
+    ...reading
+  } = isOfBlock ? early : await readAt({ blockNumber: block.number })
+  const further = await readPins(network, account, others, { blockNumber: block.number })
+  return {
+    ...reading,
+    network: network.chainId,
+    block,
+    askedSigners: [...reading.askedSigners, ...others],
+    pinnedSigners: [...reading.pinnedSigners, ...further],
+  }
+}
+
+function readAccount(
+  network: Network,
+  account: Address,
+  { signers, orderHashes, withdrawals }: DepositQuestions,
+  at: At,
+): Promise<Reading> {
+  const ask = depositReads(smartBalanceOn(network).address)
   return network.call(async (client) => {
-    const blockNumber = block.number
-    const at = { blockNumber, allowFailure: false, batchSize: 0 } as const // one eth_call each, whatever its size
-    const readPins = (ids: readonly Hex[]) =>
-      client.multicall({
-        ...at,
-        contracts: ids.map(
-          (id) => ({ ...contract, functionName: 'signerUntil', args: [account, id] }) as const,
-        ),
-      })
-    const [[balance, exiting, exitReadyAt], pins, amounts, reached, used, owners] = await Promise.all([
-      client.readContract({ ...contract, functionName: 'accounts', args: [account], blockNumber }),
-      readPins(signers),
-      client.multicall({
-        ...at,
-        contracts: orderHashes.map(
-          (hash) => ({ ...contract, functionName: 'settledAmount', args: [hash] }) as const,
-        ),
-      }),
-      client.multicall({
-        ...at,
-        contracts: orderHashes.map(
-          (hash) => ({ ...contract, functionName: 'outcome', args: [hash] }) as const,
-        ),
-      }),
-      client.multicall({
-        ...at,
-        contracts: withdrawals.map(
-          (digest) => ({ ...contract, functionName: 'usedWithdrawal', args: [digest] }) as const,
-        ),
-      }),
-      client.call({ to: account, data: getOwners, blockNumber }),
-    ])
-    const others = decodeOwners(owners.data)
-      .map((owner) => pad(owner.toLowerCase() as Hex)) // an address is hex, and so is its lower case
-      .filter((id) => !signers.includes(id))
-    const asked = [...signers, ...others]
-    const until = [...pins, ...(await readPins(others))]
+    const [[blockNumber], [deposit], [owners], until, amounts, reached, used] = await readTogether(
+      client,
+      at,
+      [
+        [blockNumberRead],
+        [ask.account(account)],
+        [ownersRead(account)],
+        signers.map((id) => ask.signerUntil(account, id)),
+        orderHashes.map(ask.settledAmount),
+        orderHashes.map(ask.outcome),
+        withdrawals.map(ask.usedWithdrawal),
+      ],
+    )
+    const [balance, exiting, exitReadyAt] = deposit
     return {
-      network: network.chainId,
-      block,
+      blockNumber,
       balance,
       exiting,
       exitReadyAt,
-      askedSigners: asked,
-      pinnedSigners: asked.filter((_, index) => BigInt(until[index] ?? 0) === pinned),
+      askedSigners: signers,
+      pinnedSigners: signers.filter((_, index) => BigInt(until[index] ?? 0) === pinned),
       settled: new Map(
         orderHashes.map((hash, index) => [
           hash,
@@ -109,14 +118,26 @@ export async function readDeposit(
         ]),
       ),
       usedWithdrawals: new Set(withdrawals.filter((_, index) => used[index] === true)),
+      others: owners
+        .map((owner) => pad(owner.toLowerCase() as Hex)) // an address is hex, and so is its lower case
+        .filter((id) => !signers.includes(id)),
     }
   })
 }
 
-/** Nothing is at the address of an account that is not deployed. */
-function decodeOwners(data: Hex | undefined): readonly Address[] {
-  if (data === undefined || data === '0x') return []
-  return decodeFunctionResult({ abi: safeAbi, functionName: 'getOwners', data })
+/** Those of some signers that are pinned without an end. */
+async function readPins(
+  network: Network,
+  account: Address,
+  signers: readonly Hex[],
+  at: At,
+): Promise<readonly Hex[]> {
+  if (signers.length === 0) return []
+  const ask = depositReads(smartBalanceOn(network).address)
+  const [until] = await network.call((client) =>
+    readTogether(client, at, [signers.map((id) => ask.signerUntil(account, id))]),
+  )
+  return signers.filter((_, index) => BigInt(until[index] ?? 0) === pinned)
 }
 
 const toOutcome = (value: number): Outcome | undefined =>

@@ -3,6 +3,7 @@ import type { Kysely, Transaction } from 'kysely'
 import { applySettlements } from './apply-settlements.ts'
 import { applyWithdrawals } from './apply-withdrawals.ts'
 import { lockAccount } from './lock-account.ts'
+import { openDebitStates } from './open-debit-states.ts'
 import type { Deposit } from './read-deposit.ts'
 
 /**
@@ -20,7 +21,12 @@ export async function writeDeposits(
   if (deposits.length === 0) return
   await database.transaction().execute(async (transaction) => {
     if (!(await lockAccount(transaction, account))) return
-    for (const deposit of deposits) await writeDeposit(transaction, account, deposit)
+    const written = await writeEntries(transaction, account, deposits)
+    const bound = await findBoundNetworks(transaction, account)
+    for (const deposit of deposits) {
+      const { network } = deposit
+      if (written.has(network) && bound.has(network)) await applyDeposit(transaction, account, deposit)
+    }
   })
 }
 
@@ -30,36 +36,89 @@ export async function writeDeposit(
   account: string,
   deposit: Deposit,
 ): Promise<void> {
-  if (!(await writeEntry(transaction, account, deposit))) return
+  const written = await writeEntries(transaction, account, [deposit])
+  if (written.has(deposit.network)) await applyDeposit(transaction, account, deposit)
+}
+
+async function applyDeposit(
+  transaction: Transaction<Database>,
+  account: string,
+  deposit: Deposit,
+): Promise<void> {
   await applySettlements(transaction, account, deposit)
   await applyWithdrawals(transaction, account, deposit)
 }
 
-/** False when the ledger has a later block already. */
-async function writeEntry(
+/** The networks on which something of the account is open; elsewhere a final block says nothing but the balance. */
+async function findBoundNetworks(
   transaction: Transaction<Database>,
   account: string,
-  { network, block, balance, exiting, exitReadyAt, pinnedSigners, askedSigners }: Deposit,
-): Promise<boolean> {
-  const entry = {
-    balance,
-    exiting,
-    exit_ready_at: exitReadyAt,
-    pinned_signers: JSON.stringify(pinnedSigners),
-    asked_signers: JSON.stringify(askedSigners),
-    block_number: Number(block.number),
-    block_timestamp: block.timestamp,
-  }
+): Promise<ReadonlySet<number>> {
+  const rows = await transaction
+    .selectFrom('order_debits')
+    .innerJoin('orders', 'orders.order_id', 'order_debits.order_id')
+    .select('order_debits.network')
+    .where('orders.account', '=', account)
+    .where('orders.closed_at', 'is', null)
+    .where('order_debits.state', 'in', openDebitStates)
+    .union(
+      transaction
+        .selectFrom('orders')
+        .select('output_network as network')
+        .where('account', '=', account)
+        .where('withdrawal_state', '=', 'open'),
+    )
+    .execute()
+  return new Set(rows.map(({ network }) => network))
+}
+
+/**
+ * One statement, however many networks there are.
+ *
+ * @returns those of which the ledger had no later block
+ */
+async function writeEntries(
+  transaction: Transaction<Database>,
+  account: string,
+  deposits: readonly Deposit[],
+): Promise<ReadonlySet<number>> {
   const written = await transaction
     .insertInto('smart_balance_ledger')
-    .values({ account, network, ...entry })
+    .values(deposits.map((deposit) => ({ account, ...toEntry(deposit) })))
     .onConflict((conflict) =>
       conflict
         .columns(['account', 'network'])
-        .doUpdateSet(entry)
-        .where('smart_balance_ledger.block_number', '<=', entry.block_number),
+        .doUpdateSet(({ ref }) => ({
+          balance: ref('excluded.balance'),
+          exiting: ref('excluded.exiting'),
+          exit_ready_at: ref('excluded.exit_ready_at'),
+          pinned_signers: ref('excluded.pinned_signers'),
+          asked_signers: ref('excluded.asked_signers'),
+          block_number: ref('excluded.block_number'),
+          block_timestamp: ref('excluded.block_timestamp'),
+        }))
+        .whereRef('smart_balance_ledger.block_number', '<=', 'excluded.block_number'),
     )
-    .returning('account')
-    .executeTakeFirst()
-  return written !== undefined
+    .returning('network')
+    .execute()
+  return new Set(written.map(({ network }) => network))
 }
+
+const toEntry = ({
+  network,
+  block,
+  balance,
+  exiting,
+  exitReadyAt,
+  pinnedSigners,
+  askedSigners,
+}: Deposit) => ({
+  network,
+  balance,
+  exiting,
+  exit_ready_at: exitReadyAt,
+  pinned_signers: JSON.stringify(pinnedSigners),
+  asked_signers: JSON.stringify(askedSigners),
+  block_number: Number(block.number),
+  block_timestamp: block.timestamp,
+})

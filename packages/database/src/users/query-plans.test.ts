@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../schema.ts'
-import { freshDatabase, testEngines } from '../testing/index.ts'
+import { freshDatabase, type TestDatabase, testEngines } from '../testing/index.ts'
 import { findAccount } from './find-account.ts'
 import { findUserByName } from './find-user-by-name.ts'
 import { searchUsers } from './search-users.ts'
@@ -24,24 +24,33 @@ async function fill(db: Kysely<Database>): Promise<void> {
   await sql`vacuum analyze users, accounts`.execute(db)
 }
 
-/** How many scans of whole tables `run` makes, by the server's own count. */
-async function tableScans(db: Kysely<Database>, run: (trx: Kysely<Database>) => Promise<unknown>) {
+/** What `run` reads of users and accounts, by the server's own count. */
+async function countReads(db: Kysely<Database>, run: (trx: Kysely<Database>) => Promise<unknown>) {
   // The count holds what the session did before, too, until it is flushed.
-  const count = sql<{ scans: number }>`
-    select sum(seq_scan) as scans from pg_stat_xact_user_tables where relname in ('users', 'accounts')`
+  const count = sql<{ scans: number; rows: number }>`
+    select sum(seq_scan) as scans, sum(seq_tup_read + idx_tup_fetch) as rows
+    from pg_stat_xact_user_tables where relname in ('users', 'accounts')`
   return db.transaction().execute(async (trx) => {
     const before = await count.execute(trx)
     await run(trx)
     const after = await count.execute(trx)
-    return Number(after.rows[0]?.scans) - Number(before.rows[0]?.scans)
+    const risen = (name: 'scans' | 'rows') => Number(after.rows[0]?.[name]) - Number(before.rows[0]?.[name])
+    /** Scans of whole tables, and rows that were fetched by whatever way. */
+    return { tableScans: risen('scans'), rows: risen('rows') }
   })
 }
 
 describe.skipIf(!testEngines().includes('postgresql'))('query plans (PostgreSQL, 40,000 users)', () => {
-  test('behavior: no query reads a whole table', async () => {
-    await using database = await freshDatabase('postgresql')
-    const { db } = database
+  let database: TestDatabase
+  let db: Kysely<Database>
+  beforeAll(async () => {
+    database = await freshDatabase('postgresql')
+    db = database.db
     await fill(db)
+  })
+  afterAll(() => database[Symbol.asyncDispose]())
+
+  test('behavior: no query reads a whole table', async () => {
     const owned = await db
       .selectFrom('accounts')
       .selectAll()
@@ -60,6 +69,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('query plans (PostgreSQL,
       'searchUsers, common substring': (trx) => searchUsers(trx, '-12'),
       'searchUsers, rare substring': (trx) => searchUsers(trx, '-1234'),
       'searchUsers, unknown substring': (trx) => searchUsers(trx, 'zzzz'),
+      'searchUsers, punctuation': (trx) => searchUsers(trx, '---'),
       'searchUsers, whole e-mail address': (trx) => searchUsers(trx, 'zzzz@example.org'),
       'searchUsers, any address': (trx) => searchUsers(trx, '0x'),
       'searchUsers, beginning of an address': (trx) => searchUsers(trx, owned.address.slice(0, 6)),
@@ -67,11 +77,53 @@ describe.skipIf(!testEngines().includes('postgresql'))('query plans (PostgreSQL,
       'searchUsers, EOA': (trx) => searchUsers(trx, eoa),
     }
     const scans: Record<string, number> = {}
-    for (const [name, run] of Object.entries(queries)) scans[name] = await tableScans(db, run)
+    for (const [name, run] of Object.entries(queries)) {
+      scans[name] = (await countReads(db, run)).tableScans
+    }
     expect(scans).toEqual(Object.fromEntries(Object.keys(queries).map((name) => [name, 0])))
     // The count does see a scan.
     const scan = (trx: Kysely<Database>) =>
       trx.selectFrom('users').selectAll().where('kind', '=', 'eoa').execute()
-    expect(await tableScans(db, scan)).toBe(1)
+    expect(await countReads(db, scan)).toEqual({ tableScans: 1, rows: 40_000 })
+  })
+
+  test('behavior: a search by a short prefix reads its page, whichever the prefix', async () => {
+    const prefixes = Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, '0'))
+    for (const prefix of prefixes) {
+      const { rows } = await countReads(db, async (trx) => {
+        expect(await searchUsers(trx, prefix)).toHaveLength(20)
+      })
+      // Twenty users and their accounts; the planner itself looks at an end of an index now and then.
+      expect(rows, prefix).toBeLessThanOrEqual(45)
+    }
+  })
+
+  test('behavior: a search inside of names reads what contains it, however the planner guesses', async () => {
+    // A substring of a name among the statistics of the column passes for a frequent one.
+    const { rows: bounds } = await sql<{ name: string }>`
+      select unnest(histogram_bounds::text::text[]) as name from pg_stats
+      where tablename = 'users' and attname = 'username_key'`.execute(db)
+    expect(bounds).toHaveLength(101)
+    for (const { name } of bounds) {
+      const part = name.slice(3, 8)
+      const { rows } = await countReads(db, (trx) => searchUsers(trx, part))
+      // A page's worth from the part on, where none begins with it, and those that contain it, of which there are few.
+      expect(rows, part).toBeLessThanOrEqual(60)
+    }
+  })
+
+  test('behavior: whatever way it takes, it finds the first of all', async () => {
+    const listed = await db.selectFrom('users').select('username').where('listed', '=', true).execute()
+    const names = listed.map(({ username }) => username).toSorted() // ASCII: the order of bytes
+    // From parts of nearly every name to those of none, through some of which the first 1,000 names have a few.
+    for (const query of ['-1', '-12', '2-1', 'a-1', 'ab-', 'abc', 'c-12', 'ff-3', 'abcd', '0-399', 'zzz']) {
+      const begin = names.filter((name) => name.startsWith(query))
+      const contain = names.filter((name) => query.length > 2 && name.includes(query))
+      const found = await searchUsers(db, query)
+      expect(
+        found.map(({ username }) => username),
+        query,
+      ).toEqual([...new Set([...begin, ...contain])].slice(0, 20))
+    }
   })
 })

@@ -54,6 +54,15 @@ describeEachEngine('searchUsers', (engine) => {
     expect(await search('ant', 1000)).toHaveLength(20)
   })
 
+  test('behavior: punctuation matches beginnings only', async () => {
+    await using database = await freshDatabase(engine)
+    const search = await withNames(database, 'ann---', '---ann', 'a--')
+    expect(await search('---')).toEqual(['---ann'])
+    expect(await search('a--')).toEqual(['a--'])
+    expect(await search('n--')).toEqual([])
+    expect(await search('nn-')).toEqual(['ann---'])
+  })
+
   test("behavior: LIKE's own characters are ordinary", async () => {
     await using database = await freshDatabase(engine)
     const search = await withNames(database, 'a_b', 'axb', '100%', '1000', 'c\\d', 'cxd')

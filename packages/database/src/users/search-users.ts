@@ -15,13 +15,18 @@ export interface SearchOptions {
 
 const maxResults = 20
 const prefixFrom = 2
-/** The shortest query that matches inside of names: fewer characters make no trigram to look up. */
-const substringFrom = 3
+/**
+ * Queries that match inside of names: from three characters, with a letter or a digit after the first. Others make no
+ * trigram to look up, and would be compared with every name.
+ */
+const substring = /^(?=.{3}).+[\p{L}\p{N}]/su
+/** Names that are looked through one by one before those that contain the query are all collected and sorted. */
+const firstNames = 1000
 
 /**
  * Finds users by name or by wallet address: first the user of exactly this name, then names that begin with the
- * query, then (from three characters) names that contain it, then (for `0x…`) addresses that begin with it, of
- * smart accounts and of their first owners. Each group in byte order; nobody twice.
+ * query, then (from three characters, not all of them punctuation) names that contain it, then (for `0x…`) addresses
+ * that begin with it, of smart accounts and of their first owners. Each group in byte order; nobody twice.
  *
  * Anyone may search, so a name that looks like an e-mail address (contains `@`) is found only by the whole name:
  * neither by a part of it, nor by the address of its wallet.
@@ -51,8 +56,12 @@ function groupsOf(key: string): ((limit: number) => RawBuilder<FoundUser>)[] {
   // No listed name contains an @.
   if (length < prefixFrom || key.includes('@')) return [() => withName(key)]
   // In byte order the exact name is the first of those that begin with it.
-  const groups = [(limit: number) => withNameLike(`${escapeLike(key)}%`, limit)]
-  if (length >= substringFrom) groups.push((limit) => withNameLike(`%${escapeLike(key)}%`, limit))
+  const groups = [(limit: number) => withNameFrom(key, limit)]
+  if (substring.test(key)) {
+    const pattern = `%${escapeLike(key)}%`
+    groups.push((limit) => withNameLikeAmongFirst(pattern, limit))
+    groups.push((limit) => withNameLike(pattern, limit))
+  }
   if (/^0x[0-9a-f]{0,40}$/.test(key)) groups.push((limit) => withAddress(`${key}%`, limit))
   return groups
 }
@@ -69,12 +78,50 @@ function withName(key: string): RawBuilder<FoundUser> {
     where users.username_key = ${key}`
 }
 
-function withNameLike(pattern: string, limit: number): RawBuilder<FoundUser> {
+/**
+ * In byte order the names with a prefix are the first from the prefix on: so many are read as the page needs, whatever
+ * the planner thinks of the prefix. A user is never without an account, so the page may be cut before it is joined.
+ */
+function withNameFrom(prefix: string, limit: number): RawBuilder<FoundUser> {
+  return sql`
+    select following.username, accounts.address
+    from (
+        select id, username, username_key from users
+        where username_key >= ${prefix} and listed
+        order by username_key limit ${limit}
+      ) as following
+      join accounts on accounts.user_id = following.id
+    where following.username_key ^@ ${prefix}
+    order by following.username_key`
+}
+
+/** What many names contain is met soon by going through them in order; there may be more than this finds. */
+function withNameLikeAmongFirst(pattern: string, limit: number): RawBuilder<FoundUser> {
   return sql`
     select users.username, accounts.address
-    from users join accounts on accounts.user_id = users.id
-    where users.username_key like ${pattern} and users.listed
-    order by users.username_key
+    from (select username_key from users where listed order by username_key limit ${firstNames}) as firsts
+      join users on users.username_key = firsts.username_key
+      join accounts on accounts.user_id = users.id
+    where firsts.username_key like ${pattern}
+    order by firsts.username_key
+    limit ${limit}`
+}
+
+/**
+ * What few names contain is looked up by its trigrams. `offset 0` keeps the subquery apart, so that a wrong guess of
+ * how many there are never makes the planner go through all names in order, and accounts are looked up for the page
+ * alone.
+ */
+function withNameLike(pattern: string, limit: number): RawBuilder<FoundUser> {
+  return sql`
+    select matches.username, accounts.address
+    from (
+        select id, username, username_key from users
+        where username_key like ${pattern} and listed
+        order by username_key offset 0
+      ) as matches
+      join accounts on accounts.user_id = matches.id
+    order by matches.username_key
     limit ${limit}`
 }
 

@@ -1,0 +1,46 @@
+import { safeAbi } from '@lanyard/accounts'
+import { smartBalanceAbi } from '@lanyard/onchain'
+import { type Address, decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
+import type { Read } from './read-together.ts'
+
+const abi = smartBalanceAbi
+
+/** What a SmartBalance can be asked about deposits. Amounts have 6 decimals. */
+export const depositReads = (target: Address) => ({
+  /** Balance, what of it exits, and from when (Unix seconds; 0 without an exit). */
+  account: (account: Address): Read<readonly [bigint, bigint, number]> => ({
+    target,
+    callData: encodeFunctionData({ abi, functionName: 'accounts', args: [account] }),
+    decode: (data) => decodeFunctionResult({ abi, functionName: 'accounts', data }),
+  }),
+  /** Until when a signer may debit an account, Unix seconds. */
+  signerUntil: (account: Address, signer: Hex): Read<number> => ({
+    target,
+    callData: encodeFunctionData({ abi, functionName: 'signerUntil', args: [account, signer] }),
+    decode: (data) => decodeFunctionResult({ abi, functionName: 'signerUntil', data }),
+  }),
+  settledAmount: (orderHash: Hex): Read<bigint> => ({
+    target,
+    callData: encodeFunctionData({ abi, functionName: 'settledAmount', args: [orderHash] }),
+    decode: (data) => decodeFunctionResult({ abi, functionName: 'settledAmount', data }),
+  }),
+  outcome: (orderHash: Hex): Read<number> => ({
+    target,
+    callData: encodeFunctionData({ abi, functionName: 'outcome', args: [orderHash] }),
+    decode: (data) => decodeFunctionResult({ abi, functionName: 'outcome', data }),
+  }),
+  usedWithdrawal: (digest: Hex): Read<boolean> => ({
+    target,
+    callData: encodeFunctionData({ abi, functionName: 'usedWithdrawal', args: [digest] }),
+    decode: (data) => decodeFunctionResult({ abi, functionName: 'usedWithdrawal', data }),
+  }),
+})
+
+/** The owners of a Safe; none of what is no Safe, or not deployed yet. */
+export const ownersRead = (account: Address): Read<readonly Address[]> => ({
+  target: account,
+  callData: encodeFunctionData({ abi: safeAbi, functionName: 'getOwners' }),
+  decode: (data) =>
+    data === '0x' ? [] : decodeFunctionResult({ abi: safeAbi, functionName: 'getOwners', data }),
+  reverted: [],
+})

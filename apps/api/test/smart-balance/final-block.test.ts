@@ -1,0 +1,57 @@
+import { type RpcProxy, type RpcRule, startRpcProxy } from '@lanyard/fault-proxy'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type OrderService, startOrderService } from '../orders/order-service.ts'
+
+const network = 31337
+
+let service: OrderService
+let proxy: RpcProxy
+beforeAll(async () => {
+  service = await startOrderService({
+    chainIds: [network],
+    blockTime: 3_600,
+    startProxy: async ({ rpcUrl }) => {
+      proxy = await startRpcProxy(rpcUrl)
+      return proxy
+    },
+  })
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const getBalance = async (address: string) =>
+  (await service.rest.get(`/v3/smartbalance/getbalance?walletAddress=${address}`)).body
+
+/** The final block, for those who ask for its number: what is called at it is another one already. */
+const finalBlock = (number: bigint): RpcRule => ({
+  methods: ['eth_getBlockByNumber'],
+  fault: {
+    kind: 'lie',
+    change: (block, { params }) =>
+      params?.[0] === 'finalized' ? { ...(block as object), number: `0x${number.toString(16)}` } : block,
+  },
+})
+
+test('behavior: where the final block moves while it is read, all is read again at the block that is written down', async () => {
+  const { address } = await service.createFunded([network], 10n)
+  const { number } = await service.on(network).chain.getBlock({ blockTag: 'finalized' })
+  await service.deposit(network, address, 5n)
+  const written = () =>
+    service.database.db
+      .selectFrom('smart_balance_ledger')
+      .select(['balance', 'block_number'])
+      .where('account', '=', address.toLowerCase())
+      .executeTakeFirst()
+
+  proxy.set(finalBlock(number))
+  expect((await getBalance(address)).netBalance).toBe('10')
+  expect(await written()).toEqual({ balance: 10n, block_number: Number(number) })
+
+  proxy.set()
+  expect((await getBalance(address)).netBalance).toBe('15')
+})
+
+test('behavior: a contract that is no Safe has no owners, and its deposit is shown', async () => {
+  const contract = service.on(network).settlementToken.address
+  await service.deposit(network, contract, 3n)
+  expect(await getBalance(contract)).toEqual({ netBalance: '3', balances: { [network]: '3' } })
+})
