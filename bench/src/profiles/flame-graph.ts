@@ -68,9 +68,11 @@ export function flameGraph(profile: unknown, title: string): string {
   }
   draw(root, 0, 0)
   const height = rows * rowHeight + 32
+  const heading = `${escapeXml(title)}: ${(root.time / 1e6).toFixed(1)} s of processor time`
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="monospace" font-size="10">
+<title>${heading}</title>
 <rect width="100%" height="100%" fill="#fff"/>
-<text x="4" y="15" font-size="12">${escapeXml(title)}: ${(root.time / 1e6).toFixed(1)} s of processor time</text>
+<text x="4" y="15" font-size="12">${heading}</text>
 ${rects.join('\n')}
 </svg>
 `

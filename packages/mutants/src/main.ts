@@ -11,6 +11,7 @@ import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { reportFigure } from '@lanyard/promises'
 import { describeScores } from './describe-scores.ts'
+import { keepOutcome } from './keep-outcome.ts'
 import { scoresOf } from './outcome.ts'
 import { page } from './paths.ts'
 import { readOutcome } from './read-outcome.ts'
@@ -42,7 +43,12 @@ function run(chosen: readonly Target[], options: readonly string[]): void {
   }
 }
 
+/** Also keeps the floors as they are declared now: they are raised after the run that reached them. */
 function writePage(): void {
+  for (const { name, floor } of targets) {
+    const outcome = readOutcome(name)
+    if (outcome) keepOutcome({ ...outcome, floor })
+  }
   writeFileSync(page, renderPage(targets, keptOf(targets)))
 }
 

@@ -28,6 +28,7 @@ export interface Outcome {
   readonly uncovered: readonly Place[]
   /** Left alone: text for people, documentation. */
   readonly spared: number
+  /** As targets.ts declares it: the report of promises reads it here. */
   readonly floor: number
 }
 

@@ -14,6 +14,7 @@ test('behavior: docs/mutation-testing.md is what is declared and kept; else run 
 
 test.each(outcomes)('behavior: $target reached its floor', (outcome) => {
   const target = findTarget(outcome.target)
+  expect(outcome.floor).toBe(target.floor)
   expect(scoresOf(outcome).all).toBeGreaterThanOrEqual(target.floor)
 })
 
@@ -30,7 +31,7 @@ test('behavior: survivors are listed, and what no test reaches', () => {
     uncovered: [{ ...place, replacement: 'true' }],
   }
   const text = renderPage([], [outcome])
-  expect(text).toContain('| one | 8 | 1 | 1 | 3 | 80.0 % | 88.9 % | 80 % | 2026-01-02 |')
+  expect(text).toContain('| one | 8 | 1 | 1 | 1 | 3 | 80.0 % | 88.9 % | 80 % | 2026-01-02 |')
   expect(text).toContain('- one, `src/a.ts:7`, StringLiteral: `` `a` ``')
   expect(text).toContain('- one, `src/a.ts:7`, StringLiteral: `true`')
 })

@@ -4,11 +4,12 @@
  *
  * `node src/run-target.ts <target> [--force] [glob …]`: with globs only those files are tried, and nothing is kept.
  */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Stryker } from '@stryker-mutator/core'
+import { keepOutcome } from './keep-outcome.ts'
 import { outcomeOf } from './outcome.ts'
-import { reports, results, root } from './paths.ts'
+import { reports, root } from './paths.ts'
 import { strykerOptions } from './stryker-options.ts'
 import { findTarget } from './targets.ts'
 
@@ -27,7 +28,5 @@ const stryker = new Stryker({
 })
 const mutants = await stryker.runMutationTest()
 if (!isPart) {
-  const outcome = outcomeOf(target, mutants, new Date().toISOString().slice(0, 10))
-  mkdirSync(results, { recursive: true })
-  writeFileSync(join(results, `${target.name}.json`), `${JSON.stringify(outcome, undefined, 2)}\n`)
+  keepOutcome(outcomeOf(target, mutants, new Date().toISOString().slice(0, 10)))
 }

@@ -68,7 +68,10 @@ describe('order-bytes', () => {
     expect(gasOf(draftOrderWithGas(sponsorship, estimated(5n))).postOp).toBe(5n)
     expect(gasOf(draftOrderWithGas(sponsorship, estimated(undefined))).postOp).toBe(0n)
     expect(() => draftOrderWithGas(terms, estimate)).toThrow(
-      expect.objectContaining({ code: 'BUNDLER_FAILED' }),
+      expect.objectContaining({
+        code: 'BUNDLER_FAILED',
+        cause: expect.stringContaining('paymasterVerificationGasLimit'),
+      }),
     )
   })
 
@@ -78,13 +81,17 @@ describe('order-bytes', () => {
       paymasterVerificationGasLimit: 77n,
       paymasterPostOpGasLimit: 99_999n,
     })
-    expect(() => withDraftGas(terms, '0x')).toThrow(expect.objectContaining({ code: 'INTERNAL' }))
+    expect(() => withDraftGas(terms, '0x')).toThrow(
+      expect.objectContaining({ code: 'INTERNAL', cause: expect.stringContaining('draft') }),
+    )
   })
 
   test('readOrder', () => {
     const order = { ...unsigned, paymasterVerificationGasLimit: 1n, paymasterPostOpGasLimit: 2n }
     expect(readOrder(encodePaymasterAndData(order))).toEqual(order)
-    expect(() => readOrder('0x')).toThrow(expect.objectContaining({ code: 'INTERNAL' }))
+    expect(() => readOrder('0x')).toThrow(
+      expect.objectContaining({ code: 'INTERNAL', cause: expect.stringContaining('too short') }),
+    )
   })
 })
 

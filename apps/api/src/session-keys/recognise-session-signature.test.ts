@@ -78,11 +78,18 @@ describe('recogniseSessionSignature', () => {
     })
   })
 
-  test('error: INVALID_SIGNATURE, with the prefix of personal_sign', async () => {
-    const signature = await ecdsa.signMessage({ message: { raw: hashOf(1) } })
-    await expect(recogniseSessionSignature([rowOf(1, ecdsa.address)], signature)).rejects.toThrow(
-      error('INVALID_SIGNATURE', 'without the prefix of personal_sign'),
-    )
+  test('error: INVALID_SIGNATURE, with the prefix of personal_sign, whichever v it has', async () => {
+    // Signatures are deterministic (RFC 6979): the first four of this key have both.
+    const known = privateKeyToAccount(`0x${'11'.repeat(32)}`)
+    const seen = new Set<Hex>()
+    for (const index of [1, 2, 3, 4]) {
+      const signature = await known.signMessage({ message: { raw: hashOf(index) } })
+      seen.add(slice(signature, 64))
+      await expect(recogniseSessionSignature([rowOf(index, known.address)], signature)).rejects.toThrow(
+        error('INVALID_SIGNATURE', 'without the prefix of personal_sign'),
+      )
+    }
+    expect([...seen].toSorted()).toEqual(['0x1b', '0x1c'])
   })
 
   test('error: INVALID_SIGNATURE, of another key, or over something else', async () => {
@@ -161,8 +168,21 @@ test('fromStoredSession', () => {
   )
 })
 
+/** 379 and 43 times the generator: x of the first and y of the second begin with a byte of 0. */
+const shortPoints = [
+  {
+    x: 0x5543894af3d00ed7d740abdbd75c96b06877b787db5f70eea78b90a8d7c00an,
+    y: 0xbb4c85a3d8ea29efaafa24406912dd84d5b14dc32bf656ef6c6bd58a5d943f92n,
+  },
+  {
+    x: 0x986ae2506f1ff104d04230861d8f4b498f4bc4c6d009b30f7544dc129b82d28dn,
+    y: 0x3cccc0a6460e0ae328a4d97d3c7b61d86fc6289c189f2525110c441bb07e97n,
+  },
+]
+
 test('isOnCurve', async () => {
   expect(await isOnCurve(p256.key)).toBe(true)
+  for (const point of shortPoints) expect(await isOnCurve(point)).toBe(true)
   expect(await isOnCurve({ ...p256.key, y: p256.key.y ^ 1n })).toBe(false)
   expect(await isOnCurve({ x: 2n ** 256n, y: 1n })).toBe(false)
 })

@@ -47,10 +47,12 @@ describe('toAuthenticationResponse', () => {
       encodeCbor(new Map([['authData', new Uint8Array(Buffer.from('authenticator data'))]])),
     )
     const without = Buffer.from(encodeCbor(new Map([['fmt', 'none']]))).toString('base64url')
+    const text = Buffer.from(encodeCbor(new Map([['authData', 'no bytes']]))).toString('base64url')
     for (const [attestationObject, expected] of [
       [authenticatorData, authenticatorData],
       [inside.toString('base64url'), authenticatorData],
       [without, without],
+      [text, text],
     ] as const)
       expect(
         toAuthenticationResponse({ ...body, response: { ...rest, attestationObject } }).response,

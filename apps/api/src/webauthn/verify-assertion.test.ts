@@ -30,6 +30,10 @@ async function signIn(passkey: Authenticator, tampering: Tampering = {}, row: Pa
   return verifyAssertion({ relyingParty, credential, expectedChallenge: challenge, response })
 }
 
+/** The same numbers, with the length of the whole in two bytes (X.690 §8.1.3.5) where one is enough. */
+const longerForm = (der: Buffer) =>
+  Buffer.concat([Buffer.from([0x30, 0x81, der.length - 2]), der.subarray(2)])
+
 const refusal = (message: string) =>
   expect.objectContaining({ code: 'VERIFICATION_FAILED', message: expect.stringContaining(message) })
 
@@ -71,6 +75,9 @@ describe('verifyAssertion', () => {
   test.each<[string, Tampering, Partial<CredentialRow>?]>([
     ['userHandle is of another user', {}, { user_id: '7f0c2f6e-52a1-4c39-9d5c-7d2c8f0e1a34' }],
     ['signature is not valid', { signature: () => Buffer.from('3006020101020101', 'hex') }],
+    // The library would take these two: one signature would have many spellings.
+    ['not the DER of a P-256 signature', { signature: (der) => Buffer.concat([der, Buffer.alloc(1)]) }],
+    ['not the DER of a P-256 signature', { signature: longerForm }],
     [
       'of another credential id',
       {

@@ -127,7 +127,7 @@ describe.each(hashes)('recoverOwnerSignature: %s', (hash) => {
       withV(signature, () => 29),
       concat([slice(signature, 0, 32), numberToHex(0, { size: 32 }), '0x1b']),
       concat([`0x${'ff'.repeat(32)}`, slice(signature, 32)]),
-      `0x0x${'ab'.repeat(64)}`,
+      `0x0x${'ab'.repeat(63)}1b`,
       withNumbers({ r: 0n, s: 1n }),
       withNumbers({ r: order, s: 1n }),
       withNumbers({ r: 1n, s: order }),

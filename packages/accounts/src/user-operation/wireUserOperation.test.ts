@@ -10,7 +10,8 @@ const paymasterAndData = `0x${'aa'.repeat(60)}` as const
 
 describe('toWireUserOperation', () => {
   test('default', () => {
-    expect(Object.keys(wire)).toEqual([
+    const written = toWireUserOperation(operation)
+    expect(Object.keys(written)).toEqual([
       'sender',
       'nonce',
       'initCode',
@@ -21,7 +22,7 @@ describe('toWireUserOperation', () => {
       'maxFeePerGas',
       'maxPriorityFeePerGas',
     ])
-    expect(Object.values(wire).every((value) => typeof value === 'string')).toBe(true)
+    expect(Object.values(written).every((value) => typeof value === 'string')).toBe(true)
   })
 
   test('behavior: the tenth field', () => {

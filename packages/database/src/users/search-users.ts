@@ -15,18 +15,18 @@ export interface SearchOptions {
 
 const maxResults = 20
 const prefixFrom = 2
-/**
- * Queries that match inside of names: from three characters, with a letter or a digit after the first. Others make no
- * trigram to look up, and would be compared with every name.
- */
-const substring = /^(?=.{3}).+[\p{L}\p{N}]/su
+/** The shortest query that matches inside of names. */
+const substringFrom = 3
+/** Has a letter or a digit after its first character. Other queries make no trigram to look up. */
+const trigram = /^.+[\p{L}\p{N}]/su
 /** Names that are looked through one by one before those that contain the query are all collected and sorted. */
 const firstNames = 1000
 
 /**
  * Finds users by name or by wallet address: first the user of exactly this name, then names that begin with the
- * query, then (from three characters, not all of them punctuation) names that contain it, then (for `0x…`) addresses
- * that begin with it, of smart accounts and of their first owners. Each group in byte order; nobody twice.
+ * query, then (from three characters) names that contain it, then (for `0x…`) addresses that begin with it, of
+ * smart accounts and of their first owners. Each group in byte order; nobody twice. What is hardly more than punctuation
+ * is looked for inside of the first thousand names only: it would be compared with every one.
  *
  * Anyone may search, so a name that looks like an e-mail address (contains `@`) is found only by the whole name:
  * neither by a part of it, nor by the address of its wallet.
@@ -57,10 +57,10 @@ function groupsOf(key: string): ((limit: number) => RawBuilder<FoundUser>)[] {
   if (length < prefixFrom || key.includes('@')) return [() => withName(key)]
   // In byte order the exact name is the first of those that begin with it.
   const groups = [(limit: number) => withNameFrom(key, limit)]
-  if (substring.test(key)) {
+  if (length >= substringFrom) {
     const pattern = `%${escapeLike(key)}%`
     groups.push((limit) => withNameLikeAmongFirst(pattern, limit))
-    groups.push((limit) => withNameLike(pattern, limit))
+    if (trigram.test(key)) groups.push((limit) => withNameLike(pattern, limit))
   }
   if (/^0x[0-9a-f]{0,40}$/.test(key)) groups.push((limit) => withAddress(`${key}%`, limit))
   return groups

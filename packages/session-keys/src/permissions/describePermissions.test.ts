@@ -147,6 +147,22 @@ describe('describePermissions', () => {
     expect(lines[2]).toBe(`Call 0x12345678 on USDC (${token}) with any arguments.`)
   })
 
+  test('behavior: a call of a token counts only where that very token has an allowance', () => {
+    const rules: SessionRule[] = [{ ...tokenRule('0x12345678'), kind: 'call' }]
+    const call = `Call 0x12345678 on USDC (${token}) with any arguments`
+    const amounts = { amount: 1n, period: 0 }
+    expect(describeSession({ rules })).toContain(`${call}, without a limit on amounts.`)
+    for (const other of [zeroAddress, game])
+      expect(describeSession({ rules, allowances: [{ ...amounts, token: other }] })).toContain(
+        `${call}, without a limit on amounts.`,
+      )
+    const both = [
+      { ...amounts, token: game },
+      { ...amounts, token },
+    ]
+    expect(describeSession({ rules, allowances: both })).toContain(`${call}.`)
+  })
+
   test('behavior: a rule that is narrower than its allowance', () => {
     const rule = (maxValue: bigint): SessionRule => ({
       kind: 'native',
