@@ -158,6 +158,7 @@ export const promises: readonly PromiseOfQuality[] = [
         package: 'packages/mutants',
         files: [
           'results/accounts.json',
+          'results/api.json',
           'results/client.json',
           'results/contracts.json',
           'results/session-keys.json',

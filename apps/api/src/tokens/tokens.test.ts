@@ -55,6 +55,14 @@ describe('tokens', () => {
     })
   })
 
+  test.each([
+    ['empty', ''],
+    ['null', null],
+  ])('error: a subject that is %s', async (_, sub) => {
+    const payload = { ...honest, sub } as JWTPayload // null is none of its types, and passes for a claim
+    await expect(tokensAt(start).verify(await forge(payload))).rejects.toThrow(invalid)
+  })
+
   test('behavior: a token made by hand holds too, if all is right', async () => {
     expect(await tokensAt(start).verify(await forge(honest))).toBe(user)
   })

@@ -51,7 +51,10 @@ export function createTokens(
           requiredClaims: ['sub', 'exp'],
           currentDate: now(),
         })
-        return payload.sub ?? ''
+        const { sub } = payload
+        // That it is there is required above; what it is, nobody has looked at.
+        if (!sub) throw new errors.JWTClaimValidationFailed('names nobody', payload, 'sub', 'check_failed')
+        return sub
       } catch (cause) {
         const message =
           cause instanceof errors.JWTExpired

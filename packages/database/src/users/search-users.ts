@@ -20,13 +20,13 @@ const substringFrom = 3
 /** Has a letter or a digit after its first character. Other queries make no trigram to look up. */
 const trigram = /^.+[\p{L}\p{N}]/su
 /** Names that are looked through one by one before those that contain the query are all collected and sorted. */
-const firstNames = 1000
+const firstNames = 250
 
 /**
  * Finds users by name or by wallet address: first the user of exactly this name, then names that begin with the
  * query, then (from three characters) names that contain it, then (for `0x…`) addresses that begin with it, of
  * smart accounts and of their first owners. Each group in byte order; nobody twice. What is hardly more than punctuation
- * is looked for inside of the first thousand names only: it would be compared with every one.
+ * is looked for inside of the first names only: it would be compared with every one.
  *
  * Anyone may search, so a name that looks like an e-mail address (contains `@`) is found only by the whole name:
  * neither by a part of it, nor by the address of its wallet.
