@@ -1,7 +1,7 @@
 import { platform } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type DevnetNode, startNode } from '@lanyard/devnet'
-import type { Address, PrivateKeyAccount } from 'viem'
+import type { Address, Hash, PrivateKeyAccount } from 'viem'
 import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
 import { processorTimeOf } from '../programs/process-tree.ts'
 import { accountOf, type Chain, createChain, deploy, fund } from '../wallets/chain.ts'
@@ -28,6 +28,8 @@ export interface Arena extends AsyncDisposable {
 
 export interface Race {
   readonly ms: number
+  /** What the transactions used that brought them, divided by their number. */
+  readonly gasPerOperation: number
   /** Milliseconds of processor time by what took it; empty where the system does not say (any but Linux). */
   readonly processorTime: Readonly<Record<string, number>>
 }
@@ -72,10 +74,14 @@ export async function startArena(accounts: number, enter: EnterArena): Promise<A
       const answers = sends.map((send) => send())
       const included = allIncluded(chain, head, new Set(racing.map(accountOf)))
       // A refusal fails the race at once; an answer may come long after inclusion, which is what counts.
-      const [ms] = await Promise.all([included.then(() => performance.now() - began), ...answers])
+      const [{ ms, bundles }] = await Promise.all([
+        included.then((bundles) => ({ ms: performance.now() - began, bundles })),
+        ...answers,
+      ])
       const after = Object.entries(processorTimes())
       return {
         ms,
+        gasPerOperation: (await gasOf(chain, bundles)) / count,
         processorTime: Object.fromEntries(after.map(([part, time]) => [part, time - (before[part] ?? 0)])),
       }
     },
@@ -83,8 +89,13 @@ export async function startArena(accounts: number, enter: EnterArena): Promise<A
   }
 }
 
-/** Polls for one `UserOperationEvent` of each sender in a block after `head`. */
-async function allIncluded(chain: Chain, head: bigint, senders: Set<Address>): Promise<void> {
+/**
+ * Polls for one `UserOperationEvent` of each sender in a block after `head`.
+ *
+ * @returns the transactions that they came with
+ */
+async function allIncluded(chain: Chain, head: bigint, senders: Set<Address>): Promise<ReadonlySet<Hash>> {
+  const bundles = new Set<Hash>()
   const deadline = performance.now() + raceBound
   for (;;) {
     const logs = await chain.getContractEvents({
@@ -94,9 +105,17 @@ async function allIncluded(chain: Chain, head: bigint, senders: Set<Address>): P
       fromBlock: head, // anvil refuses a block that is not there yet
       strict: true,
     })
-    for (const { args, blockNumber } of logs) if (blockNumber > head) senders.delete(args.sender)
-    if (senders.size === 0) return
+    for (const { args, blockNumber, transactionHash } of logs) {
+      if (blockNumber > head && senders.delete(args.sender)) bundles.add(transactionHash)
+    }
+    if (senders.size === 0) return bundles
     if (performance.now() > deadline) throw new Error(`${senders.size} operations were not included in 30 s`)
     await delay(10)
   }
+}
+
+async function gasOf(chain: Chain, transactions: ReadonlySet<Hash>): Promise<number> {
+  let gas = 0n
+  for (const hash of transactions) gas += (await chain.getTransactionReceipt({ hash })).gasUsed
+  return Number(gas)
 }

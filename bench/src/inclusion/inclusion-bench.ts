@@ -13,6 +13,9 @@ const accounts = 60
 const sequential = 11
 const parallelRounds = 3
 
+/** Operations at once; a bundle of ours holds up to 32. */
+const sizes = [1, 4, 16, 32, accounts] as const
+
 /** From a signed operation to its block. */
 export const inclusionBench: Bench = {
   name: 'inclusion',
@@ -30,12 +33,18 @@ export const inclusionBench: Bench = {
     for (const arena of [...bundling, chain]) await arena.race(1) // warm
     progress(`one after the other: ${sequential} operations each`)
     const alone = await inTurn(sequential, [...bundling, chain], 1)
-    progress(`all at once: ${parallelRounds} rounds of ${accounts} accounts each`)
-    const atOnce = await inTurn(parallelRounds, bundling, accounts)
+    progress(`${sizes.slice(1).join(', ')} at once: ${parallelRounds} rounds each`)
+    const races = new Map([[1, alone]])
+    for (const size of sizes.slice(1)) races.set(size, await inTurn(parallelRounds, bundling, size))
+    const racesOf = (arena: Arena, size: number) => races.get(size)?.(arena) ?? []
     const latency = (arena: Arena) => median(alone(arena).map(({ ms }) => ms))
-    const rates = (arena: Arena) => median(atOnce(arena).map(({ ms }) => accounts / (ms / 1000)))
-    const processorTimes = (arena: Arena) => processorTimeOfOne(atOnce(arena))
+    const rates = (arena: Arena, size: number = accounts) =>
+      median(racesOf(arena, size).map(({ ms }) => size / (ms / 1000)))
+    const gas = (arena: Arena, size: number) =>
+      median(racesOf(arena, size).map(({ gasPerOperation }) => gasPerOperation))
+    const processorTimes = (arena: Arena) => processorTimeOfOne(racesOf(arena, accounts))
     const ofPeer = processorTimes(peer)
+    const [engineOfSizes, arenaOfSizes] = [...ours].at(-1) ?? ['PGlite', onPGlite]
 
     const comparisons = [...ours].flatMap(([engine, arena]): Comparison[] => [
       {
@@ -73,12 +82,30 @@ export const inclusionBench: Bench = {
           ]
         : []),
     ])
+    const bySize = sizes.flatMap((size): Comparison[] => {
+      const beside = { peerName: 'Alto' } as const
+      const rate = {
+        ...beside,
+        what: `Operations per second, ${size} at once, on ${engineOfSizes}`,
+        unit: 'operations/s',
+        ours: rates(arenaOfSizes, size),
+        peer: rates(peer, size),
+      } as const
+      const cost = {
+        ...beside,
+        what: `Gas of an operation, ${size} at once`,
+        unit: 'gas',
+        ours: gas(arenaOfSizes, size),
+        peer: gas(peer, size),
+      } as const
+      return size === accounts ? [cost] : [rate, cost]
+    })
     return {
       title: 'Inclusion',
       method:
-        'Operations are built and signed beforehand. The clock starts with the request (POST submit; `eth_sendUserOperation`) and stops when `UserOperationEvent` is seen on the node, which is asked every 10 ms. Each side has a node of its own that mines a transaction at once, and one key that sends bundles. Accounts are deployed, and pay 1 wei to an account that exists. Processor time is that of service, database, node and clients together, which share the processors, from the first request to the last answer.',
+        'Operations are built and signed beforehand. The clock starts with the request (POST submit; `eth_sendUserOperation`) and stops when `UserOperationEvent` is seen on the node, which is asked every 10 ms. Each side has a node of its own that mines a transaction at once, and one key that sends bundles. Accounts are deployed, and pay 1 wei to an account that exists. Processor time is that of service, database, node and clients together, which share the processors, from the first request to the last answer. Gas is what the transactions used that brought the operations, divided by their number: what is sent at once shares a bundle as far as the bundler puts it together.',
       versions: versionsOf('@pimlico/alto', 'permissionless', 'viem'),
-      comparisons,
+      comparisons: [...comparisons, ...bySize],
     }
   },
 }
