@@ -8,9 +8,13 @@ const audit = `axe.run(document, {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
 })`
 
-/** A change of colours is a transition: in the middle of one, contrast is neither the old nor the new. */
+/**
+ * A change of colours is a transition: in the middle of one, contrast is neither the old nor the new. What turns for as
+ * long as something loads has no end to wait for.
+ */
 const settled = `new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)))
-  .then(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
+  .then(() => document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity))
+  .then((ending) => Promise.allSettled(ending.map(({ finished }) => finished)))
   .then(() => undefined)`
 
 /** So often, and so many milliseconds apart: what arrives in the middle of an audit is half old and half new to it. */
