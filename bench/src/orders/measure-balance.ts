@@ -1,16 +1,13 @@
 import type { DevnetNetwork } from '@lanyard/devnet'
-import { type RpcProxy, startRpcProxy } from '@lanyard/fault-proxy'
 import { startProcess } from '../programs/service.ts'
 import { median, timed } from '../report/statistics.ts'
 import { ownersFrom } from '../wallets/owner.ts'
 import { createClient } from './client.ts'
+import { moveAway } from './far-networks.ts'
 import { giveDeposits } from './give-deposits.ts'
 
 const warmUp = 3
 const rounds = 25
-
-/** Milliseconds added to each round trip: about what a hosted node in the same region takes. */
-export const nodeLatency = 25
 
 /** getbalance of an account with a deposit on each network. */
 export interface BalanceCost {
@@ -28,14 +25,8 @@ export async function measureBalance(
 ): Promise<BalanceCost[]> {
   await using started = new AsyncDisposableStack()
   const start = async (count: number) => {
-    const proxies: RpcProxy[] = []
-    const served: DevnetNetwork[] = []
-    for (const network of networks.slice(0, count)) {
-      const proxy = started.use(await startRpcProxy(network.rpcUrl, nodeLatency))
-      proxies.push(proxy)
-      served.push({ ...network, rpcUrl: proxy.url })
-    }
-    return { count, proxies, client: createClient(started.use(await startProcess(served)).url) }
+    const { networks: far, proxies } = started.use(await moveAway(networks.slice(0, count)))
+    return { count, proxies, client: createClient(started.use(await startProcess(far)).url) }
   }
   const most = await start(Math.max(...counts))
   const owners = ownersFrom(3000, 1)

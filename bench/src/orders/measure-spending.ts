@@ -1,9 +1,9 @@
 import type { DevnetNetwork } from '@lanyard/devnet'
-import { startRpcProxy } from '@lanyard/fault-proxy'
 import { startProcess } from '../programs/service.ts'
 import { median, timed } from '../report/statistics.ts'
 import { ownersFrom } from '../wallets/owner.ts'
 import { createClient } from './client.ts'
+import { moveAway } from './far-networks.ts'
 import { giveDeposits } from './give-deposits.ts'
 
 const warmUp = 3
@@ -21,21 +21,12 @@ export interface SpendingCost {
 
 /**
  * The steps of an order that spends more on the last network than is deposited there, beside an ordinary build. Each
- * round another account, which is deployed.
- *
- * @param latency milliseconds added to each round trip to a node
+ * round another account, which is deployed. All nodes are equally far away.
  */
-export async function measureSpending(
-  networks: readonly DevnetNetwork[],
-  latency: number,
-): Promise<SpendingCost> {
-  await using started = new AsyncDisposableStack()
-  const served: DevnetNetwork[] = []
-  for (const network of networks) {
-    const proxy = started.use(await startRpcProxy(network.rpcUrl, latency))
-    served.push({ ...network, rpcUrl: proxy.url })
-  }
-  const client = createClient(started.use(await startProcess(served)).url)
+export async function measureSpending(networks: readonly DevnetNetwork[]): Promise<SpendingCost> {
+  await using far = await moveAway(networks)
+  await using service = await startProcess(far.networks)
+  const client = createClient(service.url)
   const output = networks.at(-1)?.chainId ?? Number.NaN
   const owners = ownersFrom(4000, warmUp + rounds)
   await giveDeposits(client, networks, owners, deposited)

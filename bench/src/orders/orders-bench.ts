@@ -3,7 +3,8 @@ import type { Bench } from '../bench.ts'
 import { startPostgres } from '../programs/postgres.ts'
 import type { Comparison } from '../report/result.ts'
 import { versionsOf } from '../report/versions.ts'
-import { type BalanceCost, measureBalance, nodeLatency } from './measure-balance.ts'
+import { nodeLatency } from './far-networks.ts'
+import { type BalanceCost, measureBalance } from './measure-balance.ts'
 import { measureOpenOrders, type OpenOrdersCost } from './measure-open-orders.ts'
 import { measureSpending, type SpendingCost } from './measure-spending.ts'
 
@@ -20,7 +21,7 @@ export const ordersBench: Bench = {
     const balances = await measureBalance(devnet.networks, networkCounts)
     const three = devnet.networks.slice(0, 3)
     progress('quote, solution and build of an order, with 3 networks')
-    const spending = await measureSpending(three, nodeLatency)
+    const spending = await measureSpending(three)
     const quotes = await quotesWithOrders(three, progress)
     return {
       title: 'Smart balance',

@@ -39,8 +39,13 @@ export interface RpcProxy extends AsyncDisposable {
  * so.
  *
  * @param latency milliseconds that each round trip takes longer, as if the server were farther away. Default 0.
+ * @param pass told of each round trip; it goes on once that resolves
  */
-export async function startRpcProxy(target: string, latency = 0): Promise<RpcProxy> {
+export async function startRpcProxy(
+  target: string,
+  latency = 0,
+  pass?: (requests: readonly RpcRequest[]) => Promise<void>,
+): Promise<RpcProxy> {
   const agent = new Agent({ keepAlive: true })
   const closing = new AbortController()
   let rules: { rule: RpcRule; left: number }[] = []
@@ -63,6 +68,7 @@ export async function startRpcProxy(target: string, latency = 0): Promise<RpcPro
     const requests = Array.isArray(asked) ? asked : [asked]
     traffic.trips++
     traffic.requests += requests.length
+    await pass?.(requests)
     const applied = takeRules(requests)
     const wait = latency + applied.reduce((sum, { fault }) => sum + delayOf(fault), 0)
     if (wait > 0) await delay(wait, undefined, { signal: closing.signal })

@@ -1,15 +1,12 @@
 import type { IncomingMessage } from 'node:http'
+import proxyAddress from 'proxy-addr'
 
 /**
  * The address that a request counts for. Each proxy appends the address that it was called from to `X-Forwarded-For`; as
  * many of them as TRUST_PROXY says are believed, the nearest first.
  */
-export function callerAddress({ socket, headers }: IncomingMessage, trusted: number): string | undefined {
-  if (trusted === 0) return socket.remoteAddress
-  const forwarded = listOf(headers['x-forwarded-for']).reverse()
-  const addresses = [socket.remoteAddress, ...forwarded]
-  return addresses[Math.min(trusted, forwarded.length)]
-}
+export const callerAddress = (request: IncomingMessage, trusted: number): string =>
+  proxyAddress(request, (_address, hop) => hop < trusted)
 
 /** The host, with its port, under which a request's sender knows the service. */
 export function calledHost({ headers }: IncomingMessage, trusted: number): string | undefined {

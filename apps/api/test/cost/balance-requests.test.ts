@@ -1,7 +1,7 @@
 import type { TestDatabase } from '@lanyard/database/testing'
 import { reportFigure } from '@lanyard/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callsOf, type OrderService, startOrderService } from '../orders/order-service.ts'
+import { type OrderService, startOrderService } from '../orders/order-service.ts'
 import { recordStatements } from '../statements.ts'
 import { createRpcGate, type RpcTrip } from './rpc-gate.ts'
 
@@ -48,13 +48,7 @@ describe('what a balance asks of the networks', () => {
   test('behavior: the same with an open order, whose debits and co-signature are asked for as well', async () => {
     const { address } = await service.createFunded(chainIds)
     const request = { walletAddress: address, outputNetwork: third, amount: '150000000' }
-    const { body: solution } = await service.solve(request)
-    const { status } = await service.build({
-      network: String(third),
-      walletAddress: address,
-      paymasterData: solution.signatures.paymaster,
-      transactionDetails: callsOf(solution),
-    })
+    const { status } = await service.buildSolution(request)
     expect(status).toBe(200)
     const trips = await tripsOf(address, () => getBalance(address))
     for (const network of chainIds) {

@@ -2,7 +2,7 @@ import type { TestDatabase } from '@lanyard/database/testing'
 import { reportFigure } from '@lanyard/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callsOf, type OrderService, startOrderService } from '../orders/order-service.ts'
+import { type OrderService, startOrderService } from '../orders/order-service.ts'
 import { recordStatements, type Statements } from '../statements.ts'
 
 const [first, second] = [31337, 31338] as const
@@ -28,13 +28,7 @@ interface Account {
 async function accountWithOrders(times: number): Promise<Account> {
   const { address } = await service.createFunded([first, second])
   const request = { walletAddress: address, outputNetwork: second, amount: '100000001' }
-  const { body: solution } = await service.solve(request)
-  const { status } = await service.build({
-    network: String(second),
-    walletAddress: address,
-    paymasterData: solution.signatures.paymaster,
-    transactionDetails: callsOf(solution),
-  })
+  const { status } = await service.buildSolution(request)
   expect(status).toBe(200)
   const before = await reservedOf(address)
   await repeatOperation(address, times)

@@ -142,6 +142,21 @@ export async function startOrderService({
     }
   }
 
+  const post = (path: string) => (body: object) => rest.post(path, body)
+  const build = post('/smart-account/transaction/build')
+  const solve = post('/v3/smartbalance/computesolution')
+
+  /** Has a solution computed, and builds with it and with nothing else. */
+  async function buildSolution(request: { walletAddress: Address; outputNetwork: number; amount: string }) {
+    const { body: solution } = await solve(request)
+    return build({
+      network: String(request.outputNetwork),
+      walletAddress: request.walletAddress,
+      paymasterData: solution.signatures.paymaster,
+      transactionDetails: callsOf(solution),
+    })
+  }
+
   const readOrder = (orderId: string) =>
     database.db.selectFrom('orders').selectAll().where('order_id', '=', orderId).executeTakeFirstOrThrow()
 
@@ -168,9 +183,10 @@ export async function startOrderService({
     createPasskeyUser,
     readOrder,
     readOperations,
-    build: (body: object) => rest.post('/smart-account/transaction/build', body),
-    submit: (body: object) => rest.post('/smart-account/transaction/submit', body),
-    solve: (body: object) => rest.post('/v3/smartbalance/computesolution', body),
+    build,
+    submit: post('/smart-account/transaction/submit'),
+    solve,
+    buildSolution,
     /** Moves the service's clock. */
     advance: (milliseconds: number) => {
       offset += milliseconds

@@ -1,0 +1,24 @@
+import type { DevnetNetwork } from '@lanyard/devnet'
+import { type RpcProxy, startRpcProxy } from '@lanyard/fault-proxy'
+
+/** Milliseconds added to each round trip: about what a hosted node in the same region takes. */
+export const nodeLatency = 25
+
+export interface FarNetworks extends AsyncDisposable {
+  readonly networks: readonly DevnetNetwork[]
+  /** In the same order; each counts what is asked of its node. */
+  readonly proxies: readonly RpcProxy[]
+}
+
+/** The same networks, their nodes `nodeLatency` away. */
+export async function moveAway(near: readonly DevnetNetwork[]): Promise<FarNetworks> {
+  await using started = new AsyncDisposableStack()
+  const proxies: RpcProxy[] = []
+  for (const { rpcUrl } of near) proxies.push(started.use(await startRpcProxy(rpcUrl, nodeLatency)))
+  const networks = near.map((network, index) => ({
+    ...network,
+    rpcUrl: proxies[index]?.url ?? network.rpcUrl,
+  }))
+  const running = started.move()
+  return { networks, proxies, [Symbol.asyncDispose]: () => running.disposeAsync() }
+}
