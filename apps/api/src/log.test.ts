@@ -29,6 +29,18 @@ test('behavior: neither a field by its name nor a known text by its place gets a
   expect(written).toContain('[hidden]')
 })
 
+test('behavior: what a failed statement was to write stays out', () => {
+  const { lines, log } = startLog()
+  const failed = Object.assign(new Error('no space'), { query: 'insert', params: ['of a user'] })
+  log.error({ err: failed }, 'told')
+  log.error(failed)
+  expect(lines).toHaveLength(2)
+  for (const line of lines) {
+    expect(JSON.parse(line).err).toMatchObject({ message: 'no space', query: 'insert' })
+    expect(line).not.toContain('of a user')
+  }
+})
+
 test('behavior: whoever logs while a request is answered, the line names it, once', () => {
   const { lines, log } = startLog()
   const requestLog = log.child({ requestId: 'one' })

@@ -15,6 +15,12 @@ const redact = ['authorization', 'apiKey', 'privateKey', 'secret', 'signature', 
  */
 export const fixedFields = (log: Logger): Logger => log.child({}, { redact: [] })
 
+/** PGlite's errors carry the parameters of the statement, which are its users' data. */
+function describeError(error: Error) {
+  const { params: _params, queryOptions: _options, ...described } = pino.stdSerializers.err(error)
+  return described
+}
+
 /** `12:00:00 WARN the message {"network":31337}`, for a person at a terminal. */
 function toReadableLine(line: string): string {
   const { level, time, msg, err, pid: _pid, hostname: _host, ...fields } = JSON.parse(line)
@@ -48,6 +54,7 @@ export function createLog(env: Pick<Env, 'LOG_LEVEL' | 'NODE_ENV'>, destination?
     level: env.LOG_LEVEL,
     base: null,
     redact,
+    serializers: { err: describeError },
     mixin,
     hooks: { streamWrite: withoutSecrets },
   }
