@@ -34,7 +34,10 @@ export async function finalize(
     ...[...used].filter((row) => isReplaced(row) || isOld(row)),
     ...(await findDeployed(network, unused, blockNumber)),
   ]
-  const expired = unused.filter((row) => lapsed.has(row))
+  const { dropped = [], expired = [] } = Object.groupBy(
+    unused.filter((row) => lapsed.has(row) && !overtaken.includes(row)),
+    ({ state }) => (state === 'dropped' ? state : 'expired'),
+  )
 
   const settle = async (row: OperationRow, state: OperationRow['state']) => {
     let query = database
@@ -48,9 +51,9 @@ export async function finalize(
     await checkpoint('final:recorded')
   }
   for (const row of included) await settle(row, 'included')
-  for (const row of overtaken) await settle(row, 'dropped')
+  for (const row of [...overtaken, ...dropped]) await settle(row, 'dropped')
   for (const row of expired) await settle(row, 'expired')
-  return included.length + overtaken.length + expired.length
+  return included.length + overtaken.length + dropped.length + expired.length
 }
 
 /**
@@ -80,15 +83,13 @@ async function findDeployed(network: Network, rows: readonly OperationRow[], blo
   return deploying.filter((_, index) => codes[index] !== undefined)
 }
 
-/** Operations on their way whose validity the block is past. */
+/** Operations that are not included and whose validity the block is past. */
 async function findLapsed(
   network: Network,
   rows: readonly OperationRow[],
   blockNumber: bigint,
 ): Promise<ReadonlySet<OperationRow>> {
-  const bounded = rows.filter(
-    ({ state, valid_until }) => valid_until > 0 && (state === 'submitting' || state === 'submitted'),
-  )
+  const bounded = rows.filter(({ state, valid_until }) => valid_until > 0 && state !== 'included')
   if (bounded.length === 0) return new Set()
   const { timestamp } = await network.call((client) => client.getBlock({ blockNumber }))
   return new Set(bounded.filter(({ valid_until }) => BigInt(valid_until) < timestamp))

@@ -1,6 +1,6 @@
 import type { Database, OperationRow } from '@lanyard/database'
-import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely'
-import { isHeld } from '../smart-balance/holdings.ts'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { isHeld, isNonceUsed } from '../smart-balance/holdings.ts'
 import { dropLapsedHolds } from './nonce-holds.ts'
 
 type Connection = Kysely<Database> | Transaction<Database>
@@ -98,7 +98,7 @@ export async function findLanes(
         .where('state', 'in', ['RESERVED', 'SUBMITTED'])
         .where(isHeld(now))
         // Workers note later what came of the order; its nonce is used already.
-        .where((where) => where.not(isIncluded(where))),
+        .where((where) => where.not(isNonceUsed(where))),
     )
     .unionAll((eb) =>
       eb
@@ -123,15 +123,6 @@ export async function findLanes(
     ),
   }
 }
-
-const isIncluded = (orders: ExpressionBuilder<Database, 'orders'>) =>
-  orders.exists(
-    orders
-      .selectFrom('operations')
-      .select('operations.user_op_hash')
-      .whereRef('operations.user_op_hash', '=', 'orders.user_op_hash')
-      .where('operations.state', '=', 'included'),
-  )
 
 type Source = 'included' | 'order' | 'hold'
 

@@ -19,8 +19,8 @@ interface Signing {
 }
 
 /**
- * Writes the signature: `built → submitting`, and with it `RESERVED → SUBMITTED` of the operation's order. Of two requests with one signature only the first gets through; the
- * other finds the row further on.
+ * Writes the signature: `built → submitting`, and with it `RESERVED → SUBMITTED` of the operation's order. Of two
+ * requests with one signature only the first gets through; the other finds the row further on.
  *
  * @returns the row as it is then, whoever wrote it
  * @throws REBUILD when the build expired or gave way, or its order did, OPERATION_IN_FLIGHT when the account's first operation is
@@ -66,6 +66,8 @@ export async function signRow(
         signature,
         signed_at: now,
         signed_at_block: Number(head),
+        // The request that signs it delivers it, and nobody else counts as the first, whatever becomes of that.
+        attempts: 1,
         next_attempt_at: new Date(now.getTime() + workerGrace),
         reason_code: null,
         reason_message: null,

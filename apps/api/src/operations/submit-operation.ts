@@ -2,7 +2,7 @@ import { LanyardError } from '@lanyard/contracts'
 import type { Database, OperationRow } from '@lanyard/database'
 import type { Transaction } from 'kysely'
 import type { Hash, Hex } from 'viem'
-import { deliver } from './deliver.ts'
+import { deliverFirst } from './deliver.ts'
 import type { OperationDependencies } from './dependencies.ts'
 import { signRow } from './sign-row.ts'
 
@@ -48,7 +48,7 @@ export async function submitOperation(
       details: { userOpHash: row.user_op_hash },
     })
   }
-  if (first) await deliver(dependencies, row)
+  if (first) await deliverFirst(dependencies, row)
   return toSubmission(await watcher.wait(row, inclusionTimeout))
 }
 

@@ -1,13 +1,13 @@
 import type { AttestationRow, Database } from '@lanyard/database'
 import { getAttestationTypedData } from '@lanyard/smart-balance'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Hash, LocalAccount } from 'viem'
 import type { SettlementDependencies } from './dependencies.ts'
 import type { BalanceNetwork } from './networks.ts'
 import { findOutcomeEvents, type OutcomeEvent, readOutcomes } from './read-outcomes.ts'
 import { requireSmartBalance } from './require-smart-balance.ts'
 
-/** One pass attests to this many orders of a network; the next pass goes on. */
+/** One pass of an attestor attests to this many orders of a network; the next pass goes on. */
 const passSize = 100
 
 type Attestor = Pick<LocalAccount, 'address' | 'signTypedData'>
@@ -25,13 +25,23 @@ export async function attestOrders(
   attestors: readonly Attestor[],
 ): Promise<void> {
   const { database, checkpoint } = dependencies
-  const candidates = await findUnattested(database, on.network.chainId, attestors)
-  if (candidates.length === 0) return
+  // Each attestor's own: what one cannot sign at the moment does not fill the passes of the others.
+  const tasks = await Promise.all(
+    attestors.map(async (attestor) => ({
+      attestor,
+      candidates: await findUnattested(database, on.network.chainId, attestor),
+    })),
+  )
+  const all = new Map(tasks.flatMap(({ candidates }) => candidates.map((one) => [one.order_hash, one])))
+  if (all.size === 0) return
   await requireSmartBalance(on)
-  const final = await readFinalOutcomes(on, candidates)
+  const final = await readFinalOutcomes(on, [...all.values()])
   await checkpoint('attest:outcome-read')
-  const passes = attestors.map(async (attestor) => {
-    for (const event of final) await attest(dependencies, on, attestor, event)
+  const passes = tasks.map(async ({ attestor, candidates }) => {
+    const own = new Set(candidates.map(({ order_hash }) => order_hash))
+    for (const event of final) {
+      if (own.has(event.orderHash)) await attest(dependencies, on, attestor, event)
+    }
   })
   // Each for itself: one whose signer is away keeps none of the others from attesting.
   const failed = (await Promise.allSettled(passes)).find(({ status }) => status === 'rejected')
@@ -43,14 +53,12 @@ interface Candidate {
   readonly created_at: Date
 }
 
-/** Orders that owe something, of which one of the attestors has said nothing yet. */
-async function findUnattested(
+/** Orders that owe something, of which an attestor has said nothing yet. */
+function findUnattested(
   database: Kysely<Database>,
   outputNetwork: number,
-  attestors: readonly Attestor[],
+  { address }: Attestor,
 ): Promise<Candidate[]> {
-  if (attestors.length === 0) return []
-  const addresses = attestors.map(({ address }) => address.toLowerCase())
   return database
     .selectFrom('orders')
     .innerJoin('order_operations as signed', 'signed.order_hash', 'orders.order_hash')
@@ -66,9 +74,16 @@ async function findUnattested(
           .where('order_debits.state', 'in', ['RESERVED', 'DUE', 'PARTIAL']),
       ),
     )
-    .where(
-      sql<boolean>`(select count(*) from attestations attestation where attestation.order_hash = signed.order_hash
-        and attestation.signature is not null and attestation.attestor in (${sql.join(addresses)})) < ${addresses.length}`,
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('attestations')
+            .select('attestations.order_hash')
+            .whereRef('attestations.order_hash', '=', 'signed.order_hash')
+            .where('attestations.attestor', '=', address.toLowerCase())
+            .where('attestations.signature', 'is not', null),
+        ),
+      ),
     )
     .orderBy('orders.reserved_at')
     .limit(passSize)

@@ -12,7 +12,7 @@ import { networkOf, settlementToken, smartBalance } from '../../test/network.ts'
 import { account, orderRow } from '../../test/rows.ts'
 import { availabilityOf, isPinned } from './availability.ts'
 import type { Holding } from './holdings.ts'
-import { isCompetitor, isUnsigned } from './means.ts'
+import { findCompeting, isUnsigned, isWaiting } from './means.ts'
 import { toPlanError } from './plan-error.ts'
 import { planWith } from './plan-with.ts'
 import { requireAmount } from './require-amount.ts'
@@ -29,6 +29,7 @@ const holding = (changed: Partial<Holding> = {}): Holding => ({
   expires_at: new Date(0),
   signed: false,
   held: true,
+  nonceUsed: false,
   cosigned: 0n,
   debits: [],
   ...changed,
@@ -98,15 +99,36 @@ test('isPinned', () => {
   expect(isPinned({ pinnedSigners: ['0x01'] }, '0x02')).toBe(false)
 })
 
-test('isUnsigned, isCompetitor: which orders a new one takes the place of', () => {
-  expect([holding(), holding({ signed: true }), holding({ state: 'SUBMITTED' })].map(isUnsigned)).toEqual([
-    true,
-    false,
-    false,
-  ])
-  const candidates = [holding(), holding({ signed: true }), holding({ signed: true, state: 'SUBMITTED' })]
-  expect(candidates.map(isCompetitor(1))).toEqual([false, true, false])
-  expect(candidates.map(isCompetitor(2))).toEqual([false, false, false])
+test('isUnsigned, isWaiting: which orders nobody has built, and which wait for their owner', () => {
+  const candidates = [
+    holding(),
+    holding({ signed: true }),
+    holding({ signed: true, state: 'SUBMITTED' }),
+    holding({ signed: true, nonceUsed: true }),
+  ]
+  expect(candidates.map(isUnsigned)).toEqual([true, false, false, false])
+  expect(candidates.map(isWaiting)).toEqual([false, true, false, false])
+})
+
+describe('findCompeting', () => {
+  const at = (key: bigint, sequence = 0n, changed: Partial<Holding> = {}) =>
+    holding({ signed: true, nonce_key: key, nonce_sequence: sequence, ...changed })
+
+  test('default: the nonce of the newest order that waits on the same network', () => {
+    expect(findCompeting([at(0n), at(1n, 4n), at(2n, 0n, { state: 'SUBMITTED' })], 1)).toEqual({
+      key: 1n,
+      sequence: 4n,
+    })
+    expect(findCompeting([at(0n)], 2)).toBeUndefined()
+    expect(findCompeting([], 1)).toBeUndefined()
+  })
+
+  test('behavior: a nonce that is used competes with nothing, by whomever that is known', () => {
+    expect(findCompeting([at(0n, 3n, { nonceUsed: true })], 1)).toBeUndefined()
+    expect(findCompeting([at(1n, 3n)], 1, [9n, 4n])).toBeUndefined()
+    expect(findCompeting([at(1n, 3n)], 1, [9n, 3n])).toEqual({ key: 1n, sequence: 3n })
+    expect(findCompeting([at(0n, 5n), at(1n, 3n)], 1, [5n, 4n])).toEqual({ key: 0n, sequence: 5n })
+  })
 })
 
 const terms: AgreedTerms = {
@@ -148,6 +170,7 @@ describe('planWith', () => {
     depositsOf: (id: string) => (id === signerId(signer) ? deposits : []),
     lendable: 1_000n,
     holdings: [],
+    competing: undefined,
   }
   const asked = { amount: 100n, type: 'AMOUNT_OUT' as const, signer }
   const free = { ...terms, gasBudget: 0n }

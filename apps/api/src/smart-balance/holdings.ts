@@ -12,6 +12,8 @@ export interface Holding
   readonly signed: boolean
   /** False: only its co-signature still binds anything. */
   readonly held: boolean
+  /** An operation with its nonce is included, whosever: it can be included itself only after a reorg. */
+  readonly nonceUsed: boolean
   /** What the co-signature can take on the output network; 0 without one that is open. 6 decimals. */
   readonly cosigned: bigint
   /** What it may still take, by network. 6 decimals. */
@@ -27,6 +29,19 @@ export const isSigned = (eb: Orders) =>
       .selectFrom('order_operations')
       .select('order_operations.order_hash')
       .whereRef('order_operations.order_id', '=', 'orders.order_id'),
+  )
+
+/** Whether an operation with an order's nonce is included, or a later one of the same lane. */
+export const isNonceUsed = (eb: Orders) =>
+  eb.exists(
+    eb
+      .selectFrom('operations')
+      .select('operations.user_op_hash')
+      .whereRef('operations.account', '=', 'orders.account')
+      .whereRef('operations.network', '=', 'orders.output_network')
+      .whereRef('operations.nonce_key', '=', 'orders.nonce_key')
+      .whereRef('operations.nonce_sequence', '>=', 'orders.nonce_sequence')
+      .where('operations.state', '=', 'included'),
   )
 
 /** Whether an order binds what it names. A reservation that nobody built in time does not: it releases itself. */
@@ -46,7 +61,7 @@ export async function findHoldings(
   const orders = await connection
     .selectFrom('orders')
     .selectAll()
-    .select((eb) => [isSigned(eb).as('signed'), isHeld(now)(eb).as('held')])
+    .select((eb) => [isSigned(eb).as('signed'), isHeld(now)(eb).as('held'), isNonceUsed(eb).as('nonceUsed')])
     .where('account', '=', account)
     .where((eb) => eb.or([isHeld(now)(eb), eb('withdrawal_state', '=', 'open')]))
     .orderBy('reserved_at')
@@ -57,6 +72,7 @@ export async function findHoldings(
     ...order,
     signed: Boolean(order.signed),
     held: Boolean(order.held),
+    nonceUsed: Boolean(order.nonceUsed),
     cosigned: order.withdrawal_state === 'open' ? order.withdrawal_amount + order.withdrawal_fee : 0n,
     debits: debits
       .filter(({ order_id }) => order_id === order.order_id)

@@ -5,30 +5,28 @@ import type { AccountState } from '../operations/account-state.ts'
 import type { NoncePosition } from '../operations/lanes.ts'
 import { reserveOrderNonce } from '../operations/reserve-nonce.ts'
 import { supersedeBuilds } from '../operations/row-states.ts'
-import type { Holding } from './holdings.ts'
-import { isCompetitor } from './means.ts'
+import { isWaiting, type Means } from './means.ts'
 
 interface PositionRequest {
   readonly account: string
   readonly outputNetwork: number
   readonly state: AccountState
-  readonly holdings: readonly Holding[]
+  readonly means: Pick<Means, 'holdings' | 'competing'>
   readonly now: Date
 }
 
 /**
  * The nonce of a new order. An order that the operator has signed and nobody has submitted could still be included:
- * the new one competes with it at its nonce, so that only one of them ever is. On another network it could not, and
- * has to wait.
+ * the new one competes with it at its nonce, so that only one of them ever is. With one of another network it could
+ * not, and has to wait.
  *
  * @throws ORDER_OPEN, OPERATION_IN_FLIGHT, LANES_EXHAUSTED
  */
 export async function takeOrderPosition(
   transaction: Transaction<Database>,
-  { account, outputNetwork, state, holdings, now }: PositionRequest,
+  { account, outputNetwork, state, means: { holdings, competing }, now }: PositionRequest,
 ): Promise<NoncePosition> {
-  const signed = holdings.filter((holding) => holding.state === 'RESERVED' && holding.signed)
-  const elsewhere = signed.find((holding) => !isCompetitor(outputNetwork)(holding))
+  const elsewhere = holdings.find((holding) => isWaiting(holding) && holding.output_network !== outputNetwork)
   if (elsewhere) {
     throw new LanyardError('ORDER_OPEN', {
       details: {
@@ -38,8 +36,7 @@ export async function takeOrderPosition(
       },
     })
   }
-  const competitor = signed.at(-1)
-  if (competitor) return { key: competitor.nonce_key, sequence: competitor.nonce_sequence }
+  if (competing) return competing
   const lane = await reserveOrderNonce(transaction, { account, network: outputNetwork, state, now })
   await supersedeBuilds(
     transaction,

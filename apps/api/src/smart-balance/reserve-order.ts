@@ -58,15 +58,15 @@ export async function reserveOrder(services: Services, request: ReserveRequest):
   const outputNetwork = network.chainId
   const gasBudget = request.gasBudget ?? terms.gasBudget
   const planned = await services.database.transaction().execute(async (transaction) => {
-    const means = await lockMeans(transaction, { account, outputNetwork, now }, chain)
+    const { sequences } = state
+    const means = await lockMeans(transaction, { account, outputNetwork, sequences, now }, chain)
     const plan = planWith(request, means, terms, chain)
     await closeReservations(
       transaction,
       means.holdings.filter(isUnsigned).map(({ order_id }) => order_id),
       now,
     )
-    const { holdings } = means
-    const position = await takeOrderPosition(transaction, { account, outputNetwork, state, holdings, now })
+    const position = await takeOrderPosition(transaction, { account, outputNetwork, state, means, now })
     const order = await transaction
       .insertInto('orders')
       .values(toOrderRow(request, { plan, position, gasBudget, now }))
@@ -86,6 +86,7 @@ export async function reserveOrder(services: Services, request: ReserveRequest):
 interface Place {
   readonly account: string
   readonly outputNetwork: number
+  readonly sequences: readonly bigint[]
   readonly now: Date
 }
 
