@@ -21,7 +21,13 @@ import { findTarget, targets } from './targets.ts'
 
 const parameters = process.argv.slice(2).filter((argument) => argument !== '--')
 const [name, ...rest] = parameters
-if (name === '--page') writePage()
+const unknown = parameters.find(
+  (parameter) => parameter.startsWith('--') && parameter !== '--page' && parameter !== '--force',
+)
+if (unknown !== undefined) {
+  process.stderr.write(`${unknown} is no option. pnpm mutants [target] [--force] [glob …], or --page.\n`)
+  process.exitCode = 2
+} else if (name === '--page') writePage()
 else if (name === undefined || name.startsWith('--')) run(targets, parameters)
 else run([findTarget(name)], rest)
 

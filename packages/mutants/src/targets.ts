@@ -33,7 +33,7 @@ export const targets: readonly Target[] = [
     mutate: [...sources, '!src/generated/**', '!src/trpc.ts'],
     tests: ['src/**/*.test.ts'],
     sparesStatic: true,
-    floor: 90,
+    floor: 96,
   },
   {
     name: 'accounts',

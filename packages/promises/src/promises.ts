@@ -24,6 +24,7 @@ export const promises: readonly PromiseOfQuality[] = [
     text: 'The process is killed by SIGKILL at every step that the code itself names, between build and final inclusion, and between an order and its settlement; after a restart each signed operation is on the chain once, and none is forgotten.',
     suites: [
       api(['test/e2e/sigkill.test.ts'], ['kills survived: submissions']),
+      api(['test/e2e/sigkill-writes-and-calls.test.ts']),
       api(['test/passkeys/sigkill.test.ts'], ['kills survived: passkey transactions']),
       api(['test/session-keys/sigkill.test.ts'], ['kills survived: session keys']),
       api(['test/orders/sigkill.test.ts'], ['kills survived: orders']),
@@ -81,7 +82,7 @@ export const promises: readonly PromiseOfQuality[] = [
   {
     id: 5,
     title: 'Replicas and restarts',
-    text: 'Several processes on one PostgreSQL, some of them killed: no double submission, no lane used twice, no deposit reserved twice. SIGTERM answers who waits and ends in time. Behind a balancer all replicas are replaced in turn, one by a version with a newer schema, and no caller notices.',
+    text: 'Several processes on one PostgreSQL, some of them killed: no double submission, no lane used twice, no deposit reserved twice. SIGTERM answers who waits and ends in time. Behind a balancer all replicas are replaced in turn, one by a version with a newer schema, and no caller notices. While the database is away calls are 503, and nothing has to be restarted when it is back; clocks that differ change nothing.',
     suites: [
       api(
         ['test/replicas/rolling.test.ts'],
@@ -100,6 +101,12 @@ export const promises: readonly PromiseOfQuality[] = [
         'src/start/http-server.test.ts',
       ]),
       vitest('packages/bundler', ['src/embedded/lease.test.ts']),
+      api([
+        'test/database-away/database-away.test.ts',
+        'test/database-away/lost-answers.test.ts',
+        'test/clock-skew/clock-skew.test.ts',
+      ]),
+      vitest('packages/database', ['src/engines/silent-server.test.ts']),
     ],
   },
   {
@@ -107,7 +114,7 @@ export const promises: readonly PromiseOfQuality[] = [
     title: 'PGlite',
     text: 'A second process on the directory fails at once and says why; a process that is killed again and again, or whose disk is full, leaves a database that opens, with every acknowledged row.',
     suites: [
-      api(['test/faults/disk-full.test.ts']),
+      api(['test/faults/disk-full.test.ts', 'test/e2e/second-service.test.ts']),
       vitest('packages/database', ['src/engines/open-pglite.test.ts'], {
         figures: ['kills of a process with PGlite open', 'rows acknowledged before them, all found'],
       }),
@@ -181,6 +188,9 @@ export const promises: readonly PromiseOfQuality[] = [
         'src/http/api-keys.test.ts',
         'src/http/publishable-keys.test.ts',
         'src/access/require-order-authority.test.ts',
+        'src/http/limit-rate.test.ts',
+        'src/rate-limits/counter.test.ts',
+        'test/cli/keys.test.ts',
       ]),
     ],
   },
@@ -322,6 +332,7 @@ export const promises: readonly PromiseOfQuality[] = [
         'test/e2e/readme.test.ts',
         'test/e2e/documents.test.ts',
         'test/preflight/documents.test.ts',
+        'test/observability/metrics.test.ts',
         'test/generated.test.ts',
       ]),
       vitest('packages/client', ['test/readme.test.ts']),

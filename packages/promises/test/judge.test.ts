@@ -48,6 +48,13 @@ test('behavior: a goal that is missed breaks nothing but a promise without goals
   expect(judge({ ...promise, goals: true }, outcome(ran('failed', 1)))).toMatchObject({ kept: 'no' })
 })
 
+test('error: in part when some tests of a file could not run', () => {
+  expect(judge(promise, outcome({ ...ran('passed'), skipped: 2 }))).toMatchObject({
+    kept: 'in part',
+    problems: ['apps/api/test/a.test.ts: 3 tests, 2 skipped'],
+  })
+})
+
 test.each([
   ['nothing of it ran', outcome({ ...ran('skipped'), passed: 0 })],
   ['not run', { files: [], figures: [] }],

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -9,6 +9,17 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 test('behavior: each number once, in order', () => {
   const numbers = promises.map(({ id }) => id)
   expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b))
+})
+
+test('behavior: whatever counts something for a promise is among its tests', () => {
+  const counting = globSync('{apps,packages}/*/{src,test}/**/*.test.ts', { cwd: root }).filter((file) =>
+    /^import .*'@lanyard\/promises(\/testing)?'$/m.test(readFileSync(join(root, file), 'utf8')),
+  )
+  expect(counting.length).toBeGreaterThan(20)
+  const listed = promises.flatMap(({ suites }) =>
+    suites.flatMap((suite) => suite.files.map((file) => `${suite.package}/${file}`)),
+  )
+  expect(counting.filter((file) => !listed.includes(file))).toEqual([])
 })
 
 describe.each(promises)('$id $title', ({ suites }) => {

@@ -12,10 +12,17 @@ const file = (status: string, ...tests: string[]) => ({
   assertionResults: tests.map((test) => ({ status: test })),
 })
 
+test('parseVitest: what was skipped in a file that passed', () => {
+  const result = file('passed', 'passed', 'passed', 'skipped')
+  expect(parseVitest(JSON.stringify({ testResults: [result] }), '/repository')).toMatchObject([
+    { state: 'passed', passed: 2, skipped: 1 },
+  ])
+})
+
 test.each([
-  ['passed', file('passed', 'passed', 'passed', 'skipped'), 2, 0],
+  ['passed', file('passed', 'passed', 'passed'), 2, 0],
   ['failed', file('failed', 'passed', 'failed'), 1, 1],
-  ['skipped', file('passed', 'skipped'), 0, 0],
+  ['skipped', file('passed'), 0, 0],
   ['failed', file('failed'), 0, 0], // could not be imported
   ['failed', file('failed', 'passed'), 1, 0], // afterAll failed
 ] as const)('parseVitest: %s', (state, result, passed, failed) => {

@@ -37,7 +37,9 @@ export function judge(promise: PromiseOfQuality, outcome: RunOutcome): Verdict {
     .flatMap((suite) => suite.figures ?? [])
     .filter((name) => !reported.has(name))
   const problems = [
-    ...files.flatMap((file) => (file.state === 'passed' ? [] : [`${file.file}: ${describe(file)}`])),
+    ...files.flatMap((file) =>
+      file.state === 'passed' && !file.skipped ? [] : [`${file.file}: ${describe(file)}`],
+    ),
     ...lacking.map((name) => `no figure "${name}"`),
   ]
   return {
@@ -62,7 +64,7 @@ function keptBy(
   if (failed.length > missed.length || lacking.length > 0) return 'no'
   const passed = files.filter(({ state }) => state === 'passed').length
   if (missed.length > 0 && passed + missed.length === files.length) return 'goals missed'
-  if (passed === files.length) return 'yes'
+  if (passed === files.length) return files.some(({ skipped }) => skipped) ? 'in part' : 'yes'
   return passed === 0 ? 'not run' : 'in part'
 }
 
@@ -70,14 +72,15 @@ const stateOf = (files: readonly FileOutcome[], path: string) =>
   files.find(({ file }) => file === path)?.state
 
 /** `12 tests`, `1 of 13 tests failed`, `3 of 7 goals missed`. */
-export function describe({ state, counted, passed, failed }: FileOutcome): string {
+export function describe({ state, counted, passed, failed, skipped }: FileOutcome): string {
   const all = passed + failed
   if (state === 'skipped') return 'nothing of it ran'
   if (state === 'missing') return 'not run'
   if (counted === 'goals') return failed > 0 ? `${failed} of ${all} goals missed` : `${all} goals met`
   if (counted === 'mutants') return `${passed} of ${all} mutants noticed`
   if (state === 'failed') return all === 0 ? 'could not be started' : `${failed} of ${all} tests failed`
-  return passed === 1 ? '1 test' : `${passed} tests`
+  const tests = passed === 1 ? '1 test' : `${passed} tests`
+  return skipped ? `${tests}, ${skipped} skipped` : tests
 }
 
 /** Several files may count the same thing: counts are added up, texts stand beside each other. */

@@ -17,6 +17,8 @@ export interface FileOutcome {
   readonly state: FileState
   readonly passed: number
   readonly failed: number
+  /** Tests of a file that could not run, e.g. without PostgreSQL. */
+  readonly skipped?: number
   readonly milliseconds: number
 }
 

@@ -18,6 +18,7 @@ export function parseVitest(text: string, root: string): FileOutcome[] {
   return testResults.map(({ name, status, startTime, endTime, assertionResults }) => {
     const count = (wanted: string) => assertionResults.filter((test) => test.status === wanted).length
     const [passed, failed] = [count('passed'), count('failed')]
+    const skipped = assertionResults.length - passed - failed
     // A file that could not be imported has no tests, and its own status says that it failed.
     const state: FileState =
       failed > 0 || (status === 'failed' && passed === 0) || status === 'failed'
@@ -31,6 +32,7 @@ export function parseVitest(text: string, root: string): FileOutcome[] {
       state,
       passed,
       failed,
+      ...(skipped > 0 && { skipped }),
       milliseconds: Math.max(0, Math.round(endTime - startTime)),
     }
   })
