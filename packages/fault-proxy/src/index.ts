@@ -1,4 +1,13 @@
-export { absurdFees, futureBlock, noLogs, otherReceipt, otherStatus, staleBlock, wrongChain } from './lies.ts'
+export {
+  absurdFees,
+  absurdGas,
+  futureBlock,
+  noLogs,
+  otherReceipt,
+  otherStatus,
+  staleBlock,
+  wrongChain,
+} from './lies.ts'
 export { type PostgresProxy, startPostgresProxy } from './postgres-proxy.ts'
 export { type RpcProxy, startRpcProxy, type Traffic } from './rpc-proxy.ts'
 export type { RpcFault, RpcRequest, RpcRule } from './rpc-rule.ts'

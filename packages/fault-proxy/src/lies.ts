@@ -42,6 +42,26 @@ export const absurdFees = (fee: bigint): RpcRule =>
     })
   })
 
+/**
+ * Gas as no block has it: of `eth_estimateGas`, and in what simulations answer, which are calls that override state.
+ *
+ * @param words - where such an answer has gas: 32 bytes each, the first is 0. Shorter answers stay as they are.
+ */
+export const absurdGas = (gas: bigint, words: readonly number[]): RpcRule =>
+  lie(['eth_estimateGas', 'eth_call'], (result, { method, params = [] }) => {
+    if (method === 'eth_estimateGas') return quantity(gas)
+    const isSimulation = typeof params[2] === 'object' && params[2] !== null
+    if (!isSimulation || typeof result !== 'string') return result
+    const digits = gas.toString(16).padStart(64, '0')
+    return words.reduce((data, word) => withWord(data, word, digits), result)
+  })
+
+function withWord(data: string, word: number, digits: string): string {
+  const start = '0x'.length + word * digits.length
+  const end = start + digits.length
+  return data.length < end ? data : data.slice(0, start) + digits + data.slice(end)
+}
+
 /** The head stays where it is, for those who ask for its number. */
 export const staleBlock = (number: bigint): RpcRule => lie(['eth_blockNumber'], () => quantity(number))
 

@@ -15,6 +15,7 @@ export function openLink(client: Socket, target: TcpTarget, fault: () => TcpFaul
   let answered = 0
   let waiting: (() => void)[] = []
   let forgotten = false
+  let losesAnswer = false
 
   const reset = () => {
     waiting = []
@@ -43,8 +44,18 @@ export function openLink(client: Socket, target: TcpTarget, fault: () => TcpFaul
     to.end()
   }
 
+  const passRequest = (chunk: Buffer): Buffer => {
+    const now = fault()
+    losesAnswer ||= now.kind === 'lose-answer' && now.to(chunk.toString('latin1'))
+    return chunk
+  }
+
   /** Undefined: nothing of the answer passes any more. */
   const passAnswer = (chunk: Buffer): Buffer | undefined => {
+    if (losesAnswer) {
+      reset()
+      return undefined
+    }
     const now = fault()
     const limit = now.kind === 'cut' || now.kind === 'truncate' ? (now.bytes ?? 0) : Number.POSITIVE_INFINITY
     const rest = chunk.subarray(0, Math.max(0, limit - answered))
@@ -60,7 +71,7 @@ export function openLink(client: Socket, target: TcpTarget, fault: () => TcpFaul
   }
 
   for (const socket of [client, upstream]) socket.on('error', reset)
-  pump(client, upstream, (chunk) => chunk).catch(reset)
+  pump(client, upstream, passRequest).catch(reset)
   pump(upstream, client, passAnswer).catch(reset)
 
   return {

@@ -12,6 +12,11 @@ export type TcpFault =
   /** Answers of a connection end (FIN) after so many bytes, counted from now. */
   | { readonly kind: 'truncate'; readonly bytes: number }
   /**
+   * Reset in place of the answer to what a client sent, where `to` says so of a chunk (latin1): the target has done what
+   * it was asked for, and the client never hears it.
+   */
+  | { readonly kind: 'lose-answer'; readonly to: (sent: string) => boolean }
+  /**
    * Connections are taken, and nothing passes until the fault is over: then what waited does, or, with `forEver`, the
    * connections that it met stay silent and open, as where a firewall or a failed host has forgotten them.
    */

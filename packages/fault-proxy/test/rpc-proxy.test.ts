@@ -4,6 +4,7 @@ import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   absurdFees,
+  absurdGas,
   futureBlock,
   noLogs,
   otherReceipt,
@@ -16,6 +17,8 @@ import {
   wrongChain,
 } from '../src/index.ts'
 
+const word = (value: number) => value.toString(16).padStart(64, '0')
+
 const answers: Record<string, unknown> = {
   eth_chainId: '0x7a69',
   eth_blockNumber: '0x10',
@@ -24,6 +27,8 @@ const answers: Record<string, unknown> = {
   eth_feeHistory: { oldestBlock: '0x1', baseFeePerGas: ['0x1', '0x2'], reward: [['0x3'], ['0x4']] },
   eth_gasPrice: '0x5',
   eth_getLogs: [{ address: '0x1' }],
+  eth_estimateGas: '0x5208',
+  eth_call: `0x${word(1)}${word(2)}${word(3)}`,
 }
 
 /** A node that knows a few answers. */
@@ -160,6 +165,14 @@ describe('lies', () => {
       { baseFeePerGas: ['0xff', '0xff'], reward: [['0xff'], ['0xff']], oldestBlock: '0x1' },
     ],
     ['absurdFees', absurdFees(255n), ['eth_gasPrice'], '0xff'],
+    ['absurdGas', absurdGas(255n, []), ['eth_estimateGas'], '0xff'],
+    [
+      'absurdGas',
+      absurdGas(255n, [1, 2, 3]),
+      ['eth_call', {}, 'latest', {}],
+      `0x${word(1)}${word(255)}${word(255)}`,
+    ],
+    ['absurdGas', absurdGas(255n, [0]), ['eth_call', {}, 'latest'], answers.eth_call],
     ['staleBlock', staleBlock(3n), ['eth_blockNumber'], '0x3'],
     ['futureBlock', futureBlock(255n), ['eth_blockNumber'], '0xff'],
     ['futureBlock', futureBlock(255n), ['eth_getBlockByNumber', 'latest'], { number: '0xff', hash: '0xaa' }],

@@ -76,6 +76,22 @@ test('args: truncate', async () => {
   expect(client.text()).toBe('...')
 })
 
+test('args: lose-answer resets in place of an answer, and nothing else', async () => {
+  await using proxy = await start()
+  const heard: string[] = []
+  await proxy.set({ kind: 'lose-answer', to: (sent) => heard.push(sent) === 2 })
+  const client = await connectTo(proxy.port)
+  const other = await connectTo(proxy.port)
+  client.socket.write('hello')
+  await client.untilText('.....')
+  client.socket.write('hi')
+  expect(await client.ended).toBe('ECONNRESET')
+  expect(client.text()).toBe('.....')
+  other.socket.write('you')
+  await other.untilText('...')
+  expect(heard).toEqual(['hello', 'hi', 'you'])
+})
+
 test('args: black-hole takes connections, holds everything, and lets it go afterwards', async () => {
   await using proxy = await start()
   const open = await connectTo(proxy.port)

@@ -15,6 +15,8 @@ export interface DueDebit {
   /** Unix seconds. */
   readonly validUntil: number
   readonly attempts: number
+  /** A mined transaction that carried it reverted. */
+  readonly reverted: boolean
   readonly operation: SignedUserOperation
 }
 
@@ -73,6 +75,12 @@ const selectDebits = (database: Kysely<Database>, network: number) =>
       'operations.user_op_hash',
       'operations.user_op',
     ])
+    .select(
+      sql<boolean>`exists (select from settlement_debits link
+        join relayer_transactions tx on tx.txn_hash = link.txn_hash
+        where link.order_id = debit.order_id and link.network = debit.network
+          and tx.state = 'lost' and tx.block_number is not null)`.as('reverted'),
+    )
     .select(({ fn }) => fn.coalesce('operations.signature', 'signed.signature').$notNull().as('signature'))
     .where('debit.network', '=', network)
     .where('debit.state', 'in', ['DUE', 'PARTIAL'])
@@ -93,5 +101,6 @@ const toDueDebit = (row: DebitRow): DueDebit => ({
   outcome: row.outcome ?? 'failed', // the query leaves out orders without one
   validUntil: row.valid_until,
   attempts: row.attempts,
+  reverted: row.reverted,
   operation: { ...toOperation(row), signature: row.signature as Hex }, // both columns hold hex
 })

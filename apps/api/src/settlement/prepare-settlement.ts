@@ -1,4 +1,5 @@
 import type { PreparedTransaction } from '@lanyard/bundler'
+import { LanyardError } from '@lanyard/contracts'
 import { encodeSettleBatch } from '@lanyard/smart-balance'
 import type { Address } from 'viem'
 import { syncLedger } from '../smart-balance/sync-ledger.ts'
@@ -61,6 +62,11 @@ async function toTransaction(
   // Signatures that Solidity verifies cost several times as much; the rest comes in the next transaction.
   if (gas > maxTransactionGas && batch.length > 1) {
     return toTransaction(dependencies, source, settler, batch.slice(0, batch.length >> 1))
+  }
+  if (gas > maxTransactionGas) {
+    throw new LanyardError('NETWORK_FAILED', {
+      message: `${network.config.name} estimates ${gas} gas for one settlement, more than a transaction may use.`,
+    })
   }
   return {
     to: contract.address,

@@ -2,6 +2,10 @@ import type { TransactionContents } from '@lanyard/bundler'
 import { sql } from 'kysely'
 import type { Address } from 'viem'
 
+/** Of a row `tx` of relayer_transactions: it settles debits. */
+export const hasSettlements = sql<boolean>`exists (
+  select from settlement_debits link where link.txn_hash = tx.txn_hash)`
+
 /** Of a row `tx` of relayer_transactions: it settles debits, and no final block that was read has it yet. */
 export const hasOpenSettlements = sql<boolean>`exists (
   select from settlement_debits link where link.txn_hash = tx.txn_hash and not link.final)`

@@ -4,11 +4,12 @@ import type { Kysely } from 'kysely'
 import type { Address, LocalAccount } from 'viem'
 import { closeDebits } from './close-debits.ts'
 import type { SettlementDependencies } from './dependencies.ts'
-import { findDebitsOf, findDueDebits } from './due-debits.ts'
+import { type DueDebit, findDebitsOf, findDueDebits } from './due-debits.ts'
 import { finishSettlements } from './finish-settlements.ts'
 import type { BalanceNetwork } from './networks.ts'
 import { prepareSettlement } from './prepare-settlement.ts'
-import { hasOpenSettlements } from './settlement-contents.ts'
+import { putOff } from './put-off.ts'
+import { hasOpenSettlements, hasSettlements } from './settlement-contents.ts'
 
 /** Orders of one `settleBatch`: beyond this an order gets hardly cheaper. */
 const batchSize = 20
@@ -70,12 +71,24 @@ function settlementSource(
   const { chainId } = on.network
   const findDue = (limit: number) => findDueDebits(database, chainId, { now: now(), limit })
   return {
+    hasContents: hasSettlements,
     hasOpenContents: hasOpenSettlements,
+    async reverted(txnHashes) {
+      const debits = (
+        await Promise.all(txnHashes.map((txnHash) => findDebitsOf(database, chainId, txnHash)))
+      ).flat()
+      return async (trx) => {
+        // In one order always, as they are locked for a batch.
+        for (const debit of debits.toSorted((a, b) => (a.orderId < b.orderId ? -1 : 1))) {
+          await putOff({ ...dependencies, database: trx }, chainId, debit, 'Reverted')
+        }
+      }
+    },
     hasWaiting: async () => (await findDue(1)).length > 0,
     async next() {
       // Debits that cannot be settled now are put off, so each round looks at others.
       for (;;) {
-        const due = await findDue(batchSize)
+        const due = pickBatch(await findDue(batchSize))
         if (due.length === 0) return undefined
         await checkpoint('settlement:batch-picked')
         const prepared = await prepareSettlement(dependencies, on, settler, due)
@@ -87,6 +100,12 @@ function settlementSource(
       return debits.length === 0 ? undefined : prepareSettlement(dependencies, on, settler, debits)
     },
   }
+}
+
+/** One that was in a transaction that reverted goes alone: it may have been at fault. */
+function pickBatch(due: readonly DueDebit[]): readonly DueDebit[] {
+  const [first] = due
+  return first?.reverted ? [first] : due.filter(({ reverted }) => !reverted)
 }
 
 async function hasOpenDebits(database: Kysely<Database>, network: number): Promise<boolean> {

@@ -5,17 +5,23 @@ import { reconcile } from '../../src/operations/reconcile.ts'
 import { payee } from '../orders/order-service.ts'
 import { attestors, type Scene, startScene } from './scene.ts'
 
+/** Blocks after its own that make a claim final here, as many as `finalize` mines: no reorg is deeper. */
+const confirmations = 4
+const allDepths = Array.from({ length: confirmations }, (_, index) => index + 1)
+const depths = process.env.LANYARD_LONG === undefined ? [1, confirmations] : allDepths
+
 /** Blocks come with transactions and when a test asks for them, so that a reorg takes exactly those that it means. */
 let scene: Scene
 beforeAll(async () => {
-  scene = await startScene('pglite', { blockTime: 3_600 })
+  const options = { blockTime: 3_600, settings: { finality: { confirmations } } }
+  scene = await startScene('pglite', options)
 })
 afterAll(() => scene?.[Symbol.asyncDispose]())
 
 const reorg = (chainId: number, depth: number) =>
   scene.on(chainId).chain.request({ method: 'anvil_reorg', params: [depth, []] } as never) // viem does not type it
 
-test.each([2])(
+test.each(depths)(
   'behavior: a reorg of depth %i takes the claim; the order goes back, lands again and is settled once',
   async (depth) => {
     const { network } = scene.balanceOn(31339)
@@ -31,6 +37,7 @@ test.each([2])(
     await scene.track(31339)
     expect((await scene.readOrder(orderId)).order).toMatchObject({ state: 'SUBMITTED', txn_hash: null })
 
+    scene.advance(20_000) // until the next attempt
     await expect
       .poll(
         async () => {
@@ -90,6 +97,7 @@ test('behavior: a reorg turns the claim into a failure: the failFee is owed, onc
   // On the chain that takes the other's place, the friend thought otherwise before the operation came.
   await reorg(31339, 1)
   await approve(0n)
+  scene.advance(20_000)
   await expect
     .poll(
       async () => {
@@ -113,26 +121,32 @@ test('behavior: a reorg turns the claim into a failure: the failFee is owed, onc
   expect(debits.reduce((sum, { fail_fee }) => sum + fail_fee, 0n)).toBeGreaterThan(0n)
 })
 
-test('behavior: a reorg takes the settlement: the same bytes again, settled once', async () => {
-  const wallet = await scene.createFunded([31337, 31338])
-  const orderId = await scene.spendUntilDue(wallet, { amount: 150_000_000n, outputNetwork: 31339 })
-  const settler = scene.settlerOn(31337)
-  await settler.settle()
-  const { order } = await scene.readOrder(orderId)
-  const [before] = await scene.settlements(31337, order.order_hash)
-  expect(before).toBeDefined()
-  await reorg(31337, 1)
-  expect(await scene.settlements(31337, order.order_hash)).toEqual([])
-  await expect
-    .poll(
-      async () => {
-        await settler.settle()
-        return (await scene.settlements(31337, order.order_hash)).length
-      },
-      { timeout: 10_000 },
-    )
-    .toBe(1)
-  const [after] = await scene.settlements(31337, order.order_hash)
-  expect(after?.transactionHash).toBe(before?.transactionHash)
-  await scene.passUntil(orderId, { state: 'SETTLED' })
-})
+test.each(depths)(
+  'behavior: a reorg of depth %i takes the settlement: the same bytes again, settled once',
+  async (depth) => {
+    const wallet = await scene.createFunded([31337, 31338])
+    const orderId = await scene.spendUntilDue(wallet, { amount: 150_000_000n, outputNetwork: 31339 })
+    const settler = scene.settlerOn(31337)
+    await settler.settle()
+    const { order } = await scene.readOrder(orderId)
+    const [before] = await scene.settlements(31337, order.order_hash)
+    expect(before).toBeDefined()
+    await scene.on(31337).chain.mine({ blocks: depth - 1 })
+    await settler.settle() // not final: nothing to finish
+
+    await reorg(31337, depth)
+    expect(await scene.settlements(31337, order.order_hash)).toEqual([])
+    await expect
+      .poll(
+        async () => {
+          await settler.settle()
+          return (await scene.settlements(31337, order.order_hash)).length
+        },
+        { timeout: 10_000 },
+      )
+      .toBe(1)
+    const [after] = await scene.settlements(31337, order.order_hash)
+    expect(after?.transactionHash).toBe(before?.transactionHash)
+    await scene.passUntil(orderId, { state: 'SETTLED' })
+  },
+)

@@ -1,6 +1,11 @@
 import { sql } from 'kysely'
 import type { Address, Hex } from 'viem'
 import type { TransactionContents } from '../sender/send-transaction.ts'
+import { isDue } from './waiting-operations.ts'
+
+/** Of a row `tx` of relayer_transactions: it is a bundle. */
+export const hasOperations = sql<boolean>`exists (
+  select from relayer_transaction_operations link where link.txn_hash = tx.txn_hash)`
 
 /** Of a row `tx` of relayer_transactions: one of its operations is not on the chain, as far as the service knows. */
 export const hasWaitingOperations = sql<boolean>`exists (
@@ -11,7 +16,7 @@ export const hasWaitingOperations = sql<boolean>`exists (
 /** Operations as the contents of a transaction, in the order of the bundle. */
 export const bundleContents = (
   operations: readonly Hex[],
-  { relayer, nonce }: { readonly relayer: Address; readonly nonce: number },
+  { relayer, nonce, now }: { readonly relayer: Address; readonly nonce: number; readonly now: () => Date },
 ): TransactionContents => ({
   async lock(trx) {
     // Locked, so that two relayers cannot both find an operation free.
@@ -21,6 +26,8 @@ export const bundleContents = (
       .where('user_op_hash', 'in', operations)
       .where('state', '=', 'submitted')
       .where('final', '=', false)
+      // Another relayer may have put it off since it was picked.
+      .where(isDue(now()))
       .orderBy('user_op_hash')
       .forUpdate()
       .execute()

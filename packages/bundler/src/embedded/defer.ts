@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@lanyard/contracts'
 import { fenced, type Lease } from '../sender/lease.ts'
+import { nextAttempt } from './backoff.ts'
 import type { EmbeddedContext } from './context.ts'
 import type { StoredOperation } from './stored-operation.ts'
 
@@ -30,10 +31,4 @@ export async function defer(
         .execute()
     }
   })
-}
-
-/** Doubles with each attempt. */
-function nextAttempt({ now, settings }: EmbeddedContext, attempts: number): Date {
-  const wait = Math.min(settings.firstBackoff * 2 ** Math.min(attempts, 20), settings.longestBackoff)
-  return new Date(now().getTime() + wait)
 }

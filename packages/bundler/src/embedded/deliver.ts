@@ -4,8 +4,10 @@ import { insufficientFunds } from '../entry-point/insufficient-funds.ts'
 import { hasLanded } from '../entry-point/landed.ts'
 import { refusal } from '../entry-point/refusal.ts'
 import { simulateHandleOps } from '../entry-point/simulate-handle-ops.ts'
+import { initialFees } from '../sender/transaction-fees.ts'
 import { assertCoversItsCosts } from './assert-covers-its-costs.ts'
 import { assertNoCompetitor } from './assert-no-competitor.ts'
+import { mostThatIsPaid } from './bundle-fees.ts'
 import { bundleGasLimit } from './bundle-limits.ts'
 import type { EmbeddedContext } from './context.ts'
 
@@ -46,6 +48,8 @@ export async function deliver(
       operations: [operation],
       relayer,
       gas: bundleGasLimit([operation], network.config.l1Fee),
+      // A guess that costs no request: before the bundle is sent, it is simulated with the fees of then.
+      fees: network.lastFees && initialFees(network.lastFees, mostThatIsPaid([operation])),
     }),
     assertCoversItsCosts(network, operation),
     assertNoCompetitor(context, operation, hash),

@@ -1,7 +1,7 @@
 import type { LocalAccount } from 'viem'
+import type { RetiredSenders } from '../sender/settle-retired.ts'
 import type { EmbeddedContext } from './context.ts'
 import { drainQueue } from './drain-queue.ts'
-import type { RetiredRelayers } from './settle-retired.ts'
 import { isSignerFailure } from './signer-failure.ts'
 
 /**
@@ -15,7 +15,7 @@ import { isSignerFailure } from './signer-failure.ts'
 export async function driveAll(
   context: EmbeddedContext,
   order: LocalAccount[],
-  retired: RetiredRelayers,
+  retired: RetiredSenders,
 ): Promise<void> {
   await retired.settle()
   let failure: unknown

@@ -6,14 +6,15 @@ import type { Kysely } from 'kysely'
 import type { LocalAccount } from 'viem'
 import type { Bundler } from '../bundler.ts'
 import { coalesced } from '../sender/coalesced.ts'
-import { hasWaitingOperations } from './bundle-contents.ts'
+import { retiredSenders } from '../sender/settle-retired.ts'
+import { hasOperations, hasWaitingOperations } from './bundle-contents.ts'
 import type { Checkpoint } from './checkpoints.ts'
 import type { EmbeddedContext } from './context.ts'
 import { deliver } from './deliver.ts'
 import { driveAll } from './drive-all.ts'
 import { estimateForRelayer } from './estimate-for-relayer.ts'
+import { revertedBundles } from './reverted-bundles.ts'
 import { defaultRelayerSettings, type RelayerSettings } from './settings.ts'
-import { retiredRelayers } from './settle-retired.ts'
 
 export interface EmbeddedDependencies {
   readonly database: Kysely<Database>
@@ -45,12 +46,17 @@ export function createEmbeddedBundler(network: Network, dependencies: EmbeddedDe
     holder: randomUUID(),
     now,
     checkpoint: (step) => checkpoint(`relayer:${step}`),
+    hasContents: hasOperations,
     hasOpenContents: hasWaitingOperations,
+    reverted: (txnHashes) => revertedBundles(context, txnHashes),
     settings: { ...defaultRelayerSettings, ...settings },
     seenWaiting: new Map(),
   }
   const order = [...relayers]
-  const retired = retiredRelayers(context, relayers)
+  const retired = retiredSenders(
+    context,
+    relayers.map(({ address }) => address),
+  )
   return {
     entryPoint: context.entryPoint,
     estimate: (request) => estimateForRelayer(context, request, firstRelayer.address),

@@ -2,13 +2,13 @@ import type { NetworkConfig } from '@lanyard/networks'
 import type { Address } from 'viem'
 import { encodeHandleOps } from '../entry-point/handle-ops.ts'
 import { fitsIntoTransaction } from './bundle-limits.ts'
-import type { StoredOperation } from './stored-operation.ts'
+import type { WaitingOperation } from './waiting-operations.ts'
 
 const maxSequenceBits = 64n
 
-const nonceKey = ({ operation }: StoredOperation) => operation.nonce >> maxSequenceBits
+const nonceKey = ({ operation }: WaitingOperation) => operation.nonce >> maxSequenceBits
 
-const byFee = (a: StoredOperation, b: StoredOperation) =>
+const byFee = (a: WaitingOperation, b: WaitingOperation) =>
   compare(b.operation.maxPriorityFeePerGas, a.operation.maxPriorityFeePerGas) ||
   compare(b.operation.maxFeePerGas, a.operation.maxFeePerGas) ||
   a.signedAt.getTime() - b.signedAt.getTime()
@@ -18,32 +18,40 @@ const compare = (a: bigint, b: bigint) => (a < b ? -1 : a > b ? 1 : 0)
 /**
  * What goes into the next bundle: the highest tips first, then the oldest; one operation a sender. Of those that
  * compete for one nonce the one that pays most; of one nonce key the lowest sequence, since the others are not due.
+ *
+ * One that was in a bundle that reverted goes alone, so that it can harm no other again and shows whether it is at fault.
+ * While others wait too, every second nonce is for these: neither side can keep the other out of the blocks.
  */
 export function pickBatch(
-  waiting: readonly StoredOperation[],
+  waiting: readonly WaitingOperation[],
   limits: {
     readonly most: number
     readonly beneficiary: Address
     readonly l1Fee: NetworkConfig['l1Fee']
+    /** Of the transaction that takes them. */
+    readonly nonce: number
   },
-): StoredOperation[] {
-  const fits = (operations: readonly StoredOperation[]) => {
+): WaitingOperation[] {
+  const fits = (operations: readonly WaitingOperation[]) => {
     const own = operations.map(({ operation }) => operation)
     return fitsIntoTransaction(own, encodeHandleOps(own, limits.beneficiary), limits.l1Fee)
   }
-  const candidates = oneOfEachSender(waiting)
+  const all = oneOfEachSender(waiting)
+  const candidates = all.filter(({ reverts }) => reverts === 0)
+  const [alone] = all.filter(({ reverts }) => reverts > 0).toSorted((a, b) => a.reverts - b.reverts)
+  if (alone && (candidates.length === 0 || limits.nonce % 2 === 1)) return [alone]
   // Mostly all of them fit, and encoding them once for each that joins would take longer than sending them.
   const first = candidates.slice(0, limits.most)
   if (fits(first)) return first
-  const batch: StoredOperation[] = []
+  const batch: WaitingOperation[] = []
   for (const candidate of candidates) {
     if (batch.length === limits.most) break
     if (fits([...batch, candidate])) batch.push(candidate)
   }
-  return batch
+  return batch.length === 0 && alone ? [alone] : batch
 }
 
-function oneOfEachSender(waiting: readonly StoredOperation[]): StoredOperation[] {
+function oneOfEachSender(waiting: readonly WaitingOperation[]): WaitingOperation[] {
   const bySender = Map.groupBy(waiting, ({ operation }) => operation.sender.toLowerCase())
   return [...bySender.values()]
     .flatMap((own) => {
@@ -53,7 +61,7 @@ function oneOfEachSender(waiting: readonly StoredOperation[]): StoredOperation[]
     .sort(byFee)
 }
 
-function dueOfNonceKey(sameKey: readonly StoredOperation[]): StoredOperation[] {
+function dueOfNonceKey(sameKey: readonly WaitingOperation[]): WaitingOperation[] {
   const lowest = sameKey.reduce(
     (least, { operation }) => (operation.nonce < least ? operation.nonce : least),
     2n ** 256n,

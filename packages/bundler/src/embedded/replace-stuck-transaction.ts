@@ -1,3 +1,4 @@
+import type { SignedUserOperation } from '@lanyard/accounts'
 import type { RelayerTransactionRow } from '@lanyard/database'
 import type { LocalAccount } from 'viem'
 import type { Lease } from '../sender/lease.ts'
@@ -30,10 +31,12 @@ export async function replaceStuckTransaction(
 
   const market = await context.network.fees()
   const previous = feesOf(stuck)
+  const feesFor = (operations: readonly SignedUserOperation[]) =>
+    replacementFees(previous, market, mostThatIsPaid(operations))
   const offer = async (candidates: readonly StoredOperation[]) => {
-    const { passing } = await simulateBatch(context, relayer.address, candidates)
+    const { passing } = await simulateBatch(context, relayer.address, candidates, feesFor)
     if (passing.length === 0) return 'nothing-passes'
-    const fees = replacementFees(previous, market, mostThatIsPaid(passing.map(({ operation }) => operation)))
+    const fees = feesFor(passing.map(({ operation }) => operation))
     if (!fees) return 'too-expensive'
     await sendBundle(context, lease, relayer, { nonce: stuck.nonce, fees, operations: passing })
     return 'sent'
@@ -42,12 +45,13 @@ export async function replaceStuckTransaction(
   const own = await offer(await operationsOf(context, stuck))
   if (own === 'sent') return
   const richer = (await waitingOperations(context)).filter(
-    ({ operation }) => replacementFees(previous, market, mostThatIsPaid([operation])) !== undefined,
+    ({ operation }) => feesFor([operation]) !== undefined,
   )
   const limits = {
     most: context.settings.maxOperationsPerBundle,
     beneficiary: relayer.address,
     l1Fee: context.network.config.l1Fee,
+    nonce: stuck.nonce,
   }
   if ((await offer(pickBatch(richer, limits))) === 'sent') return
   if (own === 'nothing-passes') {

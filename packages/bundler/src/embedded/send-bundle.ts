@@ -30,7 +30,7 @@ export async function sendBundle(
     data: encodeHandleOps(operations, relayer.address),
     gas: bundleGasLimit(operations, context.network.config.l1Fee),
     fees: bundle.fees,
-    contents: bundleContents(hashes, { relayer: relayer.address, nonce: bundle.nonce }),
+    contents: bundleContents(hashes, { relayer: relayer.address, nonce: bundle.nonce, now: context.now }),
   })
   const outcome = await sending.catch(async (error: unknown) => {
     // Another relayer may send them at once, so they are not put off.

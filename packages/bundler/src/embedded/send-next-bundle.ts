@@ -1,3 +1,4 @@
+import type { SignedUserOperation } from '@lanyard/accounts'
 import type { Fees } from '@lanyard/networks'
 import type { LocalAccount } from 'viem'
 import type { Lease } from '../sender/lease.ts'
@@ -9,8 +10,7 @@ import { type DeferReason, defer } from './defer.ts'
 import { pickBatch } from './pick-batch.ts'
 import { sendBundle } from './send-bundle.ts'
 import { simulateBatch } from './simulate-batch.ts'
-import type { StoredOperation } from './stored-operation.ts'
-import { waitingOperations } from './waiting-operations.ts'
+import { type WaitingOperation, waitingOperations } from './waiting-operations.ts'
 
 /** What one attempt to send a bundle came to. */
 export type BundleOutcome = 'sent' | 'unwanted' | 'nothing-passed' | 'nothing-waits'
@@ -31,6 +31,7 @@ export async function sendNextBundle(
     most: context.settings.maxOperationsPerBundle,
     beneficiary: relayer.address,
     l1Fee: context.network.config.l1Fee,
+    nonce,
   })
   if (batch.length === 0) {
     await defer(
@@ -42,15 +43,16 @@ export async function sendNextBundle(
   }
   await context.checkpoint('batch-picked')
 
-  const { passing, failing } = await simulateBatch(context, relayer.address, batch)
+  const feesFor = (operations: readonly SignedUserOperation[]) =>
+    initialFees(market, mostThatIsPaid(operations))
+  const { passing, failing } = await simulateBatch(context, relayer.address, batch, feesFor)
   await context.checkpoint('batch-simulated')
   await defer(context, lease, failing)
   if (passing.length === 0) return 'nothing-passed'
 
-  const most = mostThatIsPaid(passing.map(({ operation }) => operation))
   const outcome = await sendBundle(context, lease, relayer, {
     nonce,
-    fees: initialFees(market, most),
+    fees: feesFor(passing.map(({ operation }) => operation)),
     operations: passing,
   })
   if (outcome === undefined) return 'nothing-passed'
@@ -58,7 +60,7 @@ export async function sendNextBundle(
 }
 
 /** An operation whose cap is below the base fee would be mined at a loss, or never: it waits for the fee to fall. */
-function partitionByFee(waiting: readonly StoredOperation[], { baseFeePerGas }: Fees) {
+function partitionByFee(waiting: readonly WaitingOperation[], { baseFeePerGas }: Fees) {
   const affordable = waiting.filter(({ operation }) => operation.maxFeePerGas >= baseFeePerGas)
   const tooLow = waiting
     .filter(({ operation }) => operation.maxFeePerGas < baseFeePerGas)
@@ -72,7 +74,7 @@ const tooLarge: DeferReason = {
   message: 'The operation does not fit into one transaction of this relayer.',
 }
 
-const feeTooLow = ({ operation }: StoredOperation, baseFeePerGas: bigint): DeferReason => ({
+const feeTooLow = ({ operation }: WaitingOperation, baseFeePerGas: bigint): DeferReason => ({
   code: 'FEE_TOO_LOW',
   message: `maxFeePerGas is ${operation.maxFeePerGas} wei, the base fee is ${baseFeePerGas}: it waits for the base fee to fall.`,
 })

@@ -6,6 +6,8 @@ export interface RelayerSettings extends SenderSettings {
   /** An operation that cannot be included now waits this long, doubling with each attempt, up to `longestBackoff`. */
   readonly firstBackoff: number
   readonly longestBackoff: number
+  /** An operation is given up when so many transactions reverted that carried nothing else. */
+  readonly mostReverts: number
 }
 
 export const defaultRelayerSettings: RelayerSettings = {
@@ -13,4 +15,5 @@ export const defaultRelayerSettings: RelayerSettings = {
   maxOperationsPerBundle: 32,
   firstBackoff: 1_000,
   longestBackoff: 60_000,
+  mostReverts: 3,
 }

@@ -1,5 +1,16 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { EmbeddedContext } from './context.ts'
+import { reverts } from './reverts.ts'
 import { readStoredOperation, type StoredOperation, storedOperationColumns } from './stored-operation.ts'
+
+export interface WaitingOperation extends StoredOperation {
+  /** How many mined transactions reverted that carried it. */
+  readonly reverts: number
+}
+
+/** Of a row of operations: it is not put off until later. */
+export const isDue = (now: Date): RawBuilder<boolean> =>
+  sql`(operations.next_attempt_at is null or operations.next_attempt_at <= ${now})`
 
 /** More than this are not looked at in one pass; they come in the next. */
 const mostAtOnce = 200
@@ -13,16 +24,15 @@ export async function waitingOperations({
   database,
   network,
   now,
-}: EmbeddedContext): Promise<StoredOperation[]> {
+}: EmbeddedContext): Promise<WaitingOperation[]> {
   const rows = await database
     .selectFrom('operations')
     .select(storedOperationColumns)
+    .select(reverts.as('reverts'))
     .where('operations.network', '=', network.chainId)
     .where('operations.state', '=', 'submitted')
     .where('operations.final', '=', false)
-    .where((eb) =>
-      eb.or([eb('operations.next_attempt_at', 'is', null), eb('operations.next_attempt_at', '<=', now())]),
-    )
+    .where(isDue(now()))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -50,5 +60,5 @@ export async function waitingOperations({
     .orderBy('operations.signed_at')
     .limit(mostAtOnce)
     .execute()
-  return rows.map(readStoredOperation)
+  return rows.map((row) => ({ ...readStoredOperation(row), reverts: row.reverts }))
 }

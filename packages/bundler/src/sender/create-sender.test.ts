@@ -9,6 +9,9 @@ import type { SendOutcome } from './send-raw-transaction.ts'
 
 const recipient: Address = '0x000000000000000000000000000000000000bEEF'
 
+/** PUSH0 PUSH0 REVERT */
+const alwaysReverts = '0x5f5ffd'
+
 describeEachEngine('a sender that pays by itself', (engine) => {
   let scene: Scene
   beforeAll(async () => {
@@ -17,11 +20,12 @@ describeEachEngine('a sender that pays by itself', (engine) => {
   afterAll(() => scene[Symbol.asyncDispose]())
 
   /** What it sends: transfers of 1 wei, each once. */
-  function transfers(count: number) {
+  function transfers(count: number, to = recipient) {
     let waiting = count
     const putOff: SendOutcome[] = []
+    const reverted: Hex[] = []
     const prepared: PreparedTransaction = {
-      to: recipient,
+      to,
       data: '0x',
       gas: 30_000n,
       contents: () => ({
@@ -39,18 +43,22 @@ describeEachEngine('a sender that pays by itself', (engine) => {
       contents: () => ({ lock: async () => true, link: async () => {} }),
     }
     const source = {
+      hasContents: sql<boolean>`true`,
       hasOpenContents: sql<boolean>`false`,
+      reverted: async (txnHashes: readonly Hex[]) => async () => {
+        reverted.push(...txnHashes)
+      },
       hasWaiting: async () => waiting > 0,
       next: async () => (waiting > 0 ? prepared : undefined),
       again: async (_txnHash: Hex) => again,
     }
-    return { source, putOff }
+    return { source, putOff, reverted }
   }
 
-  async function sender(count: number, funds = 10n ** 18n) {
+  async function sender(count: number, { funds = 10n ** 18n, to = recipient } = {}) {
     const account = privateKeyToAccount(generatePrivateKey())
     await scene.chain.setBalance({ address: account.address, value: funds })
-    const { source, putOff } = transfers(count)
+    const { source, putOff, reverted } = transfers(count, to)
     let offset = 0
     const made = createTransactionSender(scene.network, {
       database: scene.database.db,
@@ -68,7 +76,7 @@ describeEachEngine('a sender that pays by itself', (engine) => {
       return outcome
     }
     const passTime = (milliseconds: number) => (offset += milliseconds)
-    return { drive, account, putOff, rows, passTime }
+    return { drive, account, putOff, reverted, rows, passTime }
   }
 
   test('default: sends what waits, nonce after nonce', async () => {
@@ -82,10 +90,20 @@ describeEachEngine('a sender that pays by itself', (engine) => {
   })
 
   test('behavior: without funds what it carries is put off', async () => {
-    const { drive, putOff, rows } = await sender(1, 1n)
+    const { drive, putOff, rows } = await sender(1, { funds: 1n })
     expect(await drive()).toBe('insufficient-funds')
     expect(putOff).toEqual(['insufficient-funds'])
     expect((await rows()).map(({ state }) => state)).toEqual(['lost'])
+  })
+
+  test('behavior: of those that reverted it says so once', async () => {
+    const { address } = privateKeyToAccount(generatePrivateKey())
+    await scene.chain.setCode({ address, bytecode: alwaysReverts })
+    const { drive, reverted, rows } = await sender(1, { to: address })
+    for (let pass = 0; pass < 3; pass++) await drive()
+    const [row] = await rows()
+    expect(row).toMatchObject({ state: 'lost', block_hash: expect.stringMatching(/^0x/) })
+    expect(reverted).toEqual([row?.txn_hash])
   })
 
   test('behavior: stuck: the same nonce at higher fees, up to eight times the market', async () => {
@@ -111,5 +129,25 @@ describeEachEngine('a sender that pays by itself', (engine) => {
       'mined',
     ])
     expect(await scene.chain.getTransactionCount({ address: account.address })).toBe(1)
+  })
+
+  test('behavior: those of an account that is configured no more are seen through without its key', async () => {
+    const former = await sender(1)
+    await former.drive()
+    const next = await sender(0)
+    await scene.chain.mine({ blocks: 1 })
+    await next.drive()
+    expect(await former.rows()).toMatchObject([{ state: 'mined' }])
+  })
+
+  test('behavior: what it cannot raise the fees of is given up, so that another account sends it', async () => {
+    const former = await sender(1)
+    await former.drive()
+    const next = await sender(0)
+    await next.drive()
+    expect(await former.rows()).toMatchObject([{ state: 'live' }])
+    next.passTime(190_000)
+    await next.drive()
+    expect(await former.rows()).toMatchObject([{ state: 'lost', block_hash: null }])
   })
 })

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
-import type { Kysely, RawBuilder } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Address, Hex, LocalAccount } from 'viem'
 import { coalesced } from './coalesced.ts'
-import type { SenderContext } from './context.ts'
+import type { CarriedContents, SenderContext } from './context.ts'
 import { fillGap, lowestFree } from './free-nonces.ts'
 import type { Lease } from './lease.ts'
 import { sendFiller } from './send-filler.ts'
 import { isUnwanted, type SendOutcome } from './send-raw-transaction.ts'
 import { sendTransaction, type TransactionContents } from './send-transaction.ts'
 import { defaultSenderSettings, type SenderSettings } from './settings.ts'
+import { retiredSenders } from './settle-retired.ts'
 import { type NonceState, settleTransactions, unsettledRows } from './settle-transactions.ts'
 import type { SenderStep } from './steps.ts'
 import { feesOf, findStuckTransaction } from './stuck-transaction.ts'
@@ -28,9 +29,7 @@ export interface PreparedTransaction {
 }
 
 /** What a sender sends. */
-export interface TransactionSource {
-  /** Of a row `tx` of relayer_transactions: whether something that it carried is still open. */
-  readonly hasOpenContents: RawBuilder<boolean>
+export interface TransactionSource extends CarriedContents {
   /** Whether something waits; asks the database only. */
   readonly hasWaiting: () => Promise<boolean>
   /** The next transaction, simulated; undefined when nothing can go now. */
@@ -51,8 +50,8 @@ export interface SenderDependencies {
 
 export interface TransactionSender {
   /**
-   * Does all that can be done now: settles what was sent, replaces what is stuck, sends what waits. Any number of
-   * processes may call it for one account: one at a time sends.
+   * Does all that can be done now: settles what was sent, also by accounts that were configured before this one, replaces
+   * what is stuck, sends what waits. Any number of processes may call it for one account: one at a time sends.
    *
    * @returns what the node said of the last transaction; undefined when none was sent
    * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED; what is on its way is in the table
@@ -73,11 +72,15 @@ export function createTransactionSender(
     checkpoint,
     settings: { ...defaultSenderSettings, ...settings },
     seenWaiting: new Map(),
+    hasContents: source.hasContents,
     hasOpenContents: source.hasOpenContents,
+    reverted: source.reverted,
   }
+  const retired = retiredSenders(context, [account.address])
   let last: SendOutcome | undefined
   const pass = coalesced(async () => {
     last = undefined
+    await retired.settle()
     const rows = await unsettledRows(context, account.address)
     if (rows.length === 0 && !(await source.hasWaiting())) return
     last = await underLease(context, account.address, (lease) => drive(context, lease, account, source))

@@ -11,6 +11,11 @@ export interface SenderSettings {
   readonly resendAfter: number
   /** Offer higher fees under the same nonce after this. */
   readonly replaceAfter: number
+  /**
+   * Of an account that is configured no more, nobody can do that: another one sends what its transaction carries after
+   * this. Longer, since the account may be another process's, which does.
+   */
+  readonly abandonAfter: number
 }
 
 /** For chains with blocks every 1 to 12 seconds: resend after one or two blocks, replace after three or more. */
@@ -19,4 +24,5 @@ export const defaultSenderSettings: SenderSettings = {
   leaseDuration: 5_000,
   resendAfter: 15_000,
   replaceAfter: 45_000,
+  abandonAfter: 180_000,
 }

@@ -24,7 +24,7 @@ type Outcome = { readonly row: RelayerTransactionRow } & (
 /**
  * Brings the rows of a sender in line with the chain:
  * - a nonce that the chain has used: its transaction with a receipt is `mined`, the others are `lost`; one that
- *   reverted is `lost` too and keeps its block, so that what it carried is taken up again;
+ *   reverted is `lost` too and keeps its block, and what it carried is taken up again, later (`reverted`);
  * - a mined transaction whose nonce is open again (a reorg) is `live` again and gets sent again below;
  * - one that is counted as mined while what it carried is still open: looked at again;
  * - what was never handed over, or long ago, is handed over again.
@@ -108,6 +108,9 @@ async function recordOutcomes(
   outcomes: readonly Outcome[],
 ): Promise<void> {
   if (outcomes.length === 0) return
+  const reverted = outcomes.filter((outcome) => outcome.state === 'lost' && 'blockNumber' in outcome)
+  const hashes = reverted.map(({ row }) => row.txn_hash as Hex) // written by this package from a hash
+  const writeReverted = await context.reverted(hashes)
   await fenced(context, lease, async (trx) => {
     for (const outcome of outcomes) {
       await trx
@@ -122,6 +125,7 @@ async function recordOutcomes(
         .where('txn_hash', '=', outcome.row.txn_hash)
         .execute()
     }
+    await writeReverted(trx)
   })
 }
 

@@ -9,16 +9,18 @@ export function findStuckTransaction(
   { live, chainNonce }: NonceState,
 ): RelayerTransactionRow | undefined {
   const oldest = live.filter(({ nonce }) => nonce === chainNonce).at(-1)
-  return oldest && hasWaitedTooLong(context, oldest) ? oldest : undefined
+  return oldest && hasWaited(context, oldest, context.settings.replaceAfter) ? oldest : undefined
 }
 
-function hasWaitedTooLong(
-  { seenWaiting, settings, now }: SenderContext,
+/** Whether this process has seen it wait for so many milliseconds. */
+export function hasWaited(
+  { seenWaiting, now }: SenderContext,
   { txn_hash }: RelayerTransactionRow,
+  milliseconds: number,
 ): boolean {
   const since = seenWaiting.get(txn_hash)
   if (!since) seenWaiting.set(txn_hash, now())
-  return since !== undefined && since.getTime() + settings.replaceAfter <= now().getTime()
+  return since !== undefined && since.getTime() + milliseconds <= now().getTime()
 }
 
 /** What a row's transaction offers. */

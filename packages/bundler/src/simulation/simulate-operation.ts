@@ -8,6 +8,7 @@ import {
 } from '@lanyard/onchain'
 import {
   type Address,
+  BaseError,
   decodeFunctionResult,
   encodeAbiParameters,
   encodeFunctionData,
@@ -40,18 +41,26 @@ const gasCap = 2n ** 24n
 /** What the sender has during the simulation: an account without funds estimates like any other. wei */
 const simulatedBalance = 10n ** 27n
 
+/** Thrown when a node says that a phase needs more gas than the simulator ever gives one. */
+class AbsurdGasError extends BaseError {
+  override readonly name = 'AbsurdGasError'
+  constructor(gas: bigint) {
+    super(`The simulation answered with ${gas} gas, and a phase has ${gasCap} at most`)
+  }
+}
+
 /**
  * Runs an operation phase by phase in one eth_call, with EntryPoint's code overridden by OperationSimulator's.
  *
  * @throws the refusal of the entry point when the operation cannot validate whatever its gas is. A bad signature does
- * not count: the signature is a stub.
+ * not count: the signature is a stub. NETWORK_FAILED for an answer that the simulator cannot have given.
  */
 export async function simulateOperation(request: SimulateOperationRequest): Promise<OperationSimulation> {
   const { network, entryPoint, operation, origin } = request
   const entryPointCode = await readEntryPointCode(network, entryPoint)
-  const data = await network.call(async (client) => {
-    try {
-      const answer = await client.call({
+  const simulation = await network.call(async (client) => {
+    const answer = await client
+      .call({
         ...(origin ? { account: origin } : {}),
         to: entryPoint,
         data: encodeFunctionData({
@@ -64,23 +73,43 @@ export async function simulateOperation(request: SimulateOperationRequest): Prom
           request.stateOverride,
         ),
       })
-      return answer.data ?? '0x'
-    } catch (error) {
-      const reverted = revertDataOf(error)
-      if (reverted === undefined) throw error
-      throw new LanyardError('OPERATION_REFUSED', {
-        message: `The operation cannot be simulated: ${decodeRevert(reverted).reason}.`,
-        cause: error,
+      .catch((error: unknown) => {
+        const reverted = revertDataOf(error)
+        if (reverted === undefined) throw error
+        throw new LanyardError('OPERATION_REFUSED', {
+          message: `The operation cannot be simulated: ${decodeRevert(reverted).reason}.`,
+          cause: error,
+        })
       })
-    }
+    const decoded = decodeSimulation(answer.data ?? '0x')
+    assertPossible(decoded)
+    return decoded
   })
-  const simulation = decodeSimulation(data)
   if (simulation.failure !== 0n) throw toRefusal(simulation)
   return simulation
 }
 
 function decodeSimulation(data: Hex) {
   return decodeFunctionResult({ abi: operationSimulatorAbi, functionName: 'simulate', data })
+}
+
+/**
+ * A limit is never above what the phase was given. What it used may be: whoever makes a call pays for the copy of its
+ * return data, as the callee has paid for the original.
+ *
+ * @throws AbsurdGasError
+ */
+function assertPossible({ failure, creationGasUsed, ...phases }: OperationSimulation): void {
+  if (failure !== 0n) return // nothing was measured to its end
+  const { verification, paymasterVerification, execution, postOp } = phases
+  const figures: readonly (readonly [gas: bigint, most: bigint])[] = [
+    [creationGasUsed, gasCap],
+    ...[verification, paymasterVerification, execution, postOp].flatMap(({ limit, used }) => [
+      [limit, gasCap] as const,
+      [used, 2n * gasCap] as const,
+    ]),
+  ]
+  for (const [gas, most] of figures) if (gas > most) throw new AbsurdGasError(gas)
 }
 
 /**

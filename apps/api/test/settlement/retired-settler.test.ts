@@ -1,0 +1,144 @@
+import { describeEachEngine } from '@lanyard/database/testing'
+import { devRoles } from '@lanyard/devnet'
+import { smartBalanceAbi } from '@lanyard/onchain'
+import { parseEther } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { CheckpointName } from '../../src/settlement/checkpoints.ts'
+import { createSettler } from '../../src/settlement/settler.ts'
+import { type Scene, settlerAccount, startScene } from './scene.ts'
+
+const source = 31337
+const owner = privateKeyToAccount(devRoles.owner.privateKey)
+
+describeEachEngine('a settler whose key was replaced', (engine) => {
+  let scene: Scene
+  const successor = privateKeyToAccount(generatePrivateKey())
+  beforeAll(async () => {
+    scene = await startScene(engine)
+    await scene.on(source).chain.setBalance({ address: successor.address, value: parseEther('10') })
+    await allow(successor.address, true)
+  })
+  afterAll(() => scene?.[Symbol.asyncDispose]())
+  afterEach(() => allow(settlerAccount.address, true))
+
+  const allow = async (settler: typeof owner.address, allowed: boolean) => {
+    const { chain, smartBalance } = scene.on(source)
+    const hash = await chain.writeContract({
+      account: owner,
+      chain: null,
+      address: smartBalance,
+      abi: smartBalanceAbi,
+      functionName: 'setSettler',
+      args: [settler, allowed],
+    })
+    await chain.waitForTransactionReceipt({ hash })
+  }
+
+  const due = async () =>
+    scene.spendUntilDue(await scene.createFunded([source]), { amount: 50_000_000n, outputNetwork: 31338 })
+
+  /** The former settler's process ends at a step, and never comes back. */
+  async function endAt(step: CheckpointName): Promise<void> {
+    const reached = Promise.withResolvers<void>()
+    const dying = {
+      ...scene.services,
+      checkpoint: async (name: string) => {
+        if (name !== step) return
+        reached.resolve()
+        await new Promise<void>(() => {})
+      },
+    }
+    scene.settlerOn(source, dying).settle().catch(reached.reject)
+    await reached.promise
+    scene.advance(60_000) // its lease has run out
+  }
+
+  const next = () => createSettler(scene.services, scene.balanceOn(source), { account: successor })
+
+  async function settleUntilSettled(orderId: string) {
+    const settler = next()
+    for (let pass = 0; pass < 8 && (await settler.hasWork()); pass++) {
+      await settler.settle()
+      await scene.finalize(source)
+      scene.advance(61_000)
+    }
+    const { order, debits } = await scene.readOrder(orderId)
+    expect(debits).toMatchObject([{ state: 'SETTLED' }])
+    expect(await scene.settlements(source, order.order_hash)).toHaveLength(1)
+  }
+
+  const transactionsOf = async (orderId: string) =>
+    scene.db
+      .selectFrom('settlement_debits as link')
+      .innerJoin('relayer_transactions as tx', 'tx.txn_hash', 'link.txn_hash')
+      .select(['tx.relayer', 'tx.state'])
+      .where('link.order_id', '=', orderId)
+      .orderBy('tx.created_at')
+      .execute()
+
+  const former = settlerAccount.address.toLowerCase()
+  const present = successor.address.toLowerCase()
+
+  test('behavior: what it had sent is found mined, and settles', async () => {
+    const orderId = await due()
+    await endAt('settlement:sent')
+    await scene.finalize(source)
+    await settleUntilSettled(orderId)
+    expect(await transactionsOf(orderId)).toEqual([{ relayer: former, state: 'mined' }])
+  })
+
+  test('behavior: what it had written and not sent is sent without its key', async () => {
+    const orderId = await due()
+    await endAt('settlement:row-written')
+    await settleUntilSettled(orderId)
+    expect(await transactionsOf(orderId)).toEqual([{ relayer: former, state: 'mined' }])
+  })
+
+  test('behavior: without its role what it had written reverts, and the new key settles', async () => {
+    const orderId = await due()
+    await endAt('settlement:row-written')
+    await allow(settlerAccount.address, false)
+    await settleUntilSettled(orderId)
+    expect(await transactionsOf(orderId)).toEqual([
+      { relayer: former, state: 'lost' },
+      { relayer: present, state: 'mined' },
+    ])
+  })
+
+  test('behavior: without funds nobody takes what it had written, and the new key settles', async () => {
+    const orderId = await due()
+    await endAt('settlement:row-written')
+    const { chain } = scene.on(source)
+    const balance = await chain.getBalance({ address: settlerAccount.address })
+    await chain.setBalance({ address: settlerAccount.address, value: 0n })
+    await settleUntilSettled(orderId)
+    await chain.setBalance({ address: settlerAccount.address, value: balance })
+    expect(await transactionsOf(orderId)).toEqual([
+      { relayer: former, state: 'lost' },
+      { relayer: present, state: 'mined' },
+    ])
+  })
+
+  test('behavior: a settlement that reverts waits, and goes alone', async () => {
+    const orders = [await due(), await due()]
+    await endAt('settlement:row-written')
+    await allow(settlerAccount.address, false)
+    const settler = next()
+    await settler.settle() // sends it
+    await settler.settle() // finds it reverted
+    for (const orderId of orders) {
+      const { debits } = await scene.readOrder(orderId)
+      expect(debits).toMatchObject([{ state: 'DUE', attempts: 1, reason: 'Reverted' }])
+      expect(debits[0]?.next_attempt_at?.getTime()).toBeGreaterThan(scene.services.now().getTime())
+    }
+    for (const orderId of orders) await settleUntilSettled(orderId)
+    const hashes = await scene.db
+      .selectFrom('settlement_debits')
+      .select('txn_hash')
+      .where('order_id', 'in', orders)
+      .distinct()
+      .execute()
+    expect(hashes).toHaveLength(3)
+  })
+})

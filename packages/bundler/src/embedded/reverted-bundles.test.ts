@@ -1,0 +1,222 @@
+import { describeEachEngine } from '@lanyard/database/testing'
+import { type Address, concat, encodeFunctionData, type Hex, numberToHex, parseEther, parseGwei } from 'viem'
+import { entryPoint07Abi } from 'viem/account-abstraction'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { nothing, type OperationOptions, type Scene, startScene } from '../../test/scene.ts'
+import { encodeHandleOps } from '../entry-point/handle-ops.ts'
+import type { Bundler } from '../index.ts'
+
+/**
+ * A contract that takes part in every validation, with an empty context, and reverts where the given opcodes, 4 bytes,
+ * leave something else than 0: `<condition> JUMPI(0x0f) MSTORE(0, 0x40) RETURN(0, 0x60) JUMPDEST REVERT`.
+ */
+const paymasterThatMinds = (condition: Hex): Hex => concat([condition, '0x600f5760405f5260605ff35b5f5ffd'])
+
+/** GASPRICE: nothing in an eth_call that names no fees. JUMPDEST fills up. */
+const mindsGasPrice = paymasterThatMinds('0x3a5b5b5b')
+
+/** NUMBER & 1: an eth_call at the head sees another than the block that has the transaction. */
+const mindsOddBlocks = paymasterThatMinds('0x43600116')
+
+/** Reverts of one that is at fault: in company once, alone three times. */
+const mostReverts = 4
+
+describeEachEngine('a bundle that reverts', (engine) => {
+  let scene: Scene
+  let bundler: Bundler
+  let time: number
+  beforeAll(async () => {
+    scene = await startScene(engine)
+    await scene.stopMining()
+  })
+  afterAll(() => scene[Symbol.asyncDispose]())
+  beforeEach(async () => {
+    // A relayer of its own: the transactions of one test are no other's.
+    const relayer = privateKeyToAccount(generatePrivateKey())
+    await scene.chain.setBalance({ address: relayer.address, value: parseEther('10') })
+    time = Date.now()
+    bundler = scene.bundler({ relayers: [relayer], now: () => new Date(time) })
+    relayerOfTest = relayer.address
+    await headIs('even')
+  })
+
+  let relayerOfTest: Address
+
+  async function headIs(parity: 'even' | 'odd') {
+    const head = await scene.chain.getBlockNumber()
+    if ((head % 2n === 0n) !== (parity === 'even')) await mine()
+  }
+
+  const mine = () => scene.chain.mine({ blocks: 1 })
+
+  const transactions = async () =>
+    (await scene.transactions()).filter(({ relayer }) => relayer === relayerOfTest.toLowerCase())
+
+  const reverted = async () =>
+    (await transactions()).filter(({ state, block_number }) => state === 'lost' && block_number !== null)
+
+  async function paymaster(code: Hex): Promise<Address> {
+    const { address } = privateKeyToAccount(generatePrivateKey())
+    await scene.chain.setCode({ address, bytecode: code })
+    await scene.chain.sendTransaction({
+      account: scene.funder,
+      chain: null,
+      to: bundler.entryPoint,
+      value: parseEther('1'),
+      data: encodeFunctionData({ abi: entryPoint07Abi, functionName: 'depositTo', args: [address] }),
+    })
+    await mine()
+    await headIs('even')
+    return address
+  }
+
+  /** Signed with a paymaster that is the caller's, which the service passes on. */
+  async function sponsored(by: Address, options: OperationOptions = {}) {
+    const account = await scene.account()
+    const drafted = await scene.draft(account, [nothing], options)
+    const paymasterAndData = concat([by, numberToHex(100_000n, { size: 16 }), numberToHex(0n, { size: 16 })])
+    const { callGasLimit, verificationGasLimit, preVerificationGas } = await bundler.estimate({
+      operation: { ...drafted, paymasterAndData },
+    })
+    return await scene.sign(account, {
+      ...drafted,
+      callGasLimit,
+      verificationGasLimit,
+      preVerificationGas: preVerificationGas + 5_000n,
+      paymasterAndData,
+    })
+  }
+
+  const submitInnocent = async (options: OperationOptions = {}) =>
+    scene.submit(bundler, await scene.build(bundler, await scene.account(), [nothing], options))
+
+  /** Drives at even heads, so each simulation passes that minds the block; each transaction is in the block after. */
+  async function drive(rounds: number, pause = 61_000) {
+    for (let round = 0; round < rounds; round++) {
+      await headIs('even')
+      await bundler.drive()
+      await mine()
+      await scene.noticeInclusion()
+      await bundler.drive()
+      time += pause
+    }
+  }
+
+  test('behavior: a validation that depends on the fees is refused before it costs anything', async () => {
+    const bad = await sponsored(await paymaster(mindsGasPrice))
+    const hash = await scene.store(bad, 'submitted')
+    const innocent = await submitInnocent()
+    await drive(3)
+    expect(await scene.events(innocent)).toHaveLength(1)
+    expect(await transactions()).toMatchObject([{ state: 'mined' }])
+    expect(await scene.row(hash)).toMatchObject({ state: 'submitted', reason_code: 'PAYMASTER_REFUSED' })
+    await expect(bundler.deliver(bad)).rejects.toMatchObject({ code: 'PAYMASTER_REFUSED' })
+    await end(hash)
+  })
+
+  test('behavior: what a simulation cannot see costs few transactions, and holds nobody up', async () => {
+    const hash = await scene.submit(bundler, await sponsored(await paymaster(mindsOddBlocks)))
+    const innocents = [await submitInnocent(), await submitInnocent()]
+    await drive(1, 1_001)
+    expect(await reverted()).toHaveLength(1)
+    for (const innocent of innocents) {
+      expect(await scene.row(innocent)).toMatchObject({ attempts: 1, reason_code: 'BUNDLER_FAILED' })
+    }
+    await drive(1)
+    for (const innocent of innocents) expect(await scene.events(innocent)).toHaveLength(1)
+    expect(await scene.row(innocents[0] ?? '0x')).toMatchObject({ state: 'included', reason_code: null })
+
+    await drive(8)
+    expect(await reverted()).toHaveLength(mostReverts)
+    expect(await scene.row(hash)).toMatchObject({
+      state: 'dropped',
+      reason_code: 'OPERATION_REFUSED',
+      reason_message: expect.stringContaining('3'),
+      next_attempt_at: null,
+    })
+  })
+
+  test('behavior: it is tried again the later the more often it reverted, however often it is delivered', async () => {
+    const operation = await sponsored(await paymaster(mindsOddBlocks))
+    const hash = await scene.submit(bundler, operation)
+    const waits: number[] = []
+    for (let revert = 0; revert < 2; revert++) {
+      await drive(1, 0)
+      const { next_attempt_at } = await scene.row(hash)
+      waits.push((next_attempt_at?.getTime() ?? 0) - time)
+      await drive(1, 0) // not due
+      expect(await reverted()).toHaveLength(revert + 1)
+      // As a delivery is written down: our own queue has it.
+      await headIs('even')
+      await bundler.deliver(operation)
+      await scene.database.db
+        .updateTable('operations')
+        .set({ next_attempt_at: null })
+        .where('user_op_hash', '=', hash)
+        .execute()
+    }
+    expect(waits).toEqual([1_000, 2_000])
+    await drive(5)
+    expect(await reverted()).toHaveLength(3)
+    expect(await scene.row(hash)).toMatchObject({ state: 'dropped' })
+  })
+
+  test('behavior: those that follow on its lane are given up with it', async () => {
+    const by = await paymaster(mindsOddBlocks)
+    const first = await sponsored(by)
+    const hash = await scene.submit(bundler, first)
+    const later = await scene.store({ ...first, nonce: first.nonce + 1n }, 'submitted')
+    const other = await scene.store({ ...first, nonce: (5n << 64n) | 1n }, 'submitted')
+    await drive(6)
+    expect(await scene.row(hash)).toMatchObject({ state: 'dropped' })
+    expect(await scene.row(later)).toMatchObject({ state: 'dropped', reason_code: 'REBUILD' })
+    expect(await scene.row(other)).toMatchObject({ state: 'submitted' })
+    await end(other)
+  })
+
+  test('behavior: new operations go together, while one that reverted takes turns with them', async () => {
+    const bad = await scene.submit(bundler, await sponsored(await paymaster(mindsOddBlocks)))
+    await drive(1)
+    for (let round = 0; round < 3; round++) {
+      const both = [await submitInnocent(), await submitInnocent()]
+      await drive(1)
+      for (const innocent of both) expect(await scene.events(innocent)).toHaveLength(1)
+    }
+    expect(await scene.row(bad)).toMatchObject({ state: 'dropped' })
+    expect(await reverted()).toHaveLength(3)
+    expect(await transactions()).toHaveLength(6)
+  })
+
+  test('behavior: a race that was lost is nobody’s fault: the others go at once, alone', async () => {
+    const raced = await scene.build(bundler, await scene.account(), [nothing])
+    const racedHash = await scene.submit(bundler, raced)
+    const innocents = [await submitInnocent(), await submitInnocent()]
+    await bundler.drive()
+    await scene.chain.sendTransaction({
+      account: scene.funder,
+      chain: null,
+      to: bundler.entryPoint,
+      data: encodeHandleOps([raced], scene.funder.address),
+      gas: 1_000_000n,
+      ...{ maxFeePerGas: parseGwei('900'), maxPriorityFeePerGas: parseGwei('300') },
+    })
+    await mine()
+    await bundler.drive() // the raced one is not noticed yet
+    expect(await reverted()).toHaveLength(1)
+    await mine()
+    await bundler.drive()
+    for (const hash of [racedHash, ...innocents]) expect(await scene.events(hash)).toHaveLength(1)
+    for (const innocent of innocents) expect(await scene.row(innocent)).toMatchObject({ attempts: 0 })
+    expect((await transactions()).map(({ state }) => state)).toEqual(['lost', 'mined', 'mined'])
+    await scene.noticeInclusion()
+  })
+
+  /** Nothing waits for the next test. */
+  const end = async (hash: Hex) =>
+    scene.database.db
+      .updateTable('operations')
+      .set({ state: 'dropped', final: true })
+      .where('user_op_hash', '=', hash)
+      .execute()
+})

@@ -1,0 +1,132 @@
+import type { Database, OperationRow } from '@lanyard/database'
+import type { Transaction } from 'kysely'
+import type { Address, Hex } from 'viem'
+import { entryPoint07Abi } from 'viem/account-abstraction'
+import type { ContentsWrite } from '../sender/context.ts'
+import { nextAttempt } from './backoff.ts'
+import type { EmbeddedContext } from './context.ts'
+import { reverts, revertsAlone } from './reverts.ts'
+
+const nothingToWrite: ContentsWrite = async () => {}
+
+/**
+ * What becomes of the operations of bundles that were mined and reverted. Each passed a simulation and cost the relayer a
+ * transaction, which is charged to nobody: so they wait, go alone from then on (`pickBatch`), and one that reverts alone
+ * a few times is given up.
+ *
+ * A bundle that has an operation whose nonce is used by now lost a race against another bundler: that is nobody's fault,
+ * and the others go at once, though alone. That bounds it: alone only its own race can make one revert.
+ */
+export async function revertedBundles(
+  context: EmbeddedContext,
+  txnHashes: readonly Hex[],
+): Promise<ContentsWrite> {
+  if (txnHashes.length === 0) return nothingToWrite
+  const carried = await context.database
+    .selectFrom('relayer_transaction_operations as link')
+    .innerJoin('operations', 'operations.user_op_hash', 'link.user_op_hash')
+    .select(['link.txn_hash', 'operations.user_op_hash'])
+    .select(['operations.account', 'operations.nonce_key', 'operations.nonce_sequence'])
+    .where('link.txn_hash', 'in', txnHashes)
+    .execute()
+  const isUsed = await Promise.all(carried.map((operation) => isNonceUsed(context, operation)))
+  const raced = new Set(carried.filter((_, index) => isUsed[index]).map(({ txn_hash }) => txn_hash))
+  const hashes = carried.filter(({ txn_hash }) => !raced.has(txn_hash)).map((row) => row.user_op_hash)
+  if (hashes.length === 0) return nothingToWrite
+  return async (trx) => {
+    // Locked in one order always, as where they are taken into a bundle.
+    const waiting = await trx
+      .selectFrom('operations')
+      .select(['user_op_hash', 'account', 'network', 'nonce_key', 'nonce_sequence', 'attempts'])
+      .select([reverts.as('reverts'), revertsAlone.as('reverts_alone')])
+      .where('user_op_hash', 'in', hashes)
+      .where('state', '=', 'submitted')
+      .where('final', '=', false)
+      .orderBy('user_op_hash')
+      .forUpdate()
+      .execute()
+    for (const row of waiting) {
+      if (row.reverts_alone < context.settings.mostReverts) await putOff(context, trx, row)
+      else await giveUp(trx, row)
+    }
+  }
+}
+
+type Carried = Pick<OperationRow, 'user_op_hash' | 'account' | 'nonce_key' | 'nonce_sequence'>
+
+/** By the operation itself, included in another bundle, or by another one. */
+async function isNonceUsed({ network, entryPoint }: EmbeddedContext, operation: Carried): Promise<boolean> {
+  const next = await network.call((client) =>
+    client.readContract({
+      address: entryPoint,
+      abi: entryPoint07Abi,
+      functionName: 'getNonce',
+      args: [operation.account as Address, operation.nonce_key], // the column holds 0x and 40 digits
+    }),
+  )
+  return BigInt.asUintN(64, next) > operation.nonce_sequence
+}
+
+async function putOff(
+  context: EmbeddedContext,
+  trx: Transaction<Database>,
+  row: Pick<OperationRow, 'user_op_hash' | 'attempts'> & { readonly reverts: number },
+): Promise<void> {
+  await trx
+    .updateTable('operations')
+    .set({
+      attempts: row.attempts + 1,
+      next_attempt_at: nextAttempt(context, row.reverts - 1),
+      reason_code: 'BUNDLER_FAILED',
+      reason_message: 'The transaction that carried it reverted. It is sent again, alone.',
+    })
+    .where('user_op_hash', '=', row.user_op_hash)
+    .execute()
+}
+
+/**
+ * Those that follow on its lane need its nonce, unless a replacement takes that. Should somebody else include it
+ * nevertheless, the chain's event says so.
+ */
+async function giveUp(
+  trx: Transaction<Database>,
+  row: Carried & Pick<OperationRow, 'network'> & { readonly reverts_alone: number },
+): Promise<void> {
+  await trx
+    .updateTable('operations')
+    .set({
+      state: 'dropped',
+      next_attempt_at: null,
+      reason_code: 'OPERATION_REFUSED',
+      reason_message: `It passed every simulation, and ${row.reverts_alone} transactions reverted that carried nothing else: its validation depends on what a simulation cannot see.`,
+    })
+    .where('user_op_hash', '=', row.user_op_hash)
+    .execute()
+  await trx
+    .updateTable('operations')
+    .set({
+      state: 'dropped',
+      next_attempt_at: null,
+      reason_code: 'REBUILD',
+      reason_message: `It follows ${row.user_op_hash}, which can no longer be included.`,
+    })
+    .where('account', '=', row.account)
+    .where('network', '=', row.network)
+    .where('nonce_key', '=', row.nonce_key)
+    .where('nonce_sequence', '>', row.nonce_sequence)
+    .where('state', 'in', ['submitting', 'submitted'])
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('operations as replacement')
+            .select('replacement.user_op_hash')
+            .where('replacement.account', '=', row.account)
+            .where('replacement.network', '=', row.network)
+            .where('replacement.nonce_key', '=', row.nonce_key)
+            .where('replacement.nonce_sequence', '=', row.nonce_sequence)
+            .where('replacement.state', 'in', ['submitting', 'submitted', 'included']),
+        ),
+      ),
+    )
+    .execute()
+}

@@ -1,0 +1,16 @@
+import { sql } from 'kysely'
+
+const revertedWith = sql`select count(*)::int4 from relayer_transaction_operations link
+    join relayer_transactions tx on tx.txn_hash = link.txn_hash
+  where link.user_op_hash = operations.user_op_hash and tx.state = 'lost' and tx.block_number is not null`
+
+/**
+ * Of a row of operations: how many mined and reverted transactions carried it. The transactions are counted, since
+ * `attempts` also says how often it was delivered.
+ */
+export const reverts = sql<number>`(${revertedWith})`
+
+/** Of a row of operations: in how many of them it was alone. */
+export const revertsAlone = sql<number>`(${revertedWith} and not exists (
+  select from relayer_transaction_operations beside
+  where beside.txn_hash = link.txn_hash and beside.user_op_hash <> link.user_op_hash))`

@@ -1,0 +1,67 @@
+import type { SignedUserOperation } from '@lanyard/accounts'
+import { absurdGas, type RpcProxy, startRpcProxy } from '@lanyard/fault-proxy'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { nothing, type Scene, startScene } from '../../test/scene.ts'
+
+const gasCap = 2n ** 24n
+
+/** Where `OperationSimulator.Result` has gas, in words of its encoding. */
+const figures = [
+  ['the creation of the account', 6, gasCap],
+  ['what verification used', 7, 2n * gasCap],
+  ['the limit of verification', 8, gasCap],
+  ["what the paymaster's verification used", 10, 2n * gasCap],
+  ["the limit of the paymaster's verification", 11, gasCap],
+  ['what execution used', 13, 2n * gasCap],
+  ['the limit of execution', 14, gasCap],
+  ['what postOp used', 18, 2n * gasCap],
+  ['the limit of postOp', 19, gasCap],
+] as const
+
+describe('simulateOperation, against an RPC that lies', () => {
+  let scene: Scene
+  let proxy: RpcProxy
+  let operation: SignedUserOperation
+  beforeAll(async () => {
+    scene = await startScene('pglite', {}, async (rpcUrl) => {
+      proxy = await startRpcProxy(rpcUrl)
+      return { rpcUrls: [proxy.url], name: 'Liar' }
+    })
+    operation = await scene.draft(await scene.account(), [nothing], { deployed: false })
+    await estimate() // asks for the code of EntryPoint, which is kept
+  })
+  afterEach(() => proxy.set())
+  afterAll(async () => {
+    await scene[Symbol.asyncDispose]()
+    await proxy[Symbol.asyncDispose]()
+  })
+
+  const estimate = () => scene.bundler().estimate({ operation })
+
+  test.each(figures)('error: NETWORK_FAILED for absurd gas as %s', async (_name, word, most) => {
+    for (const gas of [most + 1n, 2n ** 256n - 1n]) {
+      proxy.set(absurdGas(gas, [word]))
+      const failure = { code: 'NETWORK_FAILED', message: expect.stringContaining('Liar') }
+      await expect(estimate()).rejects.toMatchObject(failure)
+    }
+  })
+
+  test('behavior: what the simulator was given is believed', async () => {
+    const { callGasLimit } = await estimate()
+    proxy.set(absurdGas(gasCap / 2n, [14]))
+    expect((await estimate()).callGasLimit).toBeGreaterThan(callGasLimit)
+  })
+
+  test.each([
+    ['nothing', '0x'],
+    ['too little', '0x1234'],
+    ['a zero', `0x${'00'.repeat(32)}`],
+    ['numbers out of range', `0x${'ff'.repeat(640)}`],
+  ])('error: NETWORK_FAILED for what is no answer of the simulator: %s', async (_name, answer) => {
+    const isSimulation = (params: readonly unknown[] = []) => params[2] !== undefined
+    const change = (result: unknown, { params }: { readonly params?: readonly unknown[] }) =>
+      isSimulation(params) ? answer : result
+    proxy.set({ methods: ['eth_call'], fault: { kind: 'lie', change } })
+    await expect(estimate()).rejects.toMatchObject({ code: 'NETWORK_FAILED' })
+  })
+})
