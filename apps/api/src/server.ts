@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type OpenDatabase, openDatabase } from '@lanyard/database'
 import type { NetworkConfig } from '@lanyard/networks'
 import type { Logger } from 'pino'
+import { type CrashPoints, createCrashPoints } from './crash-points.ts'
 import type { Env } from './env.ts'
 import { ConfigurationError } from './environment/configuration-error.ts'
 import { roles as allRoles } from './environment/variables.ts'
@@ -76,6 +77,7 @@ export async function startService(env: Env, overrides: ServiceOverrides = {}): 
   const { log = createLog(env), onFatal = (message) => log.fatal(message) } = overrides
   const closers = new Closers()
   const closing = new AbortController()
+  const crashPoints = createCrashPoints(env)
   hideSecrets(secretsOfEnv(env))
   try {
     const tracing = await startTracing(env.OTEL_EXPORTER_OTLP_ENDPOINT)
@@ -93,12 +95,12 @@ export async function startService(env: Env, overrides: ServiceOverrides = {}): 
       hideSecrets(secretsOfNetwork(config))
       assertKeys(config, env, keys)
     }
-    // The networks and the database know nothing of each other.
+    const opening = overrides.database ?? prepareDatabase(env, closers, { log, onFatal, crashPoints })
     const [networkConfigs, database] = await bothOrNone(
       configured
         ? lookedAt(configured, { env, keys, log, now: overrides.now ?? machineClock }, overrides)
-        : startNetworks(env, closers, onFatal),
-      overrides.database ?? prepareDatabase(env, closers, { log, onFatal }),
+        : startNetworks(env, closers, { onFatal, opening }),
+      opening,
     )
     const now = overrides.now ?? (await startClock(database, closers, log))
     const services = await createServices({
@@ -121,6 +123,7 @@ export async function startService(env: Env, overrides: ServiceOverrides = {}): 
     if (env.ROLES.includes('worker')) await startReconcileWorker(jobs, services.operations)
     await startOrderWorkers(jobs, services)
 
+    crashPoints.begin()
     http.serve(createApp(services))
     // Begun last, closed first: requests that wait for inclusion are answered, so that HTTP can close.
     const closeAll = async () => {
@@ -172,11 +175,19 @@ async function bothOrNone<A, B>(first: A | Promise<A>, second: B | Promise<B>): 
   return Promise.all([first, second])
 }
 
+/** Who holds the database's directory holds the chains' files beside it: nobody else may even read them. */
 async function startNetworks(
   env: Env,
   closers: Closers,
-  onFatal: (message: string) => void,
+  {
+    onFatal,
+    opening,
+  }: {
+    readonly onFatal: (message: string) => void
+    readonly opening: OpenDatabase | Promise<OpenDatabase>
+  },
 ): Promise<readonly NetworkConfig[]> {
+  if (env.DATA_DIR !== undefined) await opening
   const devnet = await startLocalNetworks(env, ({ chainId }) =>
     onFatal(`The local network ${chainId} has ended, and the service cannot go on without it.`),
   )
@@ -193,7 +204,15 @@ async function startClock(database: OpenDatabase, closers: Closers, log: Logger)
 async function prepareDatabase(
   env: Env,
   closers: Closers,
-  { log, onFatal }: { readonly log: Logger; readonly onFatal: (message: string) => void },
+  {
+    log,
+    onFatal,
+    crashPoints,
+  }: {
+    readonly log: Logger
+    readonly onFatal: (message: string) => void
+    readonly crashPoints: CrashPoints
+  },
 ): Promise<OpenDatabase> {
   const database = await openDatabase({
     log,
@@ -204,6 +223,7 @@ async function prepareDatabase(
     url: env.DATABASE_URL,
     migrated: env.MIGRATE_ON_START,
     dataDir: env.DATA_DIR === undefined ? undefined : join(env.DATA_DIR, 'database'),
+    aroundStatement: crashPoints.aroundStatement,
   })
   closers.add('the database', () => database.close())
   const applied = await prepareSchema(database.db, env)

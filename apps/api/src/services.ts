@@ -3,6 +3,7 @@ import type { Networks } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { ApiKeys } from './api-keys/api-keys.ts'
+import type { Checkpoint } from './checkpoint.ts'
 import type { Env } from './env.ts'
 import type { Keys } from './keys/keys.ts'
 import type { Metrics } from './metrics/metrics.ts'
@@ -33,5 +34,5 @@ export interface Services {
   /** Aborted when the service has begun to close. */
   readonly closing: AbortSignal
   /** Between the steps of the money path: tests end the process there (CRASH_AT), otherwise it does nothing. */
-  readonly checkpoint: (name: string) => Promise<void>
+  readonly checkpoint: Checkpoint
 }

@@ -1,4 +1,5 @@
 export type { JobsPGlite } from './engines/pglite-jobs.ts'
+export type { AroundStatement } from './engines/watched-dialect.ts'
 export { isUnavailable } from './errors/is-unavailable.ts'
 export { isUniqueViolation } from './errors/is-unique-violation.ts'
 export type { DatabaseLog } from './log.ts'

@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { isNew, openPGlite } from './engines/open-pglite.ts'
 import { openPostgres } from './engines/open-postgres.ts'
 import type { JobsPGlite } from './engines/pglite-jobs.ts'
+import type { AroundStatement } from './engines/watched-dialect.ts'
 import { type DatabaseLog, silentLog } from './log.ts'
 import { migratedImage } from './migrated-image.ts'
 import type { Database } from './schema.ts'
@@ -60,6 +61,8 @@ export interface OpenDatabaseOptions {
    * can open it again.
    */
   readonly onDeath?: ((cause: Error) => void) | undefined
+  /** Runs every statement of `db`, for tests that end the process before or after one. pg-boss' own go another way. */
+  readonly aroundStatement?: AroundStatement | undefined
 }
 
 /**
@@ -77,8 +80,9 @@ export async function openDatabase(options: OpenDatabaseOptions = {}): Promise<O
     answerBound = 12_000,
     log = silentLog,
     onDeath,
+    aroundStatement,
   } = options
-  if (url) return openPostgres({ url, maxConnections, answerBound, log })
+  if (url) return openPostgres({ url, maxConnections, answerBound, log, aroundStatement })
   const loadDataDir = migrated && isNew(dataDir) ? await migratedImage() : undefined
-  return openPGlite({ dataDir, loadDataDir, log, onDeath })
+  return openPGlite({ dataDir, loadDataDir, log, onDeath, aroundStatement })
 }

@@ -180,7 +180,8 @@ export const variables = z.object({
       'Calls a minute from one address (IPv6: from one /64) without an API key; each call of a tRPC batch counts. `/health` is free.',
   }),
   RATE_LIMIT_BUILDS: integer(1, 1_000_000).default(2000).meta({
-    description: 'Of these, calls that simulate: builds, gas fees, transaction options, changes of owners.',
+    description:
+      'Of these, calls that simulate, look for the operation of a signature, or read every network: builds, gas fees, quotes, submissions, transaction options, sessions, owners, transfers.',
   }),
   RATE_LIMIT_CEREMONIES: integer(1, 1_000_000).default(3000).meta({
     description: 'Of these, calls that begin or end a ceremony: registering, signing in, adding a passkey.',
@@ -256,7 +257,8 @@ export const variables = z.object({
       'How much of SPONSORED_GAS one account gets at most, wei. Absent: all of it on real networks, 1 ether on local ones.',
   }),
   CRASH_AT: z.string().optional().meta({
-    description: 'For tests: the process kills itself at this checkpoint. Refused in production.',
+    description:
+      'For tests: the process kills itself at this checkpoint, or before or after so many writes to the database or requests to nodes and bundlers (`write:7:before`, `call:7:after`; `count` prints them). Refused in production.',
   }),
 })
 

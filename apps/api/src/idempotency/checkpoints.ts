@@ -8,3 +8,5 @@ export const checkpoints = [
   /** The answer is written, the caller has not heard it: the retry gets it. */
   'idempotency:answered',
 ] as const
+
+export type CheckpointName = (typeof checkpoints)[number]

@@ -20,3 +20,5 @@ export const orderCheckpoints = [
   'order:signed',
   // Then `build:written`: the reservation lasts until validUntil, and building again takes the same nonce.
 ] as const
+
+export type OrderCheckpointName = (typeof orderCheckpoints)[number]

@@ -20,14 +20,27 @@ export async function registerPasskey(url: string, username: string): Promise<Pa
   return { username, passkey, address: body.wallet.scw_address }
 }
 
-/** Transaction options, an assertion, its verification. */
-export function passkeyStory(user: () => PasskeyUser, transactionDetails: () => unknown): Story {
+/**
+ * Transaction options, an assertion, its verification.
+ *
+ * @param more - of the request for options
+ */
+export function passkeyStory(
+  user: () => PasskeyUser,
+  transactionDetails: () => unknown,
+  more: object = {},
+): Story {
   const keyed = (key?: string): Record<string, string> =>
     key === undefined ? {} : { 'idempotency-key': key }
   return {
     build(url, key): Promise<Answer> {
       const { username } = user()
-      const request = { username, network: String(chainId), transactionDetails: transactionDetails() }
+      const request = {
+        username,
+        network: String(chainId),
+        transactionDetails: transactionDetails(),
+        ...more,
+      }
       return postJson(`${url}/v3/webauthn/transaction/generate-options`, request, keyed(key))
     },
     async sign(options) {

@@ -1,9 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Engine } from '@lanyard/database'
 import { freshDatabase } from '@lanyard/database/testing'
-import { startDevnet, writeNetworksFile } from '@lanyard/devnet'
+import { type RunningNetwork, startDevnet, writeNetworksFile } from '@lanyard/devnet'
 import { type Address, createTestClient, type Hash, http, parseEther, publicActions } from 'viem'
 import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
 
@@ -12,8 +12,14 @@ export const chainId = 31337
 /** A page's origin, for ceremonies. */
 export const origin = 'http://localhost:3000'
 
-/** A chain that outlives the processes which are killed over it. */
-export async function startKillScene() {
+/**
+ * A chain that outlives the processes which are killed over it.
+ *
+ * @param startBundler - of one that outlives them too; default: the service's own
+ */
+export async function startKillScene(
+  startBundler?: (network: RunningNetwork) => Promise<AsyncDisposable & { readonly url: string }>,
+) {
   await using started = new AsyncDisposableStack()
   const devnet = started.use(await startDevnet({ chainIds: [chainId] }))
   const [network] = devnet.networks
@@ -22,6 +28,12 @@ export async function startKillScene() {
   started.defer(() => rm(directory, { recursive: true }))
   const networksFile = join(directory, 'networks.json')
   await writeNetworksFile(networksFile, devnet.networks)
+  if (startBundler) {
+    const { url } = started.use(await startBundler(network))
+    const { networks } = JSON.parse(await readFile(networksFile, 'utf8'))
+    const changed = networks.map((one: object) => ({ ...one, bundler: { kind: 'remote', url } }))
+    await writeFile(networksFile, JSON.stringify({ networks: changed }))
+  }
   const chain = createTestClient({ mode: 'anvil', transport: http(network.rpcUrl) }).extend(publicActions)
   let directories = 0
 
@@ -39,17 +51,21 @@ export async function startKillScene() {
 
   const fund = (address: Address) => chain.setBalance({ address, value: parseEther('1') })
 
-  /** How often the operation is on the chain. */
-  async function countInclusions(sender: Address, userOpHash: Hash): Promise<number> {
+  /** The account's operations that are on the chain, each as often as it is. */
+  async function inclusionsOf(sender: Address): Promise<readonly (Hash | undefined)[]> {
     const events = await chain.getContractEvents({
       address: entryPoint07Address,
       abi: entryPoint07Abi,
       eventName: 'UserOperationEvent',
-      args: { sender, userOpHash },
+      args: { sender },
       fromBlock: 0n,
     })
-    return events.length
+    return events.map(({ args }) => args.userOpHash)
   }
+
+  /** How often the operation is on the chain. */
+  const countInclusions = async (sender: Address, userOpHash: Hash) =>
+    (await inclusionsOf(sender)).filter((hash) => hash === userOpHash).length
 
   const running = started.move()
   return {
@@ -57,6 +73,7 @@ export async function startKillScene() {
     chain,
     environment,
     fund,
+    inclusionsOf,
     countInclusions,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }

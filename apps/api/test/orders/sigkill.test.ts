@@ -1,33 +1,63 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { defaultVerifiers } from '@lanyard/accounts'
+import { checkpoints as bundlerCheckpoints } from '@lanyard/bundler'
+import { freshDatabase, testEngines } from '@lanyard/database/testing'
 import { type Devnet, startDevnet, writeNetworksFile } from '@lanyard/devnet'
 import { smartBalanceAbi } from '@lanyard/onchain'
 import { reportPassed } from '@lanyard/promises/testing'
-import type { Hex } from 'viem'
-import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import type { OrderSigner } from '@lanyard/smart-balance'
+import { type Address, bytesToBigInt } from 'viem'
+import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { CheckpointName } from '../../src/checkpoint.ts'
 import { checkpoints } from '../../src/operations/checkpoints.ts'
 import { orderCheckpoints } from '../../src/orders/checkpoints.ts'
-import { type RestClient, restClient } from '../rest.ts'
+import { postJson } from '../http-service.ts'
+import type { Story } from '../kill/die-and-retry.ts'
+import { eoaStory } from '../kill/eoa-story.ts'
+import { passkeyStory, registerPasskey } from '../kill/passkey-user.ts'
+import { origin } from '../kill/scene.ts'
 import { startServiceProcess } from '../service-process.ts'
 import { orderChains, payee } from './order-chains.ts'
 
 /**
- * The process dies by SIGKILL at every step that the code itself names, while it builds or submits with an order, and a
- * new one starts on the same database: what was lent is lent once, and what nobody got back can be had again.
+ * The process dies by SIGKILL at every step that the code itself names, while it builds or submits with an order or sees
+ * it included, and a new one starts on the same database: what was lent is lent once, and what nobody got back can be had
+ * again.
  */
-const steps = [
-  ...orderCheckpoints,
-  'build:written',
-  ...checkpoints.filter((name) => name.startsWith('submit:')),
+const unsigned: readonly CheckpointName[] = [...orderCheckpoints, 'build:written']
+const signed: readonly CheckpointName[] = [
+  ...checkpoints.filter((name) => !name.startsWith('build:') && name !== 'sign:checked'),
+  // It needs a transaction that a node forgot; the reconcile suite has it.
+  ...bundlerCheckpoints.filter((name) => name !== 'relayer:resent'),
 ]
 
-/** `pnpm test` kills at the ones where a signature exists that nobody has seen; `pnpm test:long` at all. */
-const chosen =
-  process.env.LANYARD_LONG === undefined
-    ? steps.filter((step) => ['order:cosigned', 'order:signed', 'submit:signed'].includes(step))
-    : steps
+/** The worker or the watcher may have been first, and the caller told. */
+const mayBeAnswered = (step: string) => step === 'include:recorded' || step.startsWith('final:')
+
+type Owner = 'EOA' | 'passkey'
+interface Death {
+  readonly engine: ReturnType<typeof testEngines>[number]
+  readonly owner: Owner
+  readonly step: CheckpointName
+}
+
+/**
+ * `pnpm test` kills where a signature exists that nobody has seen. `pnpm test:long` kills at all steps on all engines; who
+ * owns the account makes no difference any more once its signature is written.
+ */
+const some: readonly Death[] = (['order:cosigned', 'order:signed', 'submit:signed'] as const).map((step) => ({
+  engine: 'pglite',
+  owner: 'EOA',
+  step,
+}))
+const all: readonly Death[] = testEngines().flatMap((engine) => [
+  ...[...unsigned, ...signed].map((step) => ({ engine, owner: 'EOA', step }) as const),
+  ...[...unsigned, 'submit:signed' as const].map((step) => ({ engine, owner: 'passkey', step }) as const),
+])
 
 const output = 31338
 const amount = 50_000_000n
@@ -45,74 +75,107 @@ afterAll(async () => {
   await rm(directory, { recursive: true })
 })
 
-reportPassed(1, 'kills survived: orders')
-test.each(chosen)('behavior: killed at %s', { timeout: 120_000 }, async (step) => {
-  const chains = orderChains(devnet)
-  const env = {
-    NETWORKS_FILE: join(directory, 'networks.json'),
-    DATA_DIR: join(directory, step.replace(':', '-')),
-  }
-  const owner = privateKeyToAccount(generatePrivateKey())
-  const build = (rest: RestClient, account: Hex) =>
-    rest.post('/smart-account/transaction/build', {
-      network: String(output),
-      walletAddress: account,
-      transactionDetails: [chains.transfer(output, payee, amount)],
-      orderData: { amount: String(amount) },
-    })
-  const submit = async (rest: RestClient, account: Hex, message: Hex) =>
-    rest.post('/smart-account/transaction/submit', {
-      walletAddress: account,
-      signature: await owner.sign({ hash: message }),
-    })
-
-  await using dying = await startServiceProcess({ ...env, CRASH_AT: step })
-  const rest = restClient(dying.url)
-  const account = await createAccount(rest, owner)
-  await chains.deposit(31337, account, 2n * amount, { kind: 'eoa', address: owner.address })
-  // A part of it comes from the account's own deposit, which the operator co-signs.
-  await chains.deposit(output, account, own)
-  const before = await chains.balanceOf(output, payee)
-
-  const attempt = async () => {
-    const { body } = await build(rest, account)
-    await submit(rest, account, body.messageToSign)
-  }
-  const answer = attempt().then(
-    () => 'an answer',
-    () => 'no answer',
-  )
-  expect(await dying.ended).toBe('SIGKILL')
-  expect(await answer).toBe('no answer')
-
-  await using restarted = await startServiceProcess(env)
-  const again = restClient(restarted.url)
-  if (!step.startsWith('submit:')) {
-    // Nobody has a signature: the next build takes the place of what was reserved, or competes with it at its nonce.
-    const { status, body } = await build(again, account)
-    expect(status).toBe(200)
-    expect(await submit(again, account, body.messageToSign)).toMatchObject({ status: 200 })
-  }
-  await expect
-    .poll(() => chains.balanceOf(output, payee), { timeout: 20_000, interval: 100 })
-    .toBe(before + amount)
-  const claims = await chains.on(output).chain.getContractEvents({
-    address: chains.on(output).smartBalance,
-    abi: smartBalanceAbi,
-    eventName: 'OrderClaimed',
-    args: { account },
-    fromBlock: 0n,
-  })
-  expect(claims).toHaveLength(1)
-  // The rest was withdrawn, once: by a co-signature that somebody got.
-  const [claimed = 0n] = claims.map(({ args }) => args.amount)
-  const withdrawn = own - (await chains.depositOf(output, account))
-  expect(withdrawn).toBeGreaterThanOrEqual(amount - claimed)
-  expect(withdrawn).toBeLessThanOrEqual(own)
-  expect(claimed).toBeLessThan(amount)
-})
-
-async function createAccount(rest: RestClient, owner: PrivateKeyAccount): Promise<Hex> {
-  const { body } = await rest.post('/smart-account/create', { eoaAddress: owner.address })
-  return body.wallet.scw_address
+interface Spender extends Story {
+  readonly account: Address
+  readonly signer: OrderSigner
 }
+
+/** Who spends with an order, made by the process that will die. */
+async function createSpender(url: string, owner: Owner): Promise<Spender> {
+  const transactionDetails = [orderChains(devnet).transfer(output, payee, amount)]
+  const request = { network: String(output), orderData: { amount: String(amount) } }
+  if (owner === 'passkey') {
+    const user = await registerPasskey(url, 'alice')
+    const [x, y] = [bytesToBigInt(user.passkey.x), bytesToBigInt(user.passkey.y)]
+    return {
+      ...passkeyStory(
+        () => user,
+        () => transactionDetails,
+        request,
+      ),
+      account: user.address,
+      signer: { kind: 'passkey', x, y, verifiers: defaultVerifiers },
+    }
+  }
+  const { address, sign } = privateKeyToAccount(generatePrivateKey())
+  const { body } = await postJson(`${url}/smart-account/create`, { eoaAddress: address })
+  const account: Address = body.wallet.scw_address
+  return {
+    ...eoaStory({
+      path: '/smart-account/transaction/build',
+      request: () => ({ ...request, walletAddress: account, transactionDetails }),
+      sign: (hash) => sign({ hash }),
+    }),
+    account,
+    signer: { kind: 'eoa', address },
+  }
+}
+
+async function send(url: string, { build, sign, submit }: Spender): Promise<void> {
+  const built = await build(url)
+  expect(built, built.text).toMatchObject({ status: 200 })
+  const submitted = await submit(url, await sign(built.body))
+  expect(submitted, submitted.text).toMatchObject({ status: 200, body: { success: true } })
+}
+
+reportPassed(1, 'kills survived: orders')
+test.each(process.env.LANYARD_LONG === undefined ? some : all)(
+  'behavior: killed at $step, $owner, on $engine',
+  { timeout: 120_000 },
+  async ({ engine, owner, step }) => {
+    const chains = orderChains(devnet)
+    await using database = engine === 'postgresql' ? await freshDatabase(engine) : undefined
+    const env = {
+      NETWORKS_FILE: join(directory, 'networks.json'),
+      ORIGINS: origin,
+      ...(database?.url
+        ? { DATABASE_URL: database.url }
+        : { DATA_DIR: join(directory, `${step.replace(':', '-')}-${owner}`) }),
+    }
+
+    await using dying = await startServiceProcess({ ...env, CRASH_AT: step })
+    const spender = await createSpender(dying.url, owner)
+    const { account, signer } = spender
+    await chains.deposit(31337, account, 2n * amount, signer)
+    // A part of it comes from the account's own deposit, which the operator co-signs.
+    await chains.deposit(output, account, own)
+    const before = await chains.balanceOf(output, payee)
+
+    const answer = send(dying.url, spender).then(
+      () => 'an answer',
+      () => 'no answer',
+    )
+    expect(await dying.ended).toBe('SIGKILL')
+    if (!mayBeAnswered(step)) expect(await answer).toBe('no answer')
+
+    await using restarted = await startServiceProcess(env)
+    // Nobody has a signature: the next build takes the place of what was reserved, or competes with it at its nonce.
+    if (unsigned.includes(step)) await send(restarted.url, spender)
+    await expect
+      .poll(() => chains.balanceOf(output, payee), { timeout: 20_000, interval: 100 })
+      .toBe(before + amount)
+    const { chain, smartBalance } = chains.on(output)
+    const inclusions = await chain.getContractEvents({
+      address: entryPoint07Address,
+      abi: entryPoint07Abi,
+      eventName: 'UserOperationEvent',
+      args: { sender: account },
+      fromBlock: 0n,
+    })
+    expect(inclusions).toHaveLength(1)
+    const claims = await chain.getContractEvents({
+      address: smartBalance,
+      abi: smartBalanceAbi,
+      eventName: 'OrderClaimed',
+      args: { account },
+      fromBlock: 0n,
+    })
+    expect(claims).toHaveLength(1)
+    // The rest was withdrawn, once: by a co-signature that somebody got.
+    const [claimed = 0n] = claims.map(({ args }) => args.amount)
+    const withdrawn = own - (await chains.depositOf(output, account))
+    expect(withdrawn).toBeGreaterThanOrEqual(amount - claimed)
+    expect(withdrawn).toBeLessThanOrEqual(own)
+    expect(claimed).toBeLessThan(amount)
+  },
+)

@@ -14,6 +14,7 @@ import { initialisedImage } from './initialised-image.ts'
 import { MortalPGlite } from './mortal-pglite.ts'
 import { ExclusivePGliteDialect } from './pglite-dialect.ts'
 import { pgliteForJobs } from './pglite-jobs.ts'
+import { type AroundStatement, watchedDialect } from './watched-dialect.ts'
 
 export interface PGliteOptions {
   /** Absent: in memory. */
@@ -23,6 +24,7 @@ export interface PGliteOptions {
   readonly log: DatabaseLog
   /** The database has given up, and answers nothing any more: only a new process can open it again. */
   readonly onDeath?: ((cause: Error) => void) | undefined
+  readonly aroundStatement?: AroundStatement | undefined
 }
 
 /**
@@ -44,6 +46,7 @@ export async function openPGlite({
   loadDataDir,
   log,
   onDeath = () => {},
+  aroundStatement,
 }: PGliteOptions): Promise<OpenDatabase & { readonly pglite: PGlite }> {
   if (dataDir) await mkdir(dirname(dataDir), { recursive: true })
   const lock = dataDir ? lockDirectory(dataDir) : undefined
@@ -62,7 +65,8 @@ export async function openPGlite({
     const pglite = new MortalPGlite(options, onDeath)
     await pglite.waitReady
     const held = new HeldConnection()
-    const db = new GuardedKysely(new ExclusivePGliteDialect(pglite, held), held)
+    const dialect = new ExclusivePGliteDialect(pglite, held)
+    const db = new GuardedKysely(aroundStatement ? watchedDialect(dialect, aroundStatement) : dialect, held)
     let closing: Promise<void> | undefined
     const close = () => {
       closing ??= db

@@ -8,6 +8,7 @@ import { GuardedKysely } from './guarded-kysely.ts'
 import { HeldConnection } from './held-connection.ts'
 import { impatientPool } from './impatient-pool.ts'
 import { GuardedPostgresDialect } from './postgres-dialect.ts'
+import { type AroundStatement, watchedDialect } from './watched-dialect.ts'
 
 /** PostgreSQL 15: the oldest version that still gets fixes for as long as this release is meant to run. */
 const oldestVersion = 150_000
@@ -33,6 +34,7 @@ export interface PostgresOptions {
   /** Milliseconds until a server that does not answer a statement is given up, and the connection with it. */
   readonly answerBound: number
   readonly log: DatabaseLog
+  readonly aroundStatement?: AroundStatement | undefined
 }
 
 export async function openPostgres({
@@ -40,6 +42,7 @@ export async function openPostgres({
   maxConnections,
   answerBound,
   log,
+  aroundStatement,
 }: PostgresOptions): Promise<OpenDatabase> {
   const pool = new pg.Pool({
     connectionString: url,
@@ -63,7 +66,8 @@ export async function openPostgres({
   pool.on('connect', (client) => client.on('error', onError))
 
   const held = new HeldConnection()
-  const db = new GuardedKysely(new GuardedPostgresDialect({ pool: impatientPool(pool) }, held), held)
+  const dialect = new GuardedPostgresDialect({ pool: impatientPool(pool) }, held)
+  const db = new GuardedKysely(aroundStatement ? watchedDialect(dialect, aroundStatement) : dialect, held)
   let closing: Promise<void> | undefined
   const close = () => {
     closing ??= db.destroy().then(() => (pool.ended ? undefined : pool.end()))
