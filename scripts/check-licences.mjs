@@ -1,8 +1,15 @@
 /**
  * Fails where a dependency's licence is none of those that this repository may use (`pnpm check:licences`). What is shipped
- * (the service, the wallet, the packages) may be permissive only; what builds and tests it may be more, by name.
+ * (the service and the pages that it serves) may be permissive only; what builds and tests it may be more, by name.
+ *
+ * What is shipped is listed in docs/licences.md, which `--write` makes; without it, a list that is not current fails.
  */
 import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const list = fileURLToPath(new URL('../docs/licences.md', import.meta.url))
 
 /** SPDX. They ask for a notice at most. */
 const permissive = [
@@ -45,18 +52,47 @@ function isPermissive(licence) {
   return text.split(' OR ').some((one) => permissive.includes(one.trim()))
 }
 
-/** Every package that pnpm lists, with its licence. */
+/** Every package that pnpm lists, with its licence, its versions and where they are. */
 function packages(...parameters) {
   const output = execFileSync('pnpm', [...parameters, 'licenses', 'list', '--json'], {
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
   })
-  return Object.entries(JSON.parse(output)).flatMap(([licence, list]) =>
-    list.map(({ name }) => ({ name, licence })),
+  return Object.entries(JSON.parse(output)).flatMap(([licence, found]) =>
+    found.map(({ name, versions, paths }) => ({ name, licence, versions, paths })),
   )
 }
 
-const shipped = packages('--filter', '@lanyard/api...', '--filter', '@lanyard/wallet...', '--prod')
+/** Another machine installs another one. */
+function isOfOnePlatform({ paths: [path] }) {
+  const { os, cpu } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
+  return os !== undefined || cpu !== undefined
+}
+
+/** By their code units: the same on every machine, whatever its language. */
+const byText = (a, b) => (a < b ? -1 : 1)
+
+function toDocument(shipped) {
+  const rows = shipped
+    .filter((one) => !isOfOnePlatform(one))
+    .flatMap(({ name, versions, licence }) =>
+      versions.map((version) => `| ${name} | ${version} | ${licence.replace(/[()]/g, '')} |`),
+    )
+    .sort(byText)
+  return `# Licences
+
+What the service and the pages that it serves are made of besides Lanyard itself, as the lockfile has it. Made by
+\`pnpm check:licences --write\`; \`pnpm check\` fails when it is not current. Packages of one platform alone, such as
+anvil's binary, are under the licence of the package that asks for them. Fonts and bytecode: [NOTICE.md](../NOTICE.md).
+
+| Package | Version | Licence (SPDX) |
+|---|---|---|
+${rows.join('\n')}
+`
+}
+
+const parts = ['api', 'wallet', 'leave'].flatMap((app) => ['--filter-prod', `@lanyard/${app}...`])
+const shipped = packages(...parts, '--prod')
 const all = packages('--recursive')
 const refused = [
   ...shipped.filter(({ licence }) => !isPermissive(licence)).map((one) => ({ ...one, where: 'shipped' })),
@@ -68,4 +104,12 @@ for (const { name, licence, where } of refused) {
   process.stderr.write(`${name} is ${where}, and its licence is ${licence}\n`)
 }
 if (shipped.length === 0 || refused.length > 0) process.exit(1)
-process.stdout.write(`licences: ${shipped.length} shipped packages, ${all.length} in all\n`)
+const document = toDocument(shipped)
+if (process.argv.includes('--write')) writeFileSync(list, document)
+if (!existsSync(list) || readFileSync(list, 'utf8') !== document) {
+  process.stderr.write('docs/licences.md is not current: pnpm check:licences --write\n')
+  process.exit(1)
+}
+process.stdout.write(
+  `licences: ${shipped.length} shipped packages (docs/licences.md), ${all.length} in all\n`,
+)

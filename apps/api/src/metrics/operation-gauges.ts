@@ -14,7 +14,7 @@ const open = (database: Kysely<Database>) =>
 const secondsUntil = (now: Date, earlier: Date | null) =>
   earlier === null ? 0 : Math.max(0, (now.getTime() - earlier.getTime()) / 1000)
 
-/** What becomes of operations, read from the database: every replica shows the same. */
+/** What becomes of operations and their orders, read from the database: every replica shows the same. */
 export function addOperationGauges(metrics: Metrics, { database, now }: Dependencies): void {
   metrics.addGauge({
     name: 'open_operations',
@@ -52,6 +52,21 @@ export function addOperationGauges(metrics: Metrics, { database, now }: Dependen
         .groupBy('network')
         .execute()
       return rows.map(({ network, due }) => ({ labels: { network }, value: secondsUntil(now(), due) }))
+    },
+  })
+  metrics.addGauge({
+    name: 'oldest_unproven_order_seconds',
+    help: 'How long ago the oldest order was reserved that is CLAIMED or FAILED and not ATTESTED, by output network',
+    labels: ['network'],
+    async read() {
+      const rows = await database
+        .selectFrom('orders')
+        .where('closed_at', 'is', null)
+        .where('state', 'in', ['CLAIMED', 'FAILED'])
+        .select(['output_network as network', sql<Date | null>`min(reserved_at)`.as('oldest')])
+        .groupBy('output_network')
+        .execute()
+      return rows.map(({ network, oldest }) => ({ labels: { network }, value: secondsUntil(now(), oldest) }))
     },
   })
 }

@@ -1,7 +1,7 @@
 import { createBundler } from '@lanyard/bundler'
 import { LanyardError } from '@lanyard/contracts'
 import type { OpenDatabase } from '@lanyard/database'
-import { createNetworks, type NetworkConfig } from '@lanyard/networks'
+import { createNetworks, type NetworkConfig, type Networks } from '@lanyard/networks'
 import type { Logger } from 'pino'
 import { createApiKeys } from '../api-keys/api-keys.ts'
 import { requireSecretKey } from '../api-keys/require-secret-key.ts'
@@ -13,6 +13,7 @@ import type { Metrics } from '../metrics/metrics.ts'
 import { observeBundler } from '../metrics/observe-bundler.ts'
 import { addCircuitGauge, observeNetworks } from '../metrics/observe-networks.ts'
 import { addOperationGauges } from '../metrics/operation-gauges.ts'
+import { addRelayerGauge, type Relayer } from '../metrics/relayer-gauge.ts'
 import type { OperationDependencies } from '../operations/dependencies.ts'
 import { createInclusionWatcher } from '../operations/inclusion-watcher.ts'
 import { createRateLimits } from '../rate-limits/rate-limits.ts'
@@ -61,6 +62,7 @@ export async function createServices(foundation: Foundation): Promise<Services> 
   addOperationGauges(metrics, { database: database.db, now })
   const operations = createOperations(foundation, checkpoint, { metrics, tracing })
   addCircuitGauge(metrics, operations.networks)
+  if (sendsOperations(env)) addRelayerGauge(metrics, relayersOf(operations.networks, foundation.keys))
   addExposureGauges(metrics, { database: database.db, networks: operations.networks, now })
   return {
     env,
@@ -81,6 +83,11 @@ export async function createServices(foundation: Foundation): Promise<Services> 
     checkpoint,
   }
 }
+
+const relayersOf = (networks: Networks, keys: Keys): readonly Relayer[] =>
+  networks
+    .list()
+    .flatMap((network) => relayersFor(network.config, keys).map(({ address }) => ({ network, address })))
 
 function createOperations(
   { env, keys, log, now, database: { db }, networkConfigs }: Foundation,

@@ -1,34 +1,60 @@
+import { createServer, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
+import { duplexPair } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Milliseconds. The service gives a request 30 s to arrive, and an answer takes less. */
-const hangs = 40_000
+/** Milliseconds that the service has for an answer; what is fuzzed here waits for no chain. */
+const patience = 15_000
 
-/** Milliseconds of silence after which a request counts as one that waits for the rest of itself. */
+/** Milliseconds of silence after which we give up on a request that waits for the rest of itself. */
 const silence = 400
 
 interface RawOptions {
-  /** True: the request is complete and asks for the connection to be closed, so its answer is waited for. */
+  /** True: the request is complete and asks for the connection to be closed, so its end is waited for. */
   readonly complete: boolean
+  /** Milliseconds; the default is the service's. */
+  readonly hangs?: number
+}
+
+/**
+ * Whether an answer is owed before anything more is sent: Node's parser finds a whole request in these bytes, or finds
+ * that they can never become one.
+ */
+export function isOwedAnswer(bytes: Buffer): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer({ requireHostHeader: false })
+    for (const event of ['request', 'checkContinue', 'checkExpectation']) {
+      server.on(event, (request: IncomingMessage) => request.resume().once('end', () => resolve(true)))
+    }
+    server.on('clientError', ({ code }: NodeJS.ErrnoException) => {
+      if (code !== 'HPE_INVALID_EOF_STATE') resolve(true)
+    })
+    const [client, connection] = duplexPair()
+    server.emit('connection', connection)
+    // The request's own end, if it has come, is told before the next turn.
+    connection.once('end', () => setImmediate(resolve, false))
+    client.end(bytes)
+  })
 }
 
 /**
  * Writes parts over a socket, one at a turn of the event loop.
  *
  * @returns all that came back until either side closed
- * @throws when the service neither answers nor closes
+ * @throws when the service neither answers what it owes an answer to nor closes
  */
 export async function sendRaw(
   port: number,
   parts: readonly Buffer[],
-  { complete }: RawOptions,
+  { complete, hangs = patience }: RawOptions,
 ): Promise<string> {
+  const isOwed = complete || (await isOwedAnswer(Buffer.concat(parts)))
   const socket = connect(port, '127.0.0.1')
   const chunks: Buffer[] = []
   const closed = new Promise<void>((resolve, reject) => {
     const bound = setTimeout(() => {
       socket.destroy()
-      reject(new Error('the service neither answers nor closes'))
+      reject(new Error(`the service neither answers nor closes within ${hangs} ms`))
     }, hangs)
     socket.once('close', () => {
       clearTimeout(bound)
@@ -38,7 +64,7 @@ export async function sendRaw(
   socket.on('error', () => {}) // it may close while we still write: that is an answer, too
   socket.on('data', (chunk: Buffer) => {
     chunks.push(chunk)
-    if (!complete) socket.end()
+    if (!complete && socket.writable && firstAnswer(Buffer.concat(chunks).toString())) socket.end()
   })
   socket.setNoDelay(true)
   for (const part of parts) {
@@ -46,7 +72,7 @@ export async function sendRaw(
     socket.write(part)
     await nextTurn()
   }
-  if (!complete) socket.setTimeout(silence, () => socket.end())
+  if (!isOwed) socket.setTimeout(silence, () => socket.end())
   await closed
   return Buffer.concat(chunks).toString()
 }
@@ -76,9 +102,12 @@ export interface RawAnswer {
   readonly body: string
 }
 
+/** "Go on": no answer yet (RFC 9110 §15.2.1). */
+const goOn = /^(HTTP\/1\.1 100 [^\r]*\r\n\r\n)+/
+
 /** The first answer on the wire, or nothing where the service only closed. */
 export function firstAnswer(text: string): RawAnswer | undefined {
-  const match = /^HTTP\/1\.1 (\d{3}) [^\r]*\r\n([\s\S]*?)\r\n\r\n([\s\S]*)$/.exec(text)
+  const match = /^HTTP\/1\.1 (\d{3}) [^\r]*\r\n([\s\S]*?)\r\n\r\n([\s\S]*)$/.exec(text.replace(goOn, ''))
   if (!match) return undefined
   const [, status = '', head = '', rest = ''] = match
   const bytes = Buffer.from(rest)

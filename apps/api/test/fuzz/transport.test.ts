@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { reportFigure } from '@lanyard/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -5,11 +7,13 @@ import { type HttpService, startHttpService } from '../http-service.ts'
 import { operations } from './document.ts'
 import { forAll } from './for-all.ts'
 import { judgeRaw, type RawRequest } from './judge-raw.ts'
-import { cutUp, firstAnswer, sendRaw } from './raw-http.ts'
+import { cutUp, firstAnswer, isOwedAnswer, sendRaw } from './raw-http.ts'
 import { settings } from './settings.ts'
 
 let service: HttpService
 let sent = 0
+/** Of the fuzzed ones: whole, or broken beyond repair. */
+let owed = 0
 beforeAll(async () => {
   console.info(`FUZZ_SEED=${settings.seed}`)
   service = await startHttpService({ RATE_LIMITS: 'off' })
@@ -17,8 +21,9 @@ beforeAll(async () => {
 afterAll(() => service?.[Symbol.asyncDispose]())
 
 const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-const judge = (request: RawRequest) => {
+const judge = async (request: RawRequest) => {
   sent++
+  if (await isOwedAnswer(Buffer.from(request[0], 'latin1'))) owed++
   return judgeRaw({ port: service.service.port, logged: service.logged }, request)
 }
 
@@ -141,6 +146,35 @@ const anyBytes = fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(by
 
 const cuts = fc.array(fc.nat({ max: 2_000 }), { maxLength: 6 })
 
+describe('what is held against the service', () => {
+  const post = 'POST / HTTP/1.1\r\nHost: a\r\n'
+  test.each([
+    ['a request without a body', 'GET / HTTP/1.1\r\nHost: a\r\n\r\n', true],
+    ['one without a host', 'GET / HTTP/1.1\r\n\r\n', true],
+    ['a whole body', `${post}Content-Length: 2\r\n\r\n{}`, true],
+    ['a whole body in chunks', `${post}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`, true],
+    ['a body that waits to be asked for', `${post}Content-Length: 2\r\nExpect: 100-continue\r\n\r\n{}`, true],
+    ['a request and half of the next', 'GET / HTTP/1.1\r\n\r\nGET /', true],
+    ['no HTTP', 'hello\r\n\r\n', true],
+    ['nothing', '', false],
+    ['half of the headers', post, false],
+    ['half of a body', `${post}Content-Length: 50\r\n\r\n{}`, false],
+    ['chunks without an end', `${post}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n`, false],
+  ])('args: %s', async (_name, text, expected) => {
+    expect(await isOwedAnswer(Buffer.from(text))).toBe(expected)
+  })
+
+  test('error: a service that says nothing to a whole request hangs; to half of one, it does not', async () => {
+    const silent = createServer({ allowHalfOpen: false }, (socket) => socket.resume()).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const { port } = silent.address() as AddressInfo // it listens on TCP
+    const send = (text: string) => sendRaw(port, [Buffer.from(text)], { complete: false, hangs: 1_000 })
+    await expect(send('GET / HTTP/1.1\r\n\r\n')).rejects.toThrow('neither answers nor closes')
+    expect(await send('GET / HTTP/1.1\r\n')).toBe('')
+    silent.close()
+  })
+})
+
 describe('over a socket', () => {
   test(
     'behavior: no method, path, header or framing makes the service fail',
@@ -235,4 +269,6 @@ test('behavior: after all of that the service is well', async () => {
   const { status } = await fetch(`${service.url}/health`)
   expect(status).toBe(200)
   reportFigure(11, 'raw requests fuzzed', sent)
+  reportFigure(11, 'of them owed an answer, and answered', owed)
+  expect(owed).toBeGreaterThan(sent / 4)
 })

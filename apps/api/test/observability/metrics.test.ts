@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiKey } from '../../src/api-keys/create-api-key.ts'
 import { readEnv } from '../../src/env.ts'
 import { createLog } from '../../src/log.ts'
 import { createMetrics } from '../../src/metrics/metrics.ts'
 import { serveMetrics } from '../../src/start/metrics-server.ts'
+import { localRelayers } from '../../src/start/relayers.ts'
 import { ask, type HttpService, postJson, startHttpService } from '../http-service.ts'
+import { type OrderService, sign, startOrderService } from '../orders/order-service.ts'
 
 let service: HttpService
 beforeAll(async () => {
@@ -46,13 +48,6 @@ test('default: calls by procedure and status over both transports, and requests 
     '{transport="page",status="404"}': 1,
   })
   expect(samples(text, 'process_resident_memory_bytes')).not.toEqual({})
-})
-
-test('behavior: the documentation names every metric of ours', async () => {
-  const documented = await readFile(new URL('../../../../docs/operations.md', import.meta.url), 'utf8')
-  const names = [...(await read()).matchAll(/^# HELP (lanyard_\w+)/gm)].map(([, name]) => name ?? '')
-  expect(names.length).toBeGreaterThanOrEqual(8)
-  expect(names.filter((name) => !documented.includes(`\`${name}\``))).toEqual([])
 })
 
 test('behavior: nothing that a caller makes up becomes a label', async () => {
@@ -177,6 +172,75 @@ test('behavior: where keys are needed, /metrics takes a secret one', async () =>
   expect(await status({ 'x-forwarded-for': '127.0.0.1' })).toBe(401)
   expect(await status({ 'x-api-key': key, origin: page })).toBe(403)
   expect(await status({ authorization: `Bearer ${secret}` })).toBe(200)
+})
+
+describe('a service with a smart balance, and no attestors', () => {
+  const [source, output] = [31337, 31338] as const
+  let orders: OrderService
+  let wallet: Awaited<ReturnType<OrderService['createFunded']>>
+  beforeAll(async () => {
+    orders = await startOrderService({
+      chainIds: [source, output],
+      environment: { ROLES: 'api,worker,settler', DATABASE_URL: 'postgresql://brought-along' },
+    })
+    wallet = await orders.createFunded([source])
+  })
+  afterAll(() => orders?.[Symbol.asyncDispose]())
+
+  const readOrders = () => orders.service.services.metrics.text()
+
+  test('behavior: the documentation names every metric of ours, and none that is not there', async () => {
+    const documented = await readFile(new URL('../../../../docs/operations.md', import.meta.url), 'utf8')
+    const text = await readOrders()
+    const metrics = [...text.matchAll(/^# TYPE (lanyard_\w+) (\w+)/gm)].map(([, name = '', type]) => ({
+      name,
+      type,
+    }))
+    expect(metrics.length).toBeGreaterThanOrEqual(20)
+    expect(metrics.filter(({ name }) => !documented.includes(`\`${name}\``))).toEqual([])
+    const asked = new Set(
+      metrics.flatMap(({ name, type }) => (type === 'histogram' ? [name, `${name}_count`] : [name])),
+    )
+    const named = [...documented.matchAll(/\b(?:lanyard|process|nodejs)_\w+/g)].map(([name]) => name)
+    const ofRuntime = [...text.matchAll(/^# HELP ((?:process|nodejs)_\w+)/gm)].map(([, name]) => name)
+    const isThere = (name: string) =>
+      asked.has(name) ||
+      ofRuntime.some((one) => one === name || (name.endsWith('_') && one?.startsWith(name)))
+    expect(named.filter((name) => !isThere(name))).toEqual([])
+  })
+
+  test('behavior: what relayers and settlers have for gas, on each network', async () => {
+    const text = await readOrders()
+    for (const [metric, labels] of [
+      ['lanyard_relayer_balance_wei', `,relayer="${localRelayers[0]}"`],
+      ['lanyard_settler_balance_wei', ''],
+    ] as const) {
+      const balances = samples(text, metric)
+      expect(Object.keys(balances)).toEqual(
+        [source, output].map((network) => `{network="${network}"${labels}}`),
+      )
+      for (const balance of Object.values(balances)) expect(balance).toBeGreaterThan(0)
+    }
+  })
+
+  test('behavior: an order that nobody attests grows old, and is shown as lent', async () => {
+    const { body } = await orders.buildSolution({
+      walletAddress: wallet.address,
+      outputNetwork: output,
+      amount: '50000000',
+    })
+    const signature = await sign.raw(wallet.owner, body.messageToSign)
+    expect(await orders.submit({ walletAddress: wallet.address, signature })).toMatchObject({ status: 200 })
+    const claimed = `{network="${output}",state="CLAIMED"}`
+    await expect
+      .poll(async () => samples(await readOrders(), 'lanyard_open_orders'), { timeout: 15_000 })
+      .toEqual({ [claimed]: 1 })
+    orders.advance(3_600_000)
+    const text = await readOrders()
+    const age = samples(text, 'lanyard_oldest_unproven_order_seconds')[`{network="${output}"}`]
+    expect(age).toBeGreaterThanOrEqual(3_600)
+    expect(samples(text, 'lanyard_lent_units')[`{network="${output}"}`]).toBe(50_000_000)
+  })
 })
 
 test('behavior: METRICS_PORT is on loopback, and takes no credentials', async () => {

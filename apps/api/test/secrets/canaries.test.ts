@@ -1,10 +1,15 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freshDatabase, testEngines } from '@lanyard/database/testing'
-import { startNode } from '@lanyard/devnet'
+import { devRoles, startNode } from '@lanyard/devnet'
 import { reportFigure } from '@lanyard/promises'
+import { createKeystore } from '@lanyard/signers'
+import { publicKeyOf } from '@lanyard/signers/stand-in'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { createApiKey } from '../../src/api-keys/create-api-key.ts'
@@ -21,12 +26,62 @@ const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
 const environment = {
   API_KEYS: `server:${canary()}`,
   RELAYER_PRIVATE_KEYS: generatePrivateKey(),
-  OPERATOR_PRIVATE_KEY: generatePrivateKey(),
   ATTESTOR_PRIVATE_KEYS: `${generatePrivateKey()},${generatePrivateKey()}`,
-  SETTLER_PRIVATE_KEY: generatePrivateKey(),
   KEYSTORE_PASSPHRASE: canary(),
-  SIGNER_URL: `http://127.0.0.1:9/${canary()}`,
   TOKEN_KEY: JSON.stringify(jwk),
+}
+
+/** In an encrypted file, which is opened. */
+const settlerKey = generatePrivateKey()
+/** How the signer knows us, and where it is: both are in what it quotes. */
+const signerToken = canary()
+const signerPath = canary()
+
+/** One key in an encrypted file, and one at a remote signer that knows us by a token. */
+async function placeKeys(directory: string, signerUrl: string) {
+  const keystore = join(directory, 'settler.json')
+  await createKeystore({
+    path: keystore,
+    privateKey: settlerKey,
+    passphrase: environment.KEYSTORE_PASSPHRASE,
+    scrypt: { n: 1024, r: 8, p: 1 },
+  })
+  const tokenFile = join(directory, 'signer-token')
+  await writeFile(tokenFile, `${signerToken}\n`)
+  return {
+    SETTLER_PRIVATE_KEY: `keystore:${keystore}`,
+    OPERATOR_PRIVATE_KEY: `remote:${publicKeyOf(devRoles.operator.privateKey)}`,
+    SIGNER_URL: `${signerUrl}/${signerPath}`,
+    SIGNER_TOKEN_FILE: tokenFile,
+  }
+}
+
+const placed: readonly (keyof Awaited<ReturnType<typeof placeKeys>>)[] = [
+  'SETTLER_PRIVATE_KEY',
+  'OPERATOR_PRIVATE_KEY',
+  'SIGNER_URL',
+  'SIGNER_TOKEN_FILE',
+]
+
+/** A remote signer that is broken, and answers all that it was sent. */
+async function startQuotingSigner() {
+  const quoted: string[] = []
+  const signer = createServer(async (request, response) => {
+    let text = `${request.method} ${request.url} ${JSON.stringify(request.headers)} `
+    for await (const chunk of request) text += chunk
+    quoted.push(text)
+    response.writeHead(500).end(text)
+  }).listen(0, '127.0.0.1')
+  await once(signer, 'listening')
+  const { port } = signer.address() as AddressInfo // it listens on TCP
+  return {
+    url: `http://127.0.0.1:${port}`,
+    quoted,
+    async [Symbol.asyncDispose]() {
+      signer.closeAllConnections()
+      await new Promise((resolve) => signer.close(resolve))
+    },
+  }
 }
 
 /** By its name a secret, and none. */
@@ -40,9 +95,9 @@ const harmless = [
 
 test('behavior: every variable that could be a secret has a canary', () => {
   const suspicious = Object.keys(variables.shape).filter((name) =>
-    /KEY|SECRET|PASSWORD|PASSPHRASE|MNEMONIC|URL/.test(name),
+    /KEY|SECRET|TOKEN|PASSWORD|PASSPHRASE|MNEMONIC|URL/.test(name),
   )
-  const covered = [...Object.keys(environment), 'DATABASE_URL', ...harmless]
+  const covered = [...Object.keys(environment), ...placed, 'DATABASE_URL', ...harmless]
   expect(suspicious.filter((name) => !covered.includes(name))).toEqual([])
 })
 
@@ -51,7 +106,8 @@ const engine = testEngines().includes('postgresql') ? 'postgresql' : 'pglite'
 
 test('behavior: no canary is in any line of the log or in any answer', { timeout: 120_000 }, async () => {
   await using database = await freshDatabase(engine)
-  await using chain = await startChain()
+  await using chain = await startNode()
+  await using signer = await startQuotingSigner()
   const password = canary()
   const databaseUrl = database.url && Object.assign(new URL(database.url), { password }).href
   const rpcKey = canary()
@@ -63,7 +119,15 @@ test('behavior: no canary is in any line of the log or in any answer', { timeout
     networksFile,
     JSON.stringify({
       networks: [
-        { chainId: chain.chainId, name: 'Here', rpcUrls: [chain.rpcUrl] },
+        {
+          chainId: chain.chainId,
+          name: 'Here',
+          rpcUrls: [chain.rpcUrl],
+          local: true,
+          settlementToken: chain.settlementToken,
+          smartBalance: chain.smartBalance,
+          nativePrice: chain.nativePrice,
+        },
         {
           ...real,
           rpcUrls: [`http://127.0.0.1:9/v2/${rpcKey}`, `http://me:${rpcKey}@127.0.0.1:9/?key=${rpcKey}`],
@@ -74,6 +138,7 @@ test('behavior: no canary is in any line of the log or in any answer', { timeout
   )
   const service = await startServiceProcess({
     ...environment,
+    ...(await placeKeys(directory, signer.url)),
     ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
     NETWORKS_FILE: networksFile,
     LOG_LEVEL: 'trace',
@@ -145,6 +210,23 @@ test('behavior: no canary is in any line of the log or in any answer', { timeout
         { timeout: 40_000, interval: 300 },
       )
       .toContain('[hidden]')
+    // The operator signs what is sponsored, so its signer is asked.
+    const sponsored = {
+      walletAddress,
+      network: String(chain.chainId),
+      transactionDetails: [{ targetContractAddress: owner.address, value: '0', encodedData: '0x' }],
+      paymasterData: 'sponsored',
+    }
+    for (const path of ['/smart-account/transaction/build', '/trpc/smartAccount.build']) {
+      const { status, text } = await post(path, sponsored, withKey)
+      expect([status, text]).toEqual([503, expect.stringContaining('SIGNER_UNAVAILABLE')])
+    }
+    expect(signer.quoted.length).toBeGreaterThanOrEqual(2)
+    for (const request of signer.quoted) {
+      expect(request).toContain(`/${signerPath}/api/v1/eth1/sign/`)
+      expect(request).toContain(`Bearer ${signerToken}`)
+    }
+
     for (const { name, declaration } of endpointList) {
       for (const headers of credentials) {
         for (const input of headers === withKey ? inputs : inputs.slice(0, 1)) {
@@ -170,11 +252,11 @@ test('behavior: no canary is in any line of the log or in any answer', { timeout
       token,
       made?.key.slice(made.id.length),
       environment.RELAYER_PRIVATE_KEYS,
-      environment.OPERATOR_PRIVATE_KEY,
       ...environment.ATTESTOR_PRIVATE_KEYS.split(','),
-      environment.SETTLER_PRIVATE_KEY,
+      settlerKey,
       environment.KEYSTORE_PASSPHRASE,
-      environment.SIGNER_URL,
+      signerToken,
+      signerPath,
       jwk.d,
       password,
       rpcKey,
@@ -202,8 +284,3 @@ test('behavior: no canary is in any line of the log or in any answer', { timeout
 })
 
 const server = { kind: 'secret', name: 'server', origins: [] } as const
-
-async function startChain() {
-  const node = await startNode()
-  return { chainId: node.chainId, rpcUrl: node.rpcUrl, [Symbol.asyncDispose]: () => node.stop() }
-}
