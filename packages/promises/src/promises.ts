@@ -21,10 +21,13 @@ export const promises: readonly PromiseOfQuality[] = [
   {
     id: 1,
     title: 'Nothing lost, nothing twice',
-    text: 'The process is killed by SIGKILL at every step that the code itself names, between build and final inclusion, and between an order and its settlement; after a restart each signed operation is on the chain once, and none is forgotten.',
+    text: 'The process is killed by SIGKILL at every step that the code itself names, between build and final inclusion, and between an order and its settlement, and before and after each of its writes and calls as the service counts them (some of them at a time, all in the long run); after a restart each signed operation is on the chain once, and none is forgotten.',
     suites: [
       api(['test/e2e/sigkill.test.ts'], ['kills survived: submissions']),
-      api(['test/e2e/sigkill-writes-and-calls.test.ts']),
+      api(
+        ['test/e2e/sigkill-writes-and-calls.test.ts'],
+        ['kills survived: before and after writes and calls'],
+      ),
       api(['test/passkeys/sigkill.test.ts'], ['kills survived: passkey transactions']),
       api(['test/session-keys/sigkill.test.ts'], ['kills survived: session keys']),
       api(['test/orders/sigkill.test.ts'], ['kills survived: orders']),
@@ -77,6 +80,7 @@ export const promises: readonly PromiseOfQuality[] = [
         'src/faults.test.ts',
         'src/circuit.test.ts',
       ]),
+      vitest('packages/bundler', ['src/simulation/simulate-operation.test.ts']),
     ],
   },
   {
@@ -114,7 +118,8 @@ export const promises: readonly PromiseOfQuality[] = [
     title: 'PGlite',
     text: 'A second process on the directory fails at once and says why; a process that is killed again and again, or whose disk is full, leaves a database that opens, with every acknowledged row.',
     suites: [
-      api(['test/faults/disk-full.test.ts', 'test/e2e/second-service.test.ts']),
+      api(['test/faults/disk-full.test.ts']),
+      api(['test/e2e/second-service.test.ts'], ['a second service on one DATA_DIR had ended after']),
       vitest('packages/database', ['src/engines/open-pglite.test.ts'], {
         figures: ['kills of a process with PGlite open', 'rows acknowledged before them, all found'],
       }),

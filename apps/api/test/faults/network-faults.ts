@@ -1,5 +1,6 @@
 import {
   absurdFees,
+  absurdGas,
   futureBlock,
   noLogs,
   otherReceipt,
@@ -8,6 +9,7 @@ import {
   staleBlock,
   wrongChain,
 } from '@lanyard/fault-proxy'
+import type { EndpointName } from '../../src/access/access-table.ts'
 import type { NetworkFault } from './faulty-service.ts'
 
 export interface FaultCase {
@@ -18,6 +20,8 @@ export interface FaultCase {
    * be seen is refused, one that cannot may not leave a lasting trace.
    */
   readonly kind: 'dead' | 'lies'
+  /** Endpoints that see the lie: they never answer as usual. */
+  readonly seenBy?: readonly EndpointName[]
 }
 
 const dead = (name: string, fault: RpcFault): FaultCase => ({
@@ -25,6 +29,9 @@ const dead = (name: string, fault: RpcFault): FaultCase => ({
   kind: 'dead',
   fault: { rules: [{ fault }] },
 })
+
+/** In the answer of `OperationSimulator.simulate`, 32 bytes each: the limits of verification and of execution. */
+const gasLimits = [8, 14]
 
 const html = { 'content-type': 'text/html' }
 
@@ -36,6 +43,15 @@ const short: readonly FaultCase[] = [
   dead('null for ever', { kind: 'null' }),
   { name: 'another chain', kind: 'dead', fault: { rules: [wrongChain(1)] } },
   { name: 'no logs', kind: 'lies', fault: { rules: [noLogs()] } },
+  {
+    name: 'absurd gas, and receipts with the contrary status',
+    kind: 'lies',
+    // Who builds asks for no receipt, and who asks for receipts needs no gas: neither lie hides the other.
+    fault: { rules: [absurdGas(2n ** 24n + 1n, gasLimits), otherStatus()] },
+    seenBy: ['smartAccount.build', 'smartAccount.gasFees', 'webauthn.transactionOptions'],
+  },
+  { name: 'absurd fees', kind: 'lies', fault: { rules: [absurdFees(10n ** 20n)] } },
+  { name: 'the receipt of another transaction', kind: 'lies', fault: { rules: [otherReceipt()] } },
 ]
 
 /** What `pnpm test:long` runs besides. */
@@ -46,9 +62,6 @@ const long: readonly FaultCase[] = [
   dead('HTTP 429 for an hour', { kind: 'http', status: 429, body: '{}', headers: { 'retry-after': '3600' } }),
   dead('a page of HTML', { kind: 'http', status: 200, body: '<p>Sign in', headers: html }),
   dead('errors of JSON-RPC', { kind: 'error', code: -32603, message: 'Internal error' }),
-  { name: 'absurd fees', kind: 'lies', fault: { rules: [absurdFees(10n ** 20n)] } },
-  { name: 'the receipt of another transaction', kind: 'lies', fault: { rules: [otherReceipt()] } },
-  { name: 'receipts with the contrary status', kind: 'lies', fault: { rules: [otherStatus()] } },
   { name: 'a stale head', kind: 'lies', fault: { rules: [staleBlock(1n)] } },
   { name: 'a head in the future', kind: 'lies', fault: { rules: [futureBlock(40_000_000n)] } },
   {

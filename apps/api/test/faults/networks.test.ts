@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { errorBody, statusOf } from '@lanyard/contracts'
 import type { OperationRow } from '@lanyard/database'
+import { testEngines } from '@lanyard/database/testing'
 import { reportFigure } from '@lanyard/promises'
 import type { Address, Hash, Hex } from 'viem'
 import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
@@ -9,12 +10,13 @@ import { findEndpoint } from '../../src/endpoint-list.ts'
 import { payee, sign } from '../orders/order-service.ts'
 import { type FaultyService, startFaultyService } from './faulty-service.ts'
 import { type FaultCase, networkFaults } from './network-faults.ts'
+import { createPace, greatestSlowdown, type Pace, slowedDown } from './pace.ts'
 import { type Callers, createCallers, type SweptAnswer, sweepAll, sweepNetwork } from './sweep.ts'
 
-/** The first one is well all the time; the other two fail, each in its way, at the same time. */
-const [healthy, ...failing] = [31337, 31338, 31339] as const
+/** The first one is well all the time; the others fail, each in its way, at the same time. */
+const [healthy, ...failing] = [31337, 31338, 31339, 31340] as const
 
-/** Of one RPC request, milliseconds. What no network fails is answered faster than that. */
+/** Of one RPC request, milliseconds. */
 const rpcTimeout = 6_000
 
 /** Within this everything is answered, whatever fails: two time-outs one after the other, and a slow machine. */
@@ -23,8 +25,12 @@ const bound = 3 * rpcTimeout
 let service: FaultyService
 const callers = new Map<number, Callers>()
 const usual = new Map<string, string | undefined>()
+/** On the healthy network, while the others were asked as much as they are later. */
+let usualPace: Pace
 beforeAll(async () => {
   service = await startFaultyService({
+    chainIds: [healthy, ...failing],
+    engine: testEngines().at(-1) ?? 'pglite',
     settings: { rpcTimeout, pollingInterval: 100 },
     environment: { INCLUSION_TIMEOUT: '2' },
   })
@@ -35,6 +41,10 @@ beforeAll(async () => {
   ]) {
     usual.set(endpoint, code)
   }
+  mover = await createMover()
+  await Promise.all(failing.map(sweep))
+  const [pace] = await Promise.all([useHealthy(), ...failing.map(sweep)])
+  usualPace = pace
 }, 120_000)
 afterEach(async () => {
   // A round that failed must not break those after it.
@@ -50,11 +60,17 @@ afterAll(async () => {
   reportFigure(4, 'requests while a network failed', slowest.requests)
   reportFigure(4, 'slowest answer about a network that failed', `${Math.round(slowest.failing)} ms`)
   reportFigure(4, 'slowest answer about another network', `${Math.round(slowest.healthy)} ms`)
+  reportFigure(
+    4,
+    'times as long as usual took what slowed down most on another network',
+    slowest.slowdown.toFixed(1),
+  )
+  reportFigure(4, 'operations on another network meanwhile, each built, submitted and final', moved.length)
   reportFigure(4, 'operations that lasted through it, each included once', slowest.operations)
   await service?.[Symbol.asyncDispose]()
 })
 
-const slowest = { requests: 0, failing: 0, healthy: 0, operations: 0 }
+const slowest = { requests: 0, failing: 0, healthy: 0, slowdown: 0, operations: 0 }
 
 function of(network: number): Callers {
   const found = callers.get(network)
@@ -77,10 +93,17 @@ interface Signed {
   readonly submission: { readonly walletAddress: Address; readonly signature: Hex }
 }
 
-/** An operation of a new account, signed and not sent. */
-async function signOperation(network: number): Promise<Signed> {
-  const { owner, address } = await service.createWallet()
-  await service.on(network).chain.setBalance({ address, value: 10n ** 18n })
+type Wallet = Awaited<ReturnType<FaultyService['createWallet']>>
+
+async function createFundedWallet(network: number): Promise<Wallet> {
+  const wallet = await service.createWallet()
+  await service.on(network).chain.setBalance({ address: wallet.address, value: 10n ** 18n })
+  return wallet
+}
+
+/** An operation, by default of a new account, signed and not sent. */
+async function signOperation(network: number, wallet?: Wallet): Promise<Signed> {
+  const { owner, address } = wallet ?? (await createFundedWallet(network))
   const { status, body } = await service.build({
     network: String(network),
     walletAddress: address,
@@ -91,6 +114,44 @@ async function signOperation(network: number): Promise<Signed> {
     account: address,
     submission: { walletAddress: address, signature: await sign.raw(owner, body.messageToSign) },
   }
+}
+
+/** An account on the healthy network, deployed. */
+async function createMover(): Promise<Wallet> {
+  const wallet = await createFundedWallet(healthy)
+  await move(wallet)
+  return wallet
+}
+
+/** Builds, submits, and waits for inclusion. */
+async function move(wallet: Wallet): Promise<void> {
+  const { submission } = await signOperation(healthy, wallet)
+  const submit = () => service.submit(submission)
+  let answer = await submit()
+  while (answer.body.code === 'INCLUSION_TIMEOUT') answer = await submit()
+  expect(answer).toMatchObject({ status: 200, body: { success: true } })
+  moved.push(answer.body.userOpHash)
+}
+
+let mover: Wallet
+const moved: string[] = []
+
+/** Does all that can be done on the healthy network, again and again: often enough for a median, and until told to end. */
+async function useHealthy(goesOn: () => boolean = () => false): Promise<Pace> {
+  const pace = createPace()
+  for (let turn = 0; turn < 3 || goesOn(); turn++) {
+    const began = performance.now()
+    const moving = move(mover).then(() => pace.note('build, submit, inclusion', performance.now() - began))
+    const [answers] = await Promise.all([sweep(healthy), moving])
+    slowest.requests += answers.length + 2
+    for (const { endpoint, code, took, spansNetworks } of answers) {
+      expect({ endpoint, code }).toEqual({ endpoint, code: usual.get(endpoint) })
+      if (spansNetworks) continue
+      pace.note(endpoint, took)
+      slowest.healthy = Math.max(slowest.healthy, took)
+    }
+  }
+  return pace.times
 }
 
 async function setBlocks(network: number, running: boolean) {
@@ -111,6 +172,14 @@ async function submitPending(network: number) {
   return { ...signed, hash: body.userOpHash as Hash } // the service's own
 }
 
+/** All that was done on the healthy network is there once, and final. */
+async function expectMoved() {
+  const events = await eventsOf(healthy, mover.address)
+  expect(events.map(({ args }) => args.userOpHash)).toEqual(moved)
+  const last = moved.at(-1) ?? ''
+  await expect.poll(() => readRow(last), { timeout: 10_000 }).toMatchObject({ success: true, final: true })
+}
+
 const eventsOf = (network: number, sender: Address) =>
   service.on(network).chain.getContractEvents({
     address: entryPoint07Address,
@@ -129,12 +198,19 @@ async function expectNoWrongState(network: number, account: Address, hash: strin
   expect([block_hash, txn_hash, success]).toEqual([event?.blockHash, event?.transactionHash, true])
 }
 
-function expectRefusals({ kind }: FaultCase, answers: readonly SweptAnswer[]) {
+const networkNames = () =>
+  service.devnet.networks.filter(({ chainId }) => chainId !== healthy).map(({ name }) => name)
+
+function expectRefusals({ kind, seenBy = [] }: FaultCase, answers: readonly SweptAnswer[]) {
   for (const { endpoint, status, code, body } of answers) {
     const codes: unknown[] = ['NETWORK_UNAVAILABLE', 'NETWORK_FAILED']
-    if (kind === 'lies') codes.push(usual.get(endpoint))
-    expect({ endpoint, code, isUsual: codes.includes(code) }).toMatchObject({ endpoint, isUsual: true })
+    const isSeen = seenBy.some((one) => one === endpoint)
+    if (kind === 'lies' && !isSeen) codes.push(usual.get(endpoint))
+    expect({ endpoint, code, isExpected: codes.includes(code) }).toMatchObject({ endpoint, isExpected: true })
     if (code === undefined) continue
+    if (code !== usual.get(endpoint)) {
+      expect(networkNames().filter((name) => body.message.includes(name))).not.toEqual([])
+    }
     expect({ endpoint, status }).toEqual({
       endpoint,
       status: statusOf(errorBody.parse(body).code, findEndpoint(endpoint)),
@@ -161,10 +237,8 @@ test.each(rounds.map((cases) => [cases.map(({ name }) => name).join(' and '), ca
     service.advance(5_000) // by then the chain is asked for its id again
     await Promise.all(broken.map(({ network }) => setBlocks(network, true)))
 
-    const [wellAnswers, allAnswers] = await Promise.all([
-      sweep(healthy),
-      sweepAll(service.rest, of(healthy)),
-      ...broken.map(async ({ network, faultCase, unsent }) => {
+    const asked = Promise.all(
+      broken.map(async ({ network, faultCase, unsent }) => {
         const began = performance.now()
         const [answers, { status, body }] = await Promise.all([
           sweep(network),
@@ -179,20 +253,29 @@ test.each(rounds.map((cases) => [cases.map(({ name }) => name).join(' and '), ca
         const codes = ['NETWORK_UNAVAILABLE', 'NETWORK_FAILED', 'INCLUSION_TIMEOUT']
         if (status !== 200) expect(codes).toContain(body.code)
       }),
+    )
+    let isAsking = true
+    const ended = asked.finally(() => {
+      isAsking = false
+    })
+    const [allAnswers, pace] = await Promise.all([
+      sweepAll(service.rest, of(healthy)),
+      useHealthy(() => isAsking),
+      ended,
     ])
-    slowest.requests += wellAnswers.length + allAnswers.length
-    for (const answer of [...wellAnswers, ...allAnswers]) {
-      const { endpoint, code, took, spansNetworks } = answer
-      const limit = spansNetworks ? bound : rpcTimeout
-      expect({ endpoint, code, took, inTime: took < limit }).toMatchObject({
+    slowest.requests += allAnswers.length
+    for (const { endpoint, code, took } of allAnswers) {
+      expect({ endpoint, code, took, inTime: took < bound }).toMatchObject({
         endpoint,
         code: usual.get(endpoint),
         inTime: true,
       })
-      if (!spansNetworks) slowest.healthy = Math.max(slowest.healthy, took)
     }
+    expect(slowedDown(usualPace, pace)).toEqual([])
+    slowest.slowdown = Math.max(slowest.slowdown, greatestSlowdown(usualPace, pace))
 
     await delay(3_000) // some passes of the worker, which could write what is not so
+    await expectMoved()
     for (const { network, pending } of broken) {
       await expectNoWrongState(network, pending.account, pending.hash)
     }
