@@ -5,6 +5,7 @@ import type { Hash } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Operations, startOperations } from '../../test/operation-harness.ts'
 import { operationRow } from '../../test/rows.ts'
+import { deliverAgain } from './deliver.ts'
 import type { OperationDependencies } from './dependencies.ts'
 import { pageSize } from './find-unfinished.ts'
 import { reconcile } from './reconcile.ts'
@@ -150,6 +151,26 @@ describeEachEngine('deliver', (engine) => {
     await reconcile(stale, at.network)
     expect(await at.readRow(hash)).toMatchObject({ state: 'included' })
     expect(await at.readRow(following[0] ?? '0x')).toMatchObject({ state: 'submitting' })
+  })
+
+  test('behavior: when a replacement took its nonce, what follows on the lane can come', async () => {
+    const { wallet, owner, hash } = await signAndDie()
+    const replacement = await at.build(wallet, { replaces: hash })
+    const signature = await at.sign(owner, replacement.safeOperationHash)
+    await at.submit(wallet, owner, signature)
+    const next = await signAndDie({ wallet, owner })
+    // Its end is not known yet when it is delivered once more.
+    await at.database
+      .updateTable('operations')
+      .set({ state: 'submitted', reason_code: null, next_attempt_at: new Date() })
+      .where('user_op_hash', '=', hash)
+      .execute()
+    await expect(deliverAgain({ ...refusing('REBUILD') }, await at.readRow(hash))).rejects.toMatchObject({
+      code: 'REBUILD',
+    })
+    expect(await at.readRow(hash)).toMatchObject({ state: 'dropped' })
+    expect(await at.readRow(next.hash)).toMatchObject({ state: 'submitting' })
+    await reconcileUntil(next.hash, { state: 'included' })
   })
 
   test('behavior: while an older operation of the account waits, a later one is not given up', async () => {

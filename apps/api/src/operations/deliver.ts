@@ -74,10 +74,10 @@ async function handOver(
   try {
     await bundlerFor(row.network).deliver(toSignedOperation(row))
   } catch (error) {
-    const refusal = await toBelievedRefusal(network, row, error)
-    if (refusal) await recordRefusal(database, row, refusal, { ...delivery, now: now() })
+    const believed = await toBelievedRefusal(network, row, error)
+    if (believed) await recordRefusal(database, row, believed, { ...delivery, now: now() })
     else await recordAttempt(database, row, error, now())
-    throw withHash(refusal ?? toUnanswered(error), row)
+    throw withHash(believed?.refusal ?? toUnanswered(error), row)
   }
   await checkpoint('submit:delivered')
   await database
@@ -89,6 +89,12 @@ async function handOver(
   await checkpoint('submit:submitted')
 }
 
+interface BelievedRefusal {
+  readonly refusal: LanyardError
+  /** Another operation has used the nonce: what follows on the lane can come. */
+  readonly isTaken: boolean
+}
+
 /**
  * The refusal, if it can be believed: from the configured chain, and, because of the nonce or the time, only when that
  * chain shows it.
@@ -97,29 +103,31 @@ async function toBelievedRefusal(
   network: Network,
   row: OperationRow,
   error: unknown,
-): Promise<LanyardError | undefined> {
+): Promise<BelievedRefusal | undefined> {
   if (!(error instanceof LanyardError) || unanswered.includes(error.code)) return undefined
   try {
     await network.assertChain()
-    return error.code !== 'REBUILD' || (await isOutdated(network, row)) ? error : undefined
+    if (error.code !== 'REBUILD') return { refusal: error, isTaken: false }
+    const why = await findWhyOutdated(network, row)
+    return why && { refusal: error, isTaken: why === 'taken' }
   } catch {
     return undefined // whoever refused it, the network cannot be asked why
   }
 }
 
 /**
- * Whether the chain shows that an operation can no longer be included: it names another one with its nonce, its
- * account has been deployed without it, or its validity is over. A bundler says the same (AA25, AA10, AA22) of an
- * operation whose own event is not visible yet, whose predecessor a reorg took, and of anything while its node lags.
+ * Why an operation can no longer be included, by the chain: it names another one with its nonce (`taken`), its account
+ * has been deployed without it, or its validity is over. A bundler says the same (AA25, AA10, AA22) of an operation
+ * whose own event is not visible yet, whose predecessor a reorg took, and of anything while its node lags.
  */
-async function isOutdated(network: Network, row: OperationRow): Promise<boolean> {
+async function findWhyOutdated(network: Network, row: OperationRow): Promise<'taken' | 'over' | undefined> {
   // In this order: what is deployed now while the nonce is unused later was deployed by another.
   const isDeployed = row.deploys && (await readCode(network, row)) !== undefined
   const { timestamp } = await network.call((client) => client.getBlock())
   if ((await readNoncesUsed(network, [row])).size > 0) {
-    return (await readNonceUse(network, [row])).taken.length > 0
+    return (await readNonceUse(network, [row])).taken.length > 0 ? 'taken' : undefined
   }
-  return isDeployed || (row.valid_until > 0 && BigInt(row.valid_until) < timestamp)
+  return isDeployed || (row.valid_until > 0 && BigInt(row.valid_until) < timestamp) ? 'over' : undefined
 }
 
 const readCode = (network: Network, { account }: OperationRow) =>
@@ -140,7 +148,7 @@ const nextDelivery = ({ config }: Network, now: Date) =>
 /** Refusals that no funds and no waiting can mend. */
 const lasting: readonly ErrorCode[] = ['REBUILD', 'INVALID_SIGNATURE', 'OPERATION_REFUSED']
 
-/** Those that follow on the same lane need the nonce of the one that can no longer come. */
+/** Those that follow on the same lane need the nonce of the one that can no longer come, unless a replacement has it. */
 async function dropLaterOnLane(transaction: Transaction<Database>, row: OperationRow): Promise<void> {
   await transaction
     .updateTable('operations')
@@ -155,13 +163,26 @@ async function dropLaterOnLane(transaction: Transaction<Database>, row: Operatio
     .where('nonce_key', '=', row.nonce_key)
     .where('nonce_sequence', '>', row.nonce_sequence)
     .where('state', 'in', ['submitting', 'submitted'])
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('operations as replacement')
+            .select('replacement.user_op_hash')
+            .where('replacement.account', '=', row.account)
+            .where('replacement.network', '=', row.network)
+            .where('replacement.nonce_key', '=', row.nonce_key)
+            .where('replacement.nonce_sequence', '=', row.nonce_sequence)
+            .where('replacement.state', 'in', ['submitting', 'submitted', 'included']),
+        ),
+      ),
+    )
     .execute()
 }
 
 async function recordRefusal(
   database: Kysely<Database>,
   row: OperationRow,
-  refusal: LanyardError,
+  { refusal, isTaken }: BelievedRefusal,
   { isFirst, now }: Delivery & { readonly now: Date },
 ): Promise<void> {
   const reason = { reason_code: refusal.code, reason_message: refusal.message, next_attempt_at: null }
@@ -175,7 +196,7 @@ async function recordRefusal(
         .set({ ...reason, state: 'dropped' })
         .returning('user_op_hash')
         .executeTakeFirst()
-      if (dropped) await dropLaterOnLane(transaction, row)
+      if (dropped && !isTaken) await dropLaterOnLane(transaction, row)
     })
   }
   // It was under way before, so it stays: what it lacks now (funds, fees, what is before it) may come.

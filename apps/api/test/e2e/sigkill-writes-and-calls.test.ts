@@ -21,7 +21,7 @@ const chosen = process.env.LANYARD_KILLS ?? (everywhere ? 'all' : String(Date.no
 const isShort = /^\d+$/.test(chosen)
 const engines = testEngines()
 const kinds: readonly StoryKind[] = everywhere ? storyKinds : ['EOA']
-const killsOfShortRun = 6
+const killsOfShortRun = 2
 
 function choose(points: readonly CrashPoint[], turn: number): readonly CrashPoint[] {
   if (isShort) return spread(points, killsOfShortRun / engines.length, Number(chosen) + turn)
