@@ -12,7 +12,7 @@ import { currentRequest, runInRequest } from './current-request.ts'
 import { documentation } from './documentation.ts'
 import { leave } from './leave.ts'
 import { metrics } from './metrics.ts'
-import { pathOf } from './path-of.ts'
+import { originForm, pathOf } from './path-of.ts'
 import { refuseLongBatches } from './refuse-long-batches.ts'
 import { replyError } from './reply-error.ts'
 import { restEndpoints } from './rest.ts'
@@ -24,9 +24,26 @@ import { wallet } from './wallet.ts'
 export function createApp(services: Services): RequestListener {
   const endpointAt = restEndpoints(services)
   const others = trpcAndPages(services)
+  const refuse = refuseTarget(services)
   return (request, response) => {
-    const listener = endpointAt(pathOf(request.url ?? '')) ?? others
+    const target = originForm(request.url ?? '')
+    if (target === undefined) return refuse(request, response)
+    request.url = target
+    const listener = endpointAt(pathOf(target)) ?? others
     listener(request, response)
+  }
+}
+
+/** Answers what has no path. Express would not even run what it does for every request. */
+function refuseTarget(services: Services): RequestListener {
+  const begin = requestsOf(services)
+  return (request, response) => {
+    const requestId = requestIdOf(request)
+    const headers = commonHeaders(requestId)
+    const setHeader = (name: string, value: string) => void headers.push(name, value)
+    // Not the target, whose query may name a user.
+    const context = begin(requestId, request, response, { path: '', transport: 'page', headers, setHeader })
+    replyError(response, new LanyardError('UNKNOWN_ROUTE'), context)
   }
 }
 
@@ -51,6 +68,7 @@ function trpcAndPages(services: Services): Express {
   app.use(unlessCalled(documentation()))
   app.use(trpcPath, trpcHandler())
   app.use(unknownRoute)
+  app.use(failedPrecondition)
   app.use(unforeseen)
   return app
 }
@@ -90,6 +108,14 @@ const admitCaller: RequestHandler = async (request, _response, next) => {
 
 const unknownRoute: RequestHandler = (_request, response) =>
   replyError(response, new LanyardError('UNKNOWN_ROUTE'), currentRequest())
+
+/** A file whose precondition fails (RFC 9110 §13.1). What was already said of the file does not hold for the refusal. */
+const failedPrecondition: ErrorRequestHandler = (error, _request, response, next) => {
+  if (Reflect.get(Object(error), 'statusCode') !== 412) return next(error)
+  for (const name of ['ETag', 'Last-Modified']) response.removeHeader(name)
+  response.setHeader('Cache-Control', 'no-store')
+  next(new LanyardError('INVALID_INPUT', { issues: [{ path: '', message: 'The precondition failed' }] }))
+}
 
 /** What Express or a middleware threw. Express knows an error handler by its four parameters. */
 const unforeseen: ErrorRequestHandler = (error, _request, response, _next) =>

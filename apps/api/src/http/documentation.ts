@@ -61,7 +61,7 @@ export function documentation(): Router {
   for (const [name, file] of assets) {
     router.get(`/docs/${name}`, (_request, response) => {
       response.set('Cache-Control', 'public, max-age=3600')
-      response.sendFile(file, { cacheControl: false, dotfiles: 'allow' })
+      response.sendFile(file, { cacheControl: false, acceptRanges: false, dotfiles: 'allow' })
     })
   }
   return router

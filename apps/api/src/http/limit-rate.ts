@@ -14,8 +14,11 @@ import { callerAddress } from './forwarded.ts'
 function callerOf(request: IncomingMessage, { apiKey, services }: RequestContext): Caller {
   return apiKey?.kind === 'secret'
     ? { kind: 'key', name: callerName(apiKey) }
-    : { kind: 'address', name: addressKey(callerAddress(request, services.env.TRUST_PROXY)) }
+    : { kind: 'address', name: addressOf(request, services.env.TRUST_PROXY) }
 }
+
+const addressOf = (request: IncomingMessage, trusted: number) =>
+  addressKey(callerAddress(request, trusted), request.socket.remoteAddress)
 
 /** draft-ietf-httpapi-ratelimit-headers-10: lists of named policies, q per w seconds, of which r are left for t. */
 const policyField = (usages: readonly Usage[]) =>

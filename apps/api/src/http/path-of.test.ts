@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pathOf } from './path-of.ts'
+import { originForm, pathOf } from './path-of.ts'
 
 test.each([
   ['/user', '/user'],
@@ -7,8 +7,14 @@ test.each([
   ['/user#fragment', '/user'],
   ['//user', '//user'],
   ['/user/../networks', '/user/../networks'],
-  ['http://lanyard.example/user?username=a', '/user'],
-  ['http://[', 'http://['],
-  ['*', '*'],
-  ['', ''],
-])('%s', (target, path) => expect(pathOf(target)).toBe(path))
+])('pathOf: %s', (target, path) => expect(pathOf(target)).toBe(path))
+
+test.each([
+  ['/user?username=a', '/user?username=a'],
+  ['//user', '//user'],
+  ['http://lanyard.example/user?username=a#b', '/user?username=a'],
+  ['http://user:password@lanyard.example', '/'],
+  ['http://[', undefined],
+  ['*', undefined],
+  ['', undefined],
+])('originForm: %s', (target, expected) => expect(originForm(target)).toBe(expected))

@@ -1,9 +1,16 @@
 /**
- * The path of a request's target (RFC 9112 §3.2), without its query. Of an absolute target it is what a URL would have;
- * a target that is none stays as it is, and is nothing's path.
+ * A request's target (RFC 9112 §3.2) from its path on: an absolute one names an authority before it, which is not what
+ * it is answered by. Undefined for `*` and for what is no target.
  */
+export function originForm(target: string): string | undefined {
+  if (target.startsWith('/')) return target
+  if (!URL.canParse(target)) return undefined
+  const { pathname, search } = new URL(target)
+  return pathname + search
+}
+
+/** The path of a target in origin form, without its query. */
 export function pathOf(target: string): string {
-  if (!target.startsWith('/')) return URL.canParse(target) ? new URL(target).pathname : target
   const end = target.search(/[?#]/)
   return end < 0 ? target : target.slice(0, end)
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { LanyardError } from '@lanyard/contracts'
 import { createExpressMiddleware } from '@trpc/server/adapters/express'
 import type { RequestHandler } from 'express'
@@ -20,10 +21,22 @@ const methods = ['GET', 'HEAD', 'POST', 'OPTIONS']
 export function trpcHandler(): RequestHandler {
   const transport = createTransport()
   return (request, response, next) => {
-    if (methods.includes(request.method)) return transport(request, response, next)
+    if (methods.includes(request.method)) {
+      anchorUrl(request)
+      return transport(request, response, next)
+    }
     response.setHeader('Allow', methods.join(', '))
     replyError(response, new LanyardError('METHOD_NOT_ALLOWED'), currentRequest())
   }
+}
+
+/**
+ * tRPC makes a URL of Host and target, and reads only the path and the query of it. Whatever a stranger names as the
+ * host, it is one of which a URL can be made, and `//` begins none in the target.
+ */
+function anchorUrl(request: IncomingMessage): void {
+  request.headers.host = 'localhost'
+  request.url = request.url?.replace(/^\/+/, '/')
 }
 
 function createTransport(): RequestHandler {

@@ -35,6 +35,7 @@ export function wallet({
     express.static(`${built}assets`, {
       index: false,
       cacheControl: false,
+      acceptRanges: false,
       setHeaders: (response) => response.setHeader('Cache-Control', forEver),
     }),
   )
@@ -42,7 +43,7 @@ export function wallet({
     router.get(`/${file}`, (_request, response) => {
       response
         .set('Cache-Control', 'public, max-age=3600')
-        .sendFile(file, { root: built, cacheControl: false })
+        .sendFile(file, { root: built, cacheControl: false, acceptRanges: false })
     })
   }
   const headers = walletHeaders()

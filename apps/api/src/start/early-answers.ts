@@ -15,11 +15,13 @@ const notHttp = { issues: [{ path: '', message: 'Not a valid HTTP request' }] }
 function answerOf(error: LanyardError) {
   const requestId = randomUUID()
   const { status, body } = toErrorAnswer(error, requestId)
+  const text = JSON.stringify(body)
   return {
     status,
-    text: JSON.stringify(body),
+    text,
     headers: {
       'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': Buffer.byteLength(text),
       'Cache-Control': 'no-store',
       'X-Request-Id': requestId,
       Connection: 'close',
@@ -33,14 +35,20 @@ export function answerStarting(response: ServerResponse): void {
   response.writeHead(status, { ...headers, 'Retry-After': '1' }).end(text)
 }
 
+/** Answers a request whose head HTTP does not allow, though Node can read it. */
+export function answerMalformed(response: ServerResponse, message: string): void {
+  const issues = [{ path: '', message }]
+  const { status, text, headers } = answerOf(new LanyardError('INVALID_INPUT', { issues }))
+  response.writeHead(status, headers).end(text)
+}
+
 /** Answers, with the body of every error, what came over a socket and never became a request; then closes it. */
 export function answerRefused(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const code = refusals[error.code ?? '']
   const answer = answerOf(code ? new LanyardError(code) : new LanyardError('INVALID_INPUT', notHttp))
   const lines = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}`)
-  const length = Buffer.byteLength(answer.text)
   // Clients read the status by its number; the phrase may be empty (RFC 9112 §4).
-  const head = [`HTTP/1.1 ${answer.status} `, ...lines, `Content-Length: ${length}`].join('\r\n')
+  const head = [`HTTP/1.1 ${answer.status} `, ...lines].join('\r\n')
   socket.end(`${head}\r\n\r\n${answer.text}`, () => socket.destroy())
 }

@@ -76,6 +76,8 @@ test('error: HEADERS_TOO_LARGE', async () => {
 
 test.each([
   ['no HTTP', 'hello\r\n\r\n'],
+  ['no host', 'GET / HTTP/1.1\r\n\r\n'],
+  ['an expectation', 'GET / HTTP/1.1\r\nHost: a\r\nExpect: nonsense\r\n\r\n'],
   ['two lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
   [
     'a length beside chunks',
@@ -85,6 +87,13 @@ test.each([
   const { status, head, body } = read(await sendRaw(text))
   expect([status, body.code]).toEqual([400, 'INVALID_INPUT'])
   expect(head).toContain('Connection: close')
+})
+
+test('behavior: HTTP/1.0 has no host, and clients wait for "100 Continue"', async () => {
+  http.serve((_request, response) => response.end('ok'))
+  expect(await sendRaw('GET / HTTP/1.0\r\n\r\n')).toContain('200 OK')
+  const post = 'POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n'
+  expect(await sendRaw(post, '{}')).toMatch(/^HTTP\/1\.1 100 Continue[\s\S]*200 OK/)
 })
 
 test('behavior: a connection that sends nothing more is closed', async () => {

@@ -1,9 +1,15 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { Socket } from 'node:net'
 import { clearTimeout, setInterval, setTimeout } from 'node:timers'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ServerTimeouts, serverTimeouts } from '../http/limits.ts'
-import { answerRefused } from './early-answers.ts'
+import { answerMalformed, answerRefused } from './early-answers.ts'
 import { holdUntilReady } from './hold-until-ready.ts'
 
 export interface HttpServer {
@@ -32,7 +38,9 @@ export function createHttpServer(
   // By connection: a set to which each request adds and from which it deletes is made anew all the time, and what V8 has
   // left of the old ones holds whole requests until the next full garbage collection.
   const underWay = new Map<Socket, ServerResponse | undefined>()
-  const server = createServer(timeouts, (request, response) => {
+  // Node's own refusals have no body: of a missing host, and of what is expected of it.
+  const server = createServer({ ...timeouts, requireHostHeader: false }, (request, response) => {
+    if (lacksHost(request)) return answerMalformed(response, 'Host: Required')
     const { socket } = request
     underWay.set(socket, response)
     response.on('close', () => {
@@ -45,6 +53,9 @@ export function createHttpServer(
     socket.once('close', () => underWay.delete(socket))
   })
   server.on('clientError', answerRefused)
+  server.on('checkExpectation', (_request, response) =>
+    answerMalformed(response, 'Expect: only 100-continue is known'),
+  )
 
   const drain = () => {
     draining = true
@@ -72,6 +83,10 @@ export function createHttpServer(
     },
   }
 }
+
+/** RFC 9112 §3.2 wants one of HTTP/1.1. */
+const lacksHost = ({ httpVersion, headers }: IncomingMessage) =>
+  httpVersion === '1.1' && headers.host === undefined
 
 function endConnection(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close')

@@ -16,7 +16,10 @@ const errorLevel = 50
 
 const isErrorBody = (told: unknown) => errorBody.safeParse(told).success
 
-/** What holds for any bytes: an answer below 500 in JSON, or a closed connection; and nothing unforeseen in the log. */
+/**
+ * What holds for any bytes: an answer below 500, or a closed connection; with every refusal the body of an error; and
+ * nothing unforeseen in the log.
+ */
 export async function judgeRaw({ port, logged }: Listener, [text, cuts]: RawRequest): Promise<void> {
   const from = logged.length
   const parts = cutUp(Buffer.from(text, 'latin1'), cuts)
@@ -31,9 +34,7 @@ export async function judgeRaw({ port, logged }: Listener, [text, cuts]: RawRequ
   expectNone(
     [
       ...(answer && answer.status >= 500 ? [`status ${answer.status}`] : []),
-      ...(isJson && answer.status >= 400 && answer.body !== '' && !told.every(isErrorBody)
-        ? ['no error body']
-        : []),
+      ...(answer && !isHead && answer.status >= 400 && !told.every(isErrorBody) ? ['no error body'] : []),
       ...unforeseen.map((line) => `the log says ${JSON.stringify(line).slice(0, 1_000)}`),
     ],
     { request: text.slice(0, 600), answered: answer?.body.slice(0, 400) },

@@ -1176,7 +1176,7 @@ export type SessionKeyEnableData = {
             type: 'contract-call';
             target: string;
             /**
-             * Signatures, as `transfer(address,uint256)`, or selectors of 4 bytes.
+             * Signatures of types alone, as `transfer(address,uint256)`, or selectors of 4 bytes.
              */
             functions: Array<string>;
             /**

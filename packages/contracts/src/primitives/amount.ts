@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-const maxUint256 = 2n ** 256n - 1n
+export const maxUint256 = 2n ** 256n - 1n
 
 const decimal = z
   .string()

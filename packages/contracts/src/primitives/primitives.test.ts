@@ -3,9 +3,10 @@ import { signMode } from '../smart-account/sign-mode.ts'
 import { binary } from '../webauthn/binary.ts'
 import { address, addressOutput, toChecksumAddress } from './address.ts'
 import { amount } from './amount.ts'
+import { dateTime } from './date-time.ts'
 import { hash, hex, hexOutput } from './hex.ts'
 import { network, networkInteger } from './network.ts'
-import { username, usernameKey } from './username.ts'
+import { newUsername, username, usernameKey } from './username.ts'
 
 const accepts = (schema: { safeParse(value: unknown): { success: boolean } }, value: unknown) =>
   schema.safeParse(value).success
@@ -169,6 +170,50 @@ describe('username', () => {
     (value) => expect(accepts(username, value)).toBe(false),
   )
   test('behavior: 64 characters, not bytes', () => expect(accepts(username, '😀'.repeat(64))).toBe(true))
+  test('behavior: 64 characters in whatever form', () => {
+    const decomposed = '\u03b1\u0313\u0301\u0345'.repeat(64)
+    expect(username.parse(decomposed)).toBe('\u1f84'.repeat(64))
+    expect(accepts(username, `${decomposed} `)).toBe(false)
+  })
+  test('behavior: what is too long is refused before it is normalised', () => {
+    const marks = `a${'\u0301'.repeat(30_000)}${'\u0323'.repeat(30_000)}`
+    const began = performance.now()
+    expect(accepts(username, marks)).toBe(false)
+    expect(performance.now() - began).toBeLessThan(100)
+  })
+})
+
+describe('newUsername', () => {
+  test.each(['a', 'Alice.B@example.org', 'عمر', '名前', 'a b', '😀'])('args: %s', (value) =>
+    expect(newUsername.parse(value)).toBe(value),
+  )
+  // Each of them would be a second alice.
+  test.each([
+    'alice\ufe0f',
+    'ali\u034fce',
+    'alice\u17b4',
+    'alice\u{e0100}',
+    'alice\u2800',
+    '\u2800',
+    'alice\u180b',
+  ])('error: %j, which the name of who has it already is', (value) => {
+    expect(accepts(newUsername, value)).toBe(false)
+    expect(username.parse(value)).toBe(value)
+  })
+  test.each(['', '   ', 'a\u0000', 'a\u200bb', 'x'.repeat(65), 5, null])('error: %j', (value) =>
+    expect(accepts(newUsername, value)).toBe(false),
+  )
+})
+
+describe('dateTime', () => {
+  test.each(['0001-01-01T00:00:00Z', '2026-11-21T23:00:00.123Z', '9999-12-31T23:59:59Z'])(
+    'args: %s',
+    (value) => expect(dateTime.parse(value)).toBe(value),
+  )
+  // PostgreSQL has no year 0.
+  test.each(['0000-01-01T00:00:00Z', '0000-12-31T23:59:59Z', '2026-11-21', '', 5])('error: %j', (value) =>
+    expect(accepts(dateTime, value)).toBe(false),
+  )
 })
 
 describe('signMode', () => {

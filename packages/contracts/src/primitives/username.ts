@@ -1,20 +1,41 @@
 import { z } from 'zod'
 
+/** Characters in Unicode's sense, once normalised. */
+const maxLength = 64
+
+/** UTF-16 code units as they come: a character is composed of up to four, and there may be spaces around. */
+const maxUnits = 4 * maxLength
+
 /** Control, format, surrogate, private-use and unassigned characters, and separators other than the plain space. */
 const invisible = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}|[\u115f\u1160\u3164\uffa0]/u
 
-/** A username as a person writes it: NFKC, 1–64 characters, visible, no outer spaces. E-mail addresses are fine. */
+/** What else shows nothing: variation selectors, joiners and the like, and the empty pattern of braille. */
+const ignorable = /[\p{Default_Ignorable_Code_Point}\u2800]/u
+
+const invisibleMessage = 'A username has no control or invisible characters'
+const longMessage = `A username has at most ${maxLength} characters`
+
+/**
+ * A username as a person writes it: NFKC, 1–64 characters, visible, no outer spaces. E-mail addresses are fine. Its
+ * length is looked at first, too, since normalising takes the square of a run of combining marks.
+ */
 export const username = z
   .string()
+  .max(maxUnits, longMessage)
   .transform((value) => value.normalize('NFKC').trim())
   .pipe(
     z
       .string()
       .refine((value) => value.length > 0, 'A username has at least one character')
-      .refine((value) => [...value].length <= 64, 'A username has at most 64 characters')
-      .refine((value) => !invisible.test(value), 'A username has no control or invisible characters'),
+      .refine((value) => [...value].length <= maxLength, longMessage)
+      .refine((value) => !invisible.test(value), invisibleMessage),
   )
-  .meta({ type: 'string', minLength: 1, maxLength: 64, example: 'alice' })
+  .meta({ type: 'string', minLength: 1, maxLength, example: 'alice' })
+
+/** The name of a new user: not one that looks like another's. Who has such a name already keeps it. */
+export const newUsername = username
+  .refine((value) => !ignorable.test(value), invisibleMessage)
+  .meta({ type: 'string', minLength: 1, maxLength, example: 'alice' })
 
 /** The form in which usernames are unique: what a caller typed, ignoring case. */
 export function usernameKey(name: string): string {

@@ -1,5 +1,15 @@
 import { z } from 'zod'
 import { address } from '../primitives/address.ts'
+import { shortArray } from '../primitives/short-array.ts'
+
+/** As many as a session has rules: each name makes one. */
+const maxNames = 32
+const addresses = shortArray(z.array(address), maxNames, `At most ${maxNames} addresses`)
+
+/** Of a signature, as `functionSelector` takes it. */
+const maxSignatureLength = 256
+const signature = z.string().max(maxSignatureLength, `At most ${maxSignatureLength} characters`)
+const functions = shortArray(z.array(signature), maxNames, `At most ${maxNames} functions`)
 
 const allowance = z
   .string('Expected a decimal string in base units')
@@ -11,7 +21,7 @@ const nativeTokenAllowance = z.object({
   type: z.literal('native-token-allowance'),
   allowance,
   period,
-  to: z.array(address).exactOptional().meta({
+  to: addresses.exactOptional().meta({
     description: 'Who may be paid. Absent: anyone. Empty: nobody, it is for calls with value alone.',
   }),
 })
@@ -21,7 +31,7 @@ const erc20TokenAllowance = z.object({
   token: address,
   allowance,
   period,
-  to: z.array(address).exactOptional().meta({
+  to: addresses.exactOptional().meta({
     description: 'Recipients, who may also be approved. Absent: transfers to anyone, approvals to nobody.',
   }),
 })
@@ -29,9 +39,9 @@ const erc20TokenAllowance = z.object({
 const contractCall = z.object({
   type: z.literal('contract-call'),
   target: address,
-  functions: z
-    .array(z.string())
-    .meta({ description: 'Signatures, as `transfer(address,uint256)`, or selectors of 4 bytes.' }),
+  functions: functions.meta({
+    description: 'Signatures of types alone, as `transfer(address,uint256)`, or selectors of 4 bytes.',
+  }),
   maxValue: allowance.exactOptional().meta({ description: 'Wei that one call may send. Absent: none.' }),
 })
 
@@ -48,10 +58,18 @@ const gasFeeAllowance = z.object({
 const why = 'A session without permissions could do nothing: name what it may do'
 
 /** What the owner of an account allows a session key. What nothing here allows is refused on chain. */
-export const permissions = z
-  .array(
-    z.discriminatedUnion('type', [nativeTokenAllowance, erc20TokenAllowance, contractCall, gasFeeAllowance]),
-    why,
-  )
-  .min(1, why)
-  .max(48, 'At most 48 permissions')
+export const permissions = shortArray(
+  z
+    .array(
+      z.discriminatedUnion('type', [
+        nativeTokenAllowance,
+        erc20TokenAllowance,
+        contractCall,
+        gasFeeAllowance,
+      ]),
+      why,
+    )
+    .min(1, why),
+  48,
+  'At most 48 permissions',
+)

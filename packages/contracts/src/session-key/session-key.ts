@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { address, addressOutput } from '../primitives/address.ts'
+import { maxUint256 } from '../primitives/amount.ts'
 import { hash, hexOutput } from '../primitives/hex.ts'
 
 const coordinate = z
   .string()
   .regex(/^(?:0x[0-9a-fA-F]{1,64}|\d{1,78})$/, 'Expected a coordinate: hex with 0x, or a decimal string')
   .transform(BigInt)
+  .refine((value) => value <= maxUint256, 'Larger than 2^256 - 1')
   .meta({ type: 'string', description: 'Hex with `0x`, or decimal.' })
 
 /** What WebCrypto exports as `raw`: 0x04 ‖ x ‖ y (SEC 1, section 2.3.3). */

@@ -44,6 +44,17 @@ describe('transactionDetails', () => {
     expect(accepts(transactionDetails, [call(64 * 1024), call(64 * 1024 + 1)])).toBe(false)
   })
 
+  test('behavior: values whose sum a transaction can have', () => {
+    const largest = (2n ** 256n - 1n).toString()
+    expect(accepts(transactionDetails, [{ ...call(), value: largest }])).toBe(true)
+    expect(accepts(transactionDetails, [{ ...call(), value: largest }, call()])).toBe(false)
+  })
+
+  test('behavior: too many calls are refused before they are looked at', () => {
+    const { error } = transactionDetails.safeParse(Array(2_000).fill({}))
+    expect(error?.issues.map(({ message }) => message)).toEqual(['At most 64 calls in one operation'])
+  })
+
   test.each(['encodedData', 'targetContractAddress', 'value'])('error: without %s', (member) => {
     expect(accepts(transactionDetails, [{ ...call(), [member]: undefined }])).toBe(false)
     expect(accepts(transactionDetailOutput, { ...call(), [member]: undefined })).toBe(false)
@@ -75,10 +86,18 @@ describe('sessionKey', () => {
     { x: '1', y: '1'.repeat(79) },
     { x: '1', y: `0x${'1'.repeat(65)}` },
     { x: 1, y: 2 },
+    { x: (2n ** 256n).toString(), y: '1' },
+    { x: '1', y: '9'.repeat(78) },
     '',
     null,
   ])('error: %j', (value) => {
     expect(accepts(sessionKey, value)).toBe(false)
+    expect(accepts(sessionKeyOrId, value)).toBe(false)
+  })
+
+  test('behavior: a coordinate of 32 bytes, which the curve may refuse', () => {
+    const largest = 2n ** 256n - 1n
+    expect(sessionKey.parse({ x: largest.toString(), y: '1' })).toEqual({ x: largest, y: 1n })
   })
 
   test('sessionKeyOrId: 32 bytes besides', () => {
@@ -145,6 +164,29 @@ describe('permissions', () => {
     [null],
   ])('error: %j', (value) => {
     expect(accepts(permissions, value)).toBe(false)
+  })
+
+  test.each([
+    ['native', { ...native, to: Array(32).fill(address) }],
+    ['token', { ...token, to: Array(32).fill(address) }],
+    ['call', { ...call, functions: Array(32).fill('f'.repeat(256)) }],
+  ])('behavior: at most 32 names of 256 characters (%s)', (_name, largest) => {
+    expect(accepts(permissions, [largest])).toBe(true)
+    const more = Object.entries(largest).map(([member, value]) => [
+      member,
+      Array.isArray(value) ? [...value, value[0]] : value,
+    ])
+    expect(accepts(permissions, [Object.fromEntries(more)])).toBe(false)
+    expect(accepts(permissions, [{ ...call, functions: ['f'.repeat(257)] }])).toBe(false)
+  })
+
+  test('behavior: too many are refused before any of them is looked at', () => {
+    const messages = (value: unknown) =>
+      permissions.safeParse(value).error?.issues.map(({ message }) => message)
+    const many = Array(5_000).fill('nobody')
+    expect(messages([{ ...native, to: many }])).toEqual(['At most 32 addresses'])
+    expect(messages([{ ...call, functions: Array(5_000).fill(5) }])).toEqual(['At most 32 functions'])
+    expect(messages(Array(5_000).fill(5))).toEqual(['At most 48 permissions'])
   })
 
   test('behavior: from 1 to 48', () => {

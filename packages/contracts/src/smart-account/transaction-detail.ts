@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { address, addressOutput } from '../primitives/address.ts'
-import { amount, decimalOutput } from '../primitives/amount.ts'
+import { amount, decimalOutput, maxUint256 } from '../primitives/amount.ts'
 import { hex, hexOutput } from '../primitives/hex.ts'
+import { shortArray } from '../primitives/short-array.ts'
 
 /** Limits of one operation: more would not fit a bundle on common networks. */
 export const maxCalls = 64
@@ -26,14 +27,21 @@ const transactionDetail = z
 const callDataBytes = (details: readonly { encodedData: string }[]) =>
   details.reduce((sum, { encodedData }) => sum + (encodedData.length - 2) / 2, 0)
 
+/** Wei: what no chain has is more than is kept of an operation. */
+const totalValue = (details: readonly { value: bigint }[]) =>
+  details.reduce((sum, { value }) => sum + value, 0n)
+
 /** The calls of an operation, executed in order, all or nothing. */
-export const transactionDetails = z
-  .array(transactionDetail)
-  .max(maxCalls, `At most ${maxCalls} calls in one operation`)
+export const transactionDetails = shortArray(
+  z.array(transactionDetail),
+  maxCalls,
+  `At most ${maxCalls} calls in one operation`,
+)
   .refine(
     (details) => callDataBytes(details) <= maxCallDataBytes,
     'At most 128 KiB of call data in one operation',
   )
+  .refine((details) => totalValue(details) <= maxUint256, 'The values are together larger than 2^256 - 1')
   .default([])
   .meta({
     description:

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { dateTime } from '../primitives/date-time.ts'
 import { hexOutput } from '../primitives/hex.ts'
 import { walletAddress } from '../smart-account/wallet.ts'
 import { orderOutput } from './order-output.ts'
@@ -12,8 +13,7 @@ export const orders = endpoint({
   description: 'At most 50. Those that were never submitted are left out, since they moved nothing.',
   query: z.object({
     walletAddress,
-    before: z.iso
-      .datetime()
+    before: dateTime
       .optional()
       .meta({ description: 'Only older ones: the `createdAt` of the last one on the page before.' }),
   }),

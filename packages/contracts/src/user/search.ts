@@ -2,6 +2,13 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { addressOutput } from '../primitives/address.ts'
 
+const maxLength = 128
+
+/** UTF-16 code units as they come: a character is composed of up to four. */
+const maxUnits = 4 * maxLength
+
+const longMessage = `At most ${maxLength} characters`
+
 export const search = endpoint({
   method: 'GET',
   path: '/api/user/search',
@@ -12,9 +19,17 @@ export const search = endpoint({
   query: z.object({
     query: z
       .string()
+      .max(maxUnits, longMessage) // before it is normalised, as for a username
       .transform((value) => value.normalize('NFKC').trim())
-      .pipe(z.string().min(2, 'Write at least 2 characters').max(128, 'At most 128 characters'))
-      .meta({ type: 'string', minLength: 2, maxLength: 128, example: 'ali' }),
+      .pipe(
+        z
+          .string()
+          .min(2, 'Write at least 2 characters')
+          .max(maxLength, longMessage)
+          // PostgreSQL has no text with NUL.
+          .refine((value) => !value.includes('\0'), 'No name has this character'),
+      )
+      .meta({ type: 'string', minLength: 2, maxLength, example: 'ali' }),
   }),
   output: z.object({
     result: z.array(z.object({ wallet_address: addressOutput, username: z.string() })),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { addressOutput } from '../primitives/address.ts'
 import { decimalOutput } from '../primitives/amount.ts'
+import { dateTime } from '../primitives/date-time.ts'
 import { hexOutput } from '../primitives/hex.ts'
 import { operationStates } from '../smart-account/status.ts'
 import { transactionDetailOutput } from '../smart-account/transaction-detail.ts'
@@ -17,10 +18,7 @@ export const activity = endpoint({
   query: z.object({
     walletAddress,
     limit: z.coerce.number().int().min(1).max(100).default(25).meta({ type: 'integer' }),
-    before: z.iso
-      .datetime()
-      .optional()
-      .meta({ description: 'The `signedAt` of the last one of the page before.' }),
+    before: dateTime.optional().meta({ description: 'The `signedAt` of the last one of the page before.' }),
   }),
   output: z.object({
     activity: z.array(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { username } from '../primitives/username.ts'
+import { newUsername } from '../primitives/username.ts'
 import { creationOptions } from './options.ts'
 
 export const registerOptions = endpoint({
@@ -8,7 +8,7 @@ export const registerOptions = endpoint({
   path: '/v3/webauthn/register/generate-options',
   tag: 'Passkey accounts',
   summary: 'Begin the registration of a passkey account',
-  query: z.object({ username }),
+  query: z.object({ username: newUsername }),
   output: creationOptions,
   errors: ['USERNAME_TAKEN'],
   statuses: 'fixed',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { addressOutput } from '../primitives/address.ts'
-import { username } from '../primitives/username.ts'
+import { newUsername } from '../primitives/username.ts'
 import { networkAccount } from '../smart-account/wallet.ts'
 import { registration } from './registration.ts'
 
@@ -14,7 +14,7 @@ export const registerVerify = endpoint({
   tag: 'Passkey accounts',
   summary: 'Finish the registration: verify the attestation, create the account',
   query: z.object({
-    username,
+    username: newUsername,
     deployWallet: flag
       .optional()
       .meta({ type: 'boolean', description: 'Deploy at once, paid by the service within its budget.' }),

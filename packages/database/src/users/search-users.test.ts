@@ -73,6 +73,12 @@ describeEachEngine('searchUsers', (engine) => {
     expect(await search('__')).toEqual([])
   })
 
+  test('behavior: NUL, which PostgreSQL has in no text, is in no name', async () => {
+    await using database = await freshDatabase(engine)
+    const search = await withNames(database, 'alice')
+    for (const query of ['\0', 'al\0', 'alice\0', 'alice\0@']) expect(await search(query)).toEqual([])
+  })
+
   test('behavior: letters of any script, in any form', async () => {
     await using database = await freshDatabase(engine)
     const search = await withNames(database, 'Ärger', 'Grüße', '小林さん', 'über')

@@ -39,6 +39,7 @@ export async function searchUsers(
   options: SearchOptions = {},
 ): Promise<readonly FoundUser[]> {
   const key = usernameKey(query)
+  if (key.includes('\0')) return [] // PostgreSQL refuses a text with NUL, so no name has it
   const limit = Math.min(options.limit ?? maxResults, maxResults)
   const found = new Map<string, FoundUser>()
   // One after the other, since the first that fills the page is all that most queries need.

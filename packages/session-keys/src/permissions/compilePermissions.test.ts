@@ -244,7 +244,25 @@ describe('compilePermissions', () => {
     ['no operations', [call(), { ...fees, operations: 0 }], ['permissions[1].operations']],
     [
       'more than 32 rules',
-      [call({ functions: Array.from({ length: 33 }, (_, n) => `f${n}()`) }), fees],
+      [
+        {
+          type: 'erc20-token-allowance',
+          token,
+          allowance: '9',
+          to: Array.from({ length: 17 }, (_, n) => `0x${(n + 1).toString(16).padStart(40, '0')}`),
+        },
+        fees,
+      ],
+      ['permissions'],
+    ],
+    [
+      'more names than there may be rules, none of which is looked at',
+      [
+        { ...native, to: Array(10).fill('bob') },
+        { type: 'erc20-token-allowance', token, allowance: '9', to: Array(10).fill('bob') },
+        call({ functions: Array(13).fill('play') }),
+        fees,
+      ],
       ['permissions'],
     ],
     [

@@ -36,6 +36,12 @@ export function compilePermissions(
   const problems = new Problems()
   if (!Array.isArray(permissions) || permissions.length === 0)
     return refuse('permissions', 'A session without permissions could do nothing; name what it may do.')
+  const names = permissions.reduce((sum, permission) => sum + namesIn(permission), 0)
+  if (names > maxRules)
+    return refuse(
+      'permissions',
+      `These permissions name ${names} functions and addresses; a session has at most ${maxRules} rules.`,
+    )
   problems.count(validUntil, 48, 'validUntil')
   if (!Number.isSafeInteger(validAfter) || validAfter < 0 || validAfter >= validUntil)
     problems.add('validAfter', 'Expected Unix seconds before validUntil.')
@@ -76,6 +82,19 @@ export function compilePermissions(
   })
   if (problems.list.length > 0) return { ok: false, problems: problems.list }
   return { ok: true, session: { validAfter, validUntil, paymaster, rules, allowances, ...fees } }
+}
+
+/** Each function and each address of `to` makes a rule: too many are refused before any of them is looked at. */
+function namesIn(permission: Permission): number {
+  switch (permission?.type) {
+    case 'native-token-allowance':
+    case 'erc20-token-allowance':
+      return Array.isArray(permission.to) ? permission.to.length : 0
+    case 'contract-call':
+      return Array.isArray(permission.functions) ? permission.functions.length : 0
+    default:
+      return 0
+  }
 }
 
 /** Two allowances for one thing would add up or not, as the reader pleases. */

@@ -42,6 +42,27 @@ describe('describePermissions', () => {
     ])
   })
 
+  test('behavior: each function is looked at once, however many there are', () => {
+    const functions = [...Array(10_000).fill('f()'), ...Array.from({ length: 31 }, (_, n) => `g${n}()`)]
+    const permissions: Permission[] = [
+      { type: 'contract-call', target: game, functions: functions.slice(-31) },
+      { type: 'gas-fee-allowance', allowance: '1000' },
+    ]
+    const began = performance.now()
+    expect(describeAll(permissions, { functions })[31]).toContain('g30()')
+    expect(performance.now() - began).toBeLessThan(1_500)
+  })
+
+  test('behavior: of two functions with one selector, the first', () => {
+    const permissions: Permission[] = [
+      { type: 'contract-call', target: game, functions: ['play(uint)'] },
+      { type: 'gas-fee-allowance', allowance: '1000' },
+    ]
+    expect(describeAll(permissions, { functions: ['play(uint)', 'play(uint256)'] })[1]).toContain(
+      'play(uint) ',
+    )
+  })
+
   test('behavior: says what has no limit', () => {
     const lines = describeAll(
       [

@@ -1,4 +1,4 @@
-import { type Address, formatUnits, isAddressEqual, toFunctionSelector, zeroAddress } from 'viem'
+import { type Address, formatUnits, type Hex, isAddressEqual, toFunctionSelector, zeroAddress } from 'viem'
 import type { Session, SessionAllowance, SessionRule } from '../session/session.ts'
 import { functionSelector } from './functionSelector.ts'
 import type { Permission } from './permission.ts'
@@ -24,12 +24,13 @@ const approve = toFunctionSelector('approve(address,uint256)')
  * from which it was compiled.
  */
 export function describePermissions(session: Session, terms: DescriptionTerms): string[] {
+  const signatures = signaturesOf(terms)
   return [
     `From ${time(session.validAfter)} until ${time(session.validUntil)}.`,
     ...session.allowances.map((allowance) => describeAllowance(allowance, session.rules, terms)),
     ...session.rules
       .filter(({ kind }) => kind === 'call')
-      .map((rule) => describeCall(rule, session.allowances, terms)),
+      .map((rule) => describeCall(rule, signatures.get(rule.selector), session.allowances, terms)),
     describeFees(session, terms),
   ]
 }
@@ -73,12 +74,17 @@ function recipient(rule: SessionRule, { amount }: SessionAllowance, terms: Descr
   return `${who}${by}${isBounded ? ` (at most ${write(rule.maxValue, zeroAddress, terms)} at once)` : ''}`
 }
 
+/** By selector; of two with the same one, the first. */
+function signaturesOf({ functions = [] }: DescriptionTerms): ReadonlyMap<Hex | undefined, string> {
+  return new Map(functions.map((text) => [functionSelector(text), text] as const).reverse())
+}
+
 function describeCall(
   rule: SessionRule,
+  signature: string | undefined,
   allowances: readonly SessionAllowance[],
   terms: DescriptionTerms,
 ): string {
-  const known = terms.functions?.find((text) => functionSelector(text) === rule.selector)
   const token = terms.tokens?.find(({ address }) => isAddressEqual(address, rule.target))
   const where = token === undefined ? rule.target : `${token.symbol} (${rule.target})`
   // Nothing counts what such a call moves.
@@ -86,7 +92,7 @@ function describeCall(
   const warning = token !== undefined && isUncounted ? ', without a limit on amounts' : ''
   const value =
     rule.maxValue > 0n ? `, sending at most ${write(rule.maxValue, zeroAddress, terms)} at once` : ''
-  return `Call ${known ?? rule.selector} on ${where} with any arguments${value}${warning}.`
+  return `Call ${signature ?? rule.selector} on ${where} with any arguments${value}${warning}.`
 }
 
 function describeFees(

@@ -1,5 +1,5 @@
 import { toFunctionSelector } from 'viem'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { functionSelector } from './functionSelector.ts'
 
 test.each([
@@ -8,8 +8,16 @@ test.each([
   '$(uint8)',
   'a1(bytes32[])',
   'permit(address,((address,uint160,uint48,uint48),address,uint256),bytes)',
+  'f((bool,string)[2][],(function),int24[7],bytes1)',
+  'uint(uint256)',
 ])('default: %s', (signature) => {
   expect(functionSelector(signature)).toBe(toFunctionSelector(signature))
+})
+
+test('behavior: uint and int are short for 256 bits, the name of a function is not', () => {
+  expect(functionSelector('uint(uint,(int[],uint[2]))')).toBe(
+    toFunctionSelector('uint(uint256,(int256[],uint256[2]))'),
+  )
 })
 
 test('args: a selector', () => {
@@ -30,6 +38,53 @@ test.each([
   '0x123456789',
   '0x1234567g',
   'x0x12345678',
+  'play(uint256 amount)',
+  'play(uint256, bool)',
+  'play(tuple)',
+  'play(uint7)',
+  'play(uint264)',
+  'play(bytes0)',
+  'play(bytes33)',
+  'play(fixed128x18)',
+  'play(uint256[)',
+  'play(uint256[-1])',
+  'play(uint256[01])',
+  'play([2])',
+  'play(bool,)',
+  'play(,bool)',
+  'play(bool,,bool)',
+  'play((bool)',
+  'play(bool))',
+  'play(bool)(bool)',
+  'play((bool)bool)',
+  'play(bool(bool))',
+  'play()[]',
+  'play()\n',
+  'play(bool\n)',
 ])('behavior: "%s" is neither', (text) => {
   expect(functionSelector(text)).toBeUndefined()
+})
+
+test('behavior: 256 characters, not more', () => {
+  const ofLength = (length: number) => `${'f'.repeat(length - 2)}()`
+  expect(functionSelector(ofLength(256))).toBe(toFunctionSelector(ofLength(256)))
+  expect(functionSelector(ofLength(257))).toBeUndefined()
+})
+
+test.each([
+  ['returns', `f(${') returns ('.repeat(22_000)}\n)`],
+  ['tuples', `f${'('.repeat(120_000)}${')'.repeat(120_000)}`],
+  ['arrays', `f(uint${'[]'.repeat(120_000)}`],
+  ['a name', `${'f'.repeat(240_000)}`],
+])('behavior: much of %s is refused at once', (_name, text) => {
+  const began = performance.now()
+  expect(functionSelector(text)).toBeUndefined()
+  expect(performance.now() - began).toBeLessThan(50)
+})
+
+test('behavior: nothing of what was asked is kept', () => {
+  const kept = vi.spyOn(Map.prototype, 'set')
+  onTestFinished(() => kept.mockRestore())
+  for (const text of ['f(uint8[77],(bool[78]))', 'f(uint8[77)', 'f(uint8 a79)']) functionSelector(text)
+  expect(kept).not.toHaveBeenCalled()
 })
