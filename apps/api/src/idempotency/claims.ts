@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { LanyardError } from '@lanyard/contracts'
-import type { Database } from '@lanyard/database'
-import type { Kysely } from 'kysely'
+import type { Database, IdempotencyKeysTable } from '@lanyard/database'
+import type { Kysely, Selectable } from 'kysely'
 
 /** One call with a key, by one caller. */
 export interface KeyedCall {
@@ -75,20 +75,49 @@ export async function claimCall(
     .executeTakeFirst()
   if (claimed) return { kind: 'claimed', claim }
 
+  const row = await findRow(database, call)
+  // Its 24 hours ended between the two statements.
+  if (!row) return claimCall(database, call, { now, awaited })
+  return toOutcome(row, awaited) ?? { kind: 'running', claim: row.claim }
+}
+
+/**
+ * Looks once at a claim that another request holds, and changes nothing.
+ *
+ * @returns `free` where it ended without an answer: who claims next may run the call
+ * @throws IDEMPOTENCY_MISMATCH
+ */
+export async function readClaim(
+  database: Kysely<Database>,
+  call: KeyedCall,
+  { claim, now }: { readonly claim: string; readonly now: Date },
+): Promise<Exclude<Claim, { kind: 'claimed' }> | { readonly kind: 'free' }> {
+  const row = await findRow(database, call)
+  if (!row) return { kind: 'free' }
+  const isRunning = row.claim === claim && row.claim_expires_at > now
+  return toOutcome(row, claim) ?? (isRunning ? { kind: 'running', claim } : { kind: 'free' })
+}
+
+/** @throws IDEMPOTENCY_MISMATCH */
+async function findRow(database: Kysely<Database>, { caller, endpoint, key, requestHash }: KeyedCall) {
   const row = await database
     .selectFrom('idempotency_keys')
-    .select(['request_hash', 'state', 'claim', 'answer'])
+    .select(['request_hash', 'state', 'claim', 'claim_expires_at', 'answer'])
     .where('caller', '=', caller)
     .where('endpoint', '=', endpoint)
     .where('key', '=', key)
     .executeTakeFirst()
-  // Its 24 hours ended between the two statements.
-  if (!row) return claimCall(database, call, { now, awaited })
-  if (row.request_hash !== requestHash) throw new LanyardError('IDEMPOTENCY_MISMATCH')
-  const isAnswer = row.state === 'finished' || row.claim === awaited
-  return row.answer !== null && isAnswer
-    ? { kind: 'answered', answer: row.answer }
-    : { kind: 'running', claim: row.claim }
+  if (row && row.request_hash !== requestHash) throw new LanyardError('IDEMPOTENCY_MISMATCH')
+  return row
+}
+
+/** What is kept is everybody's answer; any other that of those who waited for it. */
+function toOutcome(
+  { state, claim, answer }: Pick<Selectable<IdempotencyKeysTable>, 'state' | 'claim' | 'answer'>,
+  awaited: string | undefined,
+): Extract<Claim, { kind: 'answered' }> | undefined {
+  const isAnswer = state === 'finished' || claim === awaited
+  return answer !== null && isAnswer ? { kind: 'answered', answer } : undefined
 }
 
 const heldBy = (database: Kysely<Database>, { caller, endpoint, key }: KeyedCall, claim: string) =>

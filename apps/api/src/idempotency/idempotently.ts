@@ -1,10 +1,10 @@
 import { setInterval } from 'node:timers'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { EndpointDeclaration } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
 import type { Transaction } from 'kysely'
 import { toLanyardError } from '../errors/to-lanyard-error.ts'
 import type { RequestContext } from '../request-context.ts'
+import { awaitClaim, awaitedBefore } from './await-claim.ts'
 import { callerOf } from './caller.ts'
 import { claimCall, type KeyedCall, renewalInterval, renewClaim, writeAnswer } from './claims.ts'
 import { isLasting } from './lasting-refusals.ts'
@@ -21,9 +21,6 @@ export type KeepAnswer<Output = unknown> = (
   transaction: Transaction<Database>,
   output: Output,
 ) => Promise<void>
-
-/** Milliseconds between two looks at a call that another request runs. */
-const pollInterval = 100
 
 /** Milliseconds beyond the wait for inclusion after which even a living process loses its claim. */
 const slack = 60_000
@@ -54,21 +51,23 @@ export async function idempotently<Output>(
   if (idempotencyKey === undefined || !takesIdempotencyKey(declaration)) return handler(async () => {})
 
   const call: KeyedCall = {
-    caller: await callerOf(context),
+    caller: await callerOf(context, input),
     endpoint: declaration.path,
     key: idempotencyKey,
     requestHash: hashRequest(input),
   }
-  let awaited: string | undefined
+  const answerOf = (answer: string) => {
+    context.setHeader('Idempotency-Replayed', 'true')
+    return replay(answer) as Output // written by an earlier run of this handler
+  }
+  const waiting = { database: services.database, call, now: services.now }
+  let ended = await awaitedBefore(waiting)
   for (;;) {
-    const found = await claimCall(services.database, call, { now: services.now(), awaited })
-    if (found.kind === 'answered') {
-      context.setHeader('Idempotency-Replayed', 'true')
-      return replay(found.answer) as Output // written by an earlier run of this handler
-    }
+    if (ended?.answer !== undefined) return answerOf(ended.answer)
+    const found = await claimCall(services.database, call, { now: services.now(), awaited: ended?.claim })
+    if (found.kind === 'answered') return answerOf(found.answer)
     if (found.kind === 'running') {
-      awaited = found.claim
-      await delay(pollInterval)
+      ended = await awaitClaim(waiting, found.claim)
       continue
     }
     try {

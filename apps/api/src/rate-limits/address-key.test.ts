@@ -7,8 +7,24 @@ test.each([
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
   ['2001:db8:1:2::1', '2001:db8:1:2::/64'],
   ['::1', '0:0:0:0::/64'],
-  [undefined, 'unknown'],
-  ['not an address', 'unknown'],
+  ['203.0.113.7:5678', '203.0.113.7'],
+  ['[2001:db8:1:2::1]', '2001:db8:1:2::/64'],
+  ['[2001:db8:1:2::1]:5678', '2001:db8:1:2::/64'],
+  ['[::ffff:203.0.113.7]:5678', '203.0.113.7'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
 ])('args: %s', (address, key) => {
-  expect(addressKey(address)).toBe(key)
+  expect(addressKey(address, '10.0.0.1')).toBe(key)
+})
+
+test.each([
+  '',
+  'not an address',
+  '203.0.113.7:port',
+  '203.0.113.7:567890',
+  '[203.0.113.7',
+  '[203.0.113.7]',
+  '203.0.113.7:1:2',
+])('behavior: %j is no address, so the one of the connection counts', (address) => {
+  expect(addressKey(address, '::ffff:10.0.0.1')).toBe('10.0.0.1')
+  expect(addressKey(address, undefined)).toBe('unknown')
 })

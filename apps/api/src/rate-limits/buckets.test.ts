@@ -1,18 +1,30 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { endpointList } from '../endpoint-list.ts'
 import { callsOf } from './buckets.ts'
 
-/** Which endpoints count in a stricter bucket: a new one that costs much must be put there, too. */
+/** Which endpoints count in a stricter bucket. */
 const stricter = {
   builds: [
     'owner.add',
+    'owner.list',
     'owner.remove',
+    'sessionKey.check',
+    'sessionKey.disable',
+    'sessionKey.enable',
+    'sessionKey.list',
     'smartAccount.build',
     'smartAccount.gasFees',
+    'smartAccount.submit',
     'smartBalance.computeSolution',
+    'smartBalance.deposit',
     'smartBalance.getQuote',
+    'smartBalance.terms',
     'wallet.faucet',
+    'wallet.transfers',
+    'webauthn.credentialRemove',
     'webauthn.transactionOptions',
+    'webauthn.transactionVerify',
   ],
   ceremonies: [
     'login.message',
@@ -48,5 +60,50 @@ describe('callsOf', () => {
 
   test.each(['/nothing', '/', '/trpc', '/trpc/%', '/trpc/__proto__'])('behavior: %s is a call', (path) => {
     expect(callsOf(path)).toEqual({ calls: 1, builds: 0, ceremonies: 0 })
+  })
+})
+
+/** What a call should not do as often as it likes: simulate, try signatures, read every network or its logs. */
+const costly = [
+  'operations/estimate.ts',
+  'operations/find-signed-operation.ts',
+  'operations/submit-operation.ts',
+  'owners/on-each-network.ts',
+  'owners/read-owners.ts',
+  'accounts/incoming-transfers.ts',
+].map((file) => new URL(`../${file}`, import.meta.url).href)
+
+const source = (url: string) => readFileSync(new URL(url), 'utf8')
+
+/** A source file, and whatever it imports of this app at run time. */
+function reachable(url: string, seen = new Set<string>()): ReadonlySet<string> {
+  if (seen.has(url)) return seen
+  seen.add(url)
+  for (const [, path = ''] of source(url).matchAll(/^(?:im|ex)port (?!type )[^;]*? from '(\.[^']+)'/gm)) {
+    reachable(new URL(path, url).href, seen)
+  }
+  return seen
+}
+
+/** The file of each procedure, from the list that the router is made of. */
+const procedureFiles = new Map(
+  [
+    ...source(new URL('../routers/index.generated.ts', import.meta.url).href).matchAll(
+      /as (\w+)_(\w+) \} from '\.\/([^']+)'/g,
+    ),
+  ].map(([, noun, verb, path]) => [`${noun}.${verb}`, new URL(`../routers/${path}`, import.meta.url).href]),
+)
+
+describe('what a procedure does', () => {
+  test('behavior: every procedure has a file, and each of what is costly is used', () => {
+    expect([...procedureFiles.keys()].sort()).toEqual(endpointList.map(({ name }) => name).sort())
+    const used = new Set([...procedureFiles.values()].flatMap((file) => [...reachable(file)]))
+    expect(costly.filter((file) => !used.has(file))).toEqual([])
+  })
+
+  test.each([...procedureFiles])('behavior: %s counts in a stricter bucket if it is costly', (name, file) => {
+    const isCostly = costly.some((part) => reachable(file).has(part))
+    const { builds = 0, ceremonies = 0 } = callsOf(`/trpc/${name}`) ?? {}
+    if (isCostly) expect(builds + ceremonies).toBe(1)
   })
 })

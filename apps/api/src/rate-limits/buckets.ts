@@ -9,18 +9,29 @@ export type Bucket = (typeof buckets)[number]
 
 export type Calls = Readonly<Record<Bucket, number>>
 
-const { login, owner, smartAccount, smartBalance, wallet, webauthn } = endpoints
+const { login, owner, sessionKey, smartAccount, smartBalance, wallet, webauthn } = endpoints
 
-/** They simulate, or read many accounts on every network. */
+/** They simulate, look for the operation of a signature, or read many accounts or logs on every network. */
 const builds: ReadonlySet<EndpointDeclaration> = new Set<EndpointDeclaration>([
   owner.add,
+  owner.list,
   owner.remove,
+  sessionKey.check,
+  sessionKey.disable,
+  sessionKey.enable,
+  sessionKey.list,
   smartAccount.build,
   smartAccount.gasFees,
+  smartAccount.submit,
   smartBalance.computeSolution,
+  smartBalance.deposit,
   smartBalance.getQuote,
+  smartBalance.terms,
   wallet.faucet,
+  wallet.transfers,
+  webauthn.credentialRemove,
   webauthn.transactionOptions,
+  webauthn.transactionVerify,
 ])
 
 /** They write challenges for strangers, verify signatures, or pay for a deployment. */

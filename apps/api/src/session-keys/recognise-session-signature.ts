@@ -1,9 +1,14 @@
 import { recoverOwnerSignature } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
-import type { OperationRow } from '@lanyard/database'
 import { encodeSessionSignature, type SessionKey } from '@lanyard/session-keys'
 import { type Address, type Hash, type Hex, size, slice } from 'viem'
-import { type FoundOperation, signatureError } from '../operations/recognise-signature.ts'
+import {
+  type Candidate,
+  type FoundOperation,
+  inTurn,
+  type Recognised,
+  signatureError,
+} from '../operations/recognise-signature.ts'
 import { toOperation } from '../operations/signed-operation.ts'
 import { isSignedByP256 } from './p256.ts'
 import { fromStoredSession } from './stored-session.ts'
@@ -13,13 +18,13 @@ import { fromStoredSession } from './stored-session.ts'
  *
  * @throws INVALID_SIGNATURE, SIGNATURE_OVER_TEXT, SIGNATURE_COMPACT, SIGNATURE_MALLEABLE
  */
-export async function recogniseSessionSignature(
-  rows: readonly OperationRow[],
+export async function recogniseSessionSignature<Row extends Candidate>(
+  rows: readonly Row[],
   signature: Hex,
-): Promise<FoundOperation> {
+): Promise<Recognised<Row>> {
   let failure: LanyardError | undefined
   for (const row of rows) {
-    const result = await matchRow(row, signature)
+    const result = await inTurn(() => matchRow(row, signature))
     if (typeof result === 'string') return { row, ownerSignature: result }
     // A failure that names what is wrong says more than "not this one".
     if (!failure || failure.code === 'INVALID_SIGNATURE') failure = result
@@ -28,7 +33,7 @@ export async function recogniseSessionSignature(
 }
 
 /** The signature as the contract takes it, or why it is none of this row's key. */
-async function matchRow(row: OperationRow, signature: Hex): Promise<Hex | LanyardError> {
+async function matchRow(row: Candidate, signature: Hex): Promise<Hex | LanyardError> {
   const { key } = fromStoredSession(row)
   const hash = row.safe_op_hash as Hash // the column holds 0x and 64 digits
   return typeof key === 'string' ? matchAddress(key, hash, signature) : matchPoint(key, hash, signature)

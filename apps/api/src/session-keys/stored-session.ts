@@ -21,7 +21,10 @@ export function toStoredSession({ key, sessionKeys }: SessionSigner): string {
 }
 
 /** @throws INTERNAL for a row of another sign mode */
-export function fromStoredSession({ session_key, user_op_hash }: OperationRow): {
+export function fromStoredSession({
+  session_key,
+  user_op_hash,
+}: Pick<OperationRow, 'session_key' | 'user_op_hash'>): {
   readonly key: SessionKey
   readonly sessionKeys: Address
 } {

@@ -4,6 +4,7 @@ import { findUnfinished } from '../operations/find-unfinished.ts'
 import { reconcile } from '../operations/reconcile.ts'
 import { chargeSponsorships, hasSponsorshipsToCharge } from '../orders/charge-sponsorships.ts'
 import { startNetworkQueue } from './network-queue.ts'
+import { startPurgeWorker } from './purge-worker.ts'
 
 /**
  * Keeps every network's operations, and what the service paid for them, true, for as long as it runs. Correctness does not rest on it: two passes
@@ -11,6 +12,7 @@ import { startNetworkQueue } from './network-queue.ts'
  */
 export async function startReconcileWorker(boss: PgBoss, operations: OperationDependencies): Promise<void> {
   const { database, networks, log } = operations
+  startPurgeWorker(boss, operations)
   await Promise.all(
     networks.list().flatMap((network) => [
       startNetworkQueue(boss, log, {

@@ -147,6 +147,16 @@ describe('duplicates', () => {
     expect(theirs.text).not.toBe(mine.text)
   })
 
+  test('behavior: without credentials, a key for one wallet says nothing about another', async () => {
+    const [mine, theirs] = [await createWallet(service), await createWallet(service)]
+    const headers = nextKey()
+    for (const { address } of [mine, theirs]) {
+      const answer = await postJson(url + buildPath, buildRequest(address), headers)
+      expect([answer.status, answer.headers.get('idempotency-replayed')]).toEqual([200, null])
+      expect(await builds(address)).toBe(1)
+    }
+  })
+
   test('behavior: a claim that a dead process left is taken over', async () => {
     const { address } = await createWallet(service)
     const headers = nextKey()
@@ -179,13 +189,13 @@ describe('duplicates', () => {
       }
     }
     const [answer] = await Promise.all([postJson(url + buildPath, buildRequest(address), headers), thief()])
-    expect(answer.body).toMatchObject({ code: 'REBUILD', requestId: 'another' })
+    expect(answer.body).toMatchObject({ code: 'NOT_REPLACEABLE', requestId: 'another' })
     expect(await builds(address)).toBe(0)
   })
 })
 
 const stolenAnswer = JSON.stringify({
-  error: { code: 'REBUILD', message: 'The answer of another.', details: {}, requestId: 'another' },
+  error: { code: 'NOT_REPLACEABLE', message: 'The answer of another.', details: {}, requestId: 'another' },
 })
 
 describe('refusals', () => {

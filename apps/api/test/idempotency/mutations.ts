@@ -54,7 +54,12 @@ const grantedSession = async (service: PasskeyService) => {
 export const mutations: readonly Mutation[] = [
   {
     name: 'smartAccount.create',
-    request: async () => ({ input: { eoaAddress: nextOwner().address }, other: otherOwner }),
+    request: async (service) => ({
+      input: { eoaAddress: nextOwner().address },
+      other: otherOwner,
+      // Without credentials, a request for another account is another caller's.
+      token: (await service.register(nextName())).token,
+    }),
   },
   ...['smartAccount.build', 'smartAccount.gasFees'].map((name) => ({
     name,
@@ -98,6 +103,7 @@ export const mutations: readonly Mutation[] = [
     request: async (service) => ({
       input: await walletRequest(service),
       other: { walletAddress: (await createWallet(service)).address },
+      token: (await service.register(nextName())).token,
     }),
   },
   {
@@ -113,9 +119,9 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'webauthn.transactionVerify',
     async request(service) {
-      const { username, passkey } = await service.register(nextName())
+      const { username, passkey, token } = await service.register(nextName())
       const { body } = await service.transactionOptions({ username, network, transactionDetails: transfer() })
-      return { input: { username, ...passkey.get(body) }, other: { username: nextName() } }
+      return { input: { username, ...passkey.get(body) }, other: { username: nextName() }, token }
     },
   },
   {

@@ -8,6 +8,7 @@ import * as apiKeys from './0006-api-keys.ts'
 import * as settlement from './0007-settlement.ts'
 import * as sessionKeys from './0008-session-keys.ts'
 import * as nonceHolds from './0009-nonce-holds.ts'
+import * as unsignedBuilds from './0010-unsigned-builds.ts'
 
 /**
  * All migrations, in the order of their names. A list, not a folder that is read at run time: it survives
@@ -23,4 +24,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0007-settlement': settlement,
   '0008-session-keys': sessionKeys,
   '0009-nonce-holds': nonceHolds,
+  '0010-unsigned-builds': unsignedBuilds,
 }
