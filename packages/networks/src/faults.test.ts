@@ -10,8 +10,9 @@ import {
   startRpcProxy,
   wrongChain,
 } from '@lanyard/fault-proxy'
+import { parseAbi } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createNetworks, type Network, networkConfig } from './index.ts'
+import { createNetworks, multicall3, type Network, networkConfig } from './index.ts'
 
 let node: DevnetNode
 let proxy: RpcProxy
@@ -73,6 +74,16 @@ describe('an endpoint that fails', () => {
     expect(performance.now() - began).toBeLessThan(3 * rpcTimeout)
     proxy.set()
     expect(await blockNumber(network)).toBeTypeOf('bigint')
+  })
+
+  test('error: NETWORK_FAILED when a contract is read and the node has trouble of its own: that is no revert', async () => {
+    proxy.set({ fault: { kind: 'error', code: -32603, message: 'Internal error' } })
+    const { network } = start()
+    const abi = parseAbi(['function getBlockNumber() view returns (uint256)'])
+    const read = network.call((client) =>
+      client.readContract({ address: multicall3, abi, functionName: 'getBlockNumber' }),
+    )
+    expect(await codeOf(read)).toBe('NETWORK_FAILED')
   })
 
   test('behavior: what failed at once is tried a second time', async () => {

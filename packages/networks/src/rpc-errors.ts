@@ -1,6 +1,7 @@
 import { LanyardError } from '@lanyard/contracts'
 import {
   BaseError,
+  ContractFunctionRevertedError,
   HttpRequestError,
   InternalRpcError,
   LimitExceededRpcError,
@@ -59,8 +60,12 @@ export function isPassing(error: unknown): boolean {
 /** EIP-1474: code 3 is a revert; geth and anvil answer it for eth_call and eth_estimateGas. */
 const isRevert = (error: unknown) =>
   (error instanceof RpcRequestError && error.code === 3) ||
-  (error instanceof BaseError &&
-    ['ExecutionRevertedError', 'ContractFunctionRevertedError'].includes(error.name))
+  (error instanceof BaseError && error.name === 'ExecutionRevertedError') ||
+  (error instanceof ContractFunctionRevertedError && !isInternal(error))
+
+/** viem takes every internal error of a node for a revert, which it is where it says with what. */
+const isInternal = (error: ContractFunctionRevertedError) =>
+  error.raw === undefined && error.walk((inner) => inner instanceof InternalRpcError) !== null
 
 /**
  * Turns what viem throws into our errors: NETWORK_UNAVAILABLE when nothing answered, NETWORK_FAILED when the

@@ -36,7 +36,10 @@ async function readBlockHash(network: Network, height: number): Promise<string |
     } catch (error) {
       if (!(error instanceof BlockNotFoundError)) throw error
       if ((await client.getBlockNumber()) < BigInt(height)) return null
-      throw new LanyardError('NETWORK_FAILED', { cause: error })
+      throw new LanyardError('NETWORK_FAILED', {
+        message: `${network.config.name} has no block ${height}, below its head.`,
+        cause: error,
+      })
     }
   })
 }

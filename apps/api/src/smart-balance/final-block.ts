@@ -22,7 +22,11 @@ export async function readFinalBlock(network: Network): Promise<FinalBlock> {
       client.getBlockNumber(),
     ])
     // The ledger would take nothing from the true chain any more until it is as high.
-    if (block.number === null || block.number > head) throw new LanyardError('NETWORK_FAILED')
+    if (block.number === null || block.number > head) {
+      throw new LanyardError('NETWORK_FAILED', {
+        message: `${network.config.name} has a final block that is above its head.`,
+      })
+    }
     return { number: block.number, timestamp: Number(block.timestamp) }
   })
 }

@@ -1,7 +1,7 @@
-import { LanyardError } from '@lanyard/contracts'
 import { multicall3 } from '@lanyard/networks'
 import {
   type Address,
+  BaseError,
   decodeFunctionResult,
   encodeFunctionData,
   type Hex,
@@ -38,7 +38,7 @@ const blockNumberAbi = parseAbi(['function getBlockNumber() view returns (uint25
 /**
  * Reads contracts in one eth_call, so that all answers are of one block: one JSON-RPC request, whatever is asked.
  *
- * @throws NETWORK_FAILED when a contract reverts that should not; viem's errors
+ * @throws viem's errors, also when a contract reverts that should not
  */
 export async function readTogether<const G extends readonly (readonly Read<unknown>[])[]>(
   client: PublicClient,
@@ -57,7 +57,8 @@ export async function readTogether<const G extends readonly (readonly Read<unkno
     const result = results[index]
     if (result?.success) return read.decode(result.returnData)
     if ('reverted' in read) return read.reverted
-    throw new LanyardError('NETWORK_FAILED')
+    // Whose network it is, and that it failed, says the `call` in which this is read.
+    throw new BaseError('A contract reverted that should not')
   })
   // Each group takes as many as it asked for, and each answer is what its read decodes.
   return groups.map(({ length }) => answers.splice(0, length)) as unknown as Answers<G>

@@ -45,7 +45,10 @@ export async function runVitest(run: VitestRun): Promise<RunOutcome> {
     if (!existsSync(report)) {
       throw new Error(`vitest of ${run.package} wrote no report:\n${output}\n${errors}`)
     }
-    return { files: parseVitest(readFileSync(report, 'utf8'), run.root), figures: readFigures(figures) }
+    const files = parseVitest(readFileSync(report, 'utf8'), run.root)
+    // Its set-up failed, or it could not be started: no file says why.
+    if (files.length === 0) throw new Error(`vitest of ${run.package} ran nothing:\n${output}\n${errors}`)
+    return { files, figures: readFigures(figures) }
   } finally {
     rmSync(folder, { recursive: true })
   }
