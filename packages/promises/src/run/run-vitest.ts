@@ -48,6 +48,8 @@ export async function runVitest(run: VitestRun): Promise<RunOutcome> {
     const files = parseVitest(readFileSync(report, 'utf8'), run.root)
     // Its set-up failed, or it could not be started: no file says why.
     if (files.length === 0) throw new Error(`vitest of ${run.package} ran nothing:\n${output}\n${errors}`)
+    // vitest says there what failed, and why.
+    if (files.some(({ state }) => state === 'failed')) run.onLine(errors)
     return { files, figures: readFigures(figures) }
   } finally {
     rmSync(folder, { recursive: true })
