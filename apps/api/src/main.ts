@@ -6,6 +6,7 @@ import { createLog } from './log.ts'
 import { withoutSecrets } from './secrets/hidden-secrets.ts'
 import { type Service, startService } from './server.ts'
 import { banner } from './start/banner.ts'
+import { exitWhenLogged } from './start/exit-when-logged.ts'
 
 /** Milliseconds after SHUTDOWN_DELAY until the process ends, whatever still holds it. */
 const shutdownBound = 4_500
@@ -30,12 +31,12 @@ async function main(): Promise<void> {
   let ending = false
 
   const end = async (code: number) => {
-    if (ending) process.exit(code || 1) // asked twice: at once
+    if (ending) return exitWhenLogged(code || 1) // asked twice: at once
     ending = true
-    setTimeout(() => process.exit(code || 1), env.SHUTDOWN_DELAY * 1000 + shutdownBound).unref()
+    setTimeout(() => void exitWhenLogged(code || 1), env.SHUTDOWN_DELAY * 1000 + shutdownBound).unref()
     const service = await starting?.catch(() => undefined)
     await service?.close()
-    process.exit(code)
+    await exitWhenLogged(code)
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(0))
   // Whoever started it with a channel has gone without a word (`npm start`, killed): nothing is left behind.

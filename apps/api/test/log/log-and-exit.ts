@@ -1,0 +1,11 @@
+/** Logs and ends, when it is told to: while one line is written the other waits. */
+import { createLog } from '../../src/log.ts'
+import { exitWhenLogged } from '../../src/start/exit-when-logged.ts'
+
+const log = createLog({ LOG_LEVEL: 'warn', NODE_ENV: 'production' })
+process.stdin.once('data', () => {
+  log.warn('the last line but one')
+  log.warn('the last line')
+  void exitWhenLogged(0)
+})
+process.stderr.write('ready\n')
