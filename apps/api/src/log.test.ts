@@ -41,6 +41,12 @@ test('behavior: what a failed statement was to write stays out', () => {
   }
 })
 
+test('behavior: what was thrown and is no error is told as it is', () => {
+  const { lines, log } = startLog()
+  for (const err of ['a text', null, undefined, 7]) log.error({ err }, 'told')
+  expect(lines.map((line) => JSON.parse(line).err)).toEqual(['a text', null, undefined, 7])
+})
+
 test('behavior: whoever logs while a request is answered, the line names it, once', () => {
   const { lines, log } = startLog()
   const requestLog = log.child({ requestId: 'one' })

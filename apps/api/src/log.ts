@@ -16,7 +16,8 @@ const redact = ['authorization', 'apiKey', 'privateKey', 'secret', 'signature', 
 export const fixedFields = (log: Logger): Logger => log.child({}, { redact: [] })
 
 /** PGlite's errors carry the parameters of the statement, which are its users' data. */
-function describeError(error: Error) {
+function describeError(error: unknown) {
+  if (!(error instanceof Error)) return error
   const { params: _params, queryOptions: _options, ...described } = pino.stdSerializers.err(error)
   return described
 }

@@ -11,6 +11,7 @@ export {
   type OpenDatabaseOptions,
   openDatabase,
 } from './open-database.ts'
+export { dropFollowers } from './operations/drop-followers.ts'
 export { assertUsable, type MigrationStatus, readMigrations } from './read-migrations.ts'
 export type * from './schema.ts'
 export { type CreatedAccount, createEoaAccount, type NewEoaAccount } from './users/create-eoa-account.ts'

@@ -2,6 +2,7 @@ import { LanyardError } from '@lanyard/contracts'
 import type { Database, OperationRow } from '@lanyard/database'
 import type { Fees } from '@lanyard/networks'
 import type { Transaction } from 'kysely'
+import { lockAccount } from '../accounts/lock-account.ts'
 import type { AccountState } from './account-state.ts'
 import { chooseLane, type LaneChoice, type NoncePosition } from './lanes.ts'
 import { ConsentOutdated } from './payer.ts'
@@ -35,12 +36,7 @@ export async function reserveNonce(
   transaction: Transaction<Database>,
   { account, network, state, fees, replaces, position, session, now }: ReserveRequest,
 ): Promise<NonceReservation> {
-  await transaction
-    .selectFrom('accounts')
-    .select('address')
-    .where('address', '=', account)
-    .forUpdate()
-    .execute()
+  await lockAccount(transaction, account)
   const unresolved = await findUnresolved(transaction, account, network, now)
 
   if (replaces !== undefined) {

@@ -2,6 +2,7 @@ import { LanyardError } from '@lanyard/contracts'
 import type { Database, OperationRow } from '@lanyard/database'
 import type { Kysely, Transaction } from 'kysely'
 import type { Hex } from 'viem'
+import { lockAccount } from '../accounts/lock-account.ts'
 import { submitOrder } from '../orders/submit-order.ts'
 
 /** A live request delivers by itself; the worker takes over when this much time passed without a result. */
@@ -32,12 +33,7 @@ export async function signRow(
 ): Promise<{ row: OperationRow; first: boolean }> {
   return database.transaction().execute(async (transaction) => {
     // The account's row orders this against builds and against other first operations of the account.
-    await transaction
-      .selectFrom('accounts')
-      .select('address')
-      .where('address', '=', row.account)
-      .forUpdate()
-      .execute()
+    await lockAccount(transaction, row.account)
     if (row.deploys) {
       const other = await transaction
         .selectFrom('operations')

@@ -1,6 +1,6 @@
 import type { OrderDebitRow, OrderRow } from '@lanyard/database'
 import type { Hash } from 'viem'
-import { lockAccount } from '../smart-balance/lock-account.ts'
+import { lockAccount } from '../accounts/lock-account.ts'
 import { balanceContract } from './balance-contract.ts'
 import { chunksOf, type RepairContext } from './context.ts'
 import { type Difference, disagreements } from './difference.ts'

@@ -1,10 +1,10 @@
 import type { Database, OrderRow } from '@lanyard/database'
 import type { Kysely } from 'kysely'
+import { lockAccount } from '../accounts/lock-account.ts'
 import { orderExpired } from '../orders/require-usable.ts'
 import type { Services } from '../services.ts'
 import { closeReservations } from './close-reservations.ts'
 import { cosignWithdrawal } from './cosign-withdrawal.ts'
-import { lockAccount } from './lock-account.ts'
 import type { ReservedOrder, ReserveRequest } from './reserve-order.ts'
 import { toSolution } from './solution.ts'
 

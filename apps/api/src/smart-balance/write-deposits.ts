@@ -1,8 +1,8 @@
 import type { Database } from '@lanyard/database'
 import type { Kysely, Transaction } from 'kysely'
+import { lockAccount } from '../accounts/lock-account.ts'
 import { applySettlements } from './apply-settlements.ts'
 import { applyWithdrawals } from './apply-withdrawals.ts'
-import { lockAccount } from './lock-account.ts'
 import { openDebitStates } from './open-debit-states.ts'
 import type { Deposit } from './read-deposit.ts'
 

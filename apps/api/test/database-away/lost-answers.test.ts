@@ -4,10 +4,10 @@ import { freshDatabase, type TestDatabase, testEngines } from '@lanyard/database
 import { type PostgresProxy, startPostgresProxy } from '@lanyard/fault-proxy'
 import { reportFigure } from '@lanyard/promises'
 import { type Address, parseEther } from 'viem'
-import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { postJson } from '../http-service.ts'
+import { inclusionsOf } from '../inclusions-of.ts'
 import { expectNoBundleTwice } from '../load/expect-once.ts'
 import { type OrderService, payee, sign, startOrderService } from '../orders/order-service.ts'
 
@@ -87,13 +87,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('an answer of PostgreSQL 
     await expect
       .poll(() => rowsOf(account), { timeout: 20_000 })
       .toEqual([{ state: 'included', success: true, final: true }])
-    const events = await service.on(network).chain.getContractEvents({
-      address: entryPoint07Address,
-      abi: entryPoint07Abi,
-      eventName: 'UserOperationEvent',
-      args: { sender: account },
-      fromBlock: 0n,
-    })
+    const events = await inclusionsOf(service.on(network).chain, account)
     expect(events).toHaveLength(1)
   }
 

@@ -5,9 +5,9 @@ import { freshDatabase, testEngines } from '@lanyard/database/testing'
 import { startDevnet, writeNetworksFile } from '@lanyard/devnet'
 import { reportFigure } from '@lanyard/promises'
 import { createTestClient, type Hex, http, parseEther, publicActions } from 'viem'
-import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
+import { inclusionsOf } from '../inclusions-of.ts'
 import { type RestClient, restClient } from '../rest.ts'
 import { startServiceProcess } from '../service-process.ts'
 
@@ -71,13 +71,7 @@ test.skipIf(!testEngines().includes('postgresql'))(
         expect(one).toMatchObject({ status: 200, body: { success: true } })
         expect(other).toEqual(one)
       }
-      const events = await chain.getContractEvents({
-        address: entryPoint07Address,
-        abi: entryPoint07Abi,
-        eventName: 'UserOperationEvent',
-        args: { sender: account },
-        fromBlock: 0n,
-      })
+      const events = await inclusionsOf(chain, account)
       expect(events).toHaveLength(13)
       reportFigure(5, 'operations that two replicas submitted at once, each once on chain', built.length)
     } finally {

@@ -94,6 +94,6 @@ async function surviveAt(
   await last?.watch(restarted.url)
   await last?.tell(restarted.url)
   for (const { account, userOpHash } of told) {
-    expect(account && (await scene.inclusionsOf(account))).toEqual([userOpHash])
+    expect(account && (await scene.includedHashesOf(account))).toEqual([userOpHash])
   }
 }

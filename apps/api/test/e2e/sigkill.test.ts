@@ -8,10 +8,10 @@ import { describeEachEngine, freshDatabase } from '@lanyard/database/testing'
 import { type Devnet, startDevnet, writeNetworksFile } from '@lanyard/devnet'
 import { reportPassed } from '@lanyard/promises/testing'
 import { createTestClient, type Hex, http, parseEther, publicActions } from 'viem'
-import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkpoints } from '../../src/operations/checkpoints.ts'
+import { inclusionsOf } from '../inclusions-of.ts'
 import { type RestClient, restClient } from '../rest.ts'
 import { startServiceProcess } from '../service-process.ts'
 
@@ -93,13 +93,7 @@ describeEachEngine('killed between any two steps of submit', (engine) => {
     // The client that got no answer asks again: the same operation.
     const retried = await again.post('/smart-account/transaction/submit', submission)
     expect(retried).toMatchObject({ status: 200, body: { userOpHash: hash, success: true } })
-    const events = await chain.getContractEvents({
-      address: entryPoint07Address,
-      abi: entryPoint07Abi,
-      eventName: 'UserOperationEvent',
-      args: { sender: account },
-      fromBlock: 0n,
-    })
+    const events = await inclusionsOf(chain, account)
     expect(events.map(({ args }) => args.userOpHash)).toEqual([hash])
   })
 })

@@ -4,9 +4,9 @@ import type { OperationRow } from '@lanyard/database'
 import { testEngines } from '@lanyard/database/testing'
 import { reportFigure } from '@lanyard/promises'
 import type { Address, Hash, Hex } from 'viem'
-import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { findEndpoint } from '../../src/endpoint-list.ts'
+import { inclusionsOf } from '../inclusions-of.ts'
 import { payee, sign } from '../orders/order-service.ts'
 import { type FaultyService, startFaultyService } from './faulty-service.ts'
 import { type FaultCase, networkFaults } from './network-faults.ts'
@@ -180,15 +180,7 @@ async function expectMoved() {
   await expect.poll(() => readRow(last), { timeout: 10_000 }).toMatchObject({ success: true, final: true })
 }
 
-const eventsOf = (network: number, sender: Address) =>
-  service.on(network).chain.getContractEvents({
-    address: entryPoint07Address,
-    abi: entryPoint07Abi,
-    eventName: 'UserOperationEvent',
-    args: { sender },
-    fromBlock: 0n,
-    strict: true,
-  })
+const eventsOf = (network: number, sender: Address) => inclusionsOf(service.on(network).chain, sender)
 
 /** What a row may say while its network lies: that nothing is known yet, or the truth. */
 async function expectNoWrongState(network: number, account: Address, hash: string) {

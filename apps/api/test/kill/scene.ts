@@ -5,7 +5,7 @@ import type { Engine } from '@lanyard/database'
 import { freshDatabase } from '@lanyard/database/testing'
 import { type RunningNetwork, startDevnet, writeNetworksFile } from '@lanyard/devnet'
 import { type Address, createTestClient, type Hash, http, parseEther, publicActions } from 'viem'
-import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
+import { inclusionsOf } from '../inclusions-of.ts'
 
 export const chainId = 31337
 
@@ -52,20 +52,14 @@ export async function startKillScene(
   const fund = (address: Address) => chain.setBalance({ address, value: parseEther('1') })
 
   /** The account's operations that are on the chain, each as often as it is. */
-  async function inclusionsOf(sender: Address): Promise<readonly (Hash | undefined)[]> {
-    const events = await chain.getContractEvents({
-      address: entryPoint07Address,
-      abi: entryPoint07Abi,
-      eventName: 'UserOperationEvent',
-      args: { sender },
-      fromBlock: 0n,
-    })
+  async function includedHashesOf(sender: Address): Promise<readonly Hash[]> {
+    const events = await inclusionsOf(chain, sender)
     return events.map(({ args }) => args.userOpHash)
   }
 
   /** How often the operation is on the chain. */
   const countInclusions = async (sender: Address, userOpHash: Hash) =>
-    (await inclusionsOf(sender)).filter((hash) => hash === userOpHash).length
+    (await includedHashesOf(sender)).filter((hash) => hash === userOpHash).length
 
   const running = started.move()
   return {
@@ -73,7 +67,7 @@ export async function startKillScene(
     chain,
     environment,
     fund,
-    inclusionsOf,
+    includedHashesOf,
     countInclusions,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }

@@ -1,8 +1,8 @@
 import { testEngines } from '@lanyard/database/testing'
 import { encodeRemoveSigner, signerId } from '@lanyard/smart-balance'
 import type { Hex } from 'viem'
-import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inclusionsOf } from '../inclusions-of.ts'
 import { callsOf, type OrderService, payee, sign, startOrderService } from './order-service.ts'
 
 let service: OrderService
@@ -37,14 +37,7 @@ async function solved() {
   return { ...wallet, orderId: body.orderId as Hex, request, submit }
 }
 
-const operationsOf = (account: Hex) =>
-  service.on(output).chain.getContractEvents({
-    address: entryPoint07Address,
-    abi: entryPoint07Abi,
-    eventName: 'UserOperationEvent',
-    args: { sender: account },
-    fromBlock: 0n,
-  })
+const operationsOf = (account: Hex) => inclusionsOf(service.on(output).chain, account)
 
 describe('building an order again', () => {
   test('behavior: ten builds at once have one nonce and one end, and the last one lands alone', async () => {

@@ -9,13 +9,13 @@ import { smartBalanceAbi } from '@lanyard/onchain'
 import { reportPassed } from '@lanyard/promises/testing'
 import type { OrderSigner } from '@lanyard/smart-balance'
 import { type Address, bytesToBigInt } from 'viem'
-import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CheckpointName } from '../../src/checkpoint.ts'
 import { checkpoints } from '../../src/operations/checkpoints.ts'
 import { orderCheckpoints } from '../../src/orders/checkpoints.ts'
 import { postJson } from '../http-service.ts'
+import { inclusionsOf } from '../inclusions-of.ts'
 import type { Story } from '../kill/die-and-retry.ts'
 import { eoaStory } from '../kill/eoa-story.ts'
 import { passkeyStory, registerPasskey } from '../kill/passkey-user.ts'
@@ -155,13 +155,7 @@ test.each(process.env.LANYARD_LONG === undefined ? some : all)(
       .poll(() => chains.balanceOf(output, payee), { timeout: 20_000, interval: 100 })
       .toBe(before + amount)
     const { chain, smartBalance } = chains.on(output)
-    const inclusions = await chain.getContractEvents({
-      address: entryPoint07Address,
-      abi: entryPoint07Abi,
-      eventName: 'UserOperationEvent',
-      args: { sender: account },
-      fromBlock: 0n,
-    })
+    const inclusions = await inclusionsOf(chain, account)
     expect(inclusions).toHaveLength(1)
     const claims = await chain.getContractEvents({
       address: smartBalance,

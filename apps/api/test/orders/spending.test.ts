@@ -1,7 +1,7 @@
 import { decodeCalls } from '@lanyard/accounts'
 import { decodePaymasterAndData, isSponsorship, minimumPostOpGas } from '@lanyard/smart-balance'
-import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inclusionsOf } from '../inclusions-of.ts'
 import { callsOf, type OrderService, payee, sign, startOrderService } from './order-service.ts'
 
 let service: OrderService
@@ -72,13 +72,7 @@ describe('one signature spends deposits of three networks on the third, without 
     expect(row.user_op_hash).toBe(submitted.body.userOpHash)
     expect(row.order_hash).not.toBeNull()
     expect(['SUBMITTED', 'CLAIMED', 'ATTESTED', 'SETTLED']).toContain(row.state)
-    const events = await service.on(output).chain.getContractEvents({
-      address: entryPoint07Address,
-      abi: entryPoint07Abi,
-      eventName: 'UserOperationEvent',
-      args: { sender: address },
-      fromBlock: 0n,
-    })
+    const events = await inclusionsOf(service.on(output).chain, address)
     expect(events).toHaveLength(1)
     expect(events[0]?.args.paymaster).toBe(service.on(output).smartBalance)
   })

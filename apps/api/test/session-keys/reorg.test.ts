@@ -1,6 +1,6 @@
 import { parseEther } from 'viem'
-import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inclusionsOf } from '../inclusions-of.ts'
 import {
   ecdsaKey,
   fees,
@@ -48,14 +48,7 @@ test('behavior: a reorg takes a grant and what its session did; both land again,
   expect(await chain.getBalance({ address: payee })).toBe(paid)
   const hashes = [granted.body.userOpHash, acted.body.userOpHash]
   const isBack = async () => {
-    const events = await chain.getContractEvents({
-      address: entryPoint07Address,
-      abi: entryPoint07Abi,
-      eventName: 'UserOperationEvent',
-      args: { sender: wallet.address },
-      fromBlock: 0n,
-      strict: true,
-    })
+    const events = await inclusionsOf(chain, wallet.address)
     return events.map(({ args }) => args.userOpHash)
   }
   await expect.poll(isBack, { timeout: 60_000, interval: 200 }).toEqual(hashes)

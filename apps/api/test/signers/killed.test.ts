@@ -5,9 +5,9 @@ import { type Devnet, devAccounts, devRoles, startDevnet, writeNetworksFile } fr
 import { smartBalanceAbi } from '@lanyard/onchain'
 import { reportPassed } from '@lanyard/promises/testing'
 import type { Hex } from 'viem'
-import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
 import { generatePrivateKey, privateKeyToAccount, setSignEntropy } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inclusionsOf } from '../inclusions-of.ts'
 import { orderChains, payee } from '../orders/order-chains.ts'
 import { type RestClient, restClient } from '../rest.ts'
 import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
@@ -123,13 +123,7 @@ test.each(chosen)(
     const submitted = await rest.post('/smart-account/transaction/submit', submission)
     expect(submitted).toMatchObject({ status: 200, body: { success: true } })
     const { chain, smartBalance } = chains.on(output)
-    const inclusions = await chain.getContractEvents({
-      address: entryPoint07Address,
-      abi: entryPoint07Abi,
-      eventName: 'UserOperationEvent',
-      args: { sender: account },
-      fromBlock: 0n,
-    })
+    const inclusions = await inclusionsOf(chain, account)
     expect(inclusions.map(({ args }) => args.userOpHash)).toEqual([submitted.body.userOpHash])
     const claims = await chain.getContractEvents({
       address: smartBalance,

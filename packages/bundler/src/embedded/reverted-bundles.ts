@@ -1,4 +1,4 @@
-import type { Database, OperationRow } from '@lanyard/database'
+import { type Database, dropFollowers, type OperationRow } from '@lanyard/database'
 import type { Transaction } from 'kysely'
 import type { Address, Hex } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
@@ -84,10 +84,6 @@ async function putOff(
     .execute()
 }
 
-/**
- * Those that follow on its lane need its nonce, unless a replacement takes that. Should somebody else include it
- * nevertheless, the chain's event says so.
- */
 async function giveUp(
   trx: Transaction<Database>,
   row: Carried & Pick<OperationRow, 'network'> & { readonly reverts_alone: number },
@@ -102,31 +98,5 @@ async function giveUp(
     })
     .where('user_op_hash', '=', row.user_op_hash)
     .execute()
-  await trx
-    .updateTable('operations')
-    .set({
-      state: 'dropped',
-      next_attempt_at: null,
-      reason_code: 'REBUILD',
-      reason_message: `It follows ${row.user_op_hash}, which can no longer be included.`,
-    })
-    .where('account', '=', row.account)
-    .where('network', '=', row.network)
-    .where('nonce_key', '=', row.nonce_key)
-    .where('nonce_sequence', '>', row.nonce_sequence)
-    .where('state', 'in', ['submitting', 'submitted'])
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('operations as replacement')
-            .select('replacement.user_op_hash')
-            .where('replacement.account', '=', row.account)
-            .where('replacement.network', '=', row.network)
-            .where('replacement.nonce_key', '=', row.nonce_key)
-            .where('replacement.nonce_sequence', '=', row.nonce_sequence)
-            .where('replacement.state', 'in', ['submitting', 'submitted', 'included']),
-        ),
-      ),
-    )
-    .execute()
+  await dropFollowers(trx, row)
 }

@@ -1,0 +1,15 @@
+import type { Address, PublicClient } from 'viem'
+import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
+
+type Chain = Pick<PublicClient, 'getContractEvents'>
+
+/** What EntryPoint says of the operations of an account that are on the chain, in their order. */
+export const inclusionsOf = (chain: Chain, sender: Address) =>
+  chain.getContractEvents({
+    address: entryPoint07Address,
+    abi: entryPoint07Abi,
+    eventName: 'UserOperationEvent',
+    args: { sender },
+    fromBlock: 0n,
+    strict: true,
+  })

@@ -1,0 +1,39 @@
+import type { Transaction } from 'kysely'
+import type { Database, OperationRow } from '../schema.ts'
+
+/**
+ * Drops what follows an operation that can no longer come on its lane: it needs the nonce of that one, unless a
+ * replacement has it. Should somebody include one nevertheless, the chain's event says so.
+ */
+export async function dropFollowers(
+  transaction: Transaction<Database>,
+  row: Pick<OperationRow, 'user_op_hash' | 'account' | 'network' | 'nonce_key' | 'nonce_sequence'>,
+): Promise<void> {
+  await transaction
+    .updateTable('operations')
+    .set({
+      state: 'dropped',
+      reason_code: 'REBUILD',
+      reason_message: `It follows ${row.user_op_hash}, which can no longer be included.`,
+      next_attempt_at: null,
+    })
+    .where('account', '=', row.account)
+    .where('network', '=', row.network)
+    .where('nonce_key', '=', row.nonce_key)
+    .where('nonce_sequence', '>', row.nonce_sequence)
+    .where('state', 'in', ['submitting', 'submitted'])
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('operations as replacement')
+            .select('replacement.user_op_hash')
+            .where('replacement.account', '=', row.account)
+            .where('replacement.network', '=', row.network)
+            .where('replacement.nonce_key', '=', row.nonce_key)
+            .where('replacement.nonce_sequence', '=', row.nonce_sequence)
+            .where('replacement.state', 'in', ['submitting', 'submitted', 'included']),
+        ),
+      ),
+    )
+    .execute()
+}
