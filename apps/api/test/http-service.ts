@@ -18,8 +18,15 @@ export interface HttpService extends AsyncDisposable {
   readonly logged: readonly Record<string, unknown>[]
 }
 
-/** The service in this process: on a port, a chain and a database of its own. */
-export async function startHttpService(variables: Record<string, string> = {}): Promise<HttpService> {
+/**
+ * The service in this process: on a port, a chain and a database of its own.
+ *
+ * @param settings - members of the network's configuration; a function gets the chain's address
+ */
+export async function startHttpService(
+  variables: Record<string, string> = {},
+  settings: object | ((rpcUrl: string) => Promise<object>) = {},
+): Promise<HttpService> {
   const logged: Record<string, unknown>[] = []
   const write = (line: string) => void logged.push(JSON.parse(line))
   const log = createLog({ LOG_LEVEL: 'debug', NODE_ENV: 'test' }, { write })
@@ -35,6 +42,7 @@ export async function startHttpService(variables: Record<string, string> = {}): 
         rpcUrls: [node.rpcUrl],
         local: true,
         pollingInterval: 25,
+        ...(typeof settings === 'function' ? await settings(node.rpcUrl) : settings),
       }),
     ],
   })

@@ -125,6 +125,10 @@ function createNetwork(config: NetworkConfig, now: () => number, observer: Netwo
     get circuit() {
       return endpoints.every(({ circuit }) => circuit.isOpen) ? ('open' as const) : ('closed' as const)
     },
+    get load() {
+      const sum = (of: 'active' | 'waiting') => endpoints.reduce((total, { queue }) => total + queue[of], 0)
+      return { active: sum('active'), waiting: sum('waiting') }
+    },
   }
 }
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import pLimit from 'p-limit'
 import { type HttpTransport, http, type Transport } from 'viem'
 import { type Circuit, type CircuitChange, createCircuit } from './circuit.ts'
 import type { NetworkConfig } from './config.ts'
+import { createRequestQueue, type RequestQueue } from './request-queue.ts'
 import { assertUsable } from './rpc-answers.ts'
 import { isPassing, isTransportFailure, ProbeTimeoutError, WrongChainError } from './rpc-errors.ts'
 import { fetchBatch } from './rpc-fetch.ts'
@@ -11,6 +11,7 @@ import { fetchBatch } from './rpc-fetch.ts'
 export interface Endpoint {
   readonly transport: Transport
   readonly circuit: Circuit
+  readonly queue: Pick<RequestQueue, 'active' | 'waiting'>
 }
 
 interface EndpointOptions {
@@ -34,7 +35,7 @@ const secondTryAfter = 150
  */
 export function createEndpoint(
   url: string,
-  { chainId, rpcTimeout, rpcConcurrency }: NetworkConfig,
+  { chainId, rpcTimeout, rpcConcurrency, rpcQueue }: NetworkConfig,
   { now, circuitChanged }: EndpointOptions,
 ): Endpoint {
   const transport: HttpTransport = http(url, {
@@ -44,7 +45,7 @@ export function createEndpoint(
     fetchFn: fetchBatch,
   })
   // All of this out here, since the fallback makes its transports anew for each request.
-  const limited = pLimit(rpcConcurrency)
+  const queue = createRequestQueue({ concurrency: rpcConcurrency, capacity: rpcQueue, timeout: rpcTimeout })
   const inner = transport({})
   let believedAt: number | undefined
   let verifying: Promise<void> | undefined
@@ -103,10 +104,11 @@ export function createEndpoint(
   const circuit = createCircuit({ now, probe, isFailure: isTransportFailure, changed: circuitChanged })
   return {
     circuit,
+    queue,
     transport: (options) => {
       const made = transport(options)
       const request = ({ method, params = [] }: { method: string; params?: readonly unknown[] }) =>
-        limited(() => circuit.run(() => askTwice(method, params)))
+        queue.run(() => circuit.run(() => askTwice(method, params)))
       return { ...made, request: request as typeof made.request } // whatever it is asked, it answers that
     },
   }

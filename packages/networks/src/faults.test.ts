@@ -297,3 +297,45 @@ test('behavior: more requests than rpcConcurrency wait for their turn', async ()
   expect(requests).toBe(12)
   expect(trips).toBeGreaterThanOrEqual(4) // never more than three leave together
 })
+
+describe('an endpoint that answers slowly', () => {
+  const limits = { rpcConcurrency: 3, rpcQueue: 5 }
+  const balances = (network: Network, count: number) =>
+    Array.from({ length: count }, (_, index) =>
+      codeOf(
+        network.call((client) => client.getBalance({ address: `0x${String(index).padStart(40, '0')}` })),
+      ),
+    )
+
+  test('behavior: what it cannot take is refused at once, and nothing grows', async () => {
+    const { promise: held, resolve: answer } = Promise.withResolvers<void>()
+    await using slow = await startRpcProxy(node.rpcUrl, 0, () => held)
+    const { network } = start([slow.url], { ...limits, rpcTimeout: 30_000 })
+    const all = balances(network, 1_000)
+    // The refused ones have their answer while the node has answered nothing.
+    const refused = await Promise.all(all.slice(8))
+    expect(new Set(refused)).toEqual(new Set(['NETWORK_UNAVAILABLE']))
+    expect(network.load).toEqual({ active: 3, waiting: 5 })
+    await expect(network.call((client) => client.getBlockNumber())).rejects.toMatchObject({
+      code: 'NETWORK_UNAVAILABLE',
+      details: { retryAfter: 1 },
+    })
+    expect(network.circuit).toBe('closed')
+    answer()
+    expect(await Promise.all(all.slice(0, 8))).toEqual(Array(8).fill('answered'))
+    expect(network.load).toEqual({ active: 0, waiting: 0 })
+    // The eight, and which chain it is.
+    expect(slow.take().requests).toBe(9)
+  })
+
+  test('behavior: a request that waited for its whole time-out is never sent', async () => {
+    await using silent = await startRpcProxy(node.rpcUrl)
+    silent.set({ fault: { kind: 'silence' } })
+    const { network } = start([silent.url], { rpcConcurrency: 1, rpcQueue: 50 })
+    const codes = await Promise.all(balances(network, 20))
+    expect(new Set(codes)).toEqual(new Set(['NETWORK_UNAVAILABLE']))
+    expect(network.load.waiting).toBe(0)
+    // The first, its chain, and at most the one whose turn came as its own time-out ended.
+    expect(silent.take().requests).toBeLessThanOrEqual(3)
+  })
+})

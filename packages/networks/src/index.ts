@@ -10,5 +10,6 @@ export { createNetworks, multicall3, type NetworkObserver, type Networks } from 
 export { gasPriceOracle, type L1Fee, type L1Transaction, l1FeeAt, nodeInterface } from './l1-fee.ts'
 export type { Fees, Network, NetworkHealth } from './network.ts'
 export { type PresetName, presetNames, presets } from './presets/index.ts'
+export { createRequestQueue, QueueFullError, type RequestQueue } from './request-queue.ts'
 export { fetchWhole } from './rpc-fetch.ts'
 export { type MissingVariable, substituteVariables } from './substitute-variables.ts'

@@ -91,8 +91,10 @@ export const networkFields = z.strictObject({
   pollingInterval: z.int().min(20).max(60_000).default(1000),
   /** The most, wei per gas, that is believed of the network's fees. More is taken for a wrong answer. */
   maxFeePerGas: wei.default('10000000000000'),
-  /** Bound of one RPC request, milliseconds. */
+  /** Bound of one RPC request, milliseconds; the time that it waits for its turn counts. */
   rpcTimeout: z.int().min(100).max(60_000).default(10_000),
   /** RPC requests under way at once at one endpoint; more wait for their turn. */
   rpcConcurrency: z.int().min(1).max(10_000).default(100),
+  /** RPC requests that wait for their turn at one endpoint; more are refused at once with 503. */
+  rpcQueue: z.int().min(0).max(100_000).default(1_000),
 })

@@ -53,4 +53,6 @@ export interface Network {
   health(): Promise<NetworkHealth>
   /** `open`: every RPC failed several times in a row, and calls fail at once until one shows that it is back. */
   readonly circuit: 'open' | 'closed'
+  /** RPC requests at this moment, over all endpoints: sent and not answered, and waiting for their turn. */
+  readonly load: { readonly active: number; readonly waiting: number }
 }

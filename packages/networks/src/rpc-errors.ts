@@ -12,6 +12,7 @@ import {
   UnknownRpcError,
 } from 'viem'
 import { CircuitOpenError } from './circuit.ts'
+import { QueueFullError, QueueTimeoutError } from './request-queue.ts'
 
 /** Thrown by a transport when its endpoint serves another chain than configured. */
 export class WrongChainError extends BaseError {
@@ -34,6 +35,8 @@ const isTransportError = (error: unknown) =>
   error instanceof TimeoutError ||
   error instanceof ProbeTimeoutError ||
   error instanceof CircuitOpenError ||
+  error instanceof QueueFullError ||
+  error instanceof QueueTimeoutError ||
   error instanceof SocketClosedError ||
   error instanceof LimitExceededRpcError ||
   error instanceof ResourceUnavailableRpcError
@@ -77,6 +80,13 @@ export function toNetworkError(error: unknown, name: string): unknown {
   if (error.walk((inner) => inner instanceof WrongChainError)) {
     return new LanyardError('NETWORK_FAILED', {
       message: `${name}: the RPC serves another chain than the one configured.`,
+      cause: error,
+    })
+  }
+  if (error.walk((inner) => inner instanceof QueueFullError)) {
+    return new LanyardError('NETWORK_UNAVAILABLE', {
+      message: `${name} answers more slowly than it is asked. Nothing was sent; try again in a second.`,
+      details: { retryAfter: 1 },
       cause: error,
     })
   }

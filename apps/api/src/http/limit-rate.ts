@@ -42,6 +42,5 @@ export async function limitRate(
   const refusing = usages.filter(({ refused }) => refused)
   if (refusing.length === 0) return
   const retryAfter = Math.max(...refusing.map(({ reset }) => reset))
-  context.setHeader('Retry-After', String(retryAfter))
   throw new LanyardError('RATE_LIMITED', { details: { retryAfter } })
 }

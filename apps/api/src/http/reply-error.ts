@@ -22,8 +22,15 @@ export function replyError(
     response.destroy()
     return
   }
+  setRetryAfter(setHeader, error)
   if (status === 401) setHeader('WWW-Authenticate', 'Bearer')
   const code = TRPC_ERROR_CODES_BY_KEY[errorTable[error.code].trpc]
   const envelope = { error: { message: body.message, code, data: { ...body, httpStatus: status } } }
   answerJson(response, status, headers, transport === 'trpc' ? envelope : body)
+}
+
+/** An error whose details say after how many seconds it is worth another try says so in the header, too. */
+export function setRetryAfter(setHeader: BegunRequest['setHeader'], { details }: LanyardError): void {
+  const retryAfter = details?.['retryAfter']
+  if (typeof retryAfter === 'number') setHeader('Retry-After', String(retryAfter))
 }

@@ -10,7 +10,7 @@ import { requireSingleCall } from '../idempotency/key-format.ts'
 import { appRouter } from '../router.ts'
 import { currentRequest } from './current-request.ts'
 import { maxBatchSize, maxBodyBytes } from './limits.ts'
-import { replyError } from './reply-error.ts'
+import { replyError, setRetryAfter } from './reply-error.ts'
 
 const jsonType = 'application/json; charset=utf-8'
 
@@ -54,8 +54,9 @@ function createTransport(): RequestHandler {
     // Without it, what tRPC refuses as a whole is JSON by the name of plain text. A stream has a type of its own.
     responseMeta: ({ eagerGeneration }) => (eagerGeneration ? {} : { headers: { 'content-type': jsonType } }),
     onError({ error, path }) {
-      const { log, requestId } = currentRequest()
+      const { log, requestId, setHeader } = currentRequest()
       const lanyardError = toLanyardError(error)
+      setRetryAfter(setHeader, lanyardError)
       const { status } = toErrorAnswer(
         lanyardError,
         requestId,

@@ -1,5 +1,5 @@
 import { LanyardError } from '@lanyard/contracts'
-import { fetchWhole } from '@lanyard/networks'
+import { createRequestQueue, fetchWhole, QueueFullError } from '@lanyard/networks'
 import { BaseError, createClient, http, RpcRequestError } from 'viem'
 import type { z } from 'zod'
 
@@ -19,21 +19,26 @@ export class BundlerRpcError extends Error {
 /** Calls a bundler's method and checks what it answers. */
 export type BundlerRpc = <T>(method: string, params: readonly unknown[], answer: z.ZodType<T>) => Promise<T>
 
+/** Requests to a bundler under way at once, and waiting for their turn. */
+const concurrency = 100
+const capacity = 1_000
+
 /**
  * JSON-RPC over HTTP to a bundler. No retries: whoever waits for the operation asks again.
  *
  * The returned function throws BundlerRpcError when the bundler answers an error, BUNDLER_UNAVAILABLE when nothing
  * answers in time, BUNDLER_FAILED when the answer has another shape.
  *
- * @param timeout - of one request, milliseconds.
+ * @param timeout - of one request, milliseconds; the time that it waits for its turn counts.
  */
 export function createBundlerRpc(url: string, timeout: number): BundlerRpc {
   const client = createClient({ transport: http(url, { timeout, retryCount: 0, fetchFn: fetchWhole }) })
+  const queue = createRequestQueue({ concurrency, capacity, timeout })
   return async (method, params, answer) => {
     let answered: unknown
     try {
       // The method's name and types are not among those that viem knows for this client; `answer` checks them.
-      answered = await client.request({ method, params } as never)
+      answered = await queue.run(() => client.request({ method, params } as never))
     } catch (error) {
       throw toBundlerError(error)
     }
@@ -50,5 +55,8 @@ function toBundlerError(error: unknown): unknown {
   const answered =
     error instanceof BaseError ? error.walk((inner) => inner instanceof RpcRequestError) : undefined
   if (answered instanceof RpcRequestError) return new BundlerRpcError(answered)
-  return new LanyardError('BUNDLER_UNAVAILABLE', { cause: error })
+  return new LanyardError('BUNDLER_UNAVAILABLE', {
+    ...(error instanceof QueueFullError && { details: { retryAfter: 1 } }),
+    cause: error,
+  })
 }
