@@ -1,31 +1,27 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 
-import {Ownable, Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
+import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
 import {IOutcomeVerifier, Outcome} from "./interfaces/IOutcomeVerifier.sol";
-import {EXIT_DELAY} from "./smart-balance/Constants.sol";
+import {Proposal} from "./smart-balance/libraries/Proposal.sol";
+import {PermanentOwner} from "./smart-balance/PermanentOwner.sol";
 
 /// @title m of n attestors say what became of an order
-/// @notice Whatever weakens the set (another attestor, a lower threshold) waits EXIT_DELAY, so that who distrusts it
-/// can leave first; whatever strengthens it is immediate. Attestors must have other keys than operators.
+/// @notice Whatever weakens the set (another attestor, a lower threshold) is announced as {Proposal} says, so that
+/// anyone who distrusts it can leave first; whatever strengthens it is immediate. Attestors must have other keys than
+/// operators.
 /// An attestation is EIP-712 over `Attestation(bytes32 orderHash,uint8 outcome)` in the domain
 /// `{ name "SmartBalance", version "1", verifyingContract }` of the SmartBalance that asks; without chainId, so that
 /// one serves all sources.
-contract AttestorSet is IOutcomeVerifier, Ownable2Step {
+contract AttestorSet is IOutcomeVerifier, PermanentOwner {
     /// @notice Thrown when the threshold would be 0, or not below the number of attestors (n ≥ m + 1: one can be
     /// lost without stopping settlement).
     error InvalidThreshold(uint256 threshold, uint256 attestors);
 
     /// @notice Thrown when the address is 0 or an attestor already.
     error InvalidAttestor(address attestor);
-
-    /// @notice Thrown when nothing of the kind was proposed.
-    error NotProposed();
-
-    /// @notice Thrown when the delay of a proposal has not passed.
-    error NotReady(uint48 readyAt);
 
     /// @notice Thrown when the address to remove is neither an attestor nor proposed.
     error UnknownAttestor(address attestor);
@@ -91,13 +87,13 @@ contract AttestorSet is IOutcomeVerifier, Ownable2Step {
     /// @notice Reverts with InvalidAttestor.
     function proposeAttestor(address attestor) external onlyOwner {
         if (attestor == address(0) || isAttestor[attestor]) revert InvalidAttestor(attestor);
-        attestorReadyAt[attestor] = uint48(block.timestamp) + EXIT_DELAY;
+        attestorReadyAt[attestor] = Proposal.newReadyAt();
         emit AttestorProposed(attestor, attestorReadyAt[attestor]);
     }
 
-    /// @notice Reverts with NotProposed or NotReady.
+    /// @notice Reverts with NotProposed, NotReady or ProposalLapsed.
     function addAttestor(address attestor) external onlyOwner {
-        _requireReady(attestorReadyAt[attestor]);
+        Proposal.requireReady(attestorReadyAt[attestor]);
         delete attestorReadyAt[attestor];
         _add(attestor);
     }
@@ -129,22 +125,17 @@ contract AttestorSet is IOutcomeVerifier, Ownable2Step {
     function proposeThreshold(uint256 threshold_) external onlyOwner {
         if (threshold_ > threshold) revert InvalidThreshold(threshold_, attestorCount);
         pendingThreshold = threshold_;
-        thresholdReadyAt = uint48(block.timestamp) + EXIT_DELAY;
+        thresholdReadyAt = Proposal.newReadyAt();
         emit ThresholdProposed(threshold_, thresholdReadyAt);
     }
 
-    /// @notice Reverts with NotProposed, NotReady or InvalidThreshold.
+    /// @notice Reverts with NotProposed, NotReady, ProposalLapsed or InvalidThreshold.
     function applyThreshold() external onlyOwner {
-        _requireReady(thresholdReadyAt);
+        Proposal.requireReady(thresholdReadyAt);
         uint256 proposed = pendingThreshold;
         delete pendingThreshold;
         delete thresholdReadyAt;
         _setThreshold(proposed);
-    }
-
-    function _requireReady(uint48 readyAt) private view {
-        if (readyAt == 0) revert NotProposed();
-        if (block.timestamp < readyAt) revert NotReady(readyAt);
     }
 
     function _add(address attestor) private {

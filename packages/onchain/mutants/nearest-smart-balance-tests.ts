@@ -4,7 +4,8 @@ const functionsOf: Readonly<Record<string, string>> = {
   'SmartBalanceDeployer.sol': 'SmartBalanceDeployer',
   'smart-balance/Administration.sol': 'setOutflowCap,applyVerifier,roles,withdrawLiquidity',
   'smart-balance/Claims.sol': 'claim,postOp,validatePaymasterUserOp,attacks',
-  'smart-balance/Constants.sol': 'finalizeExit,attacks',
+  'smart-balance/Constants.sol': 'finalizeExit,applyVerifier,attacks',
+  'smart-balance/PermanentOwner.sol': 'roles',
   'smart-balance/Exits.sol': 'requestExit,cancelExit,finalizeExit,attacks',
   'smart-balance/Settlement.sol': 'settle,settleBatch,attacks',
   'smart-balance/Signers.sol': 'removeSigner,attacks',
@@ -14,6 +15,7 @@ const functionsOf: Readonly<Record<string, string>> = {
   'smart-balance/libraries/Order.sol': 'settle,validatePaymasterUserOp,attacks',
   'smart-balance/libraries/OwnerSignature.sol': 'ownerSignature,attacks',
   'smart-balance/libraries/PaymasterData.sol': 'validatePaymasterUserOp,attacks',
+  'smart-balance/libraries/Proposal.sol': 'AttestorSet,applyVerifier',
   'smart-balance/libraries/SafeOp.sol': 'settle,attacks',
 }
 

@@ -23,13 +23,13 @@ export const smartBalanceMutants: readonly Mutant[] = [
   {
     guard: 'attack 2: nothing is settled twice',
     file: 'smart-balance/Settlement.sol',
-    find: ' - record.settledAmount;\n',
+    find: ' - before.amount;\n',
     replace: ';\n',
   },
   {
     guard: 'attack 2: an order is claimed once (two guards, of which either suffices)',
     file: 'smart-balance/Claims.sol',
-    find: `        if (orderHash == 0 || _records[orderHash].outcome != Outcome.None) revert NothingToClaim(msg.sender, nonce);
+    find: `        if (orderHash == 0 || record.outcome != Outcome.None) revert NothingToClaim(msg.sender, nonce);
         uint256 terms = _next(slot).asUint256().tload();
         slot.asBytes32().tstore(0);`,
     replace: `        if (orderHash == 0) revert NothingToClaim(msg.sender, nonce);
@@ -81,8 +81,20 @@ export const smartBalanceMutants: readonly Mutant[] = [
   {
     guard: 'attack 3: two outcomes of one order never add up',
     file: 'smart-balance/Settlement.sol',
-    find: 'outcome_ == Outcome.None || (settled != Outcome.None && settled != outcome_)',
-    replace: 'outcome_ == Outcome.None',
+    find: 'if (before.outcome != outcome_) revert OutcomeNotProven();',
+    replace: '',
+  },
+  {
+    guard: 'attack 3: two orders of one nonce never add up',
+    file: 'smart-balance/Settlement.sol',
+    find: 'if (before.order != _shortHash(orderHash)) revert OtherOrderSettled();',
+    replace: '',
+  },
+  {
+    guard: 'attack 3: an unfunded order never settles',
+    file: 'smart-balance/Settlement.sol',
+    find: 'if (outcome_ != Outcome.Claimed && outcome_ != Outcome.Failed) revert',
+    replace: 'if (outcome_ == Outcome.None) revert',
   },
   {
     guard: 'attack 4: a pin outlives the orders that relied on it',
@@ -232,7 +244,7 @@ export const smartBalanceMutants: readonly Mutant[] = [
   {
     guard: 'attack 6: postOp records what did not claim',
     file: 'smart-balance/Claims.sol',
-    find: 'record.outcome = Outcome.Failed;',
+    find: '_record(record, orderHash, Outcome.Failed, 0);',
     replace: '',
   },
   {
@@ -244,8 +256,11 @@ export const smartBalanceMutants: readonly Mutant[] = [
   {
     guard: 'attack 6: nothing is claimable after postOp',
     file: 'smart-balance/Claims.sol',
-    find: 'record.outcome = Outcome.Failed;\n        _pendingSlot(account, nonce).asBytes32().tstore(0);',
-    replace: 'if (account != address(0)) { emit OrderFailed(orderHash, account, nonce); return; }',
+    find: `        _pendingSlot(account, nonce).asBytes32().tstore(0);
+        if (_isFunded(claimAmount)) {
+            _record(record, orderHash, Outcome.Failed, 0);`,
+    replace: `        if (_isFunded(claimAmount)) {
+            record.amount = 0;`,
   },
   {
     guard: 'attack 6: postOp has enough gas',
@@ -358,7 +373,7 @@ export const smartBalanceMutants: readonly Mutant[] = [
   {
     guard: 'a change of the verifier waits',
     file: 'smart-balance/Administration.sol',
-    find: 'if (block.timestamp < verifierReadyAt) revert VerifierNotReady(verifierReadyAt);',
+    find: 'Proposal.requireReady(verifierReadyAt);',
     replace: '',
   },
   {
@@ -392,9 +407,75 @@ export const smartBalanceMutants: readonly Mutant[] = [
     replace: 'VERSION_HASH, address(0)));',
   },
   {
-    guard: 'what weakens the attestors waits',
+    guard: 'another attestor waits',
     file: 'AttestorSet.sol',
+    find: 'Proposal.requireReady(attestorReadyAt[attestor]);',
+    replace: '',
+  },
+  {
+    guard: 'a lower threshold waits',
+    file: 'AttestorSet.sol',
+    find: 'Proposal.requireReady(thresholdReadyAt);',
+    replace: '',
+  },
+  {
+    guard: 'a proposal waits',
+    file: 'smart-balance/libraries/Proposal.sol',
     find: 'if (block.timestamp < readyAt) revert NotReady(readyAt);',
+    replace: '',
+  },
+  {
+    guard: 'a proposal lapses',
+    file: 'smart-balance/libraries/Proposal.sol',
+    find: 'if (block.timestamp > lapsedAt) revert ProposalLapsed(lapsedAt);',
+    replace: 'lapsedAt;',
+  },
+  {
+    guard: 'a proposal waits longer than an exit',
+    file: 'smart-balance/Constants.sol',
+    find: 'uint48 constant PROPOSAL_NOTICE = EXIT_DELAY + 7 days;',
+    replace: 'uint48 constant PROPOSAL_NOTICE = EXIT_DELAY;',
+  },
+  {
+    guard: 'the guardian revokes operators and adds none',
+    file: 'smart-balance/Administration.sol',
+    find: 'onlyOwnerOrGuardian(!allowed)',
+    replace: 'onlyOwnerOrGuardian(true)',
+  },
+  {
+    guard: 'the guardian pauses and does not go on',
+    file: 'smart-balance/Administration.sol',
+    find: 'onlyOwnerOrGuardian(paused_)',
+    replace: 'onlyOwnerOrGuardian(true)',
+  },
+  {
+    guard: 'the owner cannot be given up',
+    file: 'smart-balance/PermanentOwner.sol',
+    find: 'revert OwnerRequired();',
+    replace: '',
+  },
+  {
+    guard: 'a failure owes nothing where the cap is used up',
+    file: 'smart-balance/Administration.sol',
+    find: 'amount <= _availableOutflow(_currentOutflow()) && amount <= liquidity()',
+    replace: 'amount <= liquidity()',
+  },
+  {
+    guard: 'a failure owes nothing where liquidity is too low',
+    file: 'smart-balance/Administration.sol',
+    find: 'amount <= _availableOutflow(_currentOutflow()) && amount <= liquidity()',
+    replace: 'amount <= _availableOutflow(_currentOutflow())',
+  },
+  {
+    guard: 'there is no claim without its log',
+    file: 'smart-balance/Claims.sol',
+    find: 'emit OrderSigned(orderHash, operation, userOp.paymasterAndData, userOp.signature);',
+    replace: '',
+  },
+  {
+    guard: 'a signature is not longer than settlement pays for',
+    file: 'smart-balance/UserCheck.sol',
+    find: ' || signature.length > MAX_SIGNATURE_LENGTH',
     replace: '',
   },
   {

@@ -10,8 +10,10 @@ const units: Readonly<Record<string, number>> = { minutes: 60, days: 86_400 }
 
 /** The value of a constant, in seconds where it has a unit of time. */
 function solidityValue(name: string): number {
-  const [, number = '', unit] = new RegExp(`${name} = ([\\d_e]+)(?: (\\w+))?;`).exec(solidity) ?? []
-  return Number(number.replaceAll('_', '')) * (unit === undefined ? 1 : (units[unit] ?? Number.NaN))
+  const [, other, number = '', unit] =
+    new RegExp(`${name} = (?:([A-Z_]+) \\+ )?([\\d_e]+)(?: (\\w+))?;`).exec(solidity) ?? []
+  const own = Number(number.replaceAll('_', '')) * (unit === undefined ? 1 : (units[unit] ?? Number.NaN))
+  return own + (other === undefined ? 0 : solidityValue(other))
 }
 
 test.each([
@@ -19,6 +21,9 @@ test.each([
   ['SETTLEMENT_WINDOW', constants.settlementWindow],
   ['EXIT_DELAY', constants.exitDelay],
   ['SIGNER_REMOVAL_DELAY', constants.signerRemovalDelay],
+  ['PROPOSAL_NOTICE', constants.proposalNotice],
+  ['PROPOSAL_LIFETIME', constants.proposalLifetime],
+  ['MAX_SIGNATURE_LENGTH', constants.maxSignatureLength],
   ['MAX_FLAT_FEE', constants.maxFlatFee],
   ['MIN_POST_OP_GAS', constants.minimumPostOpGas],
 ])('%s is what the contract has', (name, value) => {

@@ -9,17 +9,26 @@ export const maxValidity = 600
 /** W, SETTLEMENT_WINDOW: how long after its validUntil an order may be settled. */
 export const settlementWindow = 432_000
 
-/** EXIT_DELAY: how long an exit waits, longer than whatever it owes can take to be settled. */
+/** EXIT_DELAY: how long an exit waits, longer than anything that it owes can take to be settled. */
 export const exitDelay = 604_800
 
 /** SIGNER_REMOVAL_DELAY: how long a removed signer still counts. */
 export const signerRemovalDelay = 86_400
 
+/** PROPOSAL_NOTICE: how long a change of the verifier, its attestors or their threshold is announced. */
+export const proposalNotice = 1_209_600
+
+/** PROPOSAL_LIFETIME: how long after its notice a proposal can be acted on. */
+export const proposalLifetime = 604_800
+
 /** MAX_FLAT_FEE: bounds what an order may charge beyond 1 % of the lent amount, and the sum of its failFees. */
 export const maxFlatFee = 100_000_000n
 
 /** MIN_POST_OP_GAS: postOp's costly path is the failure, which estimators do not see. */
-export const minimumPostOpGas = 60_000n
+export const minimumPostOpGas = 75_000n
+
+/** MAX_SIGNATURE_LENGTH: the longest signature of an operation with an order, bytes. */
+export const maxSignatureLength = 2_048
 
 /** The number of debits is one byte of `paymasterAndData` (PaymasterData.sol). */
 export const maxDebits = 255

@@ -15,9 +15,12 @@ export {
   exitDelay,
   maxDebits,
   maxFlatFee,
+  maxSignatureLength,
   maxValidity,
   minimumPostOpGas,
   pinned,
+  proposalLifetime,
+  proposalNotice,
   settlementWindow,
   signerRemovalDelay,
 } from './constants.ts'
@@ -48,6 +51,7 @@ export { planOrder } from './plan/planOrder.ts'
 export { toDebits } from './plan/toDebits.ts'
 export type { Failure } from './result.ts'
 export { encodeSettleBatch, type Settling } from './settlement/encodeSettleBatch.ts'
+export { type OrderRecord, readOrderRecord } from './settlement/readOrderRecord.ts'
 export { type SettledOperation, toSettledOperation } from './settlement/toSettledOperation.ts'
 export {
   type VerifyOrderCallsParameters,

@@ -31,6 +31,7 @@ import {
   outcomes,
   packAttestations,
   pinned,
+  readOrderRecord,
   signerId,
   signerRemovalDelay,
   stubOperatorSignature,
@@ -156,6 +157,11 @@ describe.each<[string, () => User]>([
     const { success, events } = await output.handleOps(signed)
     expect(success).toBe(true)
     expect(events.find((event) => event.eventName === 'Withdrawn')?.args.digest).toBe(withdrawalHash)
+    // Settlement needs no more than this log.
+    expect(events.find((event) => event.eventName === 'OrderSigned')?.args).toEqual({
+      orderHash,
+      ...toSettledOperation(signed),
+    })
     expect(events.find((event) => event.eventName === 'OrderClaimed')?.args).toMatchObject({
       orderHash,
       nonce,
@@ -179,10 +185,10 @@ describe.each<[string, () => User]>([
     expect(status).toBe('success')
     const taken = await source.client.readContract({
       ...source.smartBalance,
-      functionName: 'settledAmount',
-      args: [orderHash],
+      functionName: 'settled',
+      args: [user.account, BigInt(output.chainId), nonce],
     })
-    expect(taken).toBe(1_500_000n)
+    expect(readOrderRecord(taken, orderHash)).toEqual({ outcome: 'claimed', amount: 1_500_000n })
   })
 
   test('behavior: an operation that does not claim owes the failFee under the same hash', async () => {
@@ -192,12 +198,12 @@ describe.each<[string, () => User]>([
     const { operation, orderHash } = await withOrder(await operationOf(user, output, []), output, order)
     const { events } = await output.handleOps(await signAsUser(user, output, operation))
     expect(events.find((event) => event.eventName === 'OrderFailed')?.args.orderHash).toBe(orderHash)
-    const outcome = await output.client.readContract({
+    const record = await output.client.readContract({
       ...output.smartBalance,
-      functionName: 'outcome',
-      args: [orderHash],
+      functionName: 'settled',
+      args: [user.account, BigInt(output.chainId), operation.nonce],
     })
-    expect(outcome).toBe(outcomes.failed)
+    expect(readOrderRecord(record, orderHash)).toEqual({ outcome: 'failed', amount: 0n })
   })
 
   test('behavior: a sponsorship has no calls of its own', async () => {

@@ -1,6 +1,8 @@
 import type { OrderDebitRow, OrderRow } from '@lanyard/database'
-import type { Hash } from 'viem'
+import { readOrderRecord } from '@lanyard/smart-balance'
+import type { Address, Hash } from 'viem'
 import { lockAccount } from '../accounts/lock-account.ts'
+import { toNonce } from '../operations/lanes.ts'
 import { balanceContract } from './balance-contract.ts'
 import { chunksOf, type RepairContext } from './context.ts'
 import { type Difference, disagreements } from './difference.ts'
@@ -9,6 +11,9 @@ import { type Difference, disagreements } from './difference.ts'
 interface Debit extends Omit<OrderDebitRow, 'order_id' | 'network'> {
   readonly order_id: string
   readonly account: string
+  readonly output_network: number
+  readonly nonce_key: bigint
+  readonly nonce_sequence: bigint
   readonly order_state: OrderRow['state']
   readonly outcome: OrderRow['outcome']
   readonly order_hash: string
@@ -22,20 +27,34 @@ export async function compareDebits(context: RepairContext): Promise<Difference[
   const found: Difference[] = []
   for (const accounts of chunksOf(context.accounts)) {
     for (const debits of chunksOf(await findDebits(context, accounts))) {
-      const amounts = await network.call((client) =>
+      const records = await network.call((client) =>
         client.multicall({
           allowFailure: false,
           blockNumber: final.number,
           contracts: debits.map(
-            ({ order_hash }) =>
-              ({ ...on.contract, functionName: 'settledAmount', args: [order_hash as Hash] }) as const, // the column holds hex
+            (debit) => ({ ...on.contract, functionName: 'settled', args: settledArguments(debit) }) as const,
           ),
         }),
       )
-      found.push(...debits.flatMap((debit, index) => compare(context, debit, amounts[index] ?? 0n)))
+      found.push(
+        ...debits.flatMap((debit, index) => {
+          const record = records[index]
+          // The column holds hex.
+          return compare(
+            context,
+            debit,
+            record ? readOrderRecord(record, debit.order_hash as Hash).amount : 0n,
+          )
+        }),
+      )
     }
   }
   return found
+}
+
+function settledArguments({ account, output_network, nonce_key, nonce_sequence }: Debit) {
+  const nonce = toNonce({ key: nonce_key, sequence: nonce_sequence })
+  return [account as Address, BigInt(output_network), nonce] as const // the column holds hex
 }
 
 type Expected = Partial<Pick<OrderDebitRow, 'state' | 'due' | 'settled_amount' | 'closed_at'>>
@@ -112,6 +131,9 @@ async function findDebits(
         'debit.reason',
         'debit.closed_at',
         'orders.account',
+        'orders.output_network',
+        'orders.nonce_key',
+        'orders.nonce_sequence',
         'orders.state as order_state',
         'orders.outcome',
       ])

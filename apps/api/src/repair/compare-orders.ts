@@ -1,6 +1,6 @@
 import type { OrderRow } from '@lanyard/database'
 import type { Hash } from 'viem'
-import { findOutcomeEvents, readOutcomes } from '../settlement/read-outcomes.ts'
+import { findOutcomeEvents, placeOf, readOutcomes } from '../settlement/read-outcomes.ts'
 import type { BlockRange } from '../walk-blocks.ts'
 import { balanceContract } from './balance-contract.ts'
 import { chunksOf, type RepairContext } from './context.ts'
@@ -64,7 +64,7 @@ async function compareAbsent(context: RepairContext, signed: SignedOrder): Promi
   const { order, orderHash } = signed
   const on = balanceContract(network)
   if (!on) return []
-  const outcomes = await readOutcomes(on, [orderHash], { blockNumber: final.number })
+  const outcomes = await readOutcomes(on, [placeOf(order, orderHash)], { blockNumber: final.number })
   if (outcomes.has(orderHash)) {
     const search = { toBlock: final.number, since: order.reserved_at }
     const [event] = await findOutcomeEvents(on, [orderHash], search)

@@ -1,10 +1,10 @@
-import type { AttestationRow, Database } from '@lanyard/database'
+import type { AttestationRow, Database, OrderRow } from '@lanyard/database'
 import { getAttestationTypedData } from '@lanyard/smart-balance'
 import type { Kysely } from 'kysely'
-import type { Hash, LocalAccount } from 'viem'
+import type { LocalAccount } from 'viem'
 import type { SettlementDependencies } from './dependencies.ts'
 import type { BalanceNetwork } from './networks.ts'
-import { findOutcomeEvents, type OutcomeEvent, readOutcomes } from './read-outcomes.ts'
+import { findOutcomeEvents, type OutcomeEvent, placeOf, readOutcomes } from './read-outcomes.ts'
 import { requireSmartBalance } from './require-smart-balance.ts'
 
 /** One pass of an attestor attests to this many orders of a network; the next pass goes on. */
@@ -48,7 +48,7 @@ export async function attestOrders(
   if (failed?.status === 'rejected') throw failed.reason
 }
 
-interface Candidate {
+interface Candidate extends Pick<OrderRow, 'account' | 'nonce_key' | 'nonce_sequence'> {
   readonly order_hash: string
   readonly created_at: Date
 }
@@ -63,6 +63,7 @@ function findUnattested(
     .selectFrom('orders')
     .innerJoin('order_operations as signed', 'signed.order_hash', 'orders.order_hash')
     .select(['signed.order_hash', 'signed.created_at'])
+    .select(['orders.account', 'orders.nonce_key', 'orders.nonce_sequence'])
     .where('orders.output_network', '=', outputNetwork)
     .where('orders.closed_at', 'is', null)
     .where('orders.state', 'in', ['CLAIMED', 'FAILED', 'ATTESTED'])
@@ -96,8 +97,8 @@ async function readFinalOutcomes(
   candidates: readonly Candidate[],
 ): Promise<OutcomeEvent[]> {
   const blockNumber = await on.network.finalizedBlock()
-  const hashes = candidates.map(({ order_hash }) => order_hash as Hash) // the column holds 0x and 64 digits
-  const outcomes = await readOutcomes(on, hashes, { blockNumber })
+  const places = candidates.map((candidate) => placeOf(candidate, candidate.order_hash))
+  const outcomes = await readOutcomes(on, places, { blockNumber })
   if (outcomes.size === 0) return []
   const since = candidates
     .map(({ created_at }) => created_at)

@@ -6,7 +6,7 @@ import { entryPoint07Abi } from 'viem/account-abstraction'
 import { closeOrder } from './close-order.ts'
 import type { SettlementDependencies } from './dependencies.ts'
 import type { BalanceNetwork } from './networks.ts'
-import { readOutcomes } from './read-outcomes.ts'
+import { placeOf, readOutcomes } from './read-outcomes.ts'
 import { findTrackedOrders, type TrackedOrder } from './tracked-orders.ts'
 
 /**
@@ -34,10 +34,12 @@ async function findExpired(
   if (orders.length === 0) return []
   const { network } = on
   const blockNumber = await network.finalizedBlock()
-  const hashes = orders.flatMap(({ operations }) => operations.map(({ order_hash }) => order_hash as Hash))
+  const places = orders.flatMap(({ order, operations }) =>
+    operations.map(({ order_hash }) => placeOf(order, order_hash)),
+  )
   const [block, outcomes, used, included] = await Promise.all([
     network.call((client) => client.getBlock({ blockNumber })),
-    readOutcomes(on, hashes, { blockNumber }),
+    readOutcomes(on, places, { blockNumber }),
     readUsedNonces(network, orders, blockNumber),
     findIncluded(database, orders),
   ])

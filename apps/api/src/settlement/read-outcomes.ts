@@ -1,7 +1,9 @@
+import type { OrderRow } from '@lanyard/database'
 import { smartBalanceAbi } from '@lanyard/onchain'
-import { type Outcome, outcomes } from '@lanyard/smart-balance'
-import type { Hash } from 'viem'
+import { type Outcome, readOrderRecord } from '@lanyard/smart-balance'
+import type { Address, Hash } from 'viem'
 import { getAbiItem } from 'viem/utils'
+import { toNonce } from '../operations/lanes.ts'
 import type { BalanceNetwork } from './networks.ts'
 
 const claimedEvent = getAbiItem({ abi: smartBalanceAbi, name: 'OrderClaimed' })
@@ -22,6 +24,23 @@ export interface OutcomeEvent {
   readonly blockHash: Hash
 }
 
+/** Where SmartBalance keeps what became of an order. */
+export interface OrderPlace {
+  readonly orderHash: Hash
+  readonly account: Address
+  readonly nonce: bigint
+}
+
+/** Every operation that the operator signs for an order has the order's nonce. */
+export const placeOf = (
+  order: Pick<OrderRow, 'account' | 'nonce_key' | 'nonce_sequence'>,
+  orderHash: string,
+): OrderPlace => ({
+  orderHash: orderHash as Hash, // both columns hold hex
+  account: order.account as Address,
+  nonce: toNonce({ key: order.nonce_key, sequence: order.nonce_sequence }),
+})
+
 /**
  * What SmartBalance says became of orders on their output network, at the head or at a block. Orders without an
  * outcome are left out.
@@ -30,21 +49,30 @@ export interface OutcomeEvent {
  */
 export async function readOutcomes(
   { network, contract }: BalanceNetwork,
-  hashes: readonly Hash[],
+  orders: readonly OrderPlace[],
   at: { readonly blockNumber?: bigint } = {},
 ): Promise<ReadonlyMap<Hash, Outcome>> {
-  if (hashes.length === 0) return new Map()
+  if (orders.length === 0) return new Map()
   const results = await network.call((client) =>
     client.multicall({
       allowFailure: false,
       ...at,
-      contracts: hashes.map((hash) => ({ ...contract, functionName: 'outcome', args: [hash] }) as const),
+      contracts: orders.map(
+        ({ account, nonce }) =>
+          ({
+            ...contract,
+            functionName: 'settled',
+            args: [account, BigInt(network.chainId), nonce],
+          }) as const,
+      ),
     }),
   )
   const found = new Map<Hash, Outcome>()
-  hashes.forEach((hash, index) => {
-    if (results[index] === outcomes.claimed) found.set(hash, 'claimed')
-    if (results[index] === outcomes.failed) found.set(hash, 'failed')
+  orders.forEach(({ orderHash }, index) => {
+    const result = results[index]
+    const outcome = result && readOrderRecord(result, orderHash).outcome
+    // An unfunded order owes nothing: it expires, as one that was never included.
+    if (outcome !== undefined && outcome !== 'unfunded') found.set(orderHash, outcome)
   })
   return found
 }

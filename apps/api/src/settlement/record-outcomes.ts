@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Hash } from 'viem'
 import type { SettlementDependencies } from './dependencies.ts'
 import type { BalanceNetwork } from './networks.ts'
-import { findOutcomeEvents, type OutcomeEvent, readOutcomes } from './read-outcomes.ts'
+import { findOutcomeEvents, type OutcomeEvent, placeOf, readOutcomes } from './read-outcomes.ts'
 import { findTrackedOrders, type TrackedOrder } from './tracked-orders.ts'
 
 /**
@@ -18,10 +18,13 @@ export async function recordOutcomes(
 ): Promise<void> {
   const { database, checkpoint } = dependencies
   const tracked = await findTrackedOrders(database, on.network.chainId, ['RESERVED', 'SUBMITTED'])
-  const operations = tracked.filter(({ hasDebits }) => hasDebits).flatMap((order) => order.operations)
+  const indebted = tracked.filter(({ hasDebits }) => hasDebits)
+  const operations = indebted.flatMap((order) => order.operations)
   const decided = await readOutcomes(
     on,
-    operations.map(({ order_hash }) => order_hash as Hash), // the column holds 0x and 64 digits
+    indebted.flatMap(({ order, operations: signed }) =>
+      signed.map(({ order_hash }) => placeOf(order, order_hash)),
+    ),
   )
   if (decided.size > 0) {
     const since = operations

@@ -1,9 +1,9 @@
 import type { Database, OrderDebitRow, OrderRow } from '@lanyard/database'
-import { settlementWindow } from '@lanyard/smart-balance'
+import { type OrderRecord, settlementWindow } from '@lanyard/smart-balance'
 import type { Transaction } from 'kysely'
 import type { Hex } from 'viem'
 import { openDebitStates } from './open-debit-states.ts'
-import type { Deposit, Settled } from './read-deposit.ts'
+import type { Deposit } from './read-deposit.ts'
 
 interface OpenDebit extends Pick<OrderDebitRow, 'order_id' | 'amount' | 'fail_fee' | 'state' | 'due'> {
   readonly order_state: OrderRow['state']
@@ -37,7 +37,7 @@ type Change = Pick<OrderDebitRow, 'state' | 'due' | 'settled_amount'>
 
 function changeOf(
   { amount, fail_fee, state, due: proven, order_state, operations }: OpenDebit,
-  settled: ReadonlyMap<Hex, Settled>,
+  settled: ReadonlyMap<Hex, OrderRecord>,
   timestamp: number,
 ): Change | undefined {
   const found = operations

@@ -1,9 +1,17 @@
 import { safeAbi } from '@lanyard/accounts'
 import { smartBalanceAbi } from '@lanyard/onchain'
-import { type Address, decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
+import { type OrderRecord, readOrderRecord } from '@lanyard/smart-balance'
+import { type Address, decodeFunctionResult, encodeFunctionData, type Hash, type Hex } from 'viem'
 import type { Read } from './read-together.ts'
 
 const abi = smartBalanceAbi
+
+/** An order that was signed for an operation. */
+export interface SignedNonce {
+  readonly orderHash: Hash
+  readonly outputNetwork: number
+  readonly nonce: bigint
+}
 
 /** What a SmartBalance can be asked about deposits. Amounts have 6 decimals. */
 export const depositReads = (target: Address) => ({
@@ -19,15 +27,16 @@ export const depositReads = (target: Address) => ({
     callData: encodeFunctionData({ abi, functionName: 'signerUntil', args: [account, signer] }),
     decode: (data) => decodeFunctionResult({ abi, functionName: 'signerUntil', data }),
   }),
-  settledAmount: (orderHash: Hex): Read<bigint> => ({
+  /** What was settled here of an order of the account on another network. */
+  settled: (account: Address, { orderHash, outputNetwork, nonce }: SignedNonce): Read<OrderRecord> => ({
     target,
-    callData: encodeFunctionData({ abi, functionName: 'settledAmount', args: [orderHash] }),
-    decode: (data) => decodeFunctionResult({ abi, functionName: 'settledAmount', data }),
-  }),
-  outcome: (orderHash: Hex): Read<number> => ({
-    target,
-    callData: encodeFunctionData({ abi, functionName: 'outcome', args: [orderHash] }),
-    decode: (data) => decodeFunctionResult({ abi, functionName: 'outcome', data }),
+    callData: encodeFunctionData({
+      abi,
+      functionName: 'settled',
+      args: [account, BigInt(outputNetwork), nonce],
+    }),
+    decode: (data) =>
+      readOrderRecord(decodeFunctionResult({ abi, functionName: 'settled', data }), orderHash),
   }),
   usedWithdrawal: (digest: Hex): Read<boolean> => ({
     target,

@@ -1,6 +1,7 @@
 import type { Database } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import type { Hex } from 'viem'
+import { toNonce } from '../operations/lanes.ts'
 import { findKnownSigners } from './known-signers.ts'
 import { openDebitStates } from './open-debit-states.ts'
 import type { DepositQuestions } from './read-deposit.ts'
@@ -24,9 +25,13 @@ export async function findQuestions(database: Kysely<Database>, account: string)
       signers: [
         ...new Set([...known, ...(ledger.find((entry) => entry.network === network)?.askedSigners ?? [])]),
       ],
-      orderHashes: debits
+      orders: debits
         .filter((debit) => debit.network === network)
-        .map(({ order_hash }) => order_hash as Hex), // the column holds hex
+        .map(({ order_hash, output_network, nonce_key, nonce_sequence }) => ({
+          orderHash: order_hash as Hex, // the column holds hex
+          outputNetwork: output_network,
+          nonce: toNonce({ key: nonce_key, sequence: nonce_sequence }),
+        })),
       withdrawals: withdrawals
         .filter((order) => order.output_network === network)
         .flatMap(({ withdrawal_digest }) => (withdrawal_digest === null ? [] : [withdrawal_digest as Hex])), // likewise
@@ -40,6 +45,7 @@ const findOpenDebits = (database: Kysely<Database>, account: string) =>
     .innerJoin('orders', 'orders.order_id', 'order_debits.order_id')
     .innerJoin('order_operations', 'order_operations.order_id', 'orders.order_id')
     .select(['order_debits.network', 'order_operations.order_hash'])
+    .select(['orders.output_network', 'orders.nonce_key', 'orders.nonce_sequence'])
     .where('orders.account', '=', account)
     .where('orders.closed_at', 'is', null)
     .where('order_debits.state', 'in', openDebitStates)

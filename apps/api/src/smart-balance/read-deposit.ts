@@ -1,7 +1,7 @@
 import type { Network } from '@lanyard/networks'
-import { type Outcome, outcomes, pinned } from '@lanyard/smart-balance'
+import { type OrderRecord, pinned } from '@lanyard/smart-balance'
 import { type Address, type Hex, pad } from 'viem'
-import { depositReads, ownersRead } from './deposit-reads.ts'
+import { depositReads, ownersRead, type SignedNonce } from './deposit-reads.ts'
 import { type FinalBlock, readFinalBlock } from './final-block.ts'
 import { type At, blockNumberRead, readTogether } from './read-together.ts'
 import { smartBalanceOn } from './smart-balance-on.ts'
@@ -10,18 +10,10 @@ import { smartBalanceOn } from './smart-balance-on.ts'
 export interface DepositQuestions {
   /** Signer ids. */
   readonly signers: readonly Hex[]
-  /** Hashes of orders that may have been settled here. */
-  readonly orderHashes: readonly Hex[]
+  /** Orders that may have been settled here. */
+  readonly orders: readonly SignedNonce[]
   /** Digests of co-signed withdrawals. */
   readonly withdrawals: readonly Hex[]
-}
-
-/** What became of an order here. */
-export interface Settled {
-  /** 6 decimals, as all amounts. */
-  readonly amount: bigint
-  /** Which outcome was settled; undefined: none yet. */
-  readonly outcome: Outcome | undefined
 }
 
 /** What a final block of a network says of one account. */
@@ -35,7 +27,7 @@ export interface Deposit {
   readonly askedSigners: readonly Hex[]
   /** Those of them that are pinned without an end. */
   readonly pinnedSigners: readonly Hex[]
-  readonly settled: ReadonlyMap<Hex, Settled>
+  readonly settled: ReadonlyMap<Hex, OrderRecord>
   readonly usedWithdrawals: ReadonlySet<Hex>
 }
 
@@ -85,24 +77,19 @@ export async function readDeposit(
 function readAccount(
   network: Network,
   account: Address,
-  { signers, orderHashes, withdrawals }: DepositQuestions,
+  { signers, orders, withdrawals }: DepositQuestions,
   at: At,
 ): Promise<Reading> {
   const ask = depositReads(smartBalanceOn(network).address)
   return network.call(async (client) => {
-    const [[blockNumber], [deposit], [owners], until, amounts, reached, used] = await readTogether(
-      client,
-      at,
-      [
-        [blockNumberRead],
-        [ask.account(account)],
-        [ownersRead(account)],
-        signers.map((id) => ask.signerUntil(account, id)),
-        orderHashes.map(ask.settledAmount),
-        orderHashes.map(ask.outcome),
-        withdrawals.map(ask.usedWithdrawal),
-      ],
-    )
+    const [[blockNumber], [deposit], [owners], until, records, used] = await readTogether(client, at, [
+      [blockNumberRead],
+      [ask.account(account)],
+      [ownersRead(account)],
+      signers.map((id) => ask.signerUntil(account, id)),
+      orders.map((order) => ask.settled(account, order)),
+      withdrawals.map(ask.usedWithdrawal),
+    ])
     const [balance, exiting, exitReadyAt] = deposit
     return {
       blockNumber,
@@ -112,10 +99,10 @@ function readAccount(
       askedSigners: signers,
       pinnedSigners: signers.filter((_, index) => BigInt(until[index] ?? 0) === pinned),
       settled: new Map(
-        orderHashes.map((hash, index) => [
-          hash,
-          { amount: amounts[index] ?? 0n, outcome: toOutcome(reached[index] ?? 0) },
-        ]),
+        orders.flatMap(({ orderHash }, index) => {
+          const record = records[index]
+          return record ? [[orderHash, record]] : []
+        }),
       ),
       usedWithdrawals: new Set(withdrawals.filter((_, index) => used[index] === true)),
       others: owners
@@ -139,6 +126,3 @@ async function readPins(
   )
   return signers.filter((_, index) => BigInt(until[index] ?? 0) === pinned)
 }
-
-const toOutcome = (value: number): Outcome | undefined =>
-  value === outcomes.claimed ? 'claimed' : value === outcomes.failed ? 'failed' : undefined

@@ -56,7 +56,7 @@ function service({ quote, solution, order }: Answers = {}) {
       paymasterAndData: encodePaymasterAndData({
         paymaster: smartBalance,
         paymasterVerificationGasLimit: 1n,
-        paymasterPostOpGasLimit: 60_000n,
+        paymasterPostOpGasLimit: 75_000n,
         claimAmount: plan.claimAmount,
         validUntil,
         debits: toDebits(plan.debits),

@@ -8,11 +8,13 @@ enum Outcome {
     /// The account received the lent amount: every debit is due.
     Claimed,
     /// The operation was included without a claim: every failFee is due.
-    Failed
+    Failed,
+    /// The operation was included while cap or liquidity was below the amount to lend: nothing is due.
+    Unfunded
 }
 
 /// @title Proof of an outcome on another network
-/// @notice m-of-n attestors today ({AttestorSet}); storage proofs of `SmartBalance.outcome` can take their place.
+/// @notice m-of-n attestors today ({AttestorSet}); storage proofs of `SmartBalance.settled` can take their place.
 interface IOutcomeVerifier {
     /// @notice Whether `proof` shows that `orderHash` ended as `outcome` on `chainId`.
     /// @dev `SmartBalance` is the caller, so a proof can be bound to `msg.sender`.

@@ -1,28 +1,24 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-import {Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
 import {IOutcomeVerifier} from "../interfaces/IOutcomeVerifier.sol";
-import {EXIT_DELAY} from "./Constants.sol";
+import {Proposal} from "./libraries/Proposal.sol";
+import {PermanentOwner} from "./PermanentOwner.sol";
 import {Vault} from "./Vault.sol";
 
 /// @title What the owner decides: roles, limits, liquidity
-/// @notice Every function reverts with OwnableUnauthorizedAccount for others than the owner. None reaches a deposit.
-abstract contract Administration is Vault, Ownable2Step {
+/// @notice Every function reverts with OwnableUnauthorizedAccount for others than the owner; the guardian may stop
+/// new orders in two of them. None reaches a deposit.
+abstract contract Administration is Vault, PermanentOwner {
     /// @notice Thrown when the caller is not a settler.
     error NotSettler(address caller);
-
-    /// @notice Thrown when no change of the verifier waits.
-    error NoVerifierProposed();
-
-    /// @notice Thrown when the delay of a change of the verifier has not passed.
-    error VerifierNotReady(uint48 readyAt);
 
     /// @notice Thrown when a claim exceeds what is left of this hour's cap.
     error OutflowCapExceeded(uint256 available, uint256 wanted);
 
     event OperatorSet(address indexed operator, bool allowed);
     event SettlerSet(address indexed settler, bool allowed);
+    event GuardianSet(address indexed guardian);
     event VerifierProposed(IOutcomeVerifier indexed verifier, uint48 readyAt);
     event VerifierSet(IOutcomeVerifier indexed verifier);
     event OutflowCapSet(uint104 cap);
@@ -36,6 +32,10 @@ abstract contract Administration is Vault, Ownable2Step {
         /// block.timestamp / 1 hours of `spent`.
         uint48 hour;
     }
+
+    /// @notice Who may pause new orders and revoke operators, and nothing else: a key that can be at hand day and
+    /// night. 0 when there is none.
+    address public guardian;
 
     /// @notice Who may sign orders and withdrawals. Immediate both ways: an operator can only lend, up to the cap.
     mapping(address operator => bool) public isOperator;
@@ -61,12 +61,25 @@ abstract contract Administration is Vault, Ownable2Step {
         _;
     }
 
+    /// @param stops Whether the call only stops something, as the guardian may.
+    modifier onlyOwnerOrGuardian(bool stops) {
+        if (!stops || msg.sender != guardian) _checkOwner();
+        _;
+    }
+
     constructor(IOutcomeVerifier verifier_) {
         verifier = verifier_;
         emit VerifierSet(verifier_);
     }
 
-    function setOperator(address operator, bool allowed) external onlyOwner {
+    /// @notice Names the guardian, or with 0 none, at once.
+    function setGuardian(address guardian_) external onlyOwner {
+        guardian = guardian_;
+        emit GuardianSet(guardian_);
+    }
+
+    /// @notice The guardian may revoke.
+    function setOperator(address operator, bool allowed) external onlyOwnerOrGuardian(!allowed) {
         isOperator[operator] = allowed;
         emit OperatorSet(operator, allowed);
     }
@@ -76,18 +89,17 @@ abstract contract Administration is Vault, Ownable2Step {
         emit SettlerSet(settler, allowed);
     }
 
-    /// @notice Announces another verifier, EXIT_DELAY ahead, so that who distrusts it can leave. Replaces an earlier
-    /// proposal; proposing the present verifier is how to take one back.
+    /// @notice Announces another verifier as {Proposal} says, so that anyone who distrusts it can leave first.
+    /// Replaces an earlier proposal; proposing the present verifier is how to take one back.
     function proposeVerifier(IOutcomeVerifier proposed) external onlyOwner {
         pendingVerifier = proposed;
-        verifierReadyAt = uint48(block.timestamp) + EXIT_DELAY;
+        verifierReadyAt = Proposal.newReadyAt();
         emit VerifierProposed(proposed, verifierReadyAt);
     }
 
-    /// @notice Reverts with NoVerifierProposed or VerifierNotReady.
+    /// @notice Reverts with NotProposed, NotReady or ProposalLapsed.
     function applyVerifier() external onlyOwner {
-        if (verifierReadyAt == 0) revert NoVerifierProposed();
-        if (block.timestamp < verifierReadyAt) revert VerifierNotReady(verifierReadyAt);
+        Proposal.requireReady(verifierReadyAt);
         verifier = pendingVerifier;
         delete pendingVerifier;
         delete verifierReadyAt;
@@ -100,7 +112,8 @@ abstract contract Administration is Vault, Ownable2Step {
         emit OutflowCapSet(cap);
     }
 
-    function setPaused(bool paused_) external onlyOwner {
+    /// @notice The guardian may pause, and only the owner go on.
+    function setPaused(bool paused_) external onlyOwnerOrGuardian(paused_) {
         paused = paused_;
         emit PausedSet(paused_);
     }
@@ -113,17 +126,31 @@ abstract contract Administration is Vault, Ownable2Step {
 
     /// @dev Counts `amount` towards this hour. Reverts with OutflowCapExceeded.
     function _spendOutflow(uint128 amount) internal {
-        Outflow memory current = outflow;
+        Outflow memory current = _currentOutflow();
+        uint256 available = _availableOutflow(current);
+        if (amount > available) revert OutflowCapExceeded(available, amount);
+        // amount ≤ cap, which is a uint104.
+        current.spent += uint104(amount);
+        outflow = current;
+    }
+
+    /// @dev Whether a claim of `amount` would be paid now.
+    function _isFunded(uint128 amount) internal view returns (bool) {
+        return amount <= _availableOutflow(_currentOutflow()) && amount <= liquidity();
+    }
+
+    /// @dev With nothing spent when an hour has begun since the last claim.
+    function _currentOutflow() private view returns (Outflow memory current) {
+        current = outflow;
         uint48 hour = uint48(block.timestamp / 1 hours);
         if (current.hour != hour) {
             current.hour = hour;
             current.spent = 0;
         }
-        // A lowered cap may be below what is spent already.
-        uint256 available = current.cap > current.spent ? current.cap - current.spent : 0;
-        if (amount > available) revert OutflowCapExceeded(available, amount);
-        // amount ≤ cap, which is a uint104.
-        current.spent += uint104(amount);
-        outflow = current;
+    }
+
+    /// @dev A lowered cap may be below what is spent already.
+    function _availableOutflow(Outflow memory current) private pure returns (uint256) {
+        return current.cap > current.spent ? current.cap - current.spent : 0;
     }
 }

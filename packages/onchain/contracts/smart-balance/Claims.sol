@@ -37,31 +37,38 @@ abstract contract Claims is Administration, UserCheck, IPaymaster {
     /// @notice Thrown when an order's validUntil is further away than MAX_VALIDITY, on which all delays rest.
     error ValidityTooLong(uint48 validUntil);
 
+    /// @notice What {Settlement-settle} takes, so that a settlement needs no more than this network's logs. Emitted
+    /// where the order becomes claimable, whoever calls EntryPoint and in whatever way: there is no claim without it.
+    event OrderSigned(
+        bytes32 indexed orderHash, Operation operation, bytes paymasterAndData, bytes signature
+    );
     event OrderClaimed(
         bytes32 indexed orderHash, address indexed account, uint256 indexed nonce, uint256 amount
     );
     event OrderFailed(bytes32 indexed orderHash, address indexed account, uint256 indexed nonce);
+    /// @notice The operation did not claim, and could not have: cap or liquidity is below the amount to lend.
+    event OrderUnfunded(bytes32 indexed orderHash, address indexed account, uint256 indexed nonce);
 
     /// @dev keccak256 of it, the account and the nonce is the first of the two transient slots of an order.
     bytes32 private constant PENDING_NAMESPACE = keccak256("lanyard.SmartBalance.pending");
 
-    /// @dev One slot for both, which halves what a settlement stores.
-    struct Record {
+    /// @dev One slot.
+    struct Settled {
         Outcome outcome;
-        uint128 settledAmount;
+        /// What a source has taken so far, in 6-decimals units; 0 on the output network.
+        uint128 amount;
+        /// The lower 120 bits of the order's hash.
+        uint120 order;
     }
 
-    mapping(bytes32 orderHash => Record) internal _records;
+    /// @notice What became of the operation of an account with this nonce on the network `chainId`: as it happened
+    /// where that is this network, else as it was settled here. An operation happens once, and so does its order,
+    /// however many orders were signed for its nonce.
+    mapping(address account => mapping(uint256 chainId => mapping(uint256 nonce => Settled))) public settled;
 
     modifier onlyEntryPoint() {
         if (msg.sender != ENTRY_POINT) revert NotEntryPoint(msg.sender);
         _;
-    }
-
-    /// @notice What became of an order: on its output network as it happened, on a source as it was settled. The
-    /// hash contains the output network, so the two never meet.
-    function outcome(bytes32 orderHash) external view returns (Outcome) {
-        return _records[orderHash].outcome;
     }
 
     /// @inheritdoc IPaymaster
@@ -101,7 +108,8 @@ abstract contract Claims is Administration, UserCheck, IPaymaster {
             uint256 postOpGas = uint128(uint256(order.paymasterGasLimits));
             if (postOpGas < MIN_POST_OP_GAS) revert PostOpGasTooLow(postOpGas);
             _storePending(userOp.sender, userOp.nonce, orderHash, order);
-            context = abi.encode(orderHash, userOp.sender, userOp.nonce);
+            emit OrderSigned(orderHash, operation, userOp.paymasterAndData, userOp.signature);
+            context = abi.encode(orderHash, userOp.sender, userOp.nonce, order.claimAmount);
             signed = _isSignedByUser(
                 block.chainid, operation, order, userOp.paymasterAndData, userOp.signature
             );
@@ -122,7 +130,8 @@ abstract contract Claims is Administration, UserCheck, IPaymaster {
         bytes32 slot = _pendingSlot(msg.sender, nonce);
         bytes32 orderHash = slot.asBytes32().tload();
         // Settled already: postOp ran, and an inner revert brought the transient slots back.
-        if (orderHash == 0 || _records[orderHash].outcome != Outcome.None) revert NothingToClaim(msg.sender, nonce);
+        Settled storage record = settled[msg.sender][block.chainid][nonce];
+        if (orderHash == 0 || record.outcome != Outcome.None) revert NothingToClaim(msg.sender, nonce);
         uint256 terms = _next(slot).asUint256().tload();
         slot.asBytes32().tstore(0);
 
@@ -130,7 +139,7 @@ abstract contract Claims is Administration, UserCheck, IPaymaster {
         uint128 amount = uint128(terms);
         uint48 validUntil = uint48(terms >> 128);
         if (validUntil > block.timestamp + MAX_VALIDITY) revert ValidityTooLong(validUntil);
-        _records[orderHash].outcome = Outcome.Claimed;
+        _record(record, orderHash, Outcome.Claimed, 0);
         emit OrderClaimed(orderHash, msg.sender, nonce, amount);
         if (amount == 0) return;
         _spendOutflow(amount);
@@ -138,15 +147,33 @@ abstract contract Claims is Administration, UserCheck, IPaymaster {
     }
 
     /// @inheritdoc IPaymaster
-    /// @dev Records an operation that did not claim, whatever the mode, so that its failFee becomes due: burning
-    /// this paymaster's gas costs the account. Reverts with NotEntryPoint.
+    /// @dev Records an operation that did not claim, whatever the mode. Its failFee becomes due, so that burning this
+    /// paymaster's gas costs the account, unless a claim could not have been paid: a claim that the account itself
+    /// reverted has given back what it took of cap and liquidity. Reverts with NotEntryPoint.
     function postOp(PostOpMode, bytes calldata context, uint256, uint256) external onlyEntryPoint {
-        (bytes32 orderHash, address account, uint256 nonce) = abi.decode(context, (bytes32, address, uint256));
-        Record storage record = _records[orderHash];
+        (bytes32 orderHash, address account, uint256 nonce, uint128 claimAmount) =
+            abi.decode(context, (bytes32, address, uint256, uint128));
+        Settled storage record = settled[account][block.chainid][nonce];
         if (record.outcome != Outcome.None) return;
-        record.outcome = Outcome.Failed;
         _pendingSlot(account, nonce).asBytes32().tstore(0);
-        emit OrderFailed(orderHash, account, nonce);
+        if (_isFunded(claimAmount)) {
+            _record(record, orderHash, Outcome.Failed, 0);
+            emit OrderFailed(orderHash, account, nonce);
+        } else {
+            _record(record, orderHash, Outcome.Unfunded, 0);
+            emit OrderUnfunded(orderHash, account, nonce);
+        }
+    }
+
+    /// @dev Writes the whole slot.
+    function _record(Settled storage record, bytes32 orderHash, Outcome outcome, uint128 amount) internal {
+        record.outcome = outcome;
+        record.amount = amount;
+        record.order = _shortHash(orderHash);
+    }
+
+    function _shortHash(bytes32 orderHash) internal pure returns (uint120) {
+        return uint120(uint256(orderHash));
     }
 
     function _isSignedByOperator(bytes32 orderHash, bytes memory signature) private view returns (bool) {

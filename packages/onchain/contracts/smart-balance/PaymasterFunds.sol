@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-import {Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
 import {IStakeManager} from "../interfaces/IStakeManager.sol";
+import {PermanentOwner} from "./PermanentOwner.sol";
 
 /// @title Stake and gas deposit of the paymaster in EntryPoint
 /// @notice For the owner (else OwnableUnauthorizedAccount), who also gets them back; EntryPoint's errors pass through.
 /// The stake is needed because validation reads and writes this contract's storage (ERC-7562 STO-031).
-abstract contract PaymasterFunds is Ownable2Step {
+abstract contract PaymasterFunds is PermanentOwner {
     /// @notice EntryPoint v0.7.
     address public immutable ENTRY_POINT;
 

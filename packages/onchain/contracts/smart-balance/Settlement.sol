@@ -49,8 +49,13 @@ abstract contract Settlement is Claims, Signers {
     /// @notice Thrown when the operation is not signed by the order's signer.
     error NotSignedByUser();
 
-    /// @notice Thrown when the outcome is None, not proven, or another than the one that was settled before.
+    /// @notice Thrown when the outcome is neither Claimed nor Failed, not proven, or another than the one that was
+    /// settled before.
     error OutcomeNotProven();
+
+    /// @notice Thrown when another order of the same account, network and nonce was settled here. Only one of them can
+    /// have happened.
+    error OtherOrderSettled();
 
     /// @notice Thrown when nothing is due any more, or the account has nothing left.
     error NothingToSettle(bytes32 orderHash);
@@ -94,11 +99,6 @@ abstract contract Settlement is Claims, Signers {
         }
     }
 
-    /// @notice What was taken for an order so far, in 6-decimals units.
-    function settledAmount(bytes32 orderHash) external view returns (uint128) {
-        return _records[orderHash].settledAmount;
-    }
-
     function _settle(uint256 chainId, SignedOperation calldata signed, Outcome outcome_, bytes calldata proof)
         private
         returns (bytes32 orderHash, uint128 taken)
@@ -113,13 +113,14 @@ abstract contract Settlement is Claims, Signers {
         _checkUser(chainId, signed, order);
 
         orderHash = order.hash(chainId, signed.operation);
-        _checkOutcome(chainId, orderHash, outcome_, proof);
-        Record storage record = _records[orderHash];
-        uint128 due = (outcome_ == Outcome.Claimed ? debit.amount : debit.failFee) - record.settledAmount;
+        Settled storage record = settled[signed.operation.account][chainId][signed.operation.nonce];
+        Settled memory before = record;
+        _checkSettledBefore(before, orderHash, outcome_);
+        if (!verifier.verify(chainId, orderHash, outcome_, proof)) revert OutcomeNotProven();
+        uint128 due = (outcome_ == Outcome.Claimed ? debit.amount : debit.failFee) - before.amount;
         taken = _take(signed.operation.account, due);
         if (taken == 0) return (orderHash, 0);
-        record.outcome = outcome_;
-        record.settledAmount += taken;
+        _record(record, orderHash, outcome_, before.amount + taken);
         emit OrderSettled(orderHash, signed.operation.account, chainId, outcome_, taken, due - taken);
     }
 
@@ -136,16 +137,12 @@ abstract contract Settlement is Claims, Signers {
         if (!isSigned) revert NotSignedByUser();
     }
 
-    /// @dev Two proofs of different outcomes must not add up.
-    function _checkOutcome(uint256 chainId, bytes32 orderHash, Outcome outcome_, bytes calldata proof)
-        private
-        view
-    {
-        Outcome settled = _records[orderHash].outcome;
-        if (outcome_ == Outcome.None || (settled != Outcome.None && settled != outcome_)) {
-            revert OutcomeNotProven();
-        }
-        if (!verifier.verify(chainId, orderHash, outcome_, proof)) revert OutcomeNotProven();
+    /// @dev Neither two proofs of different outcomes nor two orders of one nonce must add up.
+    function _checkSettledBefore(Settled memory before, bytes32 orderHash, Outcome outcome_) private pure {
+        if (outcome_ != Outcome.Claimed && outcome_ != Outcome.Failed) revert OutcomeNotProven();
+        if (before.outcome == Outcome.None) return;
+        if (before.order != _shortHash(orderHash)) revert OtherOrderSettled();
+        if (before.outcome != outcome_) revert OutcomeNotProven();
     }
 
     /// @dev What exits is taken last.

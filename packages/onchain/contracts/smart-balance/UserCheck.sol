@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
+import {MAX_SIGNATURE_LENGTH} from "./Constants.sol";
 import {Operation, Order} from "./libraries/Order.sol";
 import {OwnerSignature} from "./libraries/OwnerSignature.sol";
 import {SafeOp} from "./libraries/SafeOp.sol";
@@ -16,7 +17,8 @@ abstract contract UserCheck is PaymasterFunds {
         SAFE_4337_MODULE = safe4337Module;
     }
 
-    /// @param signature As in the user operation: uint48 validAfter, uint48 validUntil, then Safe's signatures.
+    /// @param signature As in the user operation: uint48 validAfter, uint48 validUntil, then Safe's signatures. False
+    /// above MAX_SIGNATURE_LENGTH.
     function _isSignedByUser(
         uint256 chainId,
         Operation memory operation,
@@ -24,7 +26,7 @@ abstract contract UserCheck is PaymasterFunds {
         bytes calldata paymasterAndData,
         bytes calldata signature
     ) internal view returns (bool) {
-        if (signature.length < 12) return false;
+        if (signature.length < 12 || signature.length > MAX_SIGNATURE_LENGTH) return false;
         bytes32 safeOpHash = SafeOp.hash(
             chainId,
             SAFE_4337_MODULE,

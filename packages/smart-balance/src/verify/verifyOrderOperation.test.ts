@@ -22,7 +22,7 @@ const now = 1_800_000_000
 const order: Order = {
   paymaster: smartBalance,
   paymasterVerificationGasLimit: 200_000n,
-  paymasterPostOpGasLimit: 60_000n,
+  paymasterPostOpGasLimit: 75_000n,
   claimAmount: 1_000n,
   validUntil: now + 600,
   debits: [
@@ -166,7 +166,7 @@ describe('verifyOrderOperation', () => {
     ['signer', { signer: { kind: 'passkey', x: 1n, y: 2n, verifiers: 3n } }],
     ['validUntil', { validUntil: now + 661 }],
     ['validUntil', { validUntil: now - 60 }],
-    ['paymasterPostOpGasLimit', { paymasterPostOpGasLimit: 59_999n }],
+    ['paymasterPostOpGasLimit', { paymasterPostOpGasLimit: 74_999n }],
   ])('error: %s, order with %o', (field, changed) => {
     expect(verify({ order: changed })).toMatchObject({ ok: false, field })
   })

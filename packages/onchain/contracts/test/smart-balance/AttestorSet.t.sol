@@ -4,7 +4,8 @@ pragma solidity ^0.8.28;
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {AttestorSet} from "../../AttestorSet.sol";
 import {Outcome} from "../../interfaces/IOutcomeVerifier.sol";
-import {EXIT_DELAY} from "../../smart-balance/Constants.sol";
+import {PROPOSAL_LIFETIME, PROPOSAL_NOTICE} from "../../smart-balance/Constants.sol";
+import {Proposal} from "../../smart-balance/libraries/Proposal.sol";
 import {SmartBalanceTest} from "./SmartBalanceTest.sol";
 
 contract AttestorSetTest is SmartBalanceTest {
@@ -42,12 +43,12 @@ contract AttestorSetTest is SmartBalanceTest {
     function test_addAttestor_default() public {
         vm.startPrank(ADMIN);
         attestorSet.proposeAttestor(NEW);
-        vm.warp(block.timestamp + EXIT_DELAY - 1);
-        vm.expectPartialRevert(AttestorSet.NotReady.selector);
+        vm.warp(block.timestamp + PROPOSAL_NOTICE - 1);
+        vm.expectPartialRevert(Proposal.NotReady.selector);
         attestorSet.addAttestor(NEW);
         vm.warp(block.timestamp + 1);
         attestorSet.addAttestor(NEW);
-        vm.expectPartialRevert(AttestorSet.NotProposed.selector);
+        vm.expectPartialRevert(Proposal.NotProposed.selector);
         attestorSet.addAttestor(NEW);
         vm.stopPrank();
         assertTrue(attestorSet.isAttestor(NEW), "added");
@@ -87,8 +88,8 @@ contract AttestorSetTest is SmartBalanceTest {
     function test_threshold_default() public {
         vm.startPrank(ADMIN);
         attestorSet.proposeThreshold(1);
-        vm.warp(block.timestamp + EXIT_DELAY - 1);
-        vm.expectPartialRevert(AttestorSet.NotReady.selector);
+        vm.warp(block.timestamp + PROPOSAL_NOTICE - 1);
+        vm.expectPartialRevert(Proposal.NotReady.selector);
         attestorSet.applyThreshold();
         vm.warp(block.timestamp + 1);
         attestorSet.applyThreshold();
@@ -101,8 +102,8 @@ contract AttestorSetTest is SmartBalanceTest {
         AttestorSet set = _set(4, 2);
         set.proposeThreshold(1);
         set.raiseThreshold(3);
-        vm.warp(block.timestamp + EXIT_DELAY);
-        vm.expectPartialRevert(AttestorSet.NotProposed.selector);
+        vm.warp(block.timestamp + PROPOSAL_NOTICE);
+        vm.expectPartialRevert(Proposal.NotProposed.selector);
         set.applyThreshold();
     }
 
@@ -116,7 +117,7 @@ contract AttestorSetTest is SmartBalanceTest {
         vm.expectPartialRevert(AttestorSet.InvalidThreshold.selector);
         attestorSet.proposeThreshold(3);
         attestorSet.proposeThreshold(0);
-        vm.warp(block.timestamp + EXIT_DELAY);
+        vm.warp(block.timestamp + PROPOSAL_NOTICE);
         vm.expectPartialRevert(AttestorSet.InvalidThreshold.selector);
         attestorSet.applyThreshold();
         vm.stopPrank();

@@ -175,7 +175,7 @@ contract Handler is SmartBalanceTest {
         PackedUserOperation memory op = _build(draft);
         bytes32 orderHash = _orderHash(draft, op);
         _handle(op);
-        Outcome outcome = smartBalance.outcome(orderHash);
+        Outcome outcome = _outcome(account, op.nonce);
         _orders.push();
         Placed storage placed = _orders[_orders.length - 1];
         placed.item.chainId = network;

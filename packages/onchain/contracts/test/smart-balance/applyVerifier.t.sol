@@ -3,8 +3,8 @@ pragma solidity ^0.8.28;
 
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {IOutcomeVerifier} from "../../interfaces/IOutcomeVerifier.sol";
-import {Administration} from "../../smart-balance/Administration.sol";
-import {EXIT_DELAY} from "../../smart-balance/Constants.sol";
+import {PROPOSAL_LIFETIME, PROPOSAL_NOTICE} from "../../smart-balance/Constants.sol";
+import {Proposal} from "../../smart-balance/libraries/Proposal.sol";
 import {SmartBalanceTest} from "./SmartBalanceTest.sol";
 
 /// @dev proposeVerifier and applyVerifier.
@@ -14,7 +14,7 @@ contract ApplyVerifierTest is SmartBalanceTest {
     function test_default() public {
         vm.startPrank(ADMIN);
         smartBalance.proposeVerifier(NEXT);
-        vm.warp(block.timestamp + EXIT_DELAY);
+        vm.warp(block.timestamp + PROPOSAL_NOTICE);
         smartBalance.applyVerifier();
         vm.stopPrank();
         assertTrue(smartBalance.verifier() == NEXT, "verifier");
@@ -24,23 +24,23 @@ contract ApplyVerifierTest is SmartBalanceTest {
     function test_behavior_anotherProposalRestartsTheDelay() public {
         vm.startPrank(ADMIN);
         smartBalance.proposeVerifier(attestorSet);
-        vm.warp(block.timestamp + EXIT_DELAY);
+        vm.warp(block.timestamp + PROPOSAL_NOTICE);
         smartBalance.proposeVerifier(NEXT);
-        vm.expectPartialRevert(Administration.VerifierNotReady.selector);
+        vm.expectPartialRevert(Proposal.NotReady.selector);
         smartBalance.applyVerifier();
     }
 
-    function test_error_VerifierNotReady() public {
+    function test_error_NotReady() public {
         vm.startPrank(ADMIN);
         smartBalance.proposeVerifier(NEXT);
-        vm.warp(block.timestamp + EXIT_DELAY - 1);
-        vm.expectRevert(abi.encodeWithSelector(Administration.VerifierNotReady.selector, block.timestamp + 1));
+        vm.warp(block.timestamp + PROPOSAL_NOTICE - 1);
+        vm.expectRevert(abi.encodeWithSelector(Proposal.NotReady.selector, block.timestamp + 1));
         smartBalance.applyVerifier();
     }
 
-    function test_error_NoVerifierProposed() public {
+    function test_error_NotProposed() public {
         vm.prank(ADMIN);
-        vm.expectRevert(abi.encodeWithSelector(Administration.NoVerifierProposed.selector));
+        vm.expectRevert(abi.encodeWithSelector(Proposal.NotProposed.selector));
         smartBalance.applyVerifier();
     }
 

@@ -12,14 +12,17 @@ contract PostOpTest is SmartBalanceTest {
     bytes32 private constant ORDER = keccak256("order");
 
     function test_default() public {
-        _postOp(abi.encode(ORDER, account, 7));
-        assertEq(uint256(smartBalance.outcome(ORDER)), uint256(Outcome.Failed), "outcome");
+        _postOp(_context(100e6));
+        (Outcome outcome, uint128 amount, uint120 order) = smartBalance.settled(account, O, 7);
+        assertTrue(outcome == Outcome.Failed, "outcome");
+        assertEq(amount, 0, "amount");
+        assertEq(order, uint120(uint256(ORDER)), "order");
     }
 
     /// @dev Attack 6, out of gas: the most it can cost, all cold, fits into what validation demands.
     function test_attack6_outOfGas() public {
         vm.cool(address(smartBalance));
-        bytes memory context = abi.encode(ORDER, account, 7);
+        bytes memory context = _context(100e6);
         vm.prank(address(entryPoint));
         uint256 before = gasleft();
         smartBalance.postOp(IPaymaster.PostOpMode.opReverted, context, 0, 0);
@@ -40,7 +43,11 @@ contract PostOpTest is SmartBalanceTest {
 
     function test_error_NotEntryPoint() public {
         vm.expectRevert(abi.encodeWithSelector(Claims.NotEntryPoint.selector, address(this)));
-        smartBalance.postOp(IPaymaster.PostOpMode.opReverted, abi.encode(ORDER, account, 7), 0, 0);
+        smartBalance.postOp(IPaymaster.PostOpMode.opReverted, _context(100e6), 0, 0);
+    }
+
+    function _context(uint128 claimAmount) private view returns (bytes memory) {
+        return abi.encode(ORDER, account, 7, claimAmount);
     }
 
     function _postOp(bytes memory context) private {

@@ -14,7 +14,7 @@ contract ValidatePaymasterUserOpTest is SmartBalanceTest {
         (bytes memory context, uint256 validationData) = _validate(_build(draft));
         assertEq(validationData, uint256(draft.validUntil) << 160, "validationData");
         bytes32 orderHash = _orderHash(draft, _buildUnsigned(draft));
-        assertEq(context, abi.encode(orderHash, account, draft.nonce), "context");
+        assertEq(context, abi.encode(orderHash, account, draft.nonce, draft.claimAmount), "context");
     }
 
     function test_behavior_strangersOperatorSignature() public {

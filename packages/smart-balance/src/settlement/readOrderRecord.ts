@@ -1,0 +1,31 @@
+import type { Hash } from 'viem'
+import { outcomes } from '../attestation/outcome.ts'
+
+/** What SmartBalance says of one order. */
+export interface OrderRecord {
+  /** undefined: nothing yet. */
+  readonly outcome: Exclude<keyof typeof outcomes, 'none'> | undefined
+  /** What a source network has taken so far, 6-decimals units; 0 on the output network. */
+  readonly amount: bigint
+}
+
+const nothing: OrderRecord = { outcome: undefined, amount: 0n }
+
+/**
+ * What `settled(account, chainId, nonce)` says of an order: SmartBalance has one record for each nonce, with the lower
+ * 120 bits of the hash of the order that happened. Any other order of the nonce has no record.
+ *
+ * @param settled - as viem decodes it: outcome, amount, order
+ */
+export function readOrderRecord(settled: readonly [number, bigint, bigint], orderHash: Hash): OrderRecord {
+  const [value, amount, order] = settled
+  if (order !== BigInt.asUintN(120, BigInt(orderHash))) return nothing
+  const outcome = names[value]
+  return outcome === undefined ? nothing : { outcome, amount }
+}
+
+const names: Readonly<Record<number, OrderRecord['outcome']>> = {
+  [outcomes.claimed]: 'claimed',
+  [outcomes.failed]: 'failed',
+  [outcomes.unfunded]: 'unfunded',
+}
