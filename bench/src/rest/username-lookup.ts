@@ -1,5 +1,5 @@
 import { endpoints } from '@lanyard/contracts'
-import { migrate, openDatabase, usernameExists } from '@lanyard/database'
+import { findUsernameConflict, migrate, openDatabase } from '@lanyard/database'
 
 /** The schemas and the path of the endpoint that is compared. */
 export const { query, output, path } = endpoints.user.checkUsername
@@ -9,7 +9,7 @@ export async function openLookup() {
   const database = await openDatabase({ url: process.argv[2] })
   await migrate(database.db)
   return async ({ username }: { username: string }) => {
-    const exists = await usernameExists(database.db, username)
+    const exists = (await findUsernameConflict(database.db, username)) === 'exists'
     return { value: exists, message: exists ? 'This username exists' : 'This username does not exist' }
   }
 }

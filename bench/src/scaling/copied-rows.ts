@@ -6,13 +6,14 @@ type Client = Pick<NonNullable<OpenDatabase['pool']>, 'query'>
 const hash = (salt: string) => `'0x' || encode(sha256(('${salt}' || n)::bytea), 'hex')`
 const address = (salt: string) => `left(${hash(salt)}, 42)`
 const uuid = "md5('user' || n)::uuid"
+const name = "md5('name' || n)::uuid::text"
 
 /**
  * The tables that grow with operations and users, in an order in which each finds what it refers to, with the columns
  * that differ between copies. The rest of a row is that of a real one.
  */
 const tables = {
-  users: { id: uuid, username: "md5('name' || n)::uuid::text", username_key: "md5('name' || n)::uuid::text" },
+  users: { id: uuid, username: name, username_key: name, username_skeleton: name },
   accounts: { address: address('account'), user_id: uuid, eoa_address: address('eoa') },
   operations: {
     user_op_hash: hash('operation'),

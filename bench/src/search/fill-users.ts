@@ -17,8 +17,8 @@ export async function fillUsers(
   for (let first = 1; first <= count; first += chunk) {
     const last = Math.min(first + chunk - 1, count)
     await pool.query(`
-      insert into users (id, kind, username, username_key, created_at)
-      select md5('id' || i)::uuid, case when i % 4 = 0 then 'eoa' else 'passkey' end, name, name, now()
+      insert into users (id, kind, username, username_key, username_skeleton, created_at)
+      select md5('id' || i)::uuid, case when i % 4 = 0 then 'eoa' else 'passkey' end, name, name, name, now()
       from generate_series(${first}, ${last}) as i,
         lateral (select substr(md5(i::text), 1, 12) || '-' || i
           || case when i % 5 = 0 then '@example.org' else '' end) as named (name)`)

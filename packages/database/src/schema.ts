@@ -39,6 +39,11 @@ export interface UsersTable {
   username: string
   /** The form in which usernames are unique: `usernameKey(username)`. */
   username_key: string
+  /**
+   * What the name looks like: `usernameSkeleton(username)`, unique. Null for an older name that looks like another, which
+   * keeps working.
+   */
+  username_skeleton: string | null
   /** False for a name that looks like an e-mail address: search finds it by the whole name only. */
   listed: GeneratedAlways<boolean>
   created_at: Date

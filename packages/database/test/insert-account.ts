@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { usernameKey } from '@lanyard/contracts'
+import { usernameKey, usernameSkeleton } from '@lanyard/contracts'
 import type { Kysely } from 'kysely'
 import type { Database } from '../src/schema.ts'
 
@@ -13,7 +13,14 @@ export async function insertAccount(
   const created_at = new Date()
   await db
     .insertInto('users')
-    .values({ id, kind: 'passkey', username, username_key: usernameKey(username), created_at })
+    .values({
+      id,
+      kind: 'passkey',
+      username,
+      username_key: usernameKey(username),
+      username_skeleton: usernameSkeleton(username),
+      created_at,
+    })
     .execute()
   await db
     .insertInto('accounts')

@@ -64,8 +64,12 @@ export const errorHelp = {
     todo: 'Begin the ceremony again. If it goes on: RP_ID and ORIGINS have to be those of the page.',
   },
   USERNAME_TAKEN: {
-    why: 'Somebody registered this name, in whatever case.',
+    why: 'A user has this name, in some case, or a name in another script that looks the same (UTS 39).',
     todo: 'Choose another one, or sign in.',
+  },
+  USERNAME_REFUSED: {
+    why: 'The name mixes scripts (more than UTS 39 calls highly restrictive), or looks like an address. The message says which.',
+    todo: 'Choose a name in one script that does not begin with 0x. Users who have such a name keep it.',
   },
   LAST_OWNER: {
     why: 'An account without an owner is lost, so the last one cannot be removed.',

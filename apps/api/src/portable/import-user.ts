@@ -1,4 +1,4 @@
-import { usernameKey } from '@lanyard/contracts'
+import { usernameKey, usernameSkeleton } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
 import type { Kysely, Transaction } from 'kysely'
 import { sql } from 'kysely'
@@ -85,9 +85,20 @@ async function insertUser(
   transaction: Transaction<Database>,
   { user, account }: PortableUser,
 ): Promise<number> {
+  const skeleton = usernameSkeleton(user.username)
+  const alike = await transaction
+    .selectFrom('users')
+    .select('id')
+    .where('username_skeleton', '=', skeleton)
+    .executeTakeFirst()
   await transaction
     .insertInto('users')
-    .values({ ...user, username_key: usernameKey(user.username) })
+    .values({
+      ...user,
+      username_key: usernameKey(user.username),
+      // An existing name keeps working, although one that looks the same is here.
+      username_skeleton: alike ? null : skeleton,
+    })
     .execute()
   await transaction
     .insertInto('accounts')

@@ -14,8 +14,8 @@ import { bytes, hexText, integer, json, numeric, rowOf, time } from './columns.t
 
 const nullable = <T extends z.ZodType>(schema: T) => schema.nullable()
 
-/** `username_key` and `listed` follow from the name. */
-const user = rowOf<Omit<UserRow, 'username_key' | 'listed'>>()({
+/** `username_key`, `username_skeleton` and `listed` follow from the name. */
+const user = rowOf<Omit<UserRow, 'username_key' | 'username_skeleton' | 'listed'>>()({
   id: z.guid(),
   kind: z.enum(['eoa', 'passkey']),
   username: z.string(),

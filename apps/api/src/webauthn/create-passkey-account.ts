@@ -1,5 +1,5 @@
 import { computeAccountAddress, defaultVerifiers, safeDeployment } from '@lanyard/accounts'
-import { LanyardError, usernameKey } from '@lanyard/contracts'
+import { LanyardError, usernameKey, usernameSkeleton } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
 import type { Transaction } from 'kysely'
 import type { Address } from 'viem'
@@ -16,8 +16,8 @@ interface NewPasskeyAccount {
 }
 
 /**
- * Writes a new user, their account and their first passkey, all or nothing. Of two users of one name at once, one
- * waits for the other and then finds the name taken.
+ * Writes a new user, their account and their first passkey, all or nothing. Of two users of one name at once, or
+ * of two that look the same, one waits for the other and then finds the name taken.
  *
  * @returns the account's address, the same on every network
  * @throws USERNAME_TAKEN, VERIFICATION_FAILED
@@ -33,9 +33,10 @@ export async function createPasskeyAccount(
       kind: 'passkey',
       username,
       username_key: usernameKey(username),
+      username_skeleton: usernameSkeleton(username),
       created_at: now,
     })
-    .onConflict((conflict) => conflict.column('username_key').doNothing())
+    .onConflict((conflict) => conflict.doNothing()) // the key, or what it looks like
     .returning('id')
     .executeTakeFirst()
   if (!user) throw new LanyardError('USERNAME_TAKEN')

@@ -1,6 +1,7 @@
 import { LanyardError, usernameKey } from '@lanyard/contracts'
-import { type ChallengesTable, type Database, usernameExists } from '@lanyard/database'
+import type { ChallengesTable, Database } from '@lanyard/database'
 import type { Kysely, Selectable } from 'kysely'
+import { requireFreeUsername } from '../users/require-free-username.ts'
 import { findChallenge } from './challenges.ts'
 import { readChallenge } from './client-data.ts'
 import type { RegistrationResponse } from './verify-registration.ts'
@@ -8,7 +9,7 @@ import type { RegistrationResponse } from './verify-registration.ts'
 /**
  * The challenge of a new user's registration, unused.
  *
- * @throws USERNAME_TAKEN; UNKNOWN_USER when nobody of this name began to register; VERIFICATION_FAILED
+ * @throws USERNAME_TAKEN, USERNAME_REFUSED; UNKNOWN_USER when nobody of this name began to register; VERIFICATION_FAILED
  */
 export async function findRegistrationChallenge(
   database: Kysely<Database>,
@@ -17,7 +18,7 @@ export async function findRegistrationChallenge(
   now: Date,
 ): Promise<Selectable<ChallengesTable>> {
   const subject = usernameKey(username)
-  if (await usernameExists(database, username)) throw new LanyardError('USERNAME_TAKEN')
+  await requireFreeUsername(database, username)
   const begun = await database
     .selectFrom('challenges')
     .select('challenge')

@@ -94,3 +94,15 @@ test('behavior: check-username ignores case', async () => {
     message: 'This username does not exist',
   })
 })
+
+test('behavior: check-username says whether the literal name exists, and whether it is unavailable', async () => {
+  const check = async (username: string) => (await get('/api/user/check-username', { username })).body
+  const { username } = await createUser()
+  expect(await check(username)).toEqual({ value: true, message: 'This username exists' })
+  expect(await check('nobody')).toEqual({ value: false, message: 'This username does not exist' })
+  for (const name of ['0x7099\u202679C8', 'm\u0430ria']) {
+    const { value, message } = await check(name)
+    expect(value).toBe(false)
+    expect(message).toContain('unavailable')
+  }
+})

@@ -100,6 +100,41 @@ describe.each(testEngines())('on %s', (engine) => {
     expect(answer).toMatchObject({ status: 400, body: { code: 'USERNAME_TAKEN' } })
   })
 
+  test.each([
+    '0x7099\u202679C8',
+    '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    'm\u0430ria', // a Cyrillic a
+  ])('error: USERNAME_REFUSED for %s, before a challenge and after', async (name) => {
+    const refused = { status: 400, body: { code: 'USERNAME_REFUSED' } }
+    expect(await service.registerOptions(name)).toMatchObject(refused)
+    const { body } = await service.registerOptions('somebody-else')
+    expect(await service.registerVerify(name, newPasskey().create(body))).toMatchObject(refused)
+  })
+
+  test('error: USERNAME_TAKEN for a name that looks the same in another script', async () => {
+    await attempt('coco')
+    const answer = await service.registerOptions('\u0441\u043e\u0441\u043e')
+    expect(answer).toMatchObject({ status: 400, body: { code: 'USERNAME_TAKEN' } })
+    expect((await attempt('c0c0')).status).toBe(200)
+  })
+
+  test('behavior: of two registrations of names that look the same at once, one succeeds', async () => {
+    const names = ['pope', '\u0440\u043e\u0440\u0435'] as const
+    const registrations = await Promise.all(
+      names.map(async (name) => ({
+        name,
+        registration: newPasskey().create((await service.registerOptions(name)).body),
+      })),
+    )
+    const answers = await Promise.all(
+      registrations.map(({ name, registration }) => service.registerVerify(name, registration)),
+    )
+    expect(answers.map(({ status, body }) => `${status} ${body.code}`).toSorted()).toEqual([
+      '200 undefined',
+      '400 USERNAME_TAKEN',
+    ])
+  })
+
   test('behavior: of two registrations of one name at once, one succeeds', async () => {
     const [first, second] = [newPasskey(), newPasskey()]
     const options = [await service.registerOptions('race'), await service.registerOptions('RACE')]

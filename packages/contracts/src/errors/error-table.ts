@@ -96,6 +96,7 @@ export const errorTable = {
     message: 'The WebAuthn ceremony could not be verified.',
   },
   USERNAME_TAKEN: { status: 400, trpc: 'BAD_REQUEST', message: 'A user of this name is already registered.' },
+  USERNAME_REFUSED: { status: 400, trpc: 'BAD_REQUEST', message: 'Nobody can take this name.' },
   LAST_OWNER: {
     status: 400,
     trpc: 'BAD_REQUEST',

@@ -9,7 +9,7 @@ export const checkUsername = endpoint({
   summary: 'Whether a username exists',
   query: z.object({ username }),
   output: z.object({
-    value: z.boolean().meta({ description: '`true` when the username exists.' }),
-    message: z.string(),
+    value: z.boolean().meta({ description: '`true` when a user has this name, ignoring case.' }),
+    message: z.string().meta({ description: 'Says so, and also when a new user cannot take the name.' }),
   }),
 })

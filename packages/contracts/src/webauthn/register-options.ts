@@ -10,6 +10,6 @@ export const registerOptions = endpoint({
   summary: 'Begin the registration of a passkey account',
   query: z.object({ username: newUsername }),
   output: creationOptions,
-  errors: ['USERNAME_TAKEN'],
+  errors: ['USERNAME_TAKEN', 'USERNAME_REFUSED'],
   statuses: 'fixed',
 })

@@ -25,6 +25,6 @@ export const registerVerify = endpoint({
     wallet: z.object({ scw_address: addressOutput, multi_scw: z.array(networkAccount) }),
     token: z.string().meta({ description: 'JWT, one hour; opens what is private to the user.' }),
   }),
-  errors: ['USERNAME_TAKEN', 'UNKNOWN_USER', 'VERIFICATION_FAILED', 'DEPLOYMENT_REFUSED'],
+  errors: ['USERNAME_TAKEN', 'USERNAME_REFUSED', 'UNKNOWN_USER', 'VERIFICATION_FAILED', 'DEPLOYMENT_REFUSED'],
   statuses: 'fixed',
 })

@@ -52,18 +52,17 @@ export async function createEoaAccount(
         .returning(['user_id', 'created_at']),
     )
     .insertInto('users')
-    .columns(['id', 'kind', 'username', 'username_key', 'created_at'])
+    .columns(['id', 'kind', 'username', 'username_key', 'username_skeleton', 'created_at'])
     .expression((query) => {
       const username = randomUUID()
-      return query
-        .selectFrom('new_account')
-        .select(({ val }) => [
-          'user_id',
-          val('eoa').as('kind'),
-          val(username).as('username'),
-          val(username).as('username_key'),
-          'created_at',
-        ])
+      return query.selectFrom('new_account').select(({ val }) => [
+        'user_id',
+        val('eoa').as('kind'),
+        val(username).as('username'),
+        val(username).as('username_key'),
+        val(username).as('username_skeleton'), // it has ASCII only
+        'created_at',
+      ])
     })
     .returning('id')
     .executeTakeFirst()

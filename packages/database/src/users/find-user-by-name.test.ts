@@ -2,20 +2,37 @@ import { expect, test } from 'vitest'
 import { insertAccount } from '../../test/insert-account.ts'
 import { describeEachEngine, freshDatabase } from '../testing/index.ts'
 import { findUserByName } from './find-user-by-name.ts'
-import { usernameExists } from './username-exists.ts'
+import { findUsernameConflict } from './find-username-conflict.ts'
 
-describeEachEngine('findUserByName, usernameExists', (engine) => {
+describeEachEngine('findUserByName, findUsernameConflict', (engine) => {
   test('default', async () => {
     await using database = await freshDatabase(engine)
     await insertAccount(database.db, 'Älice')
     expect(await findUserByName(database.db, ' a\u0308LICE ')).toMatchObject({ username: 'Älice' })
-    expect(await usernameExists(database.db, 'älicE')).toBe(true)
+    expect(await findUsernameConflict(database.db, 'älicE')).toBe('exists')
   })
 
   test('behavior: unknown', async () => {
     await using database = await freshDatabase(engine)
     await insertAccount(database.db, 'alice')
     expect(await findUserByName(database.db, 'alic')).toBeUndefined()
-    expect(await usernameExists(database.db, 'alic_')).toBe(false)
+    expect(await findUsernameConflict(database.db, 'alic_')).toBeUndefined()
+  })
+
+  test('behavior: a name that looks the same is another one', async () => {
+    await using database = await freshDatabase(engine)
+    await insertAccount(database.db, 'coco')
+    const cyrillic = '\u0441\u043e\u0441\u043e'
+    expect(await findUserByName(database.db, cyrillic)).toBeUndefined()
+    expect(await findUsernameConflict(database.db, cyrillic)).toBe('looks-the-same')
+    expect(await findUsernameConflict(database.db, 'coc0')).toBeUndefined()
+  })
+
+  test('behavior: the database has no two names that look the same', async () => {
+    await using database = await freshDatabase(engine)
+    await insertAccount(database.db, 'coco')
+    await expect(insertAccount(database.db, '\u0441\u043e\u0441\u043e')).rejects.toMatchObject({
+      constraint: 'users_username_skeleton',
+    })
   })
 })

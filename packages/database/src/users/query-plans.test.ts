@@ -4,14 +4,14 @@ import type { Database } from '../schema.ts'
 import { freshDatabase, type TestDatabase, testEngines } from '../testing/index.ts'
 import { findAccount } from './find-account.ts'
 import { findUserByName } from './find-user-by-name.ts'
+import { findUsernameConflict } from './find-username-conflict.ts'
 import { searchUsers } from './search-users.ts'
-import { usernameExists } from './username-exists.ts'
 
 /** 40,000 users: every fourth an EOA's, every fifth named by an e-mail address. */
 async function fill(db: Kysely<Database>): Promise<void> {
   await sql`
-    insert into users (id, kind, username, username_key, created_at)
-    select gen_random_uuid(), case when i % 4 = 0 then 'eoa' else 'passkey' end, name, name, now()
+    insert into users (id, kind, username, username_key, username_skeleton, created_at)
+    select gen_random_uuid(), case when i % 4 = 0 then 'eoa' else 'passkey' end, name, name, name, now()
     from generate_series(1, 40000) as i,
       lateral (select substr(md5(i::text), 1, 12) || '-' || i
         || case when i % 5 = 0 then '@example.org' else '' end) as named (name)`.execute(db)
@@ -60,7 +60,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('query plans (PostgreSQL,
     const eoa = owned.eoa_address ?? ''
     const queries: Record<string, (trx: Kysely<Database>) => Promise<unknown>> = {
       findUserByName: (trx) => findUserByName(trx, 'ABC'),
-      usernameExists: (trx) => usernameExists(trx, 'abc'),
+      findUsernameConflict: (trx) => findUsernameConflict(trx, 'abc'),
       'findAccount, smart account': (trx) => findAccount(trx, owned.address),
       'findAccount, EOA': (trx) => findAccount(trx, eoa),
       'searchUsers, common prefix': (trx) => searchUsers(trx, 'ab'),

@@ -1,8 +1,16 @@
-import { endpoints } from '@lanyard/contracts'
-import { usernameExists } from '@lanyard/database'
+import { endpoints, usernameRefusal } from '@lanyard/contracts'
+import { findUsernameConflict, type UsernameConflict } from '@lanyard/database'
 import { implement } from '../../implement.ts'
 
 export const checkUsername = implement(endpoints.user.checkUsername, async ({ username }, { services }) => {
-  const exists = await usernameExists(services.database, username)
-  return { value: exists, message: exists ? 'This username exists' : 'This username does not exist' }
+  const conflict = await findUsernameConflict(services.database, username)
+  return { value: conflict === 'exists', message: inWords(conflict, usernameRefusal(username)) }
 })
+
+function inWords(conflict: UsernameConflict | undefined, refusal: string | undefined): string {
+  if (conflict === 'exists') return 'This username exists'
+  if (refusal !== undefined) return `This username does not exist, and is unavailable. ${refusal}`
+  if (conflict === 'looks-the-same')
+    return 'This username does not exist, and is unavailable. Another one looks the same.'
+  return 'This username does not exist'
+}

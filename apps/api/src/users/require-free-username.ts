@@ -1,0 +1,18 @@
+import { LanyardError, usernameRefusal } from '@lanyard/contracts'
+import { type Database, findUsernameConflict } from '@lanyard/database'
+import type { Kysely } from 'kysely'
+
+/**
+ * Refuses a name that no new user can take.
+ *
+ * @throws USERNAME_TAKEN, USERNAME_REFUSED
+ */
+export async function requireFreeUsername(database: Kysely<Database>, username: string): Promise<void> {
+  const conflict = await findUsernameConflict(database, username)
+  if (conflict === 'exists') throw new LanyardError('USERNAME_TAKEN')
+  const refusal = usernameRefusal(username)
+  if (refusal !== undefined) throw new LanyardError('USERNAME_REFUSED', { message: refusal })
+  if (conflict === 'looks-the-same') {
+    throw new LanyardError('USERNAME_TAKEN', { message: 'A user whose name looks the same is registered.' })
+  }
+}

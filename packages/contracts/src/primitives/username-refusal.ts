@@ -1,0 +1,29 @@
+import { isHighlyRestrictive } from './username-scripts.ts'
+import { usernameSkeleton } from './username-skeleton.ts'
+
+const notInAWord = '(?<![\\p{L}\\p{N}])'
+const endOfWord = '(?![\\p{L}\\p{N}])'
+
+/** `0x` and hex digits, wherever they begin a word, shortened or not: `0x7099…79C8`, `(0x7099)`, `Ox…79C8`. */
+const addressLike = [
+  new RegExp(`${notInAWord}0x[^\\p{L}\\p{N}]*[\\da-f]+${endOfWord}`, 'u'),
+  new RegExp(`${notInAWord}0x[\\da-f]{3,}.*[\\da-f]{3,}$`, 'u'),
+  new RegExp(`${notInAWord}ox(?=.*\\d)[^\\p{L}\\p{N}]*[\\da-f]+${endOfWord}`, 'u'),
+]
+
+/**
+ * Why nobody may take a name, as a sentence; undefined for a name that may be taken. Who has such a name already keeps
+ * it.
+ *
+ * @param name - NFKC, as the schema of usernames makes it
+ */
+export function usernameRefusal(name: string): string | undefined {
+  if (!isHighlyRestrictive(name)) {
+    return 'A new username is written in one script, such as Latin or Cyrillic. It does not mix them.'
+  }
+  const skeleton = usernameSkeleton(name)
+  if (addressLike.some((form) => form.test(skeleton))) {
+    return 'A new username does not look like an address.'
+  }
+  return undefined
+}

@@ -1,0 +1,26 @@
+import { usernameKey, usernameSkeleton } from '@lanyard/contracts'
+import type { Kysely } from 'kysely'
+import type { Database } from '../schema.ts'
+
+/** `exists`: a user has this very name, ignoring case. `looks-the-same`: a user has one that looks like it. */
+export type UsernameConflict = 'exists' | 'looks-the-same'
+
+/** What keeps a new user from taking a name; undefined when nobody has it, nor one that looks like it (UTS 39 §4). */
+export async function findUsernameConflict(
+  db: Kysely<Database>,
+  username: string,
+): Promise<UsernameConflict | undefined> {
+  const key = usernameKey(username)
+  const rows = await db
+    .selectFrom('users')
+    .select('username_key')
+    .where((where) =>
+      where.or([
+        where('username_key', '=', key),
+        where('username_skeleton', '=', usernameSkeleton(username)),
+      ]),
+    )
+    .execute()
+  if (rows.some(({ username_key }) => username_key === key)) return 'exists'
+  return rows.length > 0 ? 'looks-the-same' : undefined
+}
