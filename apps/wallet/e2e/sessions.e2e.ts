@@ -99,7 +99,9 @@ describeOnStage('sessions in a browser', ({ service, browser, page, chapter, loo
     await page.getByLabel('Network fees, at most').fill('0.1')
     await look('sessions-form')
     await page.getByRole('button', { name: 'Review' }).click()
-    await page.getByText(`Up to 5 USDC every day: send to ${shop}, or let ${shop} take.`).waitFor()
+    await page
+      .getByText(`Up to 5 USDC every day: send to ${shop}, or let ${shop} take in the same operation.`)
+      .waitFor()
     await page.getByText(`Up to 0.5 ETH in all: send to ${shop}.`).waitFor()
     await page.getByText(`Call buy(uint256) on ${shop} with any arguments.`).waitFor()
     await page.getByText('At most 100 operations, with fees of at most 0.001 ETH each').waitFor()

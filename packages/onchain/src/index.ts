@@ -6,6 +6,7 @@ export {
   safeWebAuthnSharedSignerAbi,
   safeWebAuthnSignerFactoryAbi,
 } from './abis/safe-modules.ts'
+export { approvalFunctions } from './approval-functions.ts'
 export {
   deterministicDeployer,
   predictAttestorSetAddress,

@@ -231,7 +231,7 @@ export const promises: readonly PromiseOfQuality[] = [
       {
         runner: 'forge',
         package: 'packages/onchain',
-        files: ['contracts/test/smart-balance', 'contracts/test/session-keys'],
+        files: ['contracts/test/smart-balance', 'contracts/test/session-keys', 'contracts/test/attacks'],
         figures: ['SmartBalanceInvariants: calls', 'SessionKeysInvariants: calls'],
       },
       {

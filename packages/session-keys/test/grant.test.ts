@@ -1,8 +1,8 @@
 import { sessionKeysAbi } from '@lanyard/onchain'
-import { type Address, BaseError, ContractFunctionRevertedError, zeroAddress } from 'viem'
+import { type Address, BaseError, ContractFunctionRevertedError, toFunctionSelector, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { forbiddenTargets, ruleKinds, type SessionRule } from '../src/index.ts'
-import { approvalSelectors } from '../src/permissions/approvalFunctions.ts'
+import { approvalSelectors } from '../src/permissions/approvalSelectors.ts'
 import { type Chain, ownerAt, sessionKeys, smartBalance, startChain } from './chain.ts'
 
 // What compilePermissions refuses early, the contract refuses too.
@@ -66,6 +66,17 @@ describe('grant', () => {
 
   test.each([...approvalSelectors])('error: OpenApproval, %s', async (selector) => {
     expect(await refusalOf({ selector: selector as SessionRule['selector'] })).toBe('OpenApproval')
+  })
+
+  test('behavior: the list names what is in use', () => {
+    for (const signature of [
+      'setOperator(address,bool)',
+      'approve(address,uint256,uint256)',
+      'allow(address,bool)',
+      'setAuthorization(address,bool)',
+      'setRelayerApproval(address,address,bool)',
+    ])
+      expect(approvalSelectors).toContain(toFunctionSelector(signature))
   })
 
   test('error: ForbiddenTarget', async () => {

@@ -1,5 +1,5 @@
 import type { Call } from '@lanyard/accounts'
-import { devTokenAbi, sessionKeysAbi } from '@lanyard/onchain'
+import { devTokenAbi, safeAbi, sessionKeysAbi } from '@lanyard/onchain'
 import { type Address, encodeFunctionData, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -117,6 +117,44 @@ describe('stubSessionSignature', () => {
     const other = { ...operation, verificationGasLimit: 9_000_000n, callGasLimit: 0n }
     expect(Math.abs((await chain.validationGas({ ...other, signature })) - (stub ?? 0))).toBeLessThan(500)
   })
+})
+
+test('behavior: an approval ends with its operation', async () => {
+  const softwareKey = ecdsaKey()
+  const { key, sign } = softwareKey
+  const { account, state } = await grant(6, softwareKey)
+  const allowance = () =>
+    chain.client.readContract({
+      address: token,
+      abi: devTokenAbi,
+      functionName: 'allowance',
+      args: [account, recipient],
+    })
+  const data = encodeFunctionData({ abi: devTokenAbi, functionName: 'approve', args: [recipient, 100n] })
+  const operation = await chain.sessionOperation(state, {
+    account,
+    key,
+    calls: [{ to: token, value: 0n, data }],
+  })
+  const signed = await chain.signAsSession(operation, state, key, sign)
+  expect(await chain.submit(signed)).toMatchObject({ success: true })
+  expect(await allowance()).toBe(0n)
+  expect((await chain.sessionOf(account, sessionKeyId(key))).left[1]).toBe(99_999_900n)
+})
+
+test('behavior: a target that became a module after the grant is refused', async () => {
+  const softwareKey = ecdsaKey()
+  const { key, sign } = softwareKey
+  const { owner, account, state } = await grant(7, softwareKey)
+  const data = encodeFunctionData({ abi: safeAbi, functionName: 'enableModule', args: [recipient] })
+  expect(await chain.submitAsOwner(owner, [{ to: account, value: 0n, data }])).toMatchObject({
+    success: true,
+  })
+  const calls = [{ to: recipient, value: 1n, data: '0x' }] as const
+  const operation = await chain.sessionOperation(state, { account, key, calls })
+  const result = await chain.submit(await chain.signAsSession(operation, state, key, sign))
+  expect(result.success).toBe(false)
+  expect(explainRefusal(result.revertReason ?? '0x')).toMatchObject({ rule: 'ForbiddenTarget' })
 })
 
 test('behavior: P-256 where there is no precompile', async () => {

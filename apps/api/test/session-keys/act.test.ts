@@ -1,4 +1,5 @@
-import { parseEther } from 'viem'
+import { safeAbi } from '@lanyard/onchain'
+import { encodeFunctionData, erc20Abi, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sign } from '../orders/order-service.ts'
 import {
@@ -62,6 +63,61 @@ describe.each([
       ],
     })
     expect((await service.list(wallet, '&network=31339')).body.sessions).toHaveLength(1)
+  })
+})
+
+describe('limits that the contract keeps at each operation', () => {
+  const key = ecdsaKey()
+  let wallet: Awaited<ReturnType<SessionService['createRich']>>
+  beforeAll(async () => {
+    wallet = await service.createRich([chainId])
+    const spender = { ...tokenAllowance(), to: [payee] }
+    const plan = await service.enable(wallet, chainId, key, [ether, spender, fees])
+    expect(plan.body.description).toContainEqual(expect.stringContaining('take in the same operation'))
+    expect(await service.approve(wallet, plan)).toMatchObject({ status: 200, body: { success: true } })
+  })
+
+  test('behavior: an approval ends with its operation, and counts', async () => {
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [payee, 20_000_000n] })
+    const approval = { targetContractAddress: tokens(service), value: '0', encodedData: data }
+    expect(await service.act(wallet, { chainId, key, calls: [approval] })).toMatchObject({
+      status: 200,
+      body: { success: true },
+    })
+    const allowance = await service.on(chainId).chain.readContract({
+      address: tokens(service),
+      abi: erc20Abi,
+      functionName: 'allowance',
+      args: [wallet.address, payee],
+    })
+    expect(allowance).toBe(0n)
+    expect((await service.list(wallet)).body.sessions[0].allowances[1]).toMatchObject({ left: '30000000' })
+  })
+
+  test('error: SESSION_REFUSED, ForbiddenTarget, for a module that the owner enabled after the grant', async () => {
+    const request = { chainId, key, calls: [payment(1n)] }
+    expect((await service.check(wallet, request)).body).toEqual({ allowed: true })
+    const enable = encodeFunctionData({ abi: safeAbi, functionName: 'enableModule', args: [payee] })
+    await service.callAs(chainId, wallet.address, wallet.address, enable)
+    expect((await service.check(wallet, request)).body).toMatchObject({
+      allowed: false,
+      reason: { rule: 'ForbiddenTarget' },
+    })
+    expect(await service.act(wallet, request)).toMatchObject({
+      status: 400,
+      body: { code: 'SESSION_REFUSED', rule: 'ForbiddenTarget' },
+    })
+  })
+
+  test('error: INVALID_INPUT for functions that approve otherwise', async () => {
+    const functions = ['setOperator(address,bool)', 'allow(address,bool)', 'play(uint256)']
+    const call = { type: 'contract-call', target: payee, functions }
+    const { status, body } = await service.enable(wallet, chainId, ecdsaKey(), [call, fees])
+    expect(status).toBe(400)
+    expect(body.issues.map(({ path }: { path: string }) => path)).toEqual([
+      'permissions.0.functions.0',
+      'permissions.0.functions.1',
+    ])
   })
 })
 

@@ -1169,7 +1169,7 @@ export type SessionKeyEnableData = {
              */
             period?: number;
             /**
-             * Recipients, who may also be approved. Absent: transfers to anyone, approvals to nobody.
+             * Recipients. They may also be approved, until the end of the operation. Absent: transfers to anyone, approvals to nobody.
              */
             to?: Array<string>;
         } | {

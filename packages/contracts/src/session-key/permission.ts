@@ -32,7 +32,8 @@ const erc20TokenAllowance = z.object({
   allowance,
   period,
   to: addresses.exactOptional().meta({
-    description: 'Recipients, who may also be approved. Absent: transfers to anyone, approvals to nobody.',
+    description:
+      'Recipients. They may also be approved, until the end of the operation. Absent: transfers to anyone, approvals to nobody.',
   }),
 })
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {ISafe} from "../interfaces/ISafe.sol";
 import {TokenCall} from "./libraries/TokenCall.sol";
 import {Call, Rule, RuleKind} from "./Session.sol";
 import {Sessions} from "./Sessions.sol";
 
 /// @title Calls of sessions, and what they spend
-/// @notice The only contract that this one calls here is the account.
+/// @notice The only contract that this one calls here is the account; of tokens it only reads.
 abstract contract Execution is Sessions {
     /// @notice Thrown when now is before the session's validAfter or after its validUntil.
     error SessionNotInForce(uint48 validAfter, uint48 validUntil);
@@ -27,9 +28,14 @@ abstract contract Execution is Sessions {
     /// @notice Thrown when a call that was allowed reverted.
     error CallFailed(uint256 index, bytes reason);
 
+    /// @notice Thrown when a token still has an approval of the operation after execution set it to 0.
+    error ApprovalRemains(address token, address spender);
+
     /// @notice Makes the calling account make `calls`, all or none, if the rules of the session allow each of them.
+    /// An approval among them ends with them: whoever takes the tokens is called by one of them too.
     /// Reverts with NoSession, SessionNotInForce, NoCalls, ForbiddenTarget, CallNotAllowed, ValueTooHigh,
-    /// AllowanceExceeded, CallFailed, and as the account reverts when this contract is not its module.
+    /// AllowanceExceeded, CallFailed, ApprovalRemains, and as the account reverts when this contract is not its module,
+    /// or as the token does when it knows no allowances.
     /// @dev Only validation knows that the key signed; here the caller is the account, which an owner may move too,
     /// outside of any operation. Whether there is a session is asked again, since a revocation may stand before this
     /// in the bundle.
@@ -47,7 +53,11 @@ abstract contract Execution is Sessions {
             uint256 amount = _checkRules(limits.rules, call, i);
             if (call.value != 0) _spend(limits.allowances, address(0), call.value, terms.validAfter);
             if (amount != 0) _spend(limits.allowances, call.to, amount, terms.validAfter);
-            _call(call, i);
+            _call(call.to, call.value, call.data, i);
+        }
+        for (uint256 i; i < calls.length; ++i) {
+            // {Grants} refuses this selector in all rules but those of tokens, so _matches has parsed the call.
+            if (bytes4(calls[i].data) == IERC20.approve.selector) _endApproval(calls[i], i);
         }
     }
 
@@ -105,10 +115,18 @@ abstract contract Execution is Sessions {
         revert AllowanceExceeded(token, amount, 0);
     }
 
+    /// @dev Reads the allowance, because approve may answer without doing it, and means another thing on ERC-721.
+    /// Reverts with CallFailed and ApprovalRemains.
+    function _endApproval(Call calldata call, uint256 index) private {
+        (, address spender,) = TokenCall.parse(msg.sender, call.data);
+        _call(call.to, 0, abi.encodeCall(IERC20.approve, (spender, 0)), index);
+        if (IERC20(call.to).allowance(msg.sender, spender) != 0) revert ApprovalRemains(call.to, spender);
+    }
+
     /// @dev Always a call, never a delegatecall.
-    function _call(Call calldata call, uint256 index) private {
+    function _call(address to, uint256 value, bytes memory data, uint256 index) private {
         (bool success, bytes memory returned) =
-            ISafe(msg.sender).execTransactionFromModuleReturnData(call.to, call.value, call.data, 0);
+            ISafe(msg.sender).execTransactionFromModuleReturnData(to, value, data, 0);
         if (!success) revert CallFailed(index, returned);
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
+import {ISafe} from "../interfaces/ISafe.sol";
+
 /// @notice The contracts around an account, each at one address on every network.
 struct Surroundings {
     /// EntryPoint v0.7.
@@ -15,9 +17,9 @@ struct Surroundings {
 }
 
 /// @title What no session may call, whatever its rules say
-/// @notice The account and this contract would give the session an owner's power; so would Safe4337Module, which
-/// takes its caller's word, in the last 20 bytes of call data, for who called the account. EntryPoint and
-/// SmartBalance hold the account's funds outside of it.
+/// @notice The account, this contract and modules of the account would give the session an owner's power.
+/// Safe4337Module would even where it is no module: it takes its caller's word, in the last 20 bytes of call data, for
+/// who called the account. EntryPoint and SmartBalance hold the account's funds outside of it.
 abstract contract ForbiddenTargets {
     /// @notice Thrown when a session names or calls a target that none may call.
     error ForbiddenTarget(address target);
@@ -45,11 +47,13 @@ abstract contract ForbiddenTargets {
         _SMART_BALANCE = surroundings.smartBalance;
     }
 
-    /// @notice Whether sessions of `account` can never call `target`.
+    /// @notice Whether no session of `account` can call `target` now. A module is asked for at each call, since the
+    /// account may enable it after the grant. Reverts as the account reverts when it is no Safe.
     function isForbiddenTarget(address account, address target) public view returns (bool) {
         return uint160(target) < LOWEST_TARGET || target == account || target == address(this)
             || target == SAFE_4337_MODULE || target == ENTRY_POINT || target == _SMART_BALANCE
-            || target == _SHARED_SIGNER || target == _MULTI_SEND || target == _MULTI_SEND_CALL_ONLY;
+            || target == _SHARED_SIGNER || target == _MULTI_SEND || target == _MULTI_SEND_CALL_ONLY
+            || ISafe(account).isModuleEnabled(target);
     }
 
     /// @dev Reverts with ForbiddenTarget.

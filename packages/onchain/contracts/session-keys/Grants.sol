@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-import {ISafe} from "../interfaces/ISafe.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {ApprovalFunctions} from "./libraries/ApprovalFunctions.sol";
 import {TokenCall} from "./libraries/TokenCall.sol";
 import {MAX_ALLOWANCES, MAX_RULES, Allowance, Rule, RuleKind, Session} from "./Session.sol";
 import {Sessions} from "./Sessions.sol";
@@ -37,8 +38,8 @@ abstract contract Grants is Sessions {
     /// @notice Thrown when a rule of kind Token names another function than transfer, transferFrom and approve.
     error NotCountable(uint256 rule);
 
-    /// @notice Thrown when a rule lets somebody take tokens who is not named, or an amount that no allowance counts:
-    /// approve without a counterparty, or an approving function in a rule of kind Call.
+    /// @notice Thrown when a rule lets a third party take tokens that is not named, or an amount that no allowance
+    /// counts: approve without a counterparty, or a function of {ApprovalFunctions} in a rule of kind Call.
     error OpenApproval(uint256 rule);
 
     /// @notice Thrown when a rule sets a field that its kind does not have.
@@ -50,7 +51,7 @@ abstract contract Grants is Sessions {
     /// @notice Lets `key` act for the calling account within `session`. An earlier session of the key ends.
     /// The account must have this contract as an owner, with threshold 1, and as a module, for the key to be of use.
     /// Reverts with InvalidKey, InvalidValidity, NoOperations, NoRules, TooManyLimits, DuplicateAllowance,
-    /// ForbiddenTarget (also for a module of the account), NoAllowance, NotCounted, NotCountable, OpenApproval,
+    /// ForbiddenTarget, NoAllowance, NotCounted, NotCountable, OpenApproval,
     /// MeaninglessField, ValueWithoutAllowance, and as the account reverts when it is no Safe.
     /// @param key An address, left-padded, or keccak256(x ‖ y) of a P-256 key.
     /// @return id Its lower 192 bits are the nonce key of the session's operations.
@@ -88,7 +89,6 @@ abstract contract Grants is Sessions {
         // Target 0 is anyone, for Native alone.
         if (rule.kind != RuleKind.Native || rule.target != address(0)) {
             _checkTarget(msg.sender, rule.target);
-            if (ISafe(msg.sender).isModuleEnabled(rule.target)) revert ForbiddenTarget(rule.target);
         }
         bool hasAllowance = rule.target != address(0) && _hasAllowance(allowances, rule.target);
         if (rule.kind == RuleKind.Native) {
@@ -96,13 +96,13 @@ abstract contract Grants is Sessions {
         } else if (rule.kind == RuleKind.Call) {
             if (rule.counterparty != address(0)) revert MeaninglessField(index);
             if (hasAllowance) revert NotCounted(index);
-            if (TokenCall.isApproval(rule.selector)) revert OpenApproval(index);
+            if (ApprovalFunctions.includes(rule.selector)) revert OpenApproval(index);
         } else {
             if (rule.maxValue != 0) revert MeaninglessField(index);
             if (!hasAllowance) revert NoAllowance(index);
             if (!TokenCall.isCountable(rule.selector)) revert NotCountable(index);
             bool isOpen = rule.counterparty == address(0);
-            if (isOpen && TokenCall.isApproval(rule.selector)) revert OpenApproval(index);
+            if (isOpen && rule.selector == IERC20.approve.selector) revert OpenApproval(index);
         }
         if (rule.maxValue != 0 && !_hasAllowance(allowances, address(0))) {
             revert ValueWithoutAllowance(index);

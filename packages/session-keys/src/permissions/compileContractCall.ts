@@ -1,6 +1,6 @@
 import { type Hex, zeroAddress } from 'viem'
 import type { SessionRule } from '../session/session.ts'
-import { approvalSelectors } from './approvalFunctions.ts'
+import { approvalSelectors } from './approvalSelectors.ts'
 import type { CompiledPart } from './compileAllowances.ts'
 import { functionSelector } from './functionSelector.ts'
 import type { ContractCall, Permission } from './permission.ts'

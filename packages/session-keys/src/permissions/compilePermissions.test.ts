@@ -225,8 +225,8 @@ describe('compilePermissions', () => {
     ['value without an allowance', [call({ maxValue: '1' }), fees], ['permissions[0].maxValue']],
     [
       'approvals that do not count',
-      [call({ functions: ['approve(address,uint256)', '0xa22cb465'] }), fees],
-      ['permissions[0].functions[0]', 'permissions[0].functions[1]'],
+      [call({ functions: ['approve(address,uint256)', '0xa22cb465', 'setOperator(address,bool)'] }), fees],
+      [0, 1, 2].map((index) => `permissions[0].functions[${index}]`),
     ],
     [
       'calls of a token with an allowance',

@@ -35,7 +35,7 @@ describe('describePermissions', () => {
     expect(lines).toEqual([
       'From 2027-01-15T08:00:00Z until 2027-01-16T08:00:00Z.',
       `Up to 1 ETH every day: send to ${alice}, or send along with calls.`,
-      `Up to 100 USDC every 2 hours: send to ${alice}, or let ${alice} take.`,
+      `Up to 100 USDC every 2 hours: send to ${alice}, or let ${alice} take in the same operation.`,
       `Call play(uint256) on ${game} with any arguments, sending at most 0.000000000000000001 ETH at once.`,
       `Call 0x12345678 on ${game} with any arguments, sending at most 0.000000000000000001 ETH at once.`,
       'At most 10 operations, with fees of at most 0.01 ETH each, 0.1 ETH in all.',
@@ -99,7 +99,9 @@ describe('describePermissions', () => {
       ],
       { tokens },
     )
-    expect(lines[1]).toBe(`Up to 1 USDC in all: send to ${alice}, ${bob}, or let ${alice}, ${bob} take.`)
+    expect(lines[1]).toBe(
+      `Up to 1 USDC in all: send to ${alice}, ${bob}, or let ${alice}, ${bob} take in the same operation.`,
+    )
   })
 
   test('behavior: a token with an allowance is counted, others are not', () => {
@@ -153,7 +155,7 @@ describe('describePermissions', () => {
     const allowances = [{ token, amount: 1n, period: 60 }]
     const approve = tokenRule(toFunctionSelector('approve(address,uint256)'))
     expect(describeSession({ allowances, rules: [approve] })).toContain(
-      `Up to 0.000001 USDC every minute: let ${alice} take.`,
+      `Up to 0.000001 USDC every minute: let ${alice} take in the same operation.`,
     )
     const transferFrom = tokenRule(toFunctionSelector('transferFrom(address,address,uint256)'))
     expect(describeSession({ allowances, rules: [transferFrom] })).toContain(

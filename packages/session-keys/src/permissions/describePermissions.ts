@@ -58,7 +58,7 @@ function describeAllowance(
   const spenders = own.filter(({ selector }) => selector === approve).map(({ counterparty }) => counterparty)
   const ways = [
     ...(recipients.length > 0 ? [`send to ${list(recipients)}`] : []),
-    ...(spenders.length > 0 ? [`let ${list(spenders)} take`] : []),
+    ...(spenders.length > 0 ? [`let ${list(spenders)} take in the same operation`] : []),
     ...(isNative && rules.some(({ kind, maxValue }) => kind === 'call' && maxValue > 0n)
       ? ['send along with calls']
       : []),

@@ -3,7 +3,7 @@ import type { Address } from 'viem'
 
 /**
  * What no session of `account` may call (ForbiddenTargets.sol): itself and what its powers rest on. The contract also
- * refuses addresses below 0x10000, and in `grant` the account's modules.
+ * refuses addresses below 0x10000, and whatever is a module of the account at the time of the call.
  *
  * @param parameters.smartBalance as SessionKeys was constructed with.
  */

@@ -11,7 +11,7 @@ export interface NativeTokenAllowance {
   readonly to?: readonly Address[]
 }
 
-/** Units of a token that the session may transfer and, to those named in `to`, approve. */
+/** Units of a token that the session may transfer and, to those named in `to`, approve until the operation ends. */
 export interface Erc20TokenAllowance {
   readonly type: 'erc20-token-allowance'
   readonly token: Address

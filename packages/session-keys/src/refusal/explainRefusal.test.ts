@@ -49,6 +49,7 @@ describe('explainRefusal', () => {
     ['MalformedSessionSignature', [], /cut short/],
     ['NoCalls', [], /has no calls/],
     ['ForbiddenTarget', [target], new RegExp(`^No session may call ${target}`)],
+    ['ApprovalRemains', [target, target], new RegExp(`ends with its operation, and ${target} keeps`)],
   ] as const)('behavior: %s says what to do about it', (errorName, args, message) => {
     const data = encodeErrorResult({ abi, errorName, args } as Parameters<typeof encodeErrorResult>[0]) // paired above
     const refusal = explainRefusal(data)

@@ -79,6 +79,13 @@ export function explainRefusal(revertData: Hex): Refusal | undefined {
         `The session has ${left} base units of ${what} left, and would spend ${amount}.`,
       )
     }
+    case 'ApprovalRemains': {
+      const [token, spender] = decoded.args
+      return refuse(
+        decoded.errorName,
+        `An approval ends with its operation, and ${token} keeps the one of ${spender}.`,
+      )
+    }
     case 'CallFailed': {
       const [index, reason] = decoded.args
       const message = `The session allows the call, but it failed${describeReason(reason)}`

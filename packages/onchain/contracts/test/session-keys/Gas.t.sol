@@ -2,14 +2,20 @@
 pragma solidity ^0.8.28;
 
 import {PackedUserOperation} from "../../interfaces/ERC4337.sol";
-import {Call} from "../../session-keys/Session.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {Call, Rule, RuleKind, Session} from "../../session-keys/Session.sol";
+import {Puller} from "../attacks/SessionTargets.sol";
 import {SessionKeysTest} from "./SessionKeysTest.sol";
 
 /// @dev Written to snapshots/SessionKeys.json and compared in every run. Gas of `handleOps` with one operation, all
 /// contracts cold: without the 21,000 and the call data of a transaction, which preVerificationGas covers.
 contract SessionKeysGasTest is SessionKeysTest {
+    Puller private puller;
+
     function setUp() public override {
         super.setUp();
+        puller = new Puller();
+        token.mint(address(puller), 1);
         _grant(_session());
         _grant(account, _p256Key(), _session());
         // Neither the first nonces nor the first balances.
@@ -41,6 +47,18 @@ contract SessionKeysGasTest is SessionKeysTest {
         calls[1] = _increment()[0];
         calls[2] = _calls(RECIPIENT, 1, "")[0];
         _measure(_build(_draft(calls)), "session's operation, three calls");
+    }
+
+    function test_sessionsApproval() public {
+        Session memory session = _session();
+        session.rules[1] = Rule(RuleKind.Call, address(puller), Puller.pull.selector, address(0), 0);
+        session.rules[3] = _tokenRule(IERC20.approve.selector, address(puller));
+        _grant(session);
+        _handle(_build(_draft(_transfer(RECIPIENT, 1))));
+        Call[] memory calls = new Call[](2);
+        calls[0] = _approve(address(puller), 1)[0];
+        calls[1] = Call(address(puller), 0, abi.encodeCall(Puller.pull, (token, 1)));
+        _measure(_build(_draft(calls)), "session's operation, approval and the call that takes");
     }
 
     function test_grant() public {
@@ -86,5 +104,6 @@ contract SessionKeysGasTest is SessionKeysTest {
         vm.cool(singleton);
         vm.cool(address(token));
         vm.cool(address(counter));
+        vm.cool(address(puller));
     }
 }

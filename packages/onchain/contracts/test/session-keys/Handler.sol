@@ -2,7 +2,8 @@
 pragma solidity ^0.8.28;
 
 import {PackedUserOperation} from "../../interfaces/ERC4337.sol";
-import {Call, Session} from "../../session-keys/Session.sol";
+import {Call, Rule, RuleKind, Session} from "../../session-keys/Session.sol";
+import {Puller} from "../attacks/SessionTargets.sol";
 import {Vm} from "../Test.sol";
 import {SessionKeysTest} from "./SessionKeysTest.sol";
 
@@ -29,10 +30,12 @@ contract Handler is SessionKeysTest {
     // What must never happen.
     uint256 public allowancesExceeded;
     uint256 public operationsExceeded;
+    uint256 public approvalsRemaining;
     uint256 public wronglyReverted;
 
     function setUp() public override {
         super.setUp();
+        vm.etch(SPENDER, address(new Puller()).code);
         for (uint256 i; i < 4; ++i) {
             _begin(i / 2, i % 2);
         }
@@ -52,21 +55,26 @@ contract Handler is SessionKeysTest {
         if (included && fits && moved != amount) ++wronglyReverted;
     }
 
-    function approve(uint8 who, uint256 amount) external {
+    /// @dev The spender takes a part of what is approved, all of which counts.
+    function approve(uint8 who, uint256 amount, uint256 taken) external {
         amount = bound(amount, 1, 120e6);
-        address safe = _safeOf(who);
+        taken = bound(taken, 0, amount);
         Ledger storage ledger = _ledgers[who / 2 % 2][who % 2];
         _advance(ledger);
-        vm.prank(safe);
-        token.approve(SPENDER, 0);
-        _operate(who, _approve(SPENDER, amount));
-        uint256 approved = token.allowance(safe, SPENDER);
-        // Taken at once, so that it is out.
-        vm.prank(SPENDER);
-        token.transferFrom(safe, SPENDER, approved);
-        _tokensOut += approved;
-        ledger.tokens += approved;
+        bool fits = ledger.tokens + amount <= 100e6;
+        Call[] memory calls = new Call[](2);
+        calls[0] = _approve(SPENDER, amount)[0];
+        calls[1] = Call(SPENDER, 0, abi.encodeCall(Puller.pull, (token, taken)));
+        uint256 before = executed;
+        bool included = _operate(who, calls);
+        if (executed != before) {
+            _tokensOut += taken;
+            ledger.tokens += amount;
+        } else if (included && fits) {
+            ++wronglyReverted;
+        }
         if (ledger.tokens > 100e6) ++allowancesExceeded;
+        if (token.allowance(_safeOf(who), SPENDER) != 0) ++approvalsRemaining;
     }
 
     function pay(uint8 who, uint256 value) external {
@@ -124,6 +132,7 @@ contract Handler is SessionKeysTest {
     function _begin(uint256 a, uint256 s) private {
         Session memory session = _session();
         session.maxOperations = 6;
+        session.rules[1] = Rule(RuleKind.Call, SPENDER, Puller.pull.selector, address(0), 0);
         uint8 who = uint8(2 * a + s);
         _grant(_safeOf(who), _keyOf(_signingKeyOf(who)), session);
         _ledgers[a][s].granted = block.timestamp;

@@ -42,6 +42,7 @@ contract SessionKeysInvariants is Test {
         handler.check();
         assertEq(handler.allowancesExceeded(), 0, "no session spends more than its allowance");
         assertEq(handler.operationsExceeded(), 0, "no session has more than its operations");
+        assertEq(handler.approvalsRemaining(), 0, "no approval outlives its operation");
         assertEq(handler.wronglyReverted(), 0, "what the limits allow is done");
     }
 

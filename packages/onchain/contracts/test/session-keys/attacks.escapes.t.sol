@@ -156,7 +156,7 @@ contract EscapeAttacksTest is SessionKeysTest {
         token.approve(SPENDER, given);
         _execute(_approve(SPENDER, approved));
         assertEq(_spent(1), approved, "counted in full");
-        assertEq(token.allowance(account, SPENDER), approved, "in the place of the other");
+        assertEq(token.allowance(account, SPENDER), 0, "and ends with the operation, as the other does");
     }
 
     /// @dev A session without the token cannot move it at all.

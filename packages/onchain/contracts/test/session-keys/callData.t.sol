@@ -65,7 +65,8 @@ contract CallDataTest is SessionKeysTest {
         assertTrue(key == _key() && decoded.length > 0, "decodes");
         (uint256 transferred, uint256 approved, uint256 counted) = _expected(decoded);
         assertEq(moved, transferred, "transferred as decoded");
-        assertEq(token.allowance(account, SPENDER), approved, "approved as decoded");
+        assertEq(_spent(1), transferred + approved, "spent as decoded");
+        assertEq(token.allowance(account, SPENDER), 0, "no approval remains");
         assertEq(counter.count(), counted, "counted as decoded");
         assertEq(token.balanceOf(account), 1_000e6 - transferred, "to nobody else");
         assertTrue(_spent(1) <= 100e6, "within the allowance");
@@ -121,7 +122,7 @@ contract CallDataTest is SessionKeysTest {
                 assertTrue(isTransfer || bytes4(call.data) == IERC20.approve.selector, "function");
                 assertTrue(named == (isTransfer ? RECIPIENT : SPENDER), "counterparty");
                 if (isTransfer) transferred += amount;
-                else approved = amount;
+                else approved += amount;
             }
         }
     }

@@ -24,7 +24,7 @@ contract ExecuteTest is SessionKeysTest {
         _execute(calls);
         assertEq(counter.count(), 1, "counted");
         assertEq(token.balanceOf(RECIPIENT), 60e6, "transferred");
-        assertEq(token.allowance(account, SPENDER), 40e6, "approved");
+        assertEq(token.allowance(account, SPENDER), 0, "the approval ended");
         assertEq(RECIPIENT.balance, 0.6 ether, "paid");
         assertEq(_spent(0), 0.6 ether, "native");
         assertEq(_spent(1), 100e6, "transfer and approve together");
