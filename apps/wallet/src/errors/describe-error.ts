@@ -28,6 +28,11 @@ export function describeError(error: unknown): ErrorText {
   if (error instanceof PaymentRefused) return describeProblem(error.problem, error.unit)
   const service = readServiceError(error)
   if (service) return describeServiceError(service)
+  if (isUnreachable(error) && navigator.onLine === false)
+    return {
+      title: 'You are offline.',
+      advice: 'Nothing was sent, and nothing will be sent later by itself. Try again once you are connected.',
+    }
   if (isUnreachable(error))
     return {
       title: 'The service does not answer.',

@@ -27,8 +27,8 @@ export function useBalances() {
   return useQuery({
     queryKey: ['balances', account],
     refetchInterval: 15_000,
-    queryFn: async (): Promise<readonly NetworkBalance[]> => {
-      const { balances } = await trpc.wallet.balances.query({ walletAddress: account })
+    queryFn: async ({ signal }): Promise<readonly NetworkBalance[]> => {
+      const { balances } = await trpc.wallet.balances.query({ walletAddress: account }, { signal })
       return balances.map(({ network, available, deployed, native, tokens }) => ({
         chainId: Number(network),
         available,

@@ -32,8 +32,8 @@ export const smartBalanceDecimals = 6
 /** Loopback, so nobody's money: only such networks have a faucet. */
 const isLoopback = (url: string) => /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/]?/.test(url)
 
-async function fetchNetworks(): Promise<readonly Network[]> {
-  const { networks } = await trpc.system.networks.query({})
+async function fetchNetworks({ signal }: { signal: AbortSignal }): Promise<readonly Network[]> {
+  const { networks } = await trpc.system.networks.query({}, { signal })
   return networks.map(
     ({ network, name, explorerUrl, rpcUrl, settlementToken, smartBalance, sessionKeys }) => {
       const token = settlementToken && {

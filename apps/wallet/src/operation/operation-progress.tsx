@@ -5,7 +5,16 @@ import type { OperationStep } from './use-operation-flow.ts'
 const stages = ['Signing with your passkey', 'Sending', 'Waiting for inclusion in a block'] as const
 
 /** How far it is, in three stages. */
-export function OperationProgress({ step, sent }: { step: OperationStep; sent: boolean }) {
+export function OperationProgress({
+  step,
+  sent,
+  unconfirmed,
+}: {
+  step: OperationStep
+  sent: boolean
+  /** The connection broke, and the service has not yet said whether it has the signature. */
+  unconfirmed: boolean
+}) {
   const current = step === 'signing' ? 0 : step === 'following' || sent ? 2 : 1
   return (
     <div className="grid gap-3" role="status">
@@ -31,8 +40,9 @@ export function OperationProgress({ step, sent }: { step: OperationStep; sent: b
       </ol>
       {step === 'following' && (
         <p className="text-muted text-sm">
-          Still on its way. It is safe with the service: you may leave this page, the activity keeps following
-          it.
+          {unconfirmed
+            ? 'The connection broke before the service answered. We keep asking whether your signature arrived. Do not pay again before you know.'
+            : 'Still on its way. The service has your signature: you may leave this page, and the activity keeps following it.'}
         </p>
       )}
     </div>

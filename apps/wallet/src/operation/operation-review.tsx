@@ -100,7 +100,7 @@ export function OperationReview({
         </Notice>
       )}
       {flow.neverArrived ? null : waiting ? (
-        <OperationProgress step={flow.step} sent={flow.sent} />
+        <OperationProgress step={flow.step} sent={flow.sent} unconfirmed={flow.unconfirmed} />
       ) : (
         <div className="grid gap-2.5 sm:flex sm:flex-row-reverse sm:justify-start">
           {mustRebuild ? (

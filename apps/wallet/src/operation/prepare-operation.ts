@@ -31,13 +31,13 @@ export async function prepareOperation(
   { username, account }: Session,
   network: Network,
   calls: readonly Call[],
+  signal: AbortSignal,
 ): Promise<PreparedOperation> {
   const { chainId } = network
-  const answer = await trpc.webauthn.transactionOptions.mutate({
-    username,
-    network: chainId,
-    transactionDetails: toTransactionDetails(calls),
-  })
+  const answer = await trpc.webauthn.transactionOptions.mutate(
+    { username, network: chainId, transactionDetails: toTransactionDetails(calls) },
+    { signal },
+  )
   return toPrepared(network, answer, verifyOperation(answer, { account, chainId, calls }))
 }
 

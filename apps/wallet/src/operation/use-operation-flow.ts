@@ -1,7 +1,7 @@
 import { ceremonyBody } from '@lanyard/client'
-import { startAuthentication } from '@simplewebauthn/browser'
+import { startAuthentication, WebAuthnAbortService } from '@simplewebauthn/browser'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { trpc } from '../api/trpc.ts'
 import { isUnreachable, readServiceError } from '../errors/service-error.ts'
 import { useSession } from '../session/session-context.tsx'
@@ -24,17 +24,36 @@ const pollInterval = 1_000
 /** So often the service has to say that it knows no such operation until it is believed. */
 const missingBound = 3
 
-/** Signs a prepared operation, sends it, and follows it until it is included, through time-outs and lost connections. */
+/**
+ * Signs a prepared operation, sends it, and follows it until it is included, through time-outs and lost connections.
+ * Nothing happens later by itself: offline it fails before the passkey is asked, leaving the review closes the prompt,
+ * and a signature is sent once.
+ */
 export function useOperationFlow({ requestOptions, verified }: PreparedOperation) {
   const { username, account } = useSession()
   const queryClient = useQueryClient()
   const { userOpHash } = verified
   const [phase, setPhase] = useState<'review' | 'signing' | 'sending' | 'following'>('review')
+  const [lost, setLost] = useState(false)
+
+  const ceremony = useRef<AbortController>(undefined)
+  useEffect(
+    () => () => {
+      if (!ceremony.current) return
+      ceremony.current.abort()
+      ceremony.current = undefined
+      WebAuthnAbortService.cancelCeremony()
+    },
+    [],
+  )
 
   const submission = useMutation({
-    mutationFn: async (): Promise<OperationOutcome | undefined> => {
+    mutationFn: async (left: AbortSignal): Promise<OperationOutcome | undefined> => {
       setPhase('signing')
+      // A device without any network still reaches a service on itself, so the browser's word is checked.
+      if (!navigator.onLine) await trpc.system.networks.query({}, { signal: left })
       const assertion = await startAuthentication({ optionsJSON: requestOptions })
+      left.throwIfAborted()
       setPhase('sending')
       try {
         const { success, txnHash } = await trpc.webauthn.transactionVerify.mutate({
@@ -45,17 +64,21 @@ export function useOperationFlow({ requestOptions, verified }: PreparedOperation
       } catch (error) {
         const onItsWay = readServiceError(error)?.code === 'INCLUSION_TIMEOUT' || isUnreachable(error)
         if (!onItsWay) throw error
+        setLost(isUnreachable(error))
         setPhase('following')
         return undefined
       }
     },
     onError: () => setPhase('review'),
+    onSettled: () => {
+      ceremony.current = undefined
+    },
   })
 
   const onItsWay = phase === 'sending' || phase === 'following'
   const status = useQuery({
     queryKey: ['operation', userOpHash],
-    queryFn: () => trpc.smartAccount.status.query({ userOpHash }),
+    queryFn: ({ signal }) => trpc.smartAccount.status.query({ userOpHash }, { signal }),
     // Not at once: the service has to receive the signature first.
     enabled: useDebounced(onItsWay, pollInterval) && onItsWay,
     retry: false,
@@ -78,13 +101,19 @@ export function useOperationFlow({ requestOptions, verified }: PreparedOperation
     outcome,
     /** Sent to the chain, as far as the service knows. */
     sent: status.data?.state === 'submitted',
+    /** Nothing but silence since the signature was sent. */
+    unconfirmed: step === 'following' && lost && status.data === undefined,
     /** The connection broke before the service had the signature: nothing was sent. */
     neverArrived:
       step === 'following' &&
       status.errorUpdateCount >= missingBound &&
       readServiceError(status.error)?.code === 'UNKNOWN_OPERATION',
     error: submission.error,
-    sign: () => submission.mutate(),
+    sign: () => {
+      if (ceremony.current) return // a second press before the first shows
+      ceremony.current = new AbortController()
+      submission.mutate(ceremony.current.signal)
+    },
     startOver: () => {
       submission.reset()
       setPhase('review')

@@ -1,5 +1,5 @@
 import type { Call } from '@lanyard/accounts'
-import { useMutation } from '@tanstack/react-query'
+import { useCancellableMutation } from '../api/use-cancellable-mutation.ts'
 import type { Network } from '../networks/use-networks.ts'
 import { useSession } from '../session/session-context.tsx'
 import { prepareOperation } from './prepare-operation.ts'
@@ -7,8 +7,8 @@ import { prepareOperation } from './prepare-operation.ts'
 /** Prepares an operation for review; its `data` is what to hand to `OperationReview`. */
 export function usePrepareOperation() {
   const session = useSession()
-  return useMutation({
-    mutationFn: ({ network, calls }: { network: Network; calls: readonly Call[] }) =>
-      prepareOperation(session, network, calls),
+  return useCancellableMutation({
+    mutationFn: (signal, { network, calls }: { network: Network; calls: readonly Call[] }) =>
+      prepareOperation(session, network, calls, signal),
   })
 }

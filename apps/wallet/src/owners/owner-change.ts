@@ -31,11 +31,12 @@ export async function planOwnerChange(
   account: Address,
   change: OwnerChange,
   networks: readonly Network[],
+  signal: AbortSignal,
 ): Promise<readonly NetworkChange[]> {
   const [planned, signers] =
     change.kind === 'remove'
-      ? await Promise.all([planRemoval(account, change.owner), fetchTrustedSigners(account)])
-      : [(await trpc.owner.add.mutate({ walletAddress: account, ...nameOf(change.candidate) })).networks, []]
+      ? await Promise.all([planRemoval(account, change.owner, signal), fetchTrustedSigners(account, signal)])
+      : [await planAddition(account, change.candidate, signal), []]
   const verify = (chainId: number, calls: readonly Call[]) => {
     const smartBalance = networks.find((network) => network.chainId === chainId)?.smartBalance?.address
     if (change.kind === 'add') verifyOwnerAddition(calls, { account, smartBalance }, change.candidate)
@@ -48,10 +49,19 @@ export async function planOwnerChange(
   })
 }
 
+async function planAddition(walletAddress: Address, candidate: OwnerCandidate, signal: AbortSignal) {
+  const planned = await trpc.owner.add.mutate({ walletAddress, ...nameOf(candidate) }, { signal })
+  return planned.networks
+}
+
 /** An owner that is one nowhere any more is unknown to the service: then there is nothing left to do. */
-async function planRemoval(walletAddress: Address, ownerAddress: Address): Promise<PlannedNetwork[]> {
+async function planRemoval(
+  walletAddress: Address,
+  ownerAddress: Address,
+  signal: AbortSignal,
+): Promise<PlannedNetwork[]> {
   try {
-    return (await trpc.owner.remove.mutate({ walletAddress, ownerAddress })).networks
+    return (await trpc.owner.remove.mutate({ walletAddress, ownerAddress }, { signal })).networks
   } catch (error) {
     if (readServiceError(error)?.code === 'UNKNOWN_OWNER') return []
     throw error

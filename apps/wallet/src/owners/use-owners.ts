@@ -71,7 +71,7 @@ export function useOwners() {
   const { data: networks } = useNetworks()
   return useQuery({
     queryKey: ['owners', account],
-    queryFn: () => trpc.owner.list.query({ walletAddress: account }),
+    queryFn: ({ signal }) => trpc.owner.list.query({ walletAddress: account }, { signal }),
     select: (answer) => toOwnership(answer.networks, networks),
   })
 }

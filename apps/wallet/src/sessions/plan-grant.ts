@@ -24,16 +24,20 @@ export async function planGrant(
   account: Address,
   network: SessionKeysNetwork,
   { key, permissions, session }: GrantRequest,
+  signal: AbortSignal,
 ): Promise<readonly Call[]> {
   requireKnownContract(network)
-  const { transactionDetails } = await trpc.sessionKey.enable.mutate({
-    network: network.chainId,
-    walletAddress: account,
-    sessionKey: typeof key === 'string' ? key : { x: numberToHex(key.x), y: numberToHex(key.y) },
-    validAfter: session.validAfter,
-    validUntil: session.validUntil,
-    permissions: permissions.map(toWire),
-  })
+  const { transactionDetails } = await trpc.sessionKey.enable.mutate(
+    {
+      network: network.chainId,
+      walletAddress: account,
+      sessionKey: typeof key === 'string' ? key : { x: numberToHex(key.x), y: numberToHex(key.y) },
+      validAfter: session.validAfter,
+      validUntil: session.validUntil,
+      permissions: permissions.map(toWire),
+    },
+    { signal },
+  )
   return verifyGrant(transactionDetails.map(toCall), {
     account,
     sessionKeys: network.sessionKeys,

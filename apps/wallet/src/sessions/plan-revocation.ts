@@ -14,11 +14,11 @@ export async function planRevocation(
   account: Address,
   { chainId, sessionKeys }: SessionKeysNetwork,
   keyId: Hex,
+  signal: AbortSignal,
 ): Promise<Revocation> {
-  const { transactionDetails } = await trpc.sessionKey.disable.mutate({
-    network: chainId,
-    walletAddress: account,
-    sessionKey: keyId,
-  })
+  const { transactionDetails } = await trpc.sessionKey.disable.mutate(
+    { network: chainId, walletAddress: account, sessionKey: keyId },
+    { signal },
+  )
   return verifyRevocation(transactionDetails.map(toCall), { account, sessionKeys, keyId })
 }

@@ -1,5 +1,5 @@
 import { functionsOf } from '@lanyard/session-keys'
-import { useMutation } from '@tanstack/react-query'
+import { useCancellableMutation } from '../api/use-cancellable-mutation.ts'
 import { prepareOperation } from '../operation/prepare-operation.ts'
 import { useSession } from '../session/session-context.tsx'
 import { rememberFunctions } from './known-functions.ts'
@@ -9,11 +9,14 @@ import type { SessionKeysNetwork } from './session-keys-network.ts'
 /** Prepares a grant for review; its `data` is what to hand to `OperationReview`. */
 export function useGrant() {
   const session = useSession()
-  return useMutation({
-    mutationFn: async ({ network, request }: { network: SessionKeysNetwork; request: GrantRequest }) => {
-      const calls = await planGrant(session.account, network, request)
+  return useCancellableMutation({
+    mutationFn: async (
+      signal,
+      { network, request }: { network: SessionKeysNetwork; request: GrantRequest },
+    ) => {
+      const calls = await planGrant(session.account, network, request, signal)
       rememberFunctions(functionsOf(request.permissions))
-      return prepareOperation(session, network, calls)
+      return prepareOperation(session, network, calls, signal)
     },
   })
 }

@@ -7,12 +7,15 @@ export function useOperationFee(chainId: number) {
   const { account } = useSession()
   return useQuery({
     queryKey: ['operation-fee', account, chainId],
-    queryFn: async () => {
-      const { result } = await trpc.smartAccount.gasFees.mutate({
-        network: chainId,
-        walletAddress: account,
-        transactionDetails: [{ targetContractAddress: account, value: '0', encodedData: '0x' }],
-      })
+    queryFn: async ({ signal }) => {
+      const { result } = await trpc.smartAccount.gasFees.mutate(
+        {
+          network: chainId,
+          walletAddress: account,
+          transactionDetails: [{ targetContractAddress: account, value: '0', encodedData: '0x' }],
+        },
+        { signal },
+      )
       return BigInt(result)
     },
     staleTime: 60_000,

@@ -13,8 +13,11 @@ export interface GrantedSessions {
   readonly unavailable: readonly number[]
 }
 
-async function fetchSessions(account: Address): Promise<GrantedSessions> {
-  const { sessions, unavailable = [] } = await trpc.sessionKey.list.query({ walletAddress: account })
+async function fetchSessions(account: Address, signal: AbortSignal): Promise<GrantedSessions> {
+  const { sessions, unavailable = [] } = await trpc.sessionKey.list.query(
+    { walletAddress: account },
+    { signal },
+  )
   return { sessions: sessions.map(toGrantedSession), unavailable }
 }
 
@@ -27,7 +30,7 @@ export function useSessions() {
   const { data: networks } = useNetworks()
   return useQuery({
     queryKey: ['sessions', account],
-    queryFn: () => fetchSessions(account),
+    queryFn: ({ signal }) => fetchSessions(account, signal),
     enabled: networks?.some(hasSessionKeys) ?? false,
     refetchInterval: pollInterval,
   })

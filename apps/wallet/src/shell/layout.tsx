@@ -4,6 +4,7 @@ import { useSession, useSessionState } from '../session/session-context.tsx'
 import { ThemeToggle } from '../theme/theme-toggle.tsx'
 import { Button } from '../ui/button.tsx'
 import { Logo } from '../ui/logo.tsx'
+import { ConnectionNotice } from './connection-notice.tsx'
 import { places } from './places.ts'
 
 /** The frame of every signed-in screen: on a phone the places stand at the bottom, under the thumb. */
@@ -58,6 +59,7 @@ export function Layout() {
           </div>
         </div>
       </header>
+      <ConnectionNotice />
       <main id="content" tabIndex={-1} className="mx-auto max-w-5xl px-4 pt-6 sm:px-6 sm:pt-10">
         <Outlet />
       </main>

@@ -16,14 +16,14 @@ export async function planDeposit(
   account: Address,
   { chainId, smartBalance }: SmartBalanceNetwork,
   amount: bigint,
+  signal: AbortSignal,
 ): Promise<readonly Call[]> {
   const [{ transactions }, signers] = await Promise.all([
-    trpc.smartBalance.deposit.mutate({
-      walletAddress: account,
-      network: chainId,
-      amount: amount.toString(),
-    }),
-    fetchTrustedSigners(account),
+    trpc.smartBalance.deposit.mutate(
+      { walletAddress: account, network: chainId, amount: amount.toString() },
+      { signal },
+    ),
+    fetchTrustedSigners(account, signal),
   ])
   return verifyDeposit(transactions.map(toCall), { smartBalance, amount, signers })
 }

@@ -23,21 +23,25 @@ export async function preparePayment(
   network: SmartBalanceNetwork,
   request: PaymentRequest,
   recipient: Address,
+  signal: AbortSignal,
 ): Promise<PreparedOperation> {
-  const quote = await fetchQuote(session.account, request)
+  const quote = await fetchQuote(session.account, request, signal)
   if (!quote.ok) throw new PaymentRefused(quote, network.smartBalance.unit)
   const { plan } = quote
   const calls = paymentCalls(session.account, network, plan, recipient)
-  const answer = await trpc.webauthn.transactionOptions.mutate({
-    username: session.username,
-    network: network.chainId,
-    transactionDetails: toTransactionDetails(calls),
-    orderData: {
-      amount: request.amount.toString(),
-      type: request.type,
-      limit: (request.type === 'AMOUNT_OUT' ? plan.total : plan.amount).toString(),
+  const answer = await trpc.webauthn.transactionOptions.mutate(
+    {
+      username: session.username,
+      network: network.chainId,
+      transactionDetails: toTransactionDetails(calls),
+      orderData: {
+        amount: request.amount.toString(),
+        type: request.type,
+        limit: (request.type === 'AMOUNT_OUT' ? plan.total : plan.amount).toString(),
+      },
     },
-  })
+    { signal },
+  )
   const { order } = answer
   if (!order) throw new WalletError('ORDER_DIFFERS')
   const { operation, ...payment } = verifyPayment(answer, {

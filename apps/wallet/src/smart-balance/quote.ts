@@ -29,27 +29,33 @@ export type Quote =
  *
  * @throws WalletError QUOTE_DIFFERS; what the service throws.
  */
-export async function fetchQuote(account: Address, request: PaymentRequest): Promise<Quote> {
+export async function fetchQuote(
+  account: Address,
+  request: PaymentRequest,
+  signal: AbortSignal,
+): Promise<Quote> {
   try {
-    return await fetchQuoteOnce(account, request)
+    return await fetchQuoteOnce(account, request, signal)
   } catch (error) {
     // A deposit can become final between the two answers, once.
-    if (error instanceof WalletError) return fetchQuoteOnce(account, request)
+    if (error instanceof WalletError) return fetchQuoteOnce(account, request, signal)
     throw error
   }
 }
 
-async function fetchQuoteOnce(account: Address, request: PaymentRequest): Promise<Quote> {
+async function fetchQuoteOnce(
+  account: Address,
+  request: PaymentRequest,
+  signal: AbortSignal,
+): Promise<Quote> {
   const { chainId, amount, type } = request
-  const { expiresAt, ...terms } = await fetchTerms(account, chainId)
+  const { expiresAt, ...terms } = await fetchTerms(account, chainId, signal)
   const planned = planOrder({ ...terms, amount, type })
   if (!planned.ok) return planned
-  const { quote } = await trpc.smartBalance.getQuote.mutate({
-    walletAddress: account,
-    outputNetwork: chainId,
-    amount: amount.toString(),
-    type,
-  })
+  const { quote } = await trpc.smartBalance.getQuote.mutate(
+    { walletAddress: account, outputNetwork: chainId, amount: amount.toString(), type },
+    { signal },
+  )
   checkQuote(planned.plan, {
     amount: BigInt(quote.amount),
     fee: BigInt(quote.fee),

@@ -9,8 +9,12 @@ export interface PaymentTerms extends Omit<PlanInput, 'amount' | 'type' | 'limit
 }
 
 /** @throws what the service throws. */
-export async function fetchTerms(account: Address, outputNetwork: number): Promise<PaymentTerms> {
-  const answer = await trpc.smartBalance.terms.query({ walletAddress: account, outputNetwork })
+export async function fetchTerms(
+  account: Address,
+  outputNetwork: number,
+  signal: AbortSignal,
+): Promise<PaymentTerms> {
+  const answer = await trpc.smartBalance.terms.query({ walletAddress: account, outputNetwork }, { signal })
   return {
     outputNetwork,
     expiresAt: answer.expiresAt,

@@ -12,10 +12,13 @@ import { knownPasskey } from '../session/known-passkey.ts'
  *
  * @throws WalletError KIT_DIFFERS; what the service throws.
  */
-export async function fetchTrustedSigners(account: Address): Promise<readonly AccountOwner[]> {
+export async function fetchTrustedSigners(
+  account: Address,
+  signal: AbortSignal,
+): Promise<readonly AccountOwner[]> {
   const [kit, { networks }] = await Promise.all([
-    trpc.owner.recoveryKit.query({ walletAddress: account }),
-    trpc.owner.list.query({ walletAddress: account }),
+    trpc.owner.recoveryKit.query({ walletAddress: account }, { signal }),
+    trpc.owner.list.query({ walletAddress: account }, { signal }),
   ])
   verifyRecoveryKit(kit, account)
   const first = readOwner(kit)

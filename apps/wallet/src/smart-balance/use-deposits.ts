@@ -30,8 +30,11 @@ export const spendableOf = ({ deposits }: Deposits): bigint =>
   deposits.reduce((sum, { available, pinned }) => (pinned ? sum + available : sum), 0n)
 
 /** @throws what the service throws. */
-async function fetchDeposits(account: `0x${string}`): Promise<Deposits> {
-  const { deposits, unavailable = [] } = await trpc.smartBalance.deposits.query({ walletAddress: account })
+async function fetchDeposits(account: `0x${string}`, signal: AbortSignal): Promise<Deposits> {
+  const { deposits, unavailable = [] } = await trpc.smartBalance.deposits.query(
+    { walletAddress: account },
+    { signal },
+  )
   return {
     unavailable,
     deposits: deposits.map(({ network, balance, available, reserved, exiting, exitReadyAt, pinned }) => ({
@@ -55,7 +58,7 @@ export function useDeposits() {
   const { data: networks } = useNetworks()
   return useQuery({
     queryKey: ['deposits', account],
-    queryFn: () => fetchDeposits(account),
+    queryFn: ({ signal }) => fetchDeposits(account, signal),
     enabled: networks?.some(({ smartBalance }) => smartBalance) ?? false,
     refetchInterval: pollInterval,
   })

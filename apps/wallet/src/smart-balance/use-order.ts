@@ -12,7 +12,7 @@ export function useOrder(orderId: Hex) {
   const { account } = useSession()
   return useQuery({
     queryKey: ['orders', account, orderId],
-    queryFn: () => trpc.smartBalance.order.query({ orderId }),
+    queryFn: ({ signal }) => trpc.smartBalance.order.query({ orderId }, { signal }),
     refetchInterval: ({ state }) => (state.data && isFinished(state.data) ? false : pollInterval),
     staleTime: 0,
   })

@@ -14,11 +14,11 @@ export function useOrders() {
   const { account } = useSession()
   return useInfiniteQuery({
     queryKey: ['orders', account],
-    queryFn: ({ pageParam }) =>
-      trpc.smartBalance.orders.query({
-        walletAddress: account,
-        ...(pageParam !== undefined && { before: pageParam }),
-      }),
+    queryFn: ({ pageParam, signal }) =>
+      trpc.smartBalance.orders.query(
+        { walletAddress: account, ...(pageParam !== undefined && { before: pageParam }) },
+        { signal },
+      ),
     initialPageParam: undefined as string | undefined, // widens the literal
     getNextPageParam: ({ orders }) =>
       orders.length < pageSize ? undefined : orders[orders.length - 1]?.createdAt,

@@ -22,7 +22,7 @@ export function useQuote(request: PaymentRequest | undefined) {
   const settled = useDebounced(stable)
   const quote = useQuery({
     queryKey: ['quote', account, keyOf(settled)],
-    queryFn: () => (settled ? fetchQuote(account, settled) : undefined),
+    queryFn: ({ signal }) => (settled ? fetchQuote(account, settled, signal) : undefined),
     enabled: settled !== undefined,
     refetchInterval: pollInterval,
     placeholderData: keepPreviousData,

@@ -9,6 +9,6 @@ export function useTrustedSigners() {
   return useQuery({
     // Below "owners", so that a change of owners asks again.
     queryKey: ['owners', account, 'signers'],
-    queryFn: async () => (await fetchTrustedSigners(account)).map(signerId),
+    queryFn: async ({ signal }) => (await fetchTrustedSigners(account, signal)).map(signerId),
   })
 }

@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react'
 import { Spinner } from './spinner.tsx'
 
 const button = cva(
-  'inline-flex select-none items-center justify-center gap-2 whitespace-nowrap rounded-field font-medium transition-colors disabled:opacity-50 aria-busy:opacity-80',
+  'inline-flex select-none items-center justify-center gap-2 whitespace-nowrap rounded-field font-medium transition-colors disabled:opacity-50 aria-disabled:cursor-default aria-busy:opacity-80',
   {
     variants: {
       look: {
@@ -27,20 +27,27 @@ const button = cva(
 export interface ButtonProps extends ComponentProps<'button'>, VariantProps<typeof button> {
   /** Renders its only child (a link, say) with the looks of a button. */
   readonly asChild?: boolean
-  /** Something is under way: shows it, and takes no further press. */
+  /** Something is under way: shows it, and takes no further press. The focus stays, which `disabled` would drop. */
   readonly busy?: boolean
 }
 
-export function Button({ look, size, asChild, busy, className, children, ...props }: ButtonProps) {
+export function Button({ look, size, asChild, busy, className, children, onClick, ...props }: ButtonProps) {
   const classes = button({ look, size, className })
   if (asChild)
     return (
-      <Slot.Root className={classes} {...props}>
+      <Slot.Root className={classes} onClick={onClick} {...props}>
         {children}
       </Slot.Root>
     )
   return (
-    <button type="button" className={classes} aria-busy={busy} {...props} disabled={props.disabled || busy}>
+    <button
+      type="button"
+      className={classes}
+      aria-busy={busy}
+      aria-disabled={busy || undefined}
+      {...props}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
+    >
       {busy && <Spinner />}
       {children}
     </button>

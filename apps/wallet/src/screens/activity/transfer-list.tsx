@@ -20,7 +20,7 @@ export function TransferList() {
   const { data: networks } = useNetworks()
   const transfers = useQuery({
     queryKey: ['transfers', account],
-    queryFn: () => trpc.wallet.transfers.query({ walletAddress: account }),
+    queryFn: ({ signal }) => trpc.wallet.transfers.query({ walletAddress: account }, { signal }),
     refetchInterval: 15_000,
   })
   if (transfers.error && !transfers.data)

@@ -19,12 +19,15 @@ export function useActivity() {
   const { account } = useSession()
   return useInfiniteQuery({
     queryKey: ['activity', account],
-    queryFn: ({ pageParam }) =>
-      trpc.wallet.activity.query({
-        walletAddress: account,
-        limit: pageSize,
-        ...(pageParam !== undefined && { before: pageParam }),
-      }),
+    queryFn: ({ pageParam, signal }) =>
+      trpc.wallet.activity.query(
+        {
+          walletAddress: account,
+          limit: pageSize,
+          ...(pageParam !== undefined && { before: pageParam }),
+        },
+        { signal },
+      ),
     initialPageParam: undefined as string | undefined, // widens the literal
     getNextPageParam: ({ activity }) =>
       activity.length < pageSize ? undefined : activity[activity.length - 1]?.signedAt,

@@ -7,10 +7,10 @@ import { NetworkSelect } from '../../networks/network-select.tsx'
 import type { SmartBalanceNetwork } from '../../networks/smart-balance-network.ts'
 import { balanceOf, useBalances } from '../../networks/use-balances.ts'
 import { toUnits } from '../../smart-balance/units.ts'
-import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { focusFirstInvalid } from '../../ui/focus-first-invalid.ts'
+import { SubmitButton } from '../../ui/submit-button.tsx'
 
 interface DepositFormProps {
   readonly networks: readonly SmartBalanceNetwork[]
@@ -18,12 +18,21 @@ interface DepositFormProps {
   readonly onNetwork: (chainId: number) => void
   /** 6-decimals units. */
   readonly onReview: (amount: bigint) => void
+  readonly onCancel: () => void
   readonly busy: boolean
   readonly error: Error | null
 }
 
 /** Where, and how much of what the account holds there. */
-export function DepositForm({ networks, network, onNetwork, onReview, busy, error }: DepositFormProps) {
+export function DepositForm({
+  networks,
+  network,
+  onNetwork,
+  onReview,
+  onCancel,
+  busy,
+  error,
+}: DepositFormProps) {
   const balances = useBalances()
   const [amount, setAmount] = useState('')
   const [wrong, setWrong] = useState<string>()
@@ -77,9 +86,9 @@ export function DepositForm({ networks, network, onNetwork, onReview, busy, erro
           spending it, or after seven days without anybody’s help.
         </p>
         {error && <ErrorNotice error={error} />}
-        <Button type="submit" size="large" busy={busy} className="sm:justify-self-start">
+        <SubmitButton busy={busy} onCancel={onCancel}>
           Review
-        </Button>
+        </SubmitButton>
       </Card>
     </form>
   )

@@ -1,5 +1,5 @@
-import { useMutation } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
+import { useCancellableMutation } from '../../api/use-cancellable-mutation.ts'
 import { hasSmartBalance, type SmartBalanceNetwork } from '../../networks/smart-balance-network.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
 import { OperationReview } from '../../operation/operation-review.tsx'
@@ -18,9 +18,11 @@ export function DepositScreen() {
   const session = useSession()
   const networks = useNetworks()
   const [search, setSearch] = useSearchParams()
-  const deposit = useMutation({
-    mutationFn: async ({ network, amount }: { network: SmartBalanceNetwork; amount: bigint }) =>
-      prepareOperation(session, network, await planDeposit(session.account, network, amount)),
+  const deposit = useCancellableMutation({
+    mutationFn: async (signal, { network, amount }: { network: SmartBalanceNetwork; amount: bigint }) => {
+      const calls = await planDeposit(session.account, network, amount, signal)
+      return prepareOperation(session, network, calls, signal)
+    },
   })
   const offered = networks.data?.filter(hasSmartBalance)
   const chosen = offered?.find(({ chainId }) => String(chainId) === search.get('network')) ?? offered?.[0]
@@ -64,6 +66,7 @@ export function DepositScreen() {
             deposit.reset()
           }}
           onReview={(amount) => deposit.mutate({ network: chosen, amount })}
+          onCancel={deposit.cancel}
           busy={deposit.isPending}
           error={deposit.error}
         />

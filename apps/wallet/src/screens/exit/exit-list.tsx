@@ -15,12 +15,13 @@ interface ExitListProps {
   readonly onReview: (network: SmartBalanceNetwork, call: Call) => void
   /** The network of the last step that was asked for. */
   readonly chosen: number | undefined
+  readonly onCancel: () => void
   readonly busy: boolean
   readonly error: Error | null
 }
 
 /** Each deposit with what can be done about it now. */
-export function ExitList({ networks, deposits, onReview, chosen, busy, error }: ExitListProps) {
+export function ExitList({ networks, deposits, onReview, onCancel, chosen, busy, error }: ExitListProps) {
   const held = networks.flatMap((network) => {
     const deposit = deposits.deposits.find(({ chainId }) => chainId === network.chainId)
     return deposit && deposit.balance > 0n ? [{ network, deposit }] : []
@@ -51,6 +52,7 @@ export function ExitList({ networks, deposits, onReview, chosen, busy, error }: 
               network={network}
               deposit={deposit}
               onReview={(call) => onReview(network, call)}
+              onCancel={onCancel}
               busy={busy && chosen === network.chainId}
               error={chosen === network.chainId ? error : null}
             />

@@ -15,12 +15,13 @@ interface ExitRowProps {
   readonly network: SmartBalanceNetwork
   readonly deposit: Deposit
   readonly onReview: (call: Call) => void
+  readonly onCancel: () => void
   readonly busy: boolean
   readonly error: Error | null
 }
 
 /** One deposit: start, wait, collect. */
-export function ExitRow({ network, deposit, onReview, busy, error }: ExitRowProps) {
+export function ExitRow({ network, deposit, onReview, onCancel, busy, error }: ExitRowProps) {
   const { account } = useSession()
   const { address, unit } = network.smartBalance
   const money = (amount: bigint) => `${formatAmount(amount, unit.decimals)} ${unit.symbol}`
@@ -34,7 +35,13 @@ export function ExitRow({ network, deposit, onReview, busy, error }: ExitRowProp
         <p className="figures text-sm">{money(deposit.balance)} deposited</p>
       </div>
       {exit.kind === 'none' ? (
-        <RequestExit network={network} deposit={deposit} onReview={onReview} busy={busy} />
+        <RequestExit
+          network={network}
+          deposit={deposit}
+          onReview={onReview}
+          onCancel={onCancel}
+          busy={busy}
+        />
       ) : (
         <>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">

@@ -52,6 +52,7 @@ export function ExitScreen() {
             networks={taking}
             deposits={deposits.data}
             onReview={(network, call) => operation.mutate({ network, calls: [call] })}
+            onCancel={operation.cancel}
             chosen={operation.variables?.network.chainId}
             busy={operation.isPending}
             error={operation.error}

@@ -7,18 +7,19 @@ import { formatAmount } from '../../amounts/format-amount.ts'
 import { parseAmount } from '../../amounts/parse-amount.ts'
 import type { SmartBalanceNetwork } from '../../networks/smart-balance-network.ts'
 import type { Deposit } from '../../smart-balance/use-deposits.ts'
-import { Button } from '../../ui/button.tsx'
 import { focusFirstInvalid } from '../../ui/focus-first-invalid.ts'
+import { SubmitButton } from '../../ui/submit-button.tsx'
 
 interface RequestExitProps {
   readonly network: SmartBalanceNetwork
   readonly deposit: Deposit
   readonly onReview: (call: Call) => void
+  readonly onCancel: () => void
   readonly busy: boolean
 }
 
 /** How much shall leave: all of it, unless something else is typed. */
-export function RequestExit({ network, deposit: { balance }, onReview, busy }: RequestExitProps) {
+export function RequestExit({ network, deposit: { balance }, onReview, onCancel, busy }: RequestExitProps) {
   const { address, unit } = network.smartBalance
   const [amount, setAmount] = useState<string>()
   const [wrong, setWrong] = useState<string>()
@@ -57,15 +58,15 @@ export function RequestExit({ network, deposit: { balance }, onReview, busy }: R
           onPress: () => change(all),
         }}
       />
-      <Button
-        type="submit"
+      <SubmitButton
         look="secondary"
+        size="medium"
         busy={busy}
-        className="justify-self-start"
+        onCancel={onCancel}
         aria-label={`Start taking out on ${network.name}`}
       >
         Start taking out
-      </Button>
+      </SubmitButton>
     </form>
   )
 }

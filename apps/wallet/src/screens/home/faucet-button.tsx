@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Droplet } from 'lucide-react'
 import { trpc } from '../../api/trpc.ts'
+import { useCancellableMutation } from '../../api/use-cancellable-mutation.ts'
 import { describeError } from '../../errors/describe-error.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { useSession } from '../../session/session-context.tsx'
@@ -10,8 +11,9 @@ import { Button } from '../../ui/button.tsx'
 export function FaucetButton({ network }: { network: Network }) {
   const { account } = useSession()
   const queryClient = useQueryClient()
-  const faucet = useMutation({
-    mutationFn: () => trpc.wallet.faucet.mutate({ walletAddress: account, network: network.chainId }),
+  const faucet = useCancellableMutation({
+    mutationFn: (signal) =>
+      trpc.wallet.faucet.mutate({ walletAddress: account, network: network.chainId }, { signal }),
     onSuccess: () =>
       Promise.all(
         ['balances', 'transfers'].map((key) => queryClient.invalidateQueries({ queryKey: [key, account] })),

@@ -11,10 +11,11 @@ interface NetworkChangeRowProps {
   readonly busy: boolean
   readonly error: Error | null
   readonly onSign: () => void
+  readonly onCancel: () => void
 }
 
 /** One network's step of a change of owners. */
-export function NetworkChangeRow({ network, status, busy, error, onSign }: NetworkChangeRowProps) {
+export function NetworkChangeRow({ network, status, busy, error, onSign, onCancel }: NetworkChangeRowProps) {
   return (
     <li className="grid gap-2.5 py-3.5">
       <div className="flex min-h-10 items-center justify-between gap-3">
@@ -27,9 +28,16 @@ export function NetworkChangeRow({ network, status, busy, error, onSign }: Netwo
         )}
         {status === 'down' && <Tag tone="waiting">not answering</Tag>}
         {status === 'pending' && (
-          <Button look="secondary" busy={busy} aria-label={`Review on ${network.name}`} onClick={onSign}>
-            Review
-          </Button>
+          <div className="flex gap-2.5">
+            <Button look="secondary" busy={busy} aria-label={`Review on ${network.name}`} onClick={onSign}>
+              Review
+            </Button>
+            {busy && (
+              <Button look="secondary" aria-label={`Cancel on ${network.name}`} onClick={onCancel}>
+                Cancel
+              </Button>
+            )}
+          </div>
         )}
       </div>
       {error && <ErrorNotice error={error} />}

@@ -26,7 +26,7 @@ export function OwnerChangeSteps({ change, networks, onClose }: OwnerChangeSteps
   const plan = useQuery({
     // Below "owners", so that an included operation asks again.
     queryKey: ['owners', account, change.kind, owner],
-    queryFn: () => planOwnerChange(account, change, networks),
+    queryFn: ({ signal }) => planOwnerChange(account, change, networks, signal),
   })
   if (operation.data)
     return (
@@ -65,6 +65,7 @@ export function OwnerChangeSteps({ change, networks, onClose }: OwnerChangeSteps
                   busy={operation.isPending && chosen === step.chainId}
                   error={chosen === step.chainId ? operation.error : null}
                   onSign={() => operation.mutate({ network, calls: step.calls })}
+                  onCancel={operation.cancel}
                 />
               )
             )

@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { trpc } from '../../api/trpc.ts'
+import { useCancellableMutation } from '../../api/use-cancellable-mutation.ts'
 import { formatRecoveryKit, verifyRecoveryKit } from '../../owners/recovery-kit.ts'
 import { useSession } from '../../session/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -14,9 +14,9 @@ const leavePage = new URL('/leave', window.location.href).href
 /** The account's description, to be kept outside of this service. */
 export function RecoveryKitCard() {
   const { username, account } = useSession()
-  const kit = useMutation({
-    mutationFn: async () => {
-      const answer = await trpc.owner.recoveryKit.query({ walletAddress: account })
+  const kit = useCancellableMutation({
+    mutationFn: async (signal) => {
+      const answer = await trpc.owner.recoveryKit.query({ walletAddress: account }, { signal })
       verifyRecoveryKit(answer, account)
       return formatRecoveryKit(answer, username, leavePage)
     },

@@ -1,8 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
 import { formatUnits } from 'viem'
 import { AmountInput } from '../../amounts/amount-input.tsx'
 import type { Currency } from '../../amounts/currency.ts'
 import { formatShortAmount } from '../../amounts/format-amount.ts'
+import { useCancellableMutation } from '../../api/use-cancellable-mutation.ts'
 import { describeError } from '../../errors/describe-error.ts'
 import { balanceOf, useBalances } from '../../networks/use-balances.ts'
 import type { Network } from '../../networks/use-networks.ts'
@@ -29,14 +29,14 @@ export function AmountField({ network, currency, draft, error, onChange }: Amoun
       currency,
     )
   const balance = balanceIn(balances.data)
-  const max = useMutation({
-    mutationFn: async () => {
+  const max = useCancellableMutation({
+    mutationFn: async (signal) => {
       // What is shown can be some seconds old, and a fee may have been paid since.
       const available = balanceIn((await balances.refetch({ throwOnError: true })).data) ?? 0n
       if (currency.token) return available
       const typed = draft.chosen ?? parseAddress(draft.recipient)
       const to = 'address' in typed ? typed.address : undefined
-      return maxNativeAmount({ account, chainId: network.chainId, balance: available, to })
+      return maxNativeAmount({ account, chainId: network.chainId, balance: available, to, signal })
     },
     onSuccess: (amount) => onChange(formatUnits(amount, currency.decimals)),
   })

@@ -12,17 +12,22 @@ export async function maxNativeAmount({
   chainId,
   balance,
   to,
+  signal,
 }: {
   account: Address
   chainId: number
   balance: bigint
   to: Address | undefined
+  signal: AbortSignal
 }): Promise<bigint> {
-  const { result } = await trpc.smartAccount.gasFees.mutate({
-    network: chainId,
-    walletAddress: account,
-    transactionDetails: [{ targetContractAddress: to ?? account, value: '0', encodedData: '0x' }],
-  })
+  const { result } = await trpc.smartAccount.gasFees.mutate(
+    {
+      network: chainId,
+      walletAddress: account,
+      transactionDetails: [{ targetContractAddress: to ?? account, value: '0', encodedData: '0x' }],
+    },
+    { signal },
+  )
   const fee = (BigInt(result) * 5n) / 4n
   return balance > fee ? balance - fee : 0n
 }

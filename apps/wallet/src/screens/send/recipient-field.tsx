@@ -23,7 +23,7 @@ export function RecipientField({ text, chosen, error, onText, onChoose }: Recipi
   const searching = !chosen && query.length >= 2 && !looksLikeAddress(query)
   const found = useQuery({
     queryKey: ['search', query],
-    queryFn: () => trpc.user.search.query({ query }),
+    queryFn: ({ signal }) => trpc.user.search.query({ query }, { signal }),
     enabled: searching,
   })
 

@@ -4,12 +4,12 @@ import { nativeCurrency } from '../../amounts/currency.ts'
 import { NetworkSelect } from '../../networks/network-select.tsx'
 import type { Network } from '../../networks/use-networks.ts'
 import { useSession } from '../../session/session-context.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field } from '../../ui/field.tsx'
 import { focusFirstInvalid } from '../../ui/focus-first-invalid.ts'
 import { Select } from '../../ui/select.tsx'
+import { SubmitButton } from '../../ui/submit-button.tsx'
 import { AmountField } from './amount-field.tsx'
 import { ContractCallFields } from './contract-call-fields.tsx'
 import { type Draft, type DraftErrors, readDraft } from './draft.ts'
@@ -21,12 +21,13 @@ interface SendFormProps {
   readonly draft: Draft
   readonly onChange: (change: Partial<Draft>) => void
   readonly onReview: (operation: { network: Network; calls: readonly Call[] }) => void
+  readonly onCancel: () => void
   readonly busy: boolean
   readonly error: Error | null
 }
 
 /** Where, what, to whom, how much. Nothing leaves this page before the review. */
-export function SendForm({ networks, draft, onChange, onReview, busy, error }: SendFormProps) {
+export function SendForm({ networks, draft, onChange, onReview, onCancel, busy, error }: SendFormProps) {
   const { account } = useSession()
   const [errors, setErrors] = useState<DraftErrors>({})
   const network = networks.find(({ chainId }) => chainId === draft.chainId) ?? networks[0]
@@ -93,9 +94,9 @@ export function SendForm({ networks, draft, onChange, onReview, busy, error }: S
           onChange={(amount) => change({ amount })}
         />
         {error && <ErrorNotice error={error} />}
-        <Button type="submit" size="large" busy={busy}>
-          {busy ? 'Preparing…' : 'Review'}
-        </Button>
+        <SubmitButton busy={busy} onCancel={onCancel}>
+          Review
+        </SubmitButton>
       </Card>
     </form>
   )

@@ -65,6 +65,7 @@ export function SendScreen() {
             if (operation.error) operation.reset()
           }}
           onReview={operation.mutate}
+          onCancel={operation.cancel}
           busy={operation.isPending}
           error={operation.error}
         />

@@ -24,7 +24,7 @@ export function RevokeSteps({ session: { keyId }, network, onClose }: RevokeStep
   const plan = useQuery({
     // Not below "sessions": once it is included there is nothing left to plan.
     queryKey: ['revocation', account, network.chainId, keyId],
-    queryFn: () => planRevocation(account, network, keyId),
+    queryFn: ({ signal }) => planRevocation(account, network, keyId, signal),
     staleTime: 0,
     gcTime: 0,
   })

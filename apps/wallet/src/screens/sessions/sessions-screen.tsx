@@ -25,7 +25,7 @@ export function SessionsScreen() {
   const error = networks.error ?? (sessions.data ? null : sessions.error)
   const network = offered?.find(({ chainId }) => chainId === revoking?.chainId)
   const finish = () => {
-    grant.reset()
+    grant.cancel()
     setGranting(false)
   }
   return (

@@ -1,8 +1,8 @@
 import { maximumSpendable, planOrder } from '@lanyard/smart-balance'
-import { useMutation } from '@tanstack/react-query'
 import { formatUnits } from 'viem'
 import { AmountInput } from '../../amounts/amount-input.tsx'
 import { formatShortAmount } from '../../amounts/format-amount.ts'
+import { useCancellableMutation } from '../../api/use-cancellable-mutation.ts'
 import { describeError } from '../../errors/describe-error.ts'
 import type { SmartBalanceNetwork } from '../../networks/smart-balance-network.ts'
 import { useSession } from '../../session/session-context.tsx'
@@ -22,9 +22,9 @@ export function SpendAmountField({ network, draft, error, onChange }: SpendAmoun
   const { account } = useSession()
   const deposits = useDeposits()
   const { unit } = network.smartBalance
-  const max = useMutation({
-    mutationFn: async () => {
-      const { expiresAt: _, ...terms } = await fetchTerms(account, network.chainId)
+  const max = useCancellableMutation({
+    mutationFn: async (signal) => {
+      const { expiresAt: _, ...terms } = await fetchTerms(account, network.chainId, signal)
       const amount = maximumSpendable(terms)
       if (draft.type === 'AMOUNT_OUT') return amount
       const planned = planOrder({ ...terms, amount, type: 'AMOUNT_OUT' })

@@ -4,12 +4,12 @@ import { NetworkSelect } from '../../networks/network-select.tsx'
 import type { SmartBalanceNetwork } from '../../networks/smart-balance-network.ts'
 import { useSession } from '../../session/session-context.tsx'
 import type { PaymentRequest } from '../../smart-balance/quote.ts'
-import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field } from '../../ui/field.tsx'
 import { focusFirstInvalid } from '../../ui/focus-first-invalid.ts'
 import { Select } from '../../ui/select.tsx'
+import { SubmitButton } from '../../ui/submit-button.tsx'
 import { RecipientField } from '../send/recipient-field.tsx'
 import { QuoteFacts } from './quote-facts.tsx'
 import { SpendAmountField } from './spend-amount-field.tsx'
@@ -25,12 +25,13 @@ interface SpendFormProps {
     request: PaymentRequest
     recipient: Address
   }) => void
+  readonly onCancel: () => void
   readonly busy: boolean
   readonly error: Error | null
 }
 
 /** To whom, how much, where it shall arrive; and what that costs, as soon as it can be said. */
-export function SpendForm({ networks, draft, onChange, onReview, busy, error }: SpendFormProps) {
+export function SpendForm({ networks, draft, onChange, onReview, onCancel, busy, error }: SpendFormProps) {
   const { account } = useSession()
   const [errors, setErrors] = useState<SpendDraftErrors>({})
   const network = networks.find(({ chainId }) => chainId === draft.chainId) ?? networks[0]
@@ -97,9 +98,9 @@ export function SpendForm({ networks, draft, onChange, onReview, busy, error }: 
           onAmount={(amount) => change({ amount })}
         />
         {error && <ErrorNotice error={error} />}
-        <Button type="submit" size="large" busy={busy} className="sm:justify-self-start">
+        <SubmitButton busy={busy} onCancel={onCancel}>
           Review
-        </Button>
+        </SubmitButton>
       </Card>
     </form>
   )

@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router'
 import type { Address } from 'viem'
+import { useCancellableMutation } from '../../api/use-cancellable-mutation.ts'
 import { hasSmartBalance, type SmartBalanceNetwork } from '../../networks/smart-balance-network.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
 import { OperationReview } from '../../operation/operation-review.tsx'
@@ -36,9 +36,9 @@ export function SpendScreen() {
     ...emptySpendDraft,
     ...(search.get('to') === 'me' && { recipient: session.account }),
   }))
-  const payment = useMutation({
-    mutationFn: ({ network, request, recipient }: Payment) =>
-      preparePayment(session, network, request, recipient),
+  const payment = useCancellableMutation({
+    mutationFn: (signal, { network, request, recipient }: Payment) =>
+      preparePayment(session, network, request, recipient, signal),
   })
   const order = search.get('order')
   if (order && !payment.data) return <Navigate to={`/orders/${order}`} replace />
@@ -82,6 +82,7 @@ export function SpendScreen() {
             if (payment.error) payment.reset()
           }}
           onReview={payment.mutate}
+          onCancel={payment.cancel}
           busy={payment.isPending}
           error={payment.error}
         />

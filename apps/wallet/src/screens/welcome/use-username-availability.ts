@@ -14,7 +14,7 @@ export function useUsernameAvailability(typed: string): Availability {
   const settled = useDebounced(username)
   const { data, error } = useQuery({
     queryKey: ['check-username', settled],
-    queryFn: () => trpc.user.checkUsername.query({ username: settled }),
+    queryFn: ({ signal }) => trpc.user.checkUsername.query({ username: settled }, { signal }),
     enabled: settled !== '',
   })
   if (username === '') return { state: 'idle' }

@@ -1,0 +1,76 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { describeOnStage } from './stage.ts'
+
+/** Anvil's second account. */
+const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
+/** Counts the passkey prompts of this page from now on. */
+const countCeremonies = (page: Page) =>
+  page.evaluate(() => {
+    const get = navigator.credentials.get.bind(navigator.credentials)
+    const counted = window as unknown as { ceremonies: number }
+    counted.ceremonies = 0
+    navigator.credentials.get = (options) => {
+      counted.ceremonies++
+      return get(options)
+    }
+  })
+const ceremonies = (page: Page) =>
+  page.evaluate(() => (window as unknown as { ceremonies: number }).ceremonies)
+
+describeOnStage('the wallet on a broken connection', ({ service, browser, page, chapter, look, go }) => {
+  const review = async () => {
+    await go('Send')
+    await page().getByLabel('To').fill(recipient)
+    await page().getByLabel('Amount').fill('0.25')
+    await page().getByRole('button', { name: 'Review' }).click()
+  }
+
+  chapter('does not pay later what was signed while offline', async (page) => {
+    await page.getByLabel('Username').fill('dora')
+    await page.getByRole('button', { name: 'Create with a passkey' }).click()
+    await page.getByRole('button', { name: 'Get test money on Local 1' }).click()
+    await page.getByText('Test money arrived on Local 1.').waitFor({ state: 'attached' })
+    await review()
+    const sign = page.getByRole('button', { name: 'Sign with passkey' })
+    await sign.waitFor()
+    await countCeremonies(page)
+    await browser().context.setOffline(true)
+    for (let press = 0; press < 3; press++) await sign.click()
+    await page.getByText('You are offline.').first().waitFor()
+    expect(await page.getByRole('alert').count()).toBe(1)
+    await look('send-offline')
+    await go('Owners')
+    await browser().context.setOffline(false)
+    await page.getByRole('heading', { name: 'Owners now' }).waitFor()
+    await go('Activity')
+    await page.getByText('Nothing yet').waitFor()
+    expect(await ceremonies(page)).toBe(0)
+    const { networks } = await (await fetch(`${service().url}/networks`)).json()
+    expect(networks).toHaveLength(3)
+  })
+
+  chapter('a request that gets no answer can be cancelled', async (page) => {
+    await page.route('**/trpc/webauthn.transactionOptions*', () => {})
+    await review()
+    await page.getByText('Preparing…').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Review' }).waitFor()
+    expect(await page.getByLabel('Amount').inputValue()).toBe('0.25')
+    await page.unroute('**/trpc/webauthn.transactionOptions*')
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByRole('button', { name: 'Sign with passkey' }).waitFor()
+  })
+
+  chapter('says that what it shows is old while the service fails, and recovers', async (page) => {
+    await go('Home')
+    await page.getByText('100.00').first().waitFor()
+    await page.route('**/trpc/**', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }))
+    await page.getByText('The service does not answer.').waitFor()
+    await page.getByText('100.00').first().waitFor()
+    await look('home-service-down')
+    await page.unroute('**/trpc/**')
+    await page.getByText('The service does not answer.').waitFor({ state: 'detached' })
+  })
+})

@@ -1,0 +1,51 @@
+import { type QueryCache, useQueryClient } from '@tanstack/react-query'
+import { CloudOff } from 'lucide-react'
+import { useCallback, useSyncExternalStore } from 'react'
+import { isUnreachable, readServiceError } from '../errors/service-error.ts'
+
+/** Answers that say something about the service and nothing about what was asked. */
+const failures = ['INTERNAL', 'DATABASE_UNAVAILABLE']
+
+const isServiceFailure = (error: unknown) =>
+  isUnreachable(error) || failures.includes(readServiceError(error)?.code ?? '')
+
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+
+/**
+ * Says that what stands below is old, as long as the service cannot be reached: a balance that only looks like today's
+ * is worse than none.
+ */
+export function ConnectionNotice() {
+  const cache = useQueryClient().getQueryCache()
+  const since = useSyncExternalStore(
+    useCallback((changed) => cache.subscribe(changed), [cache]),
+    () => oldestFailing(cache),
+  )
+  if (since === undefined) return <div role="status" className="sr-only" />
+  return (
+    <div role="status" className="border-line border-b bg-cord-soft text-cord-ink">
+      <p className="mx-auto flex max-w-5xl items-center gap-2.5 px-4 py-2 text-sm sm:px-6">
+        <CloudOff className="size-4 shrink-0" aria-hidden="true" />
+        <span>
+          <strong className="font-medium">
+            {navigator.onLine ? 'The service does not answer.' : 'No connection.'}
+          </strong>{' '}
+          What you see is from {clock.format(since)}. We keep trying.
+        </span>
+      </p>
+    </div>
+  )
+}
+
+/**
+ * When the oldest answer on the screen came that cannot be renewed now, milliseconds since 1970; undefined where there is
+ * none. What never came has its own error in its place.
+ */
+function oldestFailing(cache: QueryCache): number | undefined {
+  const failing = cache
+    .findAll({ type: 'active' })
+    .filter(
+      ({ state }) => state.dataUpdatedAt > 0 && isServiceFailure(state.fetchFailureReason ?? state.error),
+    )
+  return failing.length > 0 ? Math.min(...failing.map(({ state }) => state.dataUpdatedAt)) : undefined
+}

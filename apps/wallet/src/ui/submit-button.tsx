@@ -1,0 +1,41 @@
+import { useRef } from 'react'
+import { Button, type ButtonProps } from './button.tsx'
+
+interface SubmitButtonProps extends Omit<ButtonProps, 'type' | 'asChild'> {
+  readonly busy: boolean
+  /** What the button says meanwhile. */
+  readonly busyText?: string
+  /** Ends what was started. */
+  readonly onCancel: () => void
+}
+
+/** Sends a form to the service; as long as that takes, it can be cancelled. The focus stays here. */
+export function SubmitButton({
+  busy,
+  busyText = 'Preparing…',
+  onCancel,
+  children,
+  size = 'large',
+  ...props
+}: SubmitButtonProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  return (
+    <div className="grid gap-2.5 sm:flex sm:flex-wrap">
+      <Button type="submit" size={size} busy={busy} {...props} ref={button}>
+        {busy ? busyText : children}
+      </Button>
+      {busy && (
+        <Button
+          look="secondary"
+          size={size}
+          onClick={() => {
+            onCancel()
+            button.current?.focus()
+          }}
+        >
+          Cancel
+        </Button>
+      )}
+    </div>
+  )
+}
