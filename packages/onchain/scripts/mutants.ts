@@ -31,7 +31,7 @@ interface Suite {
 const suites: readonly Suite[] = [
   {
     name: 'SmartBalance',
-    tests: 'contracts/test/smart-balance/*',
+    tests: 'contracts/test/{smart-balance,attacks}/*',
     nearest: nearestSmartBalanceTests,
     mutants: smartBalanceMutants,
   },

@@ -5,7 +5,14 @@ import {PackedUserOperation} from "../../interfaces/ERC4337.sol";
 import {Test} from "../Test.sol";
 
 interface IEntryPoint {
+    struct UserOpsPerAggregator {
+        PackedUserOperation[] userOps;
+        address aggregator;
+        bytes signature;
+    }
+
     function handleOps(PackedUserOperation[] calldata ops, address payable beneficiary) external;
+    function handleAggregatedOps(UserOpsPerAggregator[] calldata ops, address payable beneficiary) external;
     function getNonce(address sender, uint192 key) external view returns (uint256);
     function balanceOf(address account) external view returns (uint256);
     function depositTo(address account) external payable;

@@ -87,7 +87,13 @@ contract Listener is IHook {
         data = data_;
     }
 
-    function onTransfer() external {
+    /// @dev Makes the call now, whatever was called before.
+    function again() external {
+        called = false;
+        onTransfer();
+    }
+
+    function onTransfer() public {
         if (called || target == address(0)) return;
         called = true;
         (succeeded, returned) = target.call(data);

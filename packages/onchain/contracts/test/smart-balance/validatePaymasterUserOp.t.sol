@@ -45,6 +45,22 @@ contract ValidatePaymasterUserOpTest is SmartBalanceTest {
         assertEq(validationData, uint256(draft.validUntil) << 160, "valid");
     }
 
+    /// @dev Who lends, or owes, is no sponsorship: the user signs, and there is a postOp.
+    function test_behavior_noSponsorship() public {
+        Draft memory lent = _sponsorship();
+        lent.claimAmount = 1;
+        Draft memory owing = _draft();
+        owing.claimAmount = 0;
+        owing.debits[0] = Debit(A, 1, 0);
+        for (uint256 i; i < 2; ++i) {
+            PackedUserOperation memory op = _build(i == 0 ? lent : owing);
+            (bytes memory context,) = _validate(op);
+            assertTrue(context.length != 0, "postOp");
+            op.signature = _signAsOwner(op, STRANGER_KEY);
+            _expectSignatureFailed(op);
+        }
+    }
+
     function test_behavior_sponsorshipNeedsTheOperator() public {
         Draft memory draft = _sponsorship();
         draft.operatorKey = STRANGER_KEY;

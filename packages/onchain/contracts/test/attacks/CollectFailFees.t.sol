@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {PackedUserOperation} from "../../interfaces/ERC4337.sol";
+import {Outcome} from "../../interfaces/IOutcomeVerifier.sol";
+import {Claims} from "../../smart-balance/Claims.sol";
+import {Settlement, Settling} from "../../smart-balance/Settlement.sol";
+import {SmartBalanceTest} from "../smart-balance/SmartBalanceTest.sol";
+import {Vm} from "../Test.sol";
+
+/// @notice Take away the cap or the liquidity under an order in flight, and collect its failFee.
+/// @dev Guard: postOp compares what the order would have borrowed with both, at that moment.
+contract CollectFailFeesTest is SmartBalanceTest {
+    function setUp() public override {
+        super.setUp();
+        _on(A);
+        _depositAndPin(300e6);
+        _on(O);
+    }
+
+    function test_byAnOutflowCapOf0() public {
+        PackedUserOperation memory op = _build(_draft());
+        vm.prank(ADMIN);
+        smartBalance.setOutflowCap(0);
+        _expectNothingDue(op);
+    }
+
+    function test_byACapOneUnitTooLow() public {
+        PackedUserOperation memory op = _build(_draft());
+        vm.prank(ADMIN);
+        smartBalance.setOutflowCap(100e6 - 1);
+        _expectNothingDue(op);
+    }
+
+    function test_byWithdrawingTheLiquidity() public {
+        PackedUserOperation memory op = _build(_draft());
+        vm.prank(ADMIN);
+        smartBalance.withdrawLiquidity(ADMIN, LIQUIDITY - 100e6 + 1);
+        _expectNothingDue(op);
+    }
+
+    function test_byAPauseOrARevokedOperator() public {
+        PackedUserOperation memory op = _build(_draft());
+        vm.prank(ADMIN);
+        smartBalance.setPaused(true);
+        vm.expectRevert();
+        _handle(op);
+        vm.startPrank(ADMIN);
+        smartBalance.setPaused(false);
+        smartBalance.setOperator(vm.addr(OPERATOR_KEY), false);
+        vm.stopPrank();
+        vm.expectRevert();
+        _handle(op);
+        assertTrue(_outcome(account, op.nonce) == Outcome.None, "never included, so nothing is due");
+    }
+
+    /// @dev The other side: whoever makes their own operation fail pays. The reverted claim gives cap and liquidity back.
+    function test_theAccountStillPaysForItsOwnFailure() public {
+        vm.prank(ADMIN);
+        smartBalance.setOutflowCap(100e6);
+        Draft memory draft = _draft();
+        address[] memory targets = new address[](2);
+        bytes[] memory calls = new bytes[](2);
+        (targets[0], calls[0]) = (address(smartBalance), abi.encodeCall(smartBalance.claim, (draft.nonce)));
+        (targets[1], calls[1]) =
+            (address(tokenOn[O]), abi.encodeCall(tokenOn[O].transfer, (address(this), 100e6 + 1)));
+        draft.callData = _batch(targets, calls);
+        _handle(_build(draft));
+        assertTrue(_outcome(account, draft.nonce) == Outcome.Failed, "its failFee is due");
+    }
+
+    /// @dev Nothing would have been lent, so no cap and no liquidity is missing.
+    function test_anOrderThatBorrowsNothingIsNeverUnfunded() public {
+        vm.startPrank(ADMIN);
+        smartBalance.setOutflowCap(0);
+        smartBalance.withdrawLiquidity(ADMIN, LIQUIDITY);
+        vm.stopPrank();
+        Draft memory draft = _draft();
+        draft.claimAmount = 0;
+        draft.debits[0].amount = 2e6;
+        draft.callData = _call(address(0xDEAD), "");
+        _handle(_build(draft));
+        assertTrue(_outcome(account, draft.nonce) == Outcome.Failed, "its failFee is due");
+    }
+
+    /// @dev The cap of an earlier hour is not that of this one.
+    function test_aNewHourHasItsWholeCap() public {
+        tokenOn[O].mint(address(smartBalance), LIQUIDITY);
+        _claimed(_capDraft(0));
+        vm.warp(block.timestamp + 1 hours);
+        Draft memory draft = _capDraft(1 << 64);
+        draft.callData = _call(address(0xDEAD), "");
+        _handle(_build(draft));
+        assertTrue(_outcome(account, draft.nonce) == Outcome.Failed, "its failFee is due");
+    }
+
+    /// @dev What remains, in favour of the account: its own first order uses the cap up, and the second fails for free.
+    /// The service reserves the cap as it reserves liquidity, and so does not sign the second.
+    function test_twoOrdersOfOneAccountAtTheEdgeOfTheCap() public {
+        Draft memory first = _capDraft(0);
+        Draft memory second = _capDraft(1 << 64);
+        second.claimAmount = 1;
+        second.debits[0].amount = 2e6;
+        PackedUserOperation[] memory ops = new PackedUserOperation[](2);
+        (ops[0], ops[1]) = (_build(first), _build(second));
+        entryPoint.handleOps(ops, BUNDLER);
+        assertTrue(_outcome(account, first.nonce) == Outcome.Claimed, "the first borrowed the whole cap");
+        assertTrue(_outcome(account, second.nonce) == Outcome.Unfunded, "the second owes nothing");
+        assertEq(tokenOn[O].balanceOf(account), CAP, "lent");
+    }
+
+    /// @dev Both fit exactly: the edge itself is no failure.
+    function test_twoOrdersOfOneAccountThatFillTheCap() public {
+        Draft memory first = _capDraft(0);
+        Draft memory second = _capDraft(1 << 64);
+        first.claimAmount = CAP - 100e6;
+        second.claimAmount = 100e6;
+        PackedUserOperation[] memory ops = new PackedUserOperation[](2);
+        (ops[0], ops[1]) = (_build(first), _build(second));
+        entryPoint.handleOps(ops, BUNDLER);
+        assertTrue(_outcome(account, second.nonce) == Outcome.Claimed, "claimed");
+        assertEq(tokenOn[O].balanceOf(account), CAP, "lent");
+    }
+
+    function _capDraft(uint256 nonce) private view returns (Draft memory draft) {
+        draft = _draft();
+        draft.nonce = nonce;
+        draft.callData = _claimCall(nonce);
+        draft.claimAmount = CAP;
+    }
+
+    /// @dev It was included, attestors tell the truth about it, and that settles nothing.
+    function _expectNothingDue(PackedUserOperation memory op) private {
+        vm.recordLogs();
+        _handle(op);
+        assertTrue(_outcome(account, op.nonce) == Outcome.Unfunded, "unfunded");
+        bytes32 orderHash = _orderHashOfLog();
+        Settling memory item = Settling(O, _signed(op), Outcome.Unfunded, _attest(orderHash, Outcome.Unfunded));
+        _on(A);
+        vm.expectPartialRevert(Settlement.OutcomeNotProven.selector);
+        _settle(item);
+        item.outcome = Outcome.Failed;
+        vm.expectPartialRevert(Settlement.OutcomeNotProven.selector);
+        _settle(item);
+        assertEq(_balance(account), 300e6, "the whole deposit");
+    }
+
+    function _orderHashOfLog() private returns (bytes32) {
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        for (uint256 i; i < logs.length; ++i) {
+            if (logs[i].topics[0] == Claims.OrderUnfunded.selector) return logs[i].topics[1];
+        }
+        revert NotTrue("OrderUnfunded");
+    }
+}
