@@ -1,6 +1,7 @@
 export {
   absurdFees,
   absurdGas,
+  boundedLogs,
   futureBlock,
   noLogs,
   otherReceipt,

@@ -24,6 +24,25 @@ export const otherReceipt = (transactionHash = `0x${'77'.repeat(32)}`): RpcRule 
     withMembers(result ?? emptyReceipt, { transactionHash, status: '0x1' }),
   )
 
+/** Logs of so many blocks at most, as providers answer them. */
+export const boundedLogs = (maxBlocks: bigint): RpcRule => ({
+  methods: ['eth_getLogs'],
+  fault: {
+    kind: 'error',
+    code: -32005,
+    message: `query exceeds max block range ${maxBlocks}`,
+    when: ({ params: [filter] = [] }) => {
+      const { fromBlock, toBlock } = filter as LogRange // the filter of eth_getLogs
+      return BigInt(toBlock) - BigInt(fromBlock) >= maxBlocks
+    },
+  },
+})
+
+interface LogRange {
+  readonly fromBlock: string
+  readonly toBlock: string
+}
+
 /** Receipts say the contrary of what happened. */
 export const otherStatus = (): RpcRule =>
   lie(['eth_getTransactionReceipt'], (result) => {

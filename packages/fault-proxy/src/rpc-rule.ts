@@ -36,8 +36,13 @@ export type RpcFault =
   | { readonly kind: 'omit' }
   /** The answer is null. */
   | { readonly kind: 'null' }
-  /** The answer is an error of JSON-RPC. */
-  | { readonly kind: 'error'; readonly code: number; readonly message: string }
+  /** The answer is an error of JSON-RPC: to every request, or to those that `when` names. */
+  | {
+      readonly kind: 'error'
+      readonly code: number
+      readonly message: string
+      readonly when?: (request: RpcRequest) => boolean
+    }
   /** The answer is another one: `change` gets the node's result. */
   | { readonly kind: 'lie'; readonly change: (result: unknown, request: RpcRequest) => unknown }
 
@@ -65,7 +70,7 @@ export function falsify(
     const { fault } = rule
     if (fault.kind === 'omit') return undefined
     if (fault.kind === 'null') changed = { jsonrpc, id, result: null }
-    if (fault.kind === 'error') {
+    if (fault.kind === 'error' && (fault.when?.(request) ?? true)) {
       changed = { jsonrpc, id, error: { code: fault.code, message: fault.message } }
     }
     if (fault.kind === 'lie' && changed.error === undefined) {

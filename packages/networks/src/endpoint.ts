@@ -4,7 +4,13 @@ import { type Circuit, type CircuitChange, createCircuit } from './circuit.ts'
 import type { NetworkConfig } from './config.ts'
 import { createRequestQueue, type RequestQueue } from './request-queue.ts'
 import { assertUsable } from './rpc-answers.ts'
-import { isPassing, isTransportFailure, ProbeTimeoutError, WrongChainError } from './rpc-errors.ts'
+import {
+  isPassing,
+  isTransportFailure,
+  ProbeTimeoutError,
+  toLogsError,
+  WrongChainError,
+} from './rpc-errors.ts'
 import { fetchBatch } from './rpc-fetch.ts'
 
 /** One RPC endpoint of a network. */
@@ -52,7 +58,11 @@ export function createEndpoint(
 
   async function ask(method: string, parameters: readonly unknown[]): Promise<unknown> {
     // viem types what it sends by method; here it goes through as it comes.
-    const answer: unknown = await inner.request({ method, params: parameters } as never)
+    const answer: unknown = await inner
+      .request({ method, params: parameters } as never)
+      .catch((error: unknown) => {
+        throw method === 'eth_getLogs' ? toLogsError(error) : error
+      })
     assertUsable(method, parameters, answer)
     return answer
   }

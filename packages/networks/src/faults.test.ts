@@ -1,6 +1,7 @@
 import { type DevnetNode, startNode } from '@lanyard/devnet'
 import {
   absurdFees,
+  boundedLogs,
   futureBlock,
   noLogs,
   otherReceipt,
@@ -10,9 +11,9 @@ import {
   startRpcProxy,
   wrongChain,
 } from '@lanyard/fault-proxy'
-import { parseAbi } from 'viem'
+import { createTestClient, http, parseAbi } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createNetworks, multicall3, type Network, networkConfig } from './index.ts'
+import { createNetworks, multicall3, type Network, networkConfig, walkBlocks } from './index.ts'
 
 let node: DevnetNode
 let proxy: RpcProxy
@@ -41,6 +42,7 @@ function start(rpcUrls = [proxy.url], more: object = {}): { network: Network; ch
   return { network: networks.get(31337), changes }
 }
 
+const connect = () => createTestClient({ mode: 'anvil', transport: http(node.rpcUrl) })
 const blockNumber = (network: Network) => network.call((client) => client.getBlockNumber())
 const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
@@ -230,6 +232,17 @@ describe('the chain', () => {
 })
 
 describe('circuit', () => {
+  test('behavior: a range of logs that is too wide is an answer: shorter ones are read, and the endpoint is well', async () => {
+    const { network, changes } = start()
+    await connect().mine({ blocks: 150 })
+    proxy.set(boundedLogs(10n))
+    const toBlock = await blockNumber(network)
+    const walk = walkBlocks(network, { fromBlock: 0n, toBlock }, (client, range) => client.getLogs(range))
+    const ranges = await Array.fromAsync(walk)
+    expect(ranges.at(-1)?.toBlock).toBe(toBlock)
+    expect({ circuit: network.circuit, changes }).toEqual({ circuit: 'closed', changes: [] })
+  })
+
   test('behavior: three failures open it, calls fail without asking, a probe closes it', async () => {
     const { network, changes } = start()
     proxy.set({ fault: { kind: 'silence' } })

@@ -4,6 +4,7 @@ import {
   ContractFunctionRevertedError,
   HttpRequestError,
   InternalRpcError,
+  InvalidParamsRpcError,
   LimitExceededRpcError,
   ResourceUnavailableRpcError,
   RpcRequestError,
@@ -58,6 +59,16 @@ export function isPassing(error: unknown): boolean {
     error instanceof InternalRpcError ||
     error instanceof UnknownRpcError
   )
+}
+
+/**
+ * Providers say "limit exceeded" (EIP-1474) also of a range of logs that is too wide. That is an answer to this request:
+ * the endpoint is well, and the same request again gets the same answer.
+ */
+export function toLogsError(error: unknown): unknown {
+  const limit =
+    error instanceof BaseError ? error.walk((inner) => inner instanceof LimitExceededRpcError) : null
+  return limit instanceof BaseError ? new InvalidParamsRpcError(new Error(limit.details)) : error
 }
 
 /** EIP-1474: code 3 is a revert; geth and anvil answer it for eth_call and eth_estimateGas. */

@@ -1,13 +1,13 @@
-import type { Network, Networks } from '@lanyard/networks'
+import { type Network, type Networks, walkBlocks } from '@lanyard/networks'
 import { type Address, erc20Abi, type Hash } from 'viem'
 import { getAbiItem } from 'viem/utils'
 import { briefly } from '../briefly.ts'
 
 const transferEvent = getAbiItem({ abi: erc20Abi, name: 'Transfer' })
 
-/** How far back the logs are read: what the strictest of the common providers allow in one request. */
-const longestRange = 2_000n
-const mostTransfers = 100
+/** How many blocks back the logs are read. */
+const depth = 2_000n
+const maxTransfers = 100
 
 export interface NetworkTransfers {
   readonly network: string
@@ -37,27 +37,34 @@ async function readNetworkTransfers(network: Network, account: Address): Promise
   const id = String(network.chainId)
   const token = network.config.settlementToken
   if (!token) return { network: id, available: true, fromBlock: null, transfers: [] }
-  return network.call(async (client) => {
-    const head = await client.getBlockNumber()
-    const fromBlock = head > longestRange ? head - longestRange + 1n : 0n
-    const logs = await client.getLogs({
-      address: token.address,
-      event: transferEvent,
-      args: { to: account },
-      fromBlock,
-      toBlock: head,
-      strict: true,
-    })
-    const transfers = logs
-      .toReversed()
-      .slice(0, mostTransfers)
-      .map(({ transactionHash, blockNumber, args }) => ({
+  const toBlock = await network.call((client) => client.getBlockNumber())
+  const fromBlock = toBlock > depth ? toBlock - depth + 1n : 0n
+  const walk = walkBlocks(
+    network,
+    { fromBlock, toBlock },
+    (client, range) =>
+      client.getLogs({
+        ...range,
+        address: token.address,
+        event: transferEvent,
+        args: { to: account },
+        strict: true,
+      }),
+    { newestFirst: true },
+  )
+  const transfers: NetworkTransfers['transfers'] = []
+  for await (const { result } of walk) {
+    for (const { transactionHash, blockNumber, args } of result.toReversed()) {
+      transfers.push({
         txnHash: transactionHash,
         blockNumber: String(blockNumber),
         from: args.from,
         token: token.address,
         amount: String(args.value),
-      }))
-    return { network: id, available: true, fromBlock: String(fromBlock), transfers }
-  })
+      })
+      if (transfers.length === maxTransfers) break
+    }
+    if (transfers.length === maxTransfers) break
+  }
+  return { network: id, available: true, fromBlock: String(fromBlock), transfers }
 }

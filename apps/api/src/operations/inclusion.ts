@@ -1,6 +1,5 @@
-import { LanyardError } from '@lanyard/contracts'
 import type { OperationRow } from '@lanyard/database'
-import type { Network } from '@lanyard/networks'
+import { type Network, walkBack } from '@lanyard/networks'
 import type { Address, Block, Hash, Hex, Log } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { getAbiItem } from 'viem/utils'
@@ -10,15 +9,11 @@ import { describeRevert } from './reverts.ts'
 const userOperationEvent = getAbiItem({ abi: entryPoint07Abi, name: 'UserOperationEvent' })
 const revertReasonEvent = getAbiItem({ abi: entryPoint07Abi, name: 'UserOperationRevertReason' })
 
-/** Providers bound the range of eth_getLogs; 2,000 blocks is what the strictest of the common ones take. */
-const longestRange = 2_000n
-const mostHashes = 200
+/** How many topics a filter takes at once. */
+const maxHashes = 200
 
-/** A search for more ranges than these follows a head that no chain reaches: 20 million blocks in one outage. */
-const mostRanges = 10_000n
-
-/** A reorg so deep may put an operation into an earlier block than the one that was the head when it was signed. */
-const deepestReorg = 64n
+/** Between its build and its signature another operation may have taken the nonce: so many blocks may lie between. */
+const blocksBeforeSignature = 2_000n
 
 /** What `UserOperationEvent` says of an operation, whoever bundled it. */
 export interface Inclusion {
@@ -48,8 +43,8 @@ interface Search {
  */
 export async function readInclusions(network: Network, { hashes, fromBlock }: Search): Promise<Inclusion[]> {
   const found: Inclusion[] = []
-  for (let start = 0; start < hashes.length; start += mostHashes) {
-    found.push(...(await readSome(network, { hashes: hashes.slice(start, start + mostHashes), fromBlock })))
+  for (let start = 0; start < hashes.length; start += maxHashes) {
+    found.push(...(await readSome(network, { hashes: hashes.slice(start, start + maxHashes), fromBlock })))
   }
   return found
 }
@@ -70,33 +65,22 @@ async function readEvents(
   network: Network,
   { filter, fromBlock, most = Number.POSITIVE_INFINITY }: EventSearch,
 ): Promise<EventLog[]> {
-  const head = await network.call((client) => client.getBlockNumber())
-  // The chain may have fewer blocks than when the operation was signed.
-  const first = positive((fromBlock < head ? fromBlock : head) - deepestReorg)
-  if ((head - first) / longestRange > mostRanges) {
-    throw new LanyardError('NETWORK_FAILED', {
-      message: `${network.config.name} says that its head is block ${head}, ${head - first} blocks after it was seen last.`,
-    })
-  }
+  const walk = walkBack(network, fromBlock, (client, range) =>
+    client.getLogs({
+      ...range,
+      address: network.config.entryPoint,
+      event: userOperationEvent,
+      args: filter,
+      strict: true,
+    }),
+  )
   const found: EventLog[] = []
-  for (let to = head; to >= first && found.length < most; to -= longestRange) {
-    const from = to - longestRange + 1n > first ? to - longestRange + 1n : first
-    const logs = await network.call((client) =>
-      client.getLogs({
-        address: network.config.entryPoint,
-        event: userOperationEvent,
-        args: filter,
-        fromBlock: from,
-        toBlock: to === head ? 'latest' : to,
-        strict: true,
-      }),
-    )
-    found.push(...logs)
+  for await (const { result } of walk) {
+    found.push(...result)
+    if (found.length >= most) break
   }
   return found
 }
-
-const positive = (block: bigint) => (block > 0n ? block : 0n)
 
 /** What the chain's events say of operations whose nonces are used. */
 export interface NonceUse {
@@ -116,8 +100,8 @@ export async function readNonceUse(network: Network, rows: readonly OperationRow
   if (rows.length === 0) return { included: [], taken: [] }
   const events = await readEvents(network, {
     filter: { sender: [...new Set(rows.map(({ account }) => account as Address))] }, // the column holds 0x and 40 digits
-    // Between its build and its signature another operation may have taken the nonce.
-    fromBlock: BigInt(Math.min(...rows.map(({ signed_at_block }) => signed_at_block ?? 0))) - longestRange,
+    fromBlock:
+      BigInt(Math.min(...rows.map(({ signed_at_block }) => signed_at_block ?? 0))) - blocksBeforeSignature,
   })
   const own = new Set(rows.map(({ user_op_hash }) => user_op_hash))
   const included = events.filter(({ args }) => own.has(args.userOpHash))

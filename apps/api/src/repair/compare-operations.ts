@@ -1,7 +1,7 @@
 import type { OperationRow } from '@lanyard/database'
+import type { BlockRange } from '@lanyard/networks'
 import type { Hash } from 'viem'
 import { type EventLog, type Inclusion, readInclusions, toInclusions } from '../operations/inclusion.ts'
-import type { BlockRange } from '../walk-blocks.ts'
 import { chunksOf, type RepairContext } from './context.ts'
 import { type Difference, disagreements } from './difference.ts'
 import { mendInclusion, mendMissingInclusion } from './mend-operation.ts'

@@ -1,7 +1,7 @@
 import type { OrderRow } from '@lanyard/database'
+import type { BlockRange } from '@lanyard/networks'
 import type { Hash } from 'viem'
 import { findOutcomeEvents, placeOf, readOutcomes } from '../settlement/read-outcomes.ts'
-import type { BlockRange } from '../walk-blocks.ts'
 import { balanceContract } from './balance-contract.ts'
 import { chunksOf, type RepairContext } from './context.ts'
 import { type Difference, disagreements } from './difference.ts'

@@ -1,4 +1,4 @@
-import { type BlockRange, walkBlocks } from '../walk-blocks.ts'
+import { type BlockRange, walkBlocks } from '@lanyard/networks'
 import { compareInitializers, compareSafes } from './compare-accounts.ts'
 import { compareDebits } from './compare-debits.ts'
 import { compareFinality } from './compare-finality.ts'
@@ -19,20 +19,20 @@ export interface Compared {
  * Replays a range of final blocks against the database, then compares what does not depend on a range: ledger, debits,
  * finality, initializers. Reads only.
  *
- * @param widest - blocks that the provider is asked for at once, at most
+ * @param maxWidth - blocks that the provider is asked for at once, at most
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function* findDifferences(
   context: RepairContext,
   range: BlockRange,
-  widest?: bigint,
+  maxWidth?: bigint,
 ): AsyncGenerator<Compared> {
   const explained = new Set<string>()
   const walk = walkBlocks(
     context.network,
     range,
     (client, blocks) => readAccountEvents(client, context, blocks),
-    widest,
+    { maxWidth },
   )
   for await (const { result: events, ...blocks } of walk) {
     for (const account of events.balances) explained.add(account)

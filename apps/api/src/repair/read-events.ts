@@ -1,9 +1,9 @@
+import type { BlockRange } from '@lanyard/networks'
 import { smartBalanceAbi } from '@lanyard/onchain'
 import { type Address, getAddress, type Hash, type PublicClient, parseAbi, parseEventLogs } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { getAbiItem } from 'viem/utils'
 import type { EventLog } from '../operations/inclusion.ts'
-import type { BlockRange } from '../walk-blocks.ts'
 import { chunksOf, type RepairContext } from './context.ts'
 
 const userOperationEvent = getAbiItem({ abi: entryPoint07Abi, name: 'UserOperationEvent' })

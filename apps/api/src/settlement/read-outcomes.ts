@@ -1,4 +1,5 @@
 import type { OrderRow } from '@lanyard/database'
+import { walkBlocks } from '@lanyard/networks'
 import { smartBalanceAbi } from '@lanyard/onchain'
 import { type Outcome, readOrderRecord } from '@lanyard/smart-balance'
 import type { Address, Hash } from 'viem'
@@ -8,9 +9,6 @@ import type { BalanceNetwork } from './networks.ts'
 
 const claimedEvent = getAbiItem({ abi: smartBalanceAbi, name: 'OrderClaimed' })
 const failedEvent = getAbiItem({ abi: smartBalanceAbi, name: 'OrderFailed' })
-
-/** Providers bound the range of eth_getLogs; 2,000 blocks is what the strictest of the common ones take. */
-const longestRange = 2_000n
 
 /** How far the clock of a chain and ours may differ, seconds: only bounds a search. */
 const widestSkew = 86_400n
@@ -97,28 +95,32 @@ export async function findOutcomeEvents(
 ): Promise<OutcomeEvent[]> {
   const { network, contract } = on
   const oldest = BigInt(Math.floor(since.getTime() / 1000)) - widestSkew
+  const walk = walkBlocks(
+    network,
+    { fromBlock: 0n, toBlock },
+    (client, range) => {
+      const filter = {
+        ...range,
+        address: contract.address,
+        args: { orderHash: [...hashes] },
+        strict: true,
+      } as const
+      return Promise.all([
+        client.getLogs({ ...filter, event: claimedEvent }),
+        client.getLogs({ ...filter, event: failedEvent }),
+        client.getBlock({ blockNumber: range.fromBlock }),
+      ])
+    },
+    { newestFirst: true },
+  )
   const found: OutcomeEvent[] = []
-  for (let to = toBlock; to >= 0n && found.length < hashes.length; to -= longestRange) {
-    const from = to >= longestRange ? to - longestRange + 1n : 0n
-    const range = {
-      address: contract.address,
-      args: { orderHash: [...hashes] },
-      fromBlock: from,
-      toBlock: to,
-      strict: true,
-    } as const
-    const [claimed, failed, first] = await network.call((client) =>
-      Promise.all([
-        client.getLogs({ ...range, event: claimedEvent }),
-        client.getLogs({ ...range, event: failedEvent }),
-        client.getBlock({ blockNumber: from }),
-      ]),
-    )
+  for await (const { result } of walk) {
+    const [claimed, failed, first] = result
     found.push(
       ...claimed.map((log) => toOutcomeEvent(log, 'claimed')),
       ...failed.map((log) => toOutcomeEvent(log, 'failed')),
     )
-    if (first.timestamp < oldest) break
+    if (found.length >= hashes.length || first.timestamp < oldest) break
   }
   return found
 }

@@ -4,7 +4,7 @@ import { nextAttempt } from './backoff.ts'
 import type { EmbeddedContext } from './context.ts'
 import type { StoredOperation } from './stored-operation.ts'
 
-/** Why an operation waits although it was delivered. Null: it is on the chain already and only has to be noticed. */
+/** Why an operation waits although it was delivered. Null: its nonce is used, perhaps by itself; the reconciliation finds out. */
 export type DeferReason = { readonly code: ErrorCode; readonly message: string } | null
 
 /** Puts operations back into the queue, the longer the more often they were tried, and says why. */

@@ -58,7 +58,7 @@ export async function deliver(
   if (failure.aaCode === 'AA25' || failure.aaCode === 'AA10') {
     const signedAtBlock = known?.signed_at_block ?? undefined
     const fromBlock = signedAtBlock === undefined ? undefined : BigInt(signedAtBlock)
-    if (await hasLanded(network, entryPoint, hash, fromBlock)) return
+    if (await hasLanded(network, operation, hash, fromBlock)) return
   }
   if (failure.aaCode === 'AA21') throw await insufficientFunds(network, entryPoint, operation)
   throw refusal(failure)

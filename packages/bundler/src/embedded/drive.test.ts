@@ -78,7 +78,7 @@ describeEachEngine('drive', (engine) => {
     await expect.poll(() => scene.events(dearHash)).toHaveLength(1)
     await bundler.drive()
     expect(await scene.events(cheapHash)).toHaveLength(0)
-    expect(await scene.row(cheapHash)).toMatchObject({ state: 'submitted', reason_code: 'REBUILD' })
+    expect(await scene.row(cheapHash)).toMatchObject({ state: 'submitted', reason_code: null })
     await scene.database.db
       .updateTable('operations')
       .set({ final: true })

@@ -1,7 +1,6 @@
 import type { SignedUserOperation } from '@lanyard/accounts'
 import type { Address } from 'viem'
 import type { HandleOpsFailure } from '../entry-point/handle-ops-failure.ts'
-import { hasLanded } from '../entry-point/landed.ts'
 import { refusal } from '../entry-point/refusal.ts'
 import { simulateHandleOps } from '../entry-point/simulate-handle-ops.ts'
 import type { TransactionFees } from '../sender/transaction-fees.ts'
@@ -44,7 +43,7 @@ export async function simulateBatch(
     }
     const stored = culprit ?? passing[0]
     if (!stored) break
-    failing.push({ stored, reason: await reasonOf(context, stored, failure) })
+    failing.push({ stored, reason: reasonOf(failure) })
     passing = passing.filter((other) => other !== stored)
   }
   return { passing, failing }
@@ -67,14 +66,12 @@ async function simulate(
   })
 }
 
-/** A used nonce may have been used by this very operation, bundled by whomever: then there is nothing to do. */
-async function reasonOf(
-  { network, entryPoint }: EmbeddedContext,
-  stored: StoredOperation,
-  failure: HandleOpsFailure,
-): Promise<DeferReason> {
-  const mayHaveLanded = failure.aaCode === 'AA25' || failure.aaCode === 'AA10'
-  if (mayHaveLanded && (await hasLanded(network, entryPoint, stored.hash, stored.signedAtBlock))) return null
+/**
+ * A used nonce may have been used by this very operation, whoever bundled it. That is for the reconciliation to find out:
+ * a search through logs would keep every other operation waiting.
+ */
+function reasonOf(failure: HandleOpsFailure): DeferReason {
+  if (failure.aaCode === 'AA25' || failure.aaCode === 'AA10') return null
   const { code, message } = refusal(failure)
   return { code, message }
 }

@@ -1,40 +1,47 @@
-import type { Network } from '@lanyard/networks'
+import type { SignedUserOperation } from '@lanyard/accounts'
+import { type Network, walkBack } from '@lanyard/networks'
 import type { Address, Hex } from 'viem'
 import { getAbiItem } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 
 const userOperationEvent = getAbiItem({ abi: entryPoint07Abi, name: 'UserOperationEvent' })
 
-/** Many RPC providers answer eth_getLogs for so many blocks at most. */
+/** Where nobody knows when an operation could first be sent, so many blocks are looked through. */
 const blocksWithoutBound = 1_000n
 
-/** After a reorg, or on a chain that lost blocks, it may be so much earlier than the head was when it was sent. */
-const deepestReorg = 64n
-
 /**
- * Whether the chain has the operation's UserOperationEvent, whoever bundled it.
+ * Whether the chain has the operation's UserOperationEvent, whoever bundled it. While its nonce is unused the chain
+ * cannot have it: then no logs are read.
  *
  * @param fromBlock - the head when it could first be sent; by default the last 1,000 blocks are looked through.
  */
 export async function hasLanded(
   network: Network,
-  entryPoint: Address,
+  operation: Pick<SignedUserOperation, 'sender' | 'nonce'>,
   userOpHash: Hex,
   fromBlock?: bigint,
 ): Promise<boolean> {
-  return await network.call(async (client) => {
-    const head = await client.getBlockNumber()
-    const first =
-      fromBlock === undefined
-        ? head - blocksWithoutBound
-        : (fromBlock < head ? fromBlock : head) - deepestReorg
-    const logs = await client.getLogs({
-      address: entryPoint,
-      event: userOperationEvent,
-      args: { userOpHash },
-      fromBlock: first > 0n ? first : 0n,
-      toBlock: 'latest',
-    })
-    return logs.length > 0
-  })
+  const { entryPoint } = network.config
+  const [next, head] = await network.call((client) =>
+    Promise.all([readNonce(client, entryPoint, operation), client.getBlockNumber()]),
+  )
+  if (next <= operation.nonce) return false
+  const since = fromBlock ?? head - blocksWithoutBound
+  const walk = walkBack(network, since, (client, range) =>
+    client.getLogs({ ...range, address: entryPoint, event: userOperationEvent, args: { userOpHash } }),
+  )
+  for await (const { result } of walk) if (result.length > 0) return true
+  return false
 }
+
+const readNonce = (
+  client: Network['client'],
+  entryPoint: Address,
+  { sender, nonce }: Pick<SignedUserOperation, 'sender' | 'nonce'>,
+): Promise<bigint> =>
+  client.readContract({
+    address: entryPoint,
+    abi: entryPoint07Abi,
+    functionName: 'getNonce',
+    args: [sender, nonce >> 64n],
+  })

@@ -1,6 +1,7 @@
 import { getUserOperationHash, type SignedUserOperation, unpackUserOperation } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
+import type { Hex } from 'viem'
 import { formatUserOperationRequest } from 'viem/account-abstraction'
 import type { Bundler } from '../bundler.ts'
 import { insufficientFunds } from '../entry-point/insufficient-funds.ts'
@@ -40,15 +41,20 @@ async function deliver(network: Network, rpc: BundlerRpc, operation: SignedUserO
     if (!(error instanceof BundlerRpcError)) throw error
     const refused = readRefusal(error)
     if (refused.kind === 'known') return
-    if (refused.kind === 'nonce' && (await isTaken(network, rpc, hash))) return
+    if (refused.kind === 'nonce' && (await isTaken(network, rpc, operation, hash))) return
     if (refused.kind === 'funds') throw await insufficientFunds(network, entryPoint, operation)
     throw refused.error
   }
 }
 
 /** Whether the bundler has this very operation, or the chain. */
-async function isTaken(network: Network, rpc: BundlerRpc, hash: `0x${string}`): Promise<boolean> {
-  if (await hasLanded(network, network.config.entryPoint, hash)) return true
+async function isTaken(
+  network: Network,
+  rpc: BundlerRpc,
+  operation: SignedUserOperation,
+  hash: Hex,
+): Promise<boolean> {
+  if (await hasLanded(network, operation, hash)) return true
   try {
     return (await rpc('eth_getUserOperationByHash', [hash], userOperationAnswer)) !== null
   } catch (error) {

@@ -1,6 +1,6 @@
+import { walkBlocks } from '@lanyard/networks'
 import { attestorSetAbi } from '@lanyard/onchain'
 import type { Address } from 'viem'
-import { walkBlocks } from '../../walk-blocks.ts'
 import type { SmartBalanceSession } from '../smart-balance-session.ts'
 import type { RoleSetting } from './read-roles.ts'
 import type { Role } from './role-names.ts'
