@@ -1,11 +1,7 @@
-import { defineConfig } from 'vitest/config'
+import { testConfig } from '@lanyard/testing/config'
 
-export default defineConfig({
-  test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['@lanyard/database/testing/global-setup'],
-    retry: 0,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-  },
+export default testConfig({
+  globalSetup: ['@lanyard/database/testing/global-setup'],
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
 })

@@ -13,13 +13,11 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = join(root, 'node_modules', '.bin')
 const pnpm = 'pnpm@12.21.0'
 
-/**
- * Every package's script, one after the other: the suites start chains and databases, and would slow each other. Those
- * come first that others rest on. What fails in one keeps only those from running that rest on it.
- */
-const everywhere = (script, more) => ({
-  program: join(bin, 'pnpm'),
-  parameters: ['--recursive', '--workspace-concurrency=1', '--no-bail', ...more, 'run', script],
+/** The packages' test scripts, through turbo; a summary at the end says what ran. */
+const tests = (scripts, more) => ({
+  program: join(bin, 'node'),
+  parameters: ['tools/testing/src/main.ts', scripts, ...more],
+  env: thrifty,
 })
 
 /**
@@ -45,8 +43,17 @@ const commands = {
     parameters: ['--watch', 'apps/api/src/main.ts', ...more],
     env: thrifty,
   }),
-  /** `npm test -- --filter @lanyard/api` runs one package. */
-  test: (more) => ({ ...everywhere('test', more), env: thrifty }),
+  /** `npm test -- --filter @lanyard/api` runs one package, `npm test -- --force` ignores what is cached. */
+  test: (more) => tests('test', more),
+  /** The fast tier too, unless `--rest` says that it has just run. */
+  'test:all': (more) =>
+    more.includes('--rest')
+      ? tests(
+          'test:all',
+          more.filter((option) => option !== '--rest'),
+        )
+      : tests('test,test:all', more),
+  'test:long': (more) => tests('test:long', more),
   /** `npm run bench -- gas` runs one benchmark. */
   bench: (more) => ({ program: join(bin, 'node'), parameters: ['bench/src/main.ts', ...more] }),
 }

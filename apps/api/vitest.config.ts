@@ -1,12 +1,7 @@
-import { defineConfig } from 'vitest/config'
+import { testConfig } from '@lanyard/testing/config'
 
-export default defineConfig({
-  test: {
-    globalSetup: ['@lanyard/database/testing/global-setup'],
-    retry: 0,
-    // These suites wait more than they compute; vitest would leave all but one core out of two.
-    maxWorkers: 3,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-  },
+export default testConfig({
+  globalSetup: ['@lanyard/database/testing/global-setup'],
+  // These suites wait more than they compute; vitest would leave all but one core out.
+  maxWorkers: 3,
 })

@@ -1,12 +1,4 @@
-import { defineConfig } from 'vitest/config'
+import { testConfig } from '@lanyard/testing/config'
 
 /** Chains, the service and a bundler: one suite after the other. */
-export default defineConfig({
-  test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    fileParallelism: false,
-    retry: 0,
-    testTimeout: 180_000,
-    hookTimeout: 60_000,
-  },
-})
+export default testConfig({ fileParallelism: false, testTimeout: 180_000 })

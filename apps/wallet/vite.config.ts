@@ -1,6 +1,6 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vitest/config'
+import { defineConfig } from 'vite'
 
 /** Where `vite` finds the service while the wallet is worked on; the built wallet is served by the service itself. */
 const service = 'http://localhost:3000'
@@ -20,9 +20,5 @@ export default defineConfig({
     license: { fileName: 'licenses.md' },
     // One script of 210 kB compressed; splitting it would only add round trips to the first screen.
     chunkSizeWarningLimit: 800,
-  },
-  test: {
-    include: ['src/**/*.test.ts'],
-    retry: 0,
   },
 })

@@ -1,3 +1,3 @@
-import { defineConfig } from 'vitest/config'
+import { testConfig } from '@lanyard/testing/config'
 
-export default defineConfig({ test: { retry: 0, testTimeout: 120_000, hookTimeout: 60_000 } })
+export default testConfig({ include: ['*.test.ts'] })

@@ -1,9 +1,3 @@
-import { defineConfig } from 'vitest/config'
+import { testConfig } from '@lanyard/testing/config'
 
-export default defineConfig({
-  test: {
-    include: ['src/**/*.test.ts', 'stand-in/**/*.test.ts'],
-    retry: 0,
-    testTimeout: 30_000,
-  },
-})
+export default testConfig({ include: ['src/**/*.test.ts', 'stand-in/**/*.test.ts'] })

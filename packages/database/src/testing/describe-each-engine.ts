@@ -2,10 +2,18 @@ import { describe } from 'vitest'
 import type { Engine } from '../open-database.ts'
 import { testEngines } from './fresh-database.ts'
 
+type Suite = (engine: Engine) => void
+
+interface Options {
+  /** The engine on which the suite runs in `npm run test:all` only. */
+  readonly repeatOn?: Engine
+}
+
 const names: Record<Engine, string> = { pglite: 'PGlite', postgresql: 'PostgreSQL' }
 
 /**
- * A suite that runs on PGlite, and on PostgreSQL where the run has one (else it shows as skipped).
+ * A suite that runs on PGlite, and on PostgreSQL where the run has one (else it shows as skipped). `npm test` leaves the
+ * engine named by `repeatOn` to `npm run test:all`: there the suite says nothing new about the code.
  *
  * ```ts
  * describeEachEngine('findAccount', (engine) => {
@@ -15,9 +23,17 @@ const names: Record<Engine, string> = { pglite: 'PGlite', postgresql: 'PostgreSQ
  * })
  * ```
  */
-export function describeEachEngine(name: string, suite: (engine: Engine) => void): void {
+export function describeEachEngine(
+  name: string,
+  ...[first, second]: [suite: Suite] | [options: Options, suite: Suite]
+): void {
+  const [{ repeatOn }, suite] = typeof first === 'function' ? [{}, first] : [first, second as Suite]
   const engines = testEngines()
   for (const engine of ['pglite', 'postgresql'] as const) {
-    describe.skipIf(!engines.includes(engine))(`${name} (${names[engine]})`, () => suite(engine))
+    describe.skipIf(!engines.includes(engine))(
+      `${name} (${names[engine]})`,
+      { tags: engine === repeatOn ? ['all'] : [] },
+      () => suite(engine),
+    )
   }
 }

@@ -3,6 +3,3 @@ export const testDatabaseUrl: string | undefined = process.env.TEST_DATABASE_URL
 
 /** Folders of programs. */
 export const programPath: readonly string[] = (process.env.PATH ?? '').split(':').filter(Boolean)
-
-/** How often the durability test kills a process: 3, or as the long suite asks. */
-export const killCycles: number = Number(process.env.KILL_CYCLES ?? 3)

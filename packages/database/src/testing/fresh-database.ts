@@ -1,4 +1,5 @@
 import { openAsBlob } from 'node:fs'
+import { noteEngine } from '@lanyard/testing'
 import { inject } from 'vitest'
 import { openPGlite } from '../engines/open-pglite.ts'
 import { silentLog } from '../log.ts'
@@ -34,6 +35,7 @@ export async function freshDatabase(
   { migrated = true }: FreshDatabaseOptions = {},
 ): Promise<TestDatabase> {
   const { pgliteImageFile, postgres } = provided()
+  noteEngine(engine)
   if (engine === 'pglite') {
     const loadDataDir = migrated ? await openAsBlob(pgliteImageFile) : undefined
     return openPGlite({ loadDataDir, log: silentLog })

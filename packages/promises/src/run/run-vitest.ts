@@ -17,9 +17,6 @@ interface VitestRun {
   readonly onLine: (line: string) => void
 }
 
-/** How often the suite of PGlite kills a process in the long run. */
-const killCycles = '100'
-
 /** Runs test files of one package, one file at a time: most start chains and databases. */
 export async function runVitest(run: VitestRun): Promise<RunOutcome> {
   const folder = mkdtempSync(join(tmpdir(), 'lanyard-promises-'))
@@ -39,7 +36,7 @@ export async function runVitest(run: VitestRun): Promise<RunOutcome> {
         `--outputFile.json=${report}`,
       ],
       folder: join(run.root, run.package),
-      env: { LANYARD_FIGURES: figures, ...(run.long && { LANYARD_LONG: '1', KILL_CYCLES: killCycles }) },
+      env: { LANYARD_FIGURES: figures, TEST_TIER: run.long ? 'whole' : 'any' },
       onLine: run.onLine,
     })
     if (!existsSync(report)) {

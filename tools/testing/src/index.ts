@@ -1,0 +1,3 @@
+export { noteEngine } from './engines.ts'
+export { randomAddress, randomBytes, randomInteger, randomP256KeyPair, randomPrivateKey } from './random.ts'
+export { isLong, tier } from './tier.ts'

@@ -1,0 +1,55 @@
+/**
+ * `npm test`, `npm run test:all`, `npm run test:long`: runs the packages' tests of some tiers through turbo, whatever
+ * fails on the way, and says at the end what ran. Arguments go to turbo: `npm test -- --filter @lanyard/api` runs one
+ * package, `npm test -- --force` ignores what turbo has cached.
+ */
+import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { globSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { type PackageRun, renderSummary } from './render-summary.ts'
+import { type RunSummary, summaryFolder } from './summary.ts'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const [scripts = '', ...turboOptions] = process.argv.slice(2)
+
+/** Folders of the workspace, as pnpm-workspace.yaml has them. */
+const packageFolders = ['apps/*', 'packages/*', 'tools/*', 'examples/*', 'bench', 'deploy']
+
+const manifests = globSync(
+  packageFolders.map((folder) => `${folder}/package.json`),
+  { cwd: root },
+).sort()
+
+for (const manifest of manifests)
+  rmSync(join(root, dirname(manifest), summaryFolder), { recursive: true, force: true })
+
+const seed = process.env.TEST_SEED ?? String(randomInt(2 ** 31))
+const began = Date.now()
+const turbo = spawn(
+  join(root, 'node_modules', '.bin', 'turbo'),
+  [
+    ...['run', ...scripts.split(',')],
+    // Suites start chains and databases, and would slow each other.
+    ...['--concurrency=1', '--continue=always', '--output-logs=new-only', '--ui=stream'],
+    ...turboOptions,
+  ],
+  { cwd: root, stdio: 'inherit', env: { ...process.env, TEST_SEED: seed } },
+)
+const code = await new Promise<number>((resolve) => {
+  turbo.once('error', () => resolve(1))
+  turbo.once('exit', (exitCode) => resolve(exitCode ?? 1))
+})
+
+const runs = manifests.flatMap((manifest): PackageRun[] =>
+  globSync(`${dirname(manifest)}/${summaryFolder}/*.json`, { cwd: root }).map((file) => {
+    const summary: RunSummary = JSON.parse(readFileSync(join(root, file), 'utf8')) // written by writeSummary
+    const { name } = JSON.parse(readFileSync(join(root, manifest), 'utf8'))
+    // turbo brought back what another run had written.
+    return { ...summary, package: name, isCached: summary.seed !== seed }
+  }),
+)
+process.stdout.write(renderSummary(runs, { seconds: (Date.now() - began) / 1000, seed, code }))
+process.exitCode = code

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { type PackageRun, renderSummary } from './render-summary.ts'
+
+const run: PackageRun = {
+  ...{ package: '@lanyard/api', name: 'tests', passed: 3, failed: 0, skipped: {}, engines: {} },
+  ...{ seconds: 1.25, seed: '7', isCached: false },
+}
+const whole = { seconds: 61.4, seed: '7', code: 0 }
+
+test('default', () => {
+  const runs: PackageRun[] = [
+    { ...run, engines: { pglite: 3, postgresql: 2 } },
+    { ...run, package: '@lanyard/wallet', name: 'browser', skipped: { 'no Chromium': 4 } },
+    { ...run, package: '@lanyard/contracts', isCached: true },
+  ]
+  expect(`\n${renderSummary(runs, whole)}`).toMatchInlineSnapshot(`
+    "
+
+                               passed  failed  skipped    time
+    @lanyard/api                    3       0        0   1.3 s
+    @lanyard/wallet (browser)       3       0        4   1.3 s
+    @lanyard/contracts              3       0        0  cached
+
+    On PGlite: 3 tests
+    On PostgreSQL: 2 tests
+    Skipped 4: no Chromium
+    Took 1 min 1 s.
+    9 passed, 0 failed, 4 skipped
+    "
+  `)
+})
+
+test('behavior: a run that failed names the package and the seed', () => {
+  const summary = renderSummary([{ ...run, failed: 1 }], { ...whole, code: 1 })
+  expect(summary).toContain('Failed: @lanyard/api. To draw the same random data again: TEST_SEED=7')
+  expect(summary).toContain('3 passed, 1 failed, 0 skipped')
+})
+
+test('behavior: a run that failed without a failed test says so', () => {
+  expect(renderSummary([run], { ...whole, code: 1 })).toContain('Failed outside of the tests')
+})
+
+test('behavior: a machine without PostgreSQL is told what to do', () => {
+  expect(renderSummary([{ ...run, engines: { pglite: 3 } }], whole)).toContain(
+    'On PostgreSQL: none. Install it, or set TEST_DATABASE_URL.',
+  )
+})

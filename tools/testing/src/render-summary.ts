@@ -1,0 +1,74 @@
+import type { RunSummary } from './summary.ts'
+
+export interface PackageRun extends RunSummary {
+  readonly package: string
+  /** turbo had the result of the same sources, and nothing ran. */
+  readonly isCached: boolean
+}
+
+interface Whole {
+  readonly seconds: number
+  readonly seed: string
+  /** turbo's exit code. */
+  readonly code: number
+}
+
+/** The end of a run, for a person: what ran, on which engine, what was skipped and why, how long it took. */
+export function renderSummary(runs: readonly PackageRun[], { seconds, seed, code }: Whole): string {
+  const rows = runs.map((run) => [
+    run.name === 'tests' ? run.package : `${run.package} (${run.name})`,
+    String(run.passed),
+    String(run.failed),
+    String(total(run.skipped)),
+    run.isCached ? 'cached' : `${run.seconds.toFixed(1)} s`,
+  ])
+  const engines = sum(runs.map((run) => run.engines))
+  const skipped = sum(runs.map((run) => run.skipped))
+  const failed = runs.filter((run) => run.failed > 0).map((run) => run.package)
+  const passedCount = runs.reduce((count, run) => count + run.passed, 0)
+  const failedCount = runs.reduce((count, run) => count + run.failed, 0)
+  return [
+    '',
+    ...table([['', 'passed', 'failed', 'skipped', 'time'], ...rows]),
+    '',
+    ...Object.entries(engines).map(
+      ([engine, count]) => `On ${engineNames[engine] ?? engine}: ${count} tests`,
+    ),
+    ...(engines.postgresql || !engines.pglite
+      ? []
+      : ['On PostgreSQL: none. Install it, or set TEST_DATABASE_URL.']),
+    ...Object.entries(skipped).map(([why, count]) => `Skipped ${count}: ${why}`),
+    ...(failed.length > 0
+      ? [`Failed: ${failed.join(', ')}. To draw the same random data again: TEST_SEED=${seed}`]
+      : []),
+    ...(code !== 0 && failed.length === 0 ? ['Failed outside of the tests: see above.'] : []),
+    `Took ${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s.`,
+    `${passedCount} passed, ${failedCount} failed, ${total(skipped)} skipped`,
+    '',
+  ].join('\n')
+}
+
+const engineNames: Readonly<Record<string, string>> = { pglite: 'PGlite', postgresql: 'PostgreSQL' }
+
+const total = (counts: Readonly<Record<string, number>>) =>
+  Object.values(counts).reduce((all, count) => all + count, 0)
+
+function sum(all: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const result: Record<string, number> = {}
+  for (const counts of all) {
+    for (const [key, count] of Object.entries(counts)) result[key] = (result[key] ?? 0) + count
+  }
+  return result
+}
+
+/** Columns as wide as their widest cell; numbers end at the same column. */
+function table(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  return rows.map((row) =>
+    row
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join('  '),
+  )
+}

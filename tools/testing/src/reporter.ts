@@ -1,0 +1,55 @@
+import process from 'node:process'
+import type { Reporter, SerializedError, TestCase, TestModule, Vitest } from 'vitest/node'
+import { writeSummary } from './summary.ts'
+import { tier } from './tier.ts'
+
+/** Writes what a run came to, and prints the seed of one that failed. */
+export default class SummaryReporter implements Reporter {
+  #name = 'tests'
+  #began = Date.now()
+
+  onInit({ config }: Vitest): void {
+    this.#name = config.name || this.#name
+    this.#began = Date.now()
+  }
+
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
+    const skipped: Record<string, number> = {}
+    const engines: Record<string, number> = {}
+    let passed = 0
+    let failed = errors.length
+    for (const module of modules) {
+      const tests = [...module.children.allTests()].filter(isOfThisTier)
+      const ofState = (state: string) => tests.filter((test) => test.result().state === state)
+      const ran = ofState('passed').length + ofState('failed').length
+      passed += ofState('passed').length
+      // A file that cannot be loaded, or whose hook fails, has errors of its own.
+      failed += Math.max(ofState('failed').length, Math.min(1, module.errors().length))
+      for (const test of ofState('skipped')) add(skipped, whySkipped(test), 1)
+      for (const engine of module.meta().engines ?? []) if (ran > 0) add(engines, engine, ran)
+    }
+    const seed = process.env.TEST_SEED
+    if (failed > 0) console.error(`To draw the same random data again: TEST_SEED=${seed}`)
+    const seconds = (Date.now() - this.#began) / 1000
+    writeSummary({ name: this.#name, passed, failed, skipped, engines, seconds, ...(seed && { seed }) })
+  }
+}
+
+const add = (counts: Record<string, number>, key: string, count: number) => {
+  counts[key] = (counts[key] ?? 0) + count
+}
+
+function isOfThisTier({ tags }: TestCase): boolean {
+  if (tier === 'fast') return !tags.includes('all') && !tags.includes('long')
+  if (tier === 'rest') return tags.includes('all') && !tags.includes('long')
+  if (tier === 'long') return tags.includes('long') || tags.includes('longer')
+  return true
+}
+
+/** Suites name the engine that they need; `context.skip('why')` says why. */
+function whySkipped(test: TestCase): string {
+  const result = test.result()
+  if (result.state === 'skipped' && result.note) return result.note
+  if (test.fullName.includes('PostgreSQL')) return 'no PostgreSQL on this machine'
+  return `skipped: ${test.module.relativeModuleId}`
+}
