@@ -14,12 +14,13 @@ import {
 } from '@lanyard/devnet'
 import { devTokenAbi, smartBalanceAbi } from '@lanyard/onchain'
 import { exitDelay } from '@lanyard/smart-balance'
+import { randomPrivateKey } from '@lanyard/testing'
 import { type Address, createTestClient, erc20Abi, type Hex, http, publicActions, walletActions } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const script = fileURLToPath(new URL('./exit.ts', import.meta.url))
-const funder = privateKeyToAccount(devAccounts[1]?.privateKey ?? generatePrivateKey())
+const funder = privateKeyToAccount(devAccounts[1]?.privateKey ?? randomPrivateKey())
 const recipient: Address = '0x000000000000000000000000000000000000bEEF'
 
 let devnet: Devnet
@@ -81,7 +82,7 @@ const run = async (env: Record<string, Hex>) => {
 }
 
 test('default: everything leaves after 7 days, without the service, for an account that nobody deployed', async () => {
-  const key = generatePrivateKey()
+  const key = randomPrivateKey()
   const account = computeAccountAddress({ kind: 'eoa', address: privateKeyToAccount(key).address })
   const [first, second] = devnet.networks
   if (!first || !second) throw new TypeError('The devnet has three networks')
@@ -114,7 +115,7 @@ test('default: everything leaves after 7 days, without the service, for an accou
 })
 
 test('error: a variable that is not set, by its name', async () => {
-  const env = { PATH: process.env.PATH, OWNER_KEY: generatePrivateKey() }
+  const env = { PATH: process.env.PATH, OWNER_KEY: randomPrivateKey() }
   const args = [script, join(directory, 'networks.json')]
   const failed = await promisify(execFile)(process.execPath, args, { env }).catch((error) => error)
   expect(failed).toMatchObject({

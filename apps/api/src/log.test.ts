@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { networkConfig } from '@lanyard/networks'
-import { generatePrivateKey } from 'viem/accounts'
+import { randomPrivateKey } from '@lanyard/testing'
+
 import { expect, test } from 'vitest'
 import { newKeyText } from './api-keys/key-text.ts'
 import { readEnv } from './env.ts'
@@ -71,7 +72,7 @@ test('behavior: keys and tokens are known by their form, whosever they are', () 
 test('behavior: every secret of the environment and of a network is hidden', () => {
   const { lines, log } = startLog()
   const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
-  const keys = [1, 2, 3, 4, 5].map(() => generatePrivateKey())
+  const keys = [1, 2, 3, 4, 5].map(() => randomPrivateKey())
   const [relayer, operator, attestor, otherAttestor, settler] = keys
   const env = readEnv({
     API_KEYS: 'server:canary-of-api-keys',

@@ -5,6 +5,7 @@ import { freshDatabase } from '@lanyard/database/testing'
 import { devAccounts, startNode } from '@lanyard/devnet'
 import { startRpcProxy } from '@lanyard/fault-proxy'
 import { createNetworks, type NetworkConfig, networkConfig } from '@lanyard/networks'
+import { randomPrivateKey } from '@lanyard/testing'
 import { pino } from 'pino'
 import {
   createTestClient,
@@ -16,7 +17,7 @@ import {
   parseEther,
   publicActions,
 } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { toStoredDeployment } from '../src/accounts/stored-deployment.ts'
 import { toWallet, type Wallet } from '../src/accounts/wallet.ts'
 import type { BuildRequest } from '../src/operations/build-operation.ts'
@@ -29,7 +30,7 @@ import { submitOperation } from '../src/operations/submit-operation.ts'
 
 type Owner = ReturnType<typeof privateKeyToAccount>
 
-const relayer = privateKeyToAccount(devAccounts[9]?.privateKey ?? generatePrivateKey())
+const relayer = privateKeyToAccount(devAccounts[9]?.privateKey ?? randomPrivateKey())
 
 /** The operation service on a chain and a database of its own. */
 export async function startOperations(
@@ -80,7 +81,7 @@ export async function startOperations(
 
   /** A wallet of a new EOA, with 10 ether unless told otherwise. */
   async function createWallet(balance = parseEther('10')) {
-    const owner = privateKeyToAccount(generatePrivateKey())
+    const owner = privateKeyToAccount(randomPrivateKey())
     const { account } = await createEoaAccount(database, {
       address: computeAccountAddress({ kind: 'eoa', address: owner.address }),
       eoaAddress: owner.address,

@@ -5,8 +5,9 @@ import { computeAccountAddress, encodeInitializer, safeDeployment } from '@lanya
 import { createLanyardClient, signBuild } from '@lanyard/client'
 import { devAccounts } from '@lanyard/devnet'
 import { exitDelay } from '@lanyard/smart-balance'
+import { randomPrivateKey } from '@lanyard/testing'
 import { type Address, erc20Abi, type Hex } from 'viem'
-import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
+import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chainOf, type Stage, startStage } from './service-that-ended.ts'
 
@@ -79,13 +80,13 @@ const belongings = (address: Address) =>
   )
 
 test('default: an EOA takes everything with it, after the service has ended', async () => {
-  const [direct, self] = [generatePrivateKey(), generatePrivateKey()]
+  const [direct, self] = [randomPrivateKey(), randomPrivateKey()]
   const [byTransaction, byOperation] = [await settleIn(direct), await settleIn(self)]
   await stage.service.stop()
   await expect(fetch(`${stage.service.url}/health`)).rejects.toThrow()
   const before = await belongings(byTransaction.account)
 
-  const to = privateKeyToAddress(generatePrivateKey())
+  const to = privateKeyToAddress(randomPrivateKey())
   const keys = { OWNER_KEY: direct, PAYER_KEY: payerKey }
   expect(await leave(keys, byTransaction.kit, '--to', to, '--dry-run')).toContain('can be moved: 40 USDC')
   const first = await leave(keys, byTransaction.kit, '--to', to)
@@ -98,7 +99,7 @@ test('default: an EOA takes everything with it, after the service has ended', as
   )
 
   // The other account pays for its operation, and the payer only carries it.
-  const elsewhere = privateKeyToAddress(generatePrivateKey())
+  const elsewhere = privateKeyToAddress(randomPrivateKey())
   const ownKeys = { OWNER_KEY: self, PAYER_KEY: payerKey }
   const way = ['--to', elsewhere, '--way', 'entry-point']
   expect(await leave(ownKeys, byOperation.kit, ...way)).toContain('31338 Local 2: moved 100 USDC')
@@ -126,7 +127,7 @@ test('default: an EOA takes everything with it, after the service has ended', as
 })
 
 test('error: a stranger moves nothing, and the exit code says so', async () => {
-  const kit = JSON.stringify(kitOf(privateKeyToAddress(generatePrivateKey())))
+  const kit = JSON.stringify(kitOf(privateKeyToAddress(randomPrivateKey())))
   const path = await stage.keep('strange.json', kit)
   const keys = { OWNER_KEY: payerKey }
   const account = JSON.parse(kit).walletAddress

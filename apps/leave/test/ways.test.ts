@@ -10,8 +10,9 @@ import {
 import { SoftwareAuthenticator } from '@lanyard/accounts/testing'
 import { altoProgram, startAlto } from '@lanyard/bundler/testing'
 import { type DevnetNode, devAccounts, startNode } from '@lanyard/devnet'
+import { randomPrivateKey } from '@lanyard/testing'
 import { type Address, createTestClient, hexToBytes, http, publicActions } from 'viem'
-import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
+import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Connection, connect } from '../src/connect.ts'
 import type { RecoveryKit } from '../src/kit/recovery-kit.ts'
@@ -33,7 +34,7 @@ afterAll(() => node?.[Symbol.asyncDispose]())
 
 const chain = () => createTestClient({ mode: 'anvil', transport: http(node.rpcUrl) }).extend(publicActions)
 const balanceOf = (address: Address) => chain().getBalance({ address })
-const elsewhere = () => privateKeyToAddress(generatePrivateKey())
+const elsewhere = () => privateKeyToAddress(randomPrivateKey())
 
 function signerOf(authenticator: SoftwareAuthenticator): PasskeySigner {
   return {

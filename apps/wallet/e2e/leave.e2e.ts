@@ -5,8 +5,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Devnet, devAccounts, startDevnet, writeNetworksFile } from '@lanyard/devnet'
 import { buildIfStale } from '@lanyard/leave/scripts/build-if-stale.ts'
 import { exitDelay } from '@lanyard/smart-balance'
+import { randomPrivateKey } from '@lanyard/testing'
 import { type Address, createTestClient, erc20Abi, http, publicActions } from 'viem'
-import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { findBarriers } from './accessibility.ts'
 import { findChromium, withoutChromium } from './find-chromium.ts'
@@ -19,7 +20,7 @@ const chromium = findChromium()
 if (!chromium) process.stderr.write(`${withoutChromium}\n`)
 
 describe.skipIf(!chromium)('leaving with a passkey, while the service is gone', () => {
-  const to = privateKeyToAddress(generatePrivateKey())
+  const to = privateKeyToAddress(randomPrivateKey())
   const payer = devAccounts[4]?.privateKey ?? '0x'
   let directory: string
   let devnet: Devnet

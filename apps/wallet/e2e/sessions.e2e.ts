@@ -1,6 +1,7 @@
+import { randomPrivateKey } from '@lanyard/testing'
 import type { Page } from 'playwright-core'
 import { encodeFunctionData, erc20Abi } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
 import { describeOnStage } from './stage.ts'
 
@@ -9,7 +10,7 @@ const shop = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 
 describeOnStage('sessions in a browser', ({ service, browser, page, chapter, look, go }) => {
   /** What an app holds: the wallet only ever sees its address. */
-  const agent = privateKeyToAccount(generatePrivateKey())
+  const agent = privateKeyToAccount(randomPrivateKey())
   const sign = (on: Page) => on.getByRole('button', { name: 'Sign with passkey' }).click()
   const local = (name: string) => page().getByRole('region', { name, exact: true })
 

@@ -1,4 +1,5 @@
-import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import { createHash, sign } from 'node:crypto'
+import { randomBytes, randomP256KeyPair } from '@lanyard/testing'
 import { bytesToBigInt } from 'viem'
 
 export interface SoftwareAuthenticatorOptions {
@@ -38,7 +39,7 @@ export class SoftwareAuthenticator {
     this.rpId = options.rpId ?? 'localhost'
     this.origin = options.origin ?? 'http://localhost:3000'
     this.#extraClientData = options.extraClientData ?? {}
-    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const { publicKey, privateKey } = randomP256KeyPair()
     this.#privateKey = privateKey
     const jwk = publicKey.export({ format: 'jwk' })
     const x = Buffer.from(jwk.x ?? '', 'base64url')

@@ -1,6 +1,7 @@
 import { devAccounts } from '@lanyard/devnet'
+import { randomPrivateKey } from '@lanyard/testing'
 import { type Hash, type Hex, hexToBytes } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type AccountOwner,
@@ -80,7 +81,7 @@ describe('getSafeTransactionHash', () => {
     ['a batch', [payment, { ...payment, data: '0x1234' }]],
     ['nothing', []],
   ])('behavior: the Safe agrees, %s', async (_, calls) => {
-    const account = await deploy({ kind: 'eoa', address: privateKeyToAccount(generatePrivateKey()).address })
+    const account = await deploy({ kind: 'eoa', address: privateKeyToAccount(randomPrivateKey()).address })
     const transaction = toSafeTransaction(calls, 7n)
     const { to, value, data, operation, safeTxGas, baseGas, gasPrice, gasToken, refundReceiver } = transaction
     const onChain = await chain.client.readContract({

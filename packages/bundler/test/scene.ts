@@ -18,6 +18,7 @@ import type { Engine, OperationRow } from '@lanyard/database'
 import { freshDatabase } from '@lanyard/database/testing'
 import { devAccounts, type StartNodeOptions, startNode } from '@lanyard/devnet'
 import { createNetworks, networkConfig } from '@lanyard/networks'
+import { randomPrivateKey } from '@lanyard/testing'
 import {
   type Address,
   createTestClient,
@@ -30,7 +31,7 @@ import {
   walletActions,
 } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { type Bundler, type BundlerDependencies, createBundler } from '../src/index.ts'
 
 export interface SceneAccount {
@@ -140,7 +141,7 @@ export async function startScene(
   }
 
   async function account(options: { funded?: boolean } = {}): Promise<SceneAccount> {
-    const signer = privateKeyToAccount(generatePrivateKey())
+    const signer = privateKeyToAccount(randomPrivateKey())
     const owner: AccountOwner = { kind: 'eoa', address: signer.address }
     return { signer, owner, address: await register(owner, options) }
   }

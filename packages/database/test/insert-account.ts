@@ -1,5 +1,6 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { usernameKey, usernameSkeleton } from '@lanyard/contracts'
+import { randomAddress } from '@lanyard/testing'
 import type { Kysely } from 'kysely'
 import type { Database } from '../src/schema.ts'
 
@@ -7,7 +8,7 @@ import type { Database } from '../src/schema.ts'
 export async function insertAccount(
   db: Kysely<Database>,
   username: string,
-  address = `0x${randomBytes(20).toString('hex')}`,
+  address: string = randomAddress().toLowerCase(),
 ): Promise<string> {
   const id = randomUUID()
   const created_at = new Date()

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import {
   devTokenAbi,
   entryPointAbi,
@@ -7,12 +6,11 @@ import {
   safeWebAuthnSharedSignerAbi,
   safeWebAuthnSignerFactoryAbi,
 } from '@lanyard/onchain'
+import { randomAddress } from '@lanyard/testing'
 import {
-  type Address,
   concat,
   encodeAbiParameters,
   encodeFunctionData,
-  getAddress,
   getContractAddress,
   type Hex,
   hexToBigInt,
@@ -235,8 +233,4 @@ function p256Input({ message = 'message' } = {}): Hex {
   const { x, y, ...passkey } = createPasskey()
   const { r, s } = passkey.sign(Buffer.from('message'))
   return concat([toHex(sha256(message)), ...[r, s, x, y].map((word) => toHex(word, { size: 32 }))])
-}
-
-function randomAddress(): Address {
-  return getAddress(toHex(randomBytes(20)))
 }

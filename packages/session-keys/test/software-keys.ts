@@ -1,5 +1,6 @@
+import { randomPrivateKey } from '@lanyard/testing'
 import { bytesToHex, type Hex, hexToBigInt, hexToBytes, slice } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import type { SessionKey } from '../src/index.ts'
 import type { SignSession } from './chain.ts'
 
@@ -9,7 +10,7 @@ export interface SoftwareKey {
 }
 
 export function ecdsaKey(): SoftwareKey {
-  const account = privateKeyToAccount(generatePrivateKey())
+  const account = privateKeyToAccount(randomPrivateKey())
   return { key: account.address, sign: (hash) => account.sign({ hash }) }
 }
 

@@ -12,8 +12,9 @@ import {
   type UserOperation,
 } from '@lanyard/accounts'
 import { SoftwareAuthenticator } from '@lanyard/accounts/testing'
+import { randomPrivateKey } from '@lanyard/testing'
 import { type Hash, type Hex, hexToBytes } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { encodePaymasterAndData, getOrderHash, type UnsignedOrder } from '../src/index.ts'
 import { operator, type TestChain } from './chains.ts'
 
@@ -25,7 +26,7 @@ export interface User {
 }
 
 export function eoaUser(): User {
-  const key = privateKeyToAccount(generatePrivateKey())
+  const key = privateKeyToAccount(randomPrivateKey())
   const owner: AccountOwner = { kind: 'eoa', address: key.address }
   return { owner, account: computeAccountAddress(owner), sign: (hash) => key.sign({ hash }) }
 }

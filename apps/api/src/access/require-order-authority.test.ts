@@ -1,4 +1,5 @@
-import { generatePrivateKey } from 'viem/accounts'
+import { randomPrivateKey } from '@lanyard/testing'
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startPasskeyService } from '../../test/passkeys/passkey-service.ts'
 import type { ApiKey } from '../api-keys/api-key.ts'
@@ -6,7 +7,7 @@ import type { RequestContext } from '../request-context.ts'
 import { requireOrderAuthority } from './require-order-authority.ts'
 
 const start = (local: boolean) =>
-  startPasskeyService({ local, environment: { RELAYER_PRIVATE_KEYS: generatePrivateKey() } })
+  startPasskeyService({ local, environment: { RELAYER_PRIVATE_KEYS: randomPrivateKey() } })
 let service: Awaited<ReturnType<typeof start>>
 beforeAll(async () => {
   service = await start(false)

@@ -2,14 +2,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createKeystore } from '@lanyard/signers'
-import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { randomPrivateKey } from '@lanyard/testing'
+import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readEnv } from '../env.ts'
 import { ConfigurationError } from '../environment/configuration-error.ts'
 import { withoutSecrets } from '../secrets/hidden-secrets.ts'
 import { openKeys } from './keys.ts'
 
-const privateKey = generatePrivateKey()
+const privateKey = randomPrivateKey()
 const address = privateKeyToAddress(privateKey)
 const passphrase = 'a passphrase for a test'
 

@@ -16,7 +16,7 @@ class Crash extends Error {}
 /** When a worker no longer leaves an operation to the request that signed it. */
 const later = () => new Date(Date.now() + 5_000)
 
-describeEachEngine('deliver', (engine) => {
+describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
   let at: Operations
   beforeAll(async () => {
     at = await startOperations(engine)

@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { createEoaAccount, type OperationRow } from '@lanyard/database'
 import { describeEachEngine, freshDatabase, type TestDatabase } from '@lanyard/database/testing'
+import { randomPrivateKey } from '@lanyard/testing'
 import { concat, type Hex, hexToNumber, keccak256, numberToHex, slice } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operationRow } from '../../test/rows.ts'
 import { findSessionOperation } from '../session-keys/find-session-operation.ts'
@@ -23,7 +24,7 @@ describeEachEngine('findSignedOperation', (engine) => {
   let accounts = 0
   /** An account with operations, of which each says what it differs in. */
   async function accountWith(rows: readonly Partial<OperationRow>[]) {
-    const owner = privateKeyToAccount(generatePrivateKey())
+    const owner = privateKeyToAccount(randomPrivateKey())
     const address = numberToHex(++accounts, { size: 20 })
     const eoaAddress = owner.address
     const createdAt = new Date(0)
@@ -42,7 +43,7 @@ describeEachEngine('findSignedOperation', (engine) => {
   const signed = { state: 'dropped', final: true, signed_at: new Date(0) } as const
 
   test('behavior: a retry is found by its bytes, however its v is written', async () => {
-    const owner = privateKeyToAccount(generatePrivateKey())
+    const owner = privateKeyToAccount(randomPrivateKey())
     const raw = await owner.sign({ hash: hashOf(0) })
     const personal = await owner.signMessage({ message: { raw: hashOf(1) } })
     const forSafe = withV(personal, (v) => v + 4)

@@ -32,7 +32,7 @@ async function left({ db }: TestDatabase): Promise<readonly string[]> {
   return rows.map(({ user_op_hash }) => user_op_hash)
 }
 
-describeEachEngine('purgeBuilds', (engine) => {
+describeEachEngine('purgeBuilds', { repeatOn: 'postgresql' }, (engine) => {
   test('default: what nobody signed, a day after it expired', async () => {
     await using database = await freshDatabase(engine)
     await writeBuilds(database, {

@@ -1,12 +1,13 @@
 import { LanyardError } from '@lanyard/contracts'
+import { randomPrivateKey } from '@lanyard/testing'
 import { type Address, concat, type Hex, hexToBigInt, keccak256, numberToHex, slice } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { operationRow } from '../../test/rows.ts'
 import { recogniseSignature, signatureError } from './recognise-signature.ts'
 
-const [owner, later, stranger] = [generatePrivateKey(), generatePrivateKey(), generatePrivateKey()].map(
-  (key) => privateKeyToAccount(key),
+const [owner, later, stranger] = [randomPrivateKey(), randomPrivateKey(), randomPrivateKey()].map((key) =>
+  privateKeyToAccount(key),
 )
 if (!owner || !later || !stranger) throw new TypeError('There are three')
 

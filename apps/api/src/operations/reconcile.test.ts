@@ -19,7 +19,7 @@ class Crash extends Error {}
 
 reportPassed(1, 'deaths within one process survived', (title) => title.includes('dead at '))
 
-describeEachEngine('reconcile', (engine) => {
+describeEachEngine('reconcile', { repeatOn: 'postgresql' }, (engine) => {
   let at: Operations
   beforeAll(async () => {
     at = await startOperations(engine)

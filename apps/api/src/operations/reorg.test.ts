@@ -1,5 +1,8 @@
+/** @module-tag longer */
+
 import { describeEachEngine } from '@lanyard/database/testing'
 import { reportPassed } from '@lanyard/promises/testing'
+import { isLong } from '@lanyard/testing'
 import type { Hash } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -12,9 +15,9 @@ const allDepths = Array.from({ length: confirmations }, (_, index) => index + 1)
 
 reportPassed(3, 'reorgs after inclusion, of depths 1 to 12', (title) => title.includes('a reorg of depth'))
 
-describeEachEngine('reorgs', (engine) => {
+describeEachEngine('reorgs', { repeatOn: 'postgresql' }, (engine) => {
   // The database has no part in how deep it is.
-  const isShort = engine === 'postgresql' && process.env.LANYARD_LONG === undefined
+  const isShort = engine === 'postgresql' && !isLong
   const depths = isShort ? [1, confirmations] : allDepths
 
   /** Blocks come with transactions and when a test asks for them: a reorg takes exactly those that it means. */

@@ -1,5 +1,6 @@
 import { encodeCalls, toWireUserOperation } from '@lanyard/accounts'
 import { encodeSessionExecute, encodeSessionSignature, type SessionKey } from '@lanyard/session-keys'
+import { randomPrivateKey } from '@lanyard/testing'
 import {
   type Address,
   bytesToHex,
@@ -11,7 +12,7 @@ import {
   slice,
   toHex,
 } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { operationRow } from '../../test/rows.ts'
 import { isOnCurve } from './p256.ts'
@@ -19,8 +20,8 @@ import { recogniseSessionSignature, toSessionSignature } from './recognise-sessi
 import { fromStoredSession } from './stored-session.ts'
 
 const sessionKeys: Address = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
-const ecdsa = privateKeyToAccount(generatePrivateKey())
-const stranger = privateKeyToAccount(generatePrivateKey())
+const ecdsa = privateKeyToAccount(randomPrivateKey())
+const stranger = privateKeyToAccount(randomPrivateKey())
 
 async function p256Key() {
   const pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, [

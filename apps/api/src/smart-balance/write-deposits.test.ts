@@ -2,8 +2,9 @@ import { computeAccountAddress, safeDeployment } from '@lanyard/accounts'
 import { createEoaAccount, type OrderDebitRow, type OrderRow } from '@lanyard/database'
 import { describeEachEngine, freshDatabase } from '@lanyard/database/testing'
 import { settlementWindow } from '@lanyard/smart-balance'
+import { randomPrivateKey } from '@lanyard/testing'
 import type { Hex } from 'viem'
-import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { privateKeyToAddress } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { toStoredDeployment } from '../accounts/stored-deployment.ts'
 import type { Deposit } from './read-deposit.ts'
@@ -21,7 +22,7 @@ describeEachEngine('writeDeposits', (engine) => {
   async function prepare(order: Partial<OrderRow> = {}, debit: Partial<OrderDebitRow> = {}) {
     const opened = await freshDatabase(engine)
     const { db } = opened
-    const eoaAddress = privateKeyToAddress(generatePrivateKey())
+    const eoaAddress = privateKeyToAddress(randomPrivateKey())
     const { account } = await createEoaAccount(db, {
       address: computeAccountAddress({ kind: 'eoa', address: eoaAddress }),
       eoaAddress,

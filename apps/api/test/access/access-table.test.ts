@@ -1,7 +1,8 @@
 import { reportFigure } from '@lanyard/promises'
 import { reportPassed } from '@lanyard/promises/testing'
+import { randomPrivateKey } from '@lanyard/testing'
 import { parseEther } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   accessTable,
@@ -18,7 +19,7 @@ import { origin, startPasskeyService } from '../passkeys/passkey-service.ts'
 import { type Code, type People, type Scenario, scenarios } from './scenarios.ts'
 
 const secretKey = 'a-secret-of-32-characters-xxxxxx'
-const relayerKey = generatePrivateKey()
+const relayerKey = randomPrivateKey()
 let service: Awaited<ReturnType<typeof startPasskeyService>>
 let people: People
 let publishableKey: string
@@ -30,7 +31,7 @@ beforeAll(async () => {
     environment: {
       API_KEYS: `server:${secretKey}`,
       RELAYER_PRIVATE_KEYS: relayerKey,
-      OPERATOR_PRIVATE_KEY: generatePrivateKey(),
+      OPERATOR_PRIVATE_KEY: randomPrivateKey(),
       ROLES: 'api,worker',
     },
   })
@@ -49,7 +50,7 @@ afterAll(() => service?.[Symbol.asyncDispose]())
 async function addEoaOwner(user: People['owner']): Promise<void> {
   const { body } = await service.post<{ networks: readonly { transactionDetails: unknown }[] }>(
     '/smart-account/owner/add',
-    { walletAddress: user.address, ownerAddress: privateKeyToAccount(generatePrivateKey()).address },
+    { walletAddress: user.address, ownerAddress: privateKeyToAccount(randomPrivateKey()).address },
   )
   const { body: submitted } = await service.send(user, body.networks[0]?.transactionDetails)
   expect(submitted).toMatchObject({ success: true })

@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openKeystore } from '@lanyard/signers'
-import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { randomPrivateKey } from '@lanyard/testing'
+import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readEnv } from '../../src/env.ts'
 import { openKeys } from '../../src/keys/keys.ts'
@@ -31,7 +32,7 @@ test('create: default; the service signs with what it made', async () => {
 
 test('create: args: --import', async () => {
   const path = join(directory, 'imported.json')
-  const key = generatePrivateKey()
+  const key = randomPrivateKey()
   const ended = await runHere(
     { env: { ...env, IMPORT_PRIVATE_KEY: key } },
     'keystore',

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { migrate } from '@lanyard/database'
 import { freshDatabase, migrations, testEngines } from '@lanyard/database/testing'
 import { type DevnetNode, startNode, writeNetworksFile } from '@lanyard/devnet'
+import { randomPrivateKey } from '@lanyard/testing'
 import { type Kysely, sql } from 'kysely'
-import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, postJson } from '../http-service.ts'
 import { startServiceProcess } from '../service-process.ts'
@@ -59,7 +60,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('beside others (PostgreSQ
     startServiceProcess({ DATABASE_URL: url ?? '', NETWORKS_FILE: networks, RATE_LIMITS: 'off', ...more })
   const createAccount = async (url: string) => {
     const { status } = await postJson(`${url}/smart-account/create`, {
-      eoaAddress: privateKeyToAddress(generatePrivateKey()),
+      eoaAddress: privateKeyToAddress(randomPrivateKey()),
     })
     return status
   }

@@ -6,8 +6,9 @@ import {
   signBuild,
   verifyBuild,
 } from '@lanyard/client'
+import { randomPrivateKey } from '@lanyard/testing'
 import { createTestClient, http, parseEther, publicActions } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type HttpService, startHttpService } from '../http-service.ts'
 
@@ -24,7 +25,7 @@ const connect = () => createLanyardClient({ baseUrl: service.url, apiKey: secret
 /** An EOA whose smart account has ten ether, and a request to send one wei from it. */
 async function prepare() {
   const lanyard = connect()
-  const signer = privateKeyToAccount(generatePrivateKey())
+  const signer = privateKeyToAccount(randomPrivateKey())
   const { wallet } = await lanyard.smartAccount.create({ eoaAddress: signer.address })
   const chain = createTestClient({ mode: 'anvil', transport: http(service.node.rpcUrl) }).extend(
     publicActions,

@@ -1,3 +1,5 @@
+/** @module-tag all */
+/** @module-tag longer */
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -5,8 +7,9 @@ import { join } from 'node:path'
 import { freshDatabase, testEngines } from '@lanyard/database/testing'
 import { type Devnet, startDevnet, writeNetworksFile } from '@lanyard/devnet'
 import { reportPassed } from '@lanyard/promises/testing'
+import { randomPrivateKey } from '@lanyard/testing'
 import { type Address, type Hex, parseEther } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, postJson } from '../http-service.ts'
 import { orderChains, payee } from '../orders/order-chains.ts'
@@ -57,7 +60,7 @@ describe.skipIf(!testEngines().includes('postgresql')).each([
     ] as const
 
   async function createWallet(url: string) {
-    const owner = privateKeyToAccount(generatePrivateKey())
+    const owner = privateKeyToAccount(randomPrivateKey())
     const { body } = await restClient(url).post('/smart-account/create', { eoaAddress: owner.address })
     const address: Address = body.wallet.scw_address
     return { owner, address, signer: { kind: 'eoa', address: owner.address } as const }

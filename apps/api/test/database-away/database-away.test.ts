@@ -1,8 +1,12 @@
+/** @module-tag all */
+/** @module-tag longer */
+
 import { setTimeout as delay } from 'node:timers/promises'
 import { errorBody, statusOf } from '@lanyard/contracts'
 import { testEngines } from '@lanyard/database/testing'
 import type { TcpFault } from '@lanyard/fault-proxy'
 import { reportFigure } from '@lanyard/promises'
+import { isLong } from '@lanyard/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { findEndpoint } from '../../src/endpoint-list.ts'
 import { type Callers, createCallers, type SweptAnswer, sweepAll, sweepNetwork } from '../faults/sweep.ts'
@@ -11,7 +15,7 @@ import { failingConnections } from './failing-connections.ts'
 import { type Load, type ServiceBehindProxy, startLoad, startServiceBehindProxy } from './loaded-service.ts'
 
 /** Milliseconds that PostgreSQL is away, at least: `pnpm test:long` keeps the promise of ten seconds. */
-const away = process.env.LANYARD_LONG === undefined ? 2_500 : 10_000
+const away = isLong ? 10_000 : 2_500
 
 /** Milliseconds under load before. */
 const usual = 1_500

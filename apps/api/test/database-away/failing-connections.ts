@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { PostgresProxy, TcpFault } from '@lanyard/fault-proxy'
+import { isLong } from '@lanyard/testing'
 import { answerBound } from './loaded-service.ts'
-
-const isLong = process.env.LANYARD_LONG !== undefined
 
 /** Milliseconds of each kind of failure under load. */
 const lasts = isLong ? 15_000 : 1_800

@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { openDatabase } from '@lanyard/database'
 import { freshDatabase } from '@lanyard/database/testing'
 import { startPostgresProxy } from '@lanyard/fault-proxy'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { randomPrivateKey } from '@lanyard/testing'
+import { privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
 import { createEoaAccount, eoaActor } from '../load/actors/eoa.ts'
 import { createSpender, orderActor } from '../load/actors/order.ts'
@@ -109,7 +110,7 @@ export type Load = Awaited<ReturnType<typeof startLoad>>
 /** Registers one EOA after the other. */
 async function newcomer({ client, goesOn }: Stage, created: string[]): Promise<void> {
   while (goesOn()) {
-    const eoaAddress = privateKeyToAccount(generatePrivateKey()).address
+    const eoaAddress = privateKeyToAccount(randomPrivateKey()).address
     const { body } = await client.send({
       kind: 'create',
       path: '/smart-account/create',

@@ -1,10 +1,13 @@
+/** @module-tag all */
+/** @module-tag longer */
 import { randomUUID } from 'node:crypto'
 import { openDatabase } from '@lanyard/database'
 import { freshDatabase, type TestDatabase, testEngines } from '@lanyard/database/testing'
 import { type PostgresProxy, startPostgresProxy } from '@lanyard/fault-proxy'
 import { reportFigure } from '@lanyard/promises'
+import { isLong, randomPrivateKey } from '@lanyard/testing'
 import { type Address, parseEther } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { postJson } from '../http-service.ts'
 import { inclusionsOf } from '../inclusions-of.ts'
@@ -16,7 +19,7 @@ const network = 31337
 /** Statements of which the database has done what they say before anybody hears so; in the protocol, a zero ends them. */
 const commit = /\0?commit\0/
 const write = /commit\0|\0(?:with|insert into|update|delete from) /
-const answers = process.env.LANYARD_LONG === undefined ? commit : write
+const answers = isLong ? write : commit
 
 /** Times that a caller asks again: the loss of one answer must not be felt for longer than a claim lasts. */
 const mostAttempts = 5
@@ -119,7 +122,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('an answer of PostgreSQL 
     const accounts: Address[] = []
     for (let position = 0; ; position++) {
       const loss = await loseAnswer(position)
-      const owner = privateKeyToAccount(generatePrivateKey())
+      const owner = privateKeyToAccount(randomPrivateKey())
       const { wallet } = await askAgain('/smart-account/create', { eoaAddress: owner.address })
       const walletAddress: Address = wallet.scw_address
       accounts.push(walletAddress)

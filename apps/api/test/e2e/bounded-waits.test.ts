@@ -1,9 +1,11 @@
+/** @module-tag all */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Devnet, startDevnet, writeNetworksFile } from '@lanyard/devnet'
+import { randomPrivateKey } from '@lanyard/testing'
 import { createTestClient, type Hex, http, parseEther, publicActions, walletActions } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type RestClient, restClient } from '../rest.ts'
 import { startServiceProcess } from '../service-process.ts'
@@ -39,7 +41,7 @@ const statusOf = async (rest: RestClient, hash: string) =>
   (await rest.get(`/smart-account/transaction/status?userOpHash=${hash}`)).body.state
 
 async function signedOperation(rest: RestClient) {
-  const owner = privateKeyToAccount(generatePrivateKey())
+  const owner = privateKeyToAccount(randomPrivateKey())
   const account: Hex = (await rest.post('/smart-account/create', { eoaAddress: owner.address })).body.wallet
     .scw_address
   await connect().setBalance({ address: account, value: parseEther('1') })

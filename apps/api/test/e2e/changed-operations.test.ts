@@ -6,9 +6,10 @@ import {
 } from '@lanyard/accounts'
 import { devAccounts } from '@lanyard/devnet'
 import { reportPassed } from '@lanyard/promises/testing'
+import { randomPrivateKey } from '@lanyard/testing'
 import { type Address, createTestClient, type Hex, http, parseEther, publicActions, zeroAddress } from 'viem'
 import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type HttpService, startHttpService } from '../http-service.ts'
 import { type RestClient, restClient } from '../rest.ts'
@@ -24,7 +25,7 @@ afterAll(() => service?.[Symbol.asyncDispose]())
 
 reportPassed(9, 'changed operations, networks and wallets refused', (title) => title.startsWith('error: '))
 
-const owner = privateKeyToAccount(generatePrivateKey())
+const owner = privateKeyToAccount(randomPrivateKey())
 
 /** An operation of a funded account of the owner, built and not signed. */
 async function build() {
@@ -88,7 +89,7 @@ describe('a signature of another operation', () => {
 
   test('error: of another wallet: the signature is good for nothing there', async () => {
     const { hash } = await build()
-    const stranger = privateKeyToAccount(generatePrivateKey())
+    const stranger = privateKeyToAccount(randomPrivateKey())
     const { body } = await rest.post('/smart-account/create', { eoaAddress: stranger.address })
     const address: Address = body.wallet.scw_address
     const signature = await owner.sign({ hash })

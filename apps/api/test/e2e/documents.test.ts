@@ -69,7 +69,10 @@ describe('docs/endpoints', () => {
 const hasPsql = spawnSync('psql', ['--version']).error === undefined
 
 describe.skipIf(!hasPsql || !testEngines().includes('postgresql'))('docs/self-hosting.md', () => {
-  test('behavior: its commands, in one shell, end with a transaction', { timeout: 120_000 }, async () => {
+  test('behavior: its commands, in one shell, end with a transaction', {
+    tags: ['all'],
+    timeout: 120_000,
+  }, async () => {
     await using database = await freshDatabase('postgresql', { migrated: false })
     const home = mkdtempSync(join(tmpdir(), 'lanyard-self-hosting-'))
     const [api, chains] = await Promise.all([freePort(), freePort()])

@@ -1,4 +1,5 @@
 import { devAccounts } from '@lanyard/devnet'
+import { randomPrivateKey } from '@lanyard/testing'
 import {
   createWalletClient,
   encodeFunctionData,
@@ -9,7 +10,7 @@ import {
   publicActions,
   stringToHex,
 } from 'viem'
-import { generatePrivateKey, privateKeyToAccount, sign } from 'viem/accounts'
+import { privateKeyToAccount, sign } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RestClient, restClient } from '../rest.ts'
 import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
@@ -27,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const fundingKey = devAccounts[3]?.privateKey ?? generatePrivateKey()
+const fundingKey = devAccounts[3]?.privateKey ?? randomPrivateKey()
 
 function chainOf(network: number) {
   const found = networks.find((one) => one.network === network)
@@ -50,7 +51,7 @@ const pay = (value: string) => ({ encodedData: '0x', targetContractAddress: reci
 
 /** A new owner and its smart account. */
 async function createAccount() {
-  const owner = privateKeyToAccount(generatePrivateKey())
+  const owner = privateKeyToAccount(randomPrivateKey())
   const { body } = await rest.post('/smart-account/create', { eoaAddress: owner.address })
   return { owner, account: body.wallet.scw_address as Hex }
 }
@@ -201,7 +202,7 @@ describe('behavior: signatures', () => {
       [await privateKeyToAccount(key).signMessage({ message: hash }), 'SIGNATURE_OVER_TEXT'],
       [rawHex.slice(0, 130) as Hex, 'SIGNATURE_COMPACT'],
       [`0x${raw.r.slice(2)}${highS}${flipped}`, 'SIGNATURE_MALLEABLE'],
-      [await sign({ hash, privateKey: generatePrivateKey(), to: 'hex' }), 'INVALID_SIGNATURE'],
+      [await sign({ hash, privateKey: randomPrivateKey(), to: 'hex' }), 'INVALID_SIGNATURE'],
       ['0x1234', 'INVALID_SIGNATURE'],
       [stringToHex('x'.repeat(65)), 'INVALID_SIGNATURE'],
     ]
@@ -221,7 +222,7 @@ describe('behavior: signatures', () => {
   })
 
   async function ownedByKey() {
-    const key = generatePrivateKey()
+    const key = randomPrivateKey()
     const owner = privateKeyToAccount(key).address
     const { body } = await rest.post('/smart-account/create', { eoaAddress: owner })
     await fund(31337, body.wallet.scw_address)
@@ -373,7 +374,7 @@ describe('error', () => {
   })
 
   test('404 unknown wallet, user, operation', async () => {
-    const nobody = privateKeyToAccount(generatePrivateKey()).address
+    const nobody = privateKeyToAccount(randomPrivateKey()).address
     const requests = await Promise.all([
       rest.post('/smart-account/transaction/build', { ...known, walletAddress: nobody }),
       rest.post('/smart-account/transaction/submit', { walletAddress: nobody, signature: '0x12' }),

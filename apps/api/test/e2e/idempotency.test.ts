@@ -1,3 +1,5 @@
+/** @module-tag all */
+/** @module-tag longer */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,8 +7,9 @@ import type { Engine } from '@lanyard/database'
 import { describeEachEngine, freshDatabase } from '@lanyard/database/testing'
 import { type Devnet, startDevnet, writeNetworksFile } from '@lanyard/devnet'
 import { reportPassed } from '@lanyard/promises/testing'
+import { isLong, randomPrivateKey } from '@lanyard/testing'
 import { createTestClient, type Hex, http, parseEther, publicActions } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkpoints } from '../../src/idempotency/checkpoints.ts'
 import { postJson } from '../http-service.ts'
@@ -35,7 +38,7 @@ const network = '31337'
 
 /** An account of a new owner, since the chain outlives the databases. */
 async function createFunded(url: string) {
-  const owner = privateKeyToAccount(generatePrivateKey())
+  const owner = privateKeyToAccount(randomPrivateKey())
   const { body } = await postJson(`${url}/smart-account/create`, { eoaAddress: owner.address })
   const account: Hex = body.wallet.scw_address
   await connect().setBalance({ address: account, value: parseEther('1') })
@@ -47,8 +50,7 @@ const build = (url: string, walletAddress: Hex, key: string) =>
 
 const steps = [...checkpoints, 'build:estimated', 'build:written']
 /** Both engines keep a row and its answer or neither; `pnpm test:long` kills at every step on PostgreSQL too. */
-const stepsOn = (engine: Engine) =>
-  engine === 'pglite' || process.env.LANYARD_LONG ? steps : ['build:written']
+const stepsOn = (engine: Engine) => (engine === 'pglite' || isLong ? steps : ['build:written'])
 /** Where nothing was written but the claim, a retry waits until that lapses. */
 const lapsing = ['idempotency:claimed', 'build:estimated']
 

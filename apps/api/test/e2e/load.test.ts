@@ -1,3 +1,6 @@
+/** @module-tag all */
+/** @module-tag longer */
+
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { freshDatabase, testEngines } from '@lanyard/database/testing'
 import { startDevnet, writeNetworksFile } from '@lanyard/devnet'
 import { reportFigure } from '@lanyard/promises'
+import { isLong } from '@lanyard/testing'
 import { expect, test } from 'vitest'
 import { createEoaAccount, eoaActor } from '../load/actors/eoa.ts'
 import { createSpender, orderActor } from '../load/actors/order.ts'
@@ -23,8 +27,6 @@ import { type Replica, startReplica } from '../load/replicas.ts'
 import { outputNetwork, type SignedOperation, type Stage, sourceNetwork } from '../load/stage.ts'
 import { createTally, type Tally } from '../load/tally.ts'
 import { orderChains } from '../orders/order-chains.ts'
-
-const isLong = process.env.LANYARD_LONG !== undefined
 
 /** Seconds of load: `pnpm test` sees that it holds, `pnpm test:long` that it stays so. */
 const seconds = isLong ? 240 : 15

@@ -25,13 +25,13 @@ describe('README', () => {
   })
   afterAll(() => service.stop())
 
-  test('behavior: the first transaction with curl', async () => {
+  test('behavior: the first transaction with curl', { tags: ['all'] }, async () => {
     const script = blockOf(await read('README.md'), 'curl').replace('http://127.0.0.1:3000', service.url)
     const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: root })
     expect(stdout).toContain('"success":true')
   })
 
-  test('behavior: one balance over all networks with curl', async () => {
+  test('behavior: one balance over all networks with curl', { tags: ['all'] }, async () => {
     const readme = await read('README.md')
     const script = `${blockOf(readme, 'curl')}${blockOf(readme, 'balance')}`
     const { stdout } = await run(
@@ -52,7 +52,9 @@ describe('README', () => {
     expect(stdout).toContain('success: true')
   })
 
-  test('behavior: the session agent pays until its allowance ends, and is refused after', async () => {
+  test('behavior: the session agent pays until its allowance ends, and is refused after', {
+    tags: ['all'],
+  }, async () => {
     const { stdout } = await run(process.execPath, [join(root, 'examples/session-agent/agent.ts')], {
       env: { ...process.env, LANYARD_URL: service.url, PAUSE: '0' },
     })

@@ -1,11 +1,13 @@
+/** @module-tag all */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freshDatabase, testEngines } from '@lanyard/database/testing'
 import { startDevnet, writeNetworksFile } from '@lanyard/devnet'
 import { reportFigure } from '@lanyard/promises'
+import { randomPrivateKey } from '@lanyard/testing'
 import { createTestClient, type Hex, http, parseEther, publicActions } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { inclusionsOf } from '../inclusions-of.ts'
 import { type RestClient, restClient } from '../rest.ts'
@@ -31,7 +33,7 @@ test.skipIf(!testEngines().includes('postgresql'))(
       )
 
       // The same EOA at all of them at once is one account.
-      const owner = privateKeyToAccount(generatePrivateKey())
+      const owner = privateKeyToAccount(randomPrivateKey())
       const created = await Promise.all(
         clients.map((rest) => rest.post('/smart-account/create', { eoaAddress: owner.address })),
       )

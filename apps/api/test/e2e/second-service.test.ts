@@ -1,3 +1,4 @@
+/** @module-tag all */
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -5,7 +6,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type DevnetNode, startNode, writeNetworksFile } from '@lanyard/devnet'
 import { reportFigure } from '@lanyard/promises'
-import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { randomPrivateKey } from '@lanyard/testing'
+import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask, postJson } from '../http-service.ts'
 import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
@@ -47,7 +49,7 @@ function startAnother(
 }
 
 const createUser = async (): Promise<string> => {
-  const eoaAddress = privateKeyToAddress(generatePrivateKey())
+  const eoaAddress = privateKeyToAddress(randomPrivateKey())
   const { status, body } = await postJson(`${first.url}/smart-account/create`, { eoaAddress })
   expect(status).toBe(200)
   return body.username

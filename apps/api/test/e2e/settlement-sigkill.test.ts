@@ -1,3 +1,6 @@
+/** @module-tag all */
+/** @module-tag longer */
+
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,6 +8,7 @@ import type { Engine } from '@lanyard/database'
 import { describeEachEngine, freshDatabase } from '@lanyard/database/testing'
 import { type Devnet, startDevnet, writeNetworksFile } from '@lanyard/devnet'
 import { reportPassed } from '@lanyard/promises/testing'
+import { isLong } from '@lanyard/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CheckpointName, checkpoints } from '../../src/settlement/checkpoints.ts'
 import { restClient } from '../rest.ts'
@@ -12,7 +16,7 @@ import { startServiceProcess } from '../service-process.ts'
 import { expectSettledOnce, spendOverRest } from '../settlement/spend-over-rest.ts'
 
 /** `pnpm test` kills at some steps of each part, `pnpm test:long` at all. */
-const everywhere = process.env.LANYARD_LONG !== undefined
+const everywhere = isLong
 const some: Readonly<Record<Engine, readonly CheckpointName[]>> = {
   pglite: ['tracking:outcome-recorded', 'settlement:row-written', 'settlement:final-seen'],
   postgresql: ['attest:decided', 'settlement:sent'],

@@ -1,6 +1,10 @@
+/** @module-tag all */
+/** @module-tag longer */
+
 import { altoProgram, startAlto } from '@lanyard/bundler/testing'
 import { testEngines } from '@lanyard/database/testing'
 import { reportFigure } from '@lanyard/promises'
+import { isLong } from '@lanyard/testing'
 import { entryPoint07Address } from 'viem/account-abstraction'
 import { afterAll, expect, test } from 'vitest'
 import { type CrashPoint, readCrashPoints, spread } from '../kill/crash-points.ts'
@@ -16,7 +20,7 @@ import { startServiceProcess } from '../service-process.ts'
  * `pnpm test` takes some, others each time; `pnpm test:long` takes all. LANYARD_KILLS is the seed of the choice, or the
  * points themselves: `write:7:after,call:3:before`.
  */
-const everywhere = process.env.LANYARD_LONG !== undefined
+const everywhere = isLong
 const chosen = process.env.LANYARD_KILLS ?? (everywhere ? 'all' : String(Date.now() % 1_000))
 const isShort = /^\d+$/.test(chosen)
 const engines = testEngines()

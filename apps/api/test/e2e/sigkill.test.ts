@@ -1,3 +1,4 @@
+/** @module-tag longer */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,8 +8,9 @@ import type { Engine } from '@lanyard/database'
 import { describeEachEngine, freshDatabase } from '@lanyard/database/testing'
 import { type Devnet, startDevnet, writeNetworksFile } from '@lanyard/devnet'
 import { reportPassed } from '@lanyard/promises/testing'
+import { isLong, randomPrivateKey } from '@lanyard/testing'
 import { createTestClient, type Hex, http, parseEther, publicActions } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkpoints } from '../../src/operations/checkpoints.ts'
 import { inclusionsOf } from '../inclusions-of.ts'
@@ -26,18 +28,15 @@ const steps = [
 ]
 
 /**
- * The reconcile suite dies at every step too, on both engines, within one process. Here `pnpm test` kills the real
- * process at the steps of a submission and on both sides of the sending; `pnpm test:long` at all.
+ * The reconcile suite dies at every step too, within one process. Here the real process is killed: `npm test` kills it
+ * once, `npm run test:all` at the steps of a submission and on both sides of the sending, `npm run test:long` at all.
  */
-const everywhere = process.env.LANYARD_LONG !== undefined
+const isCommon = (step: string) =>
+  step.startsWith('submit:') || step === 'relayer:row-written' || step === 'relayer:sent'
 const stepsOn = (engine: Engine) =>
-  everywhere
-    ? steps
-    : steps.filter(
-        (step) =>
-          step.startsWith('submit:') ||
-          (engine === 'pglite' && (step === 'relayer:row-written' || step === 'relayer:sent')),
-      )
+  steps
+    .filter((step) => isLong || isCommon(step))
+    .map((step) => ({ step, tags: engine === 'pglite' && step === 'submit:signed' ? [] : ['all'] }))
 
 reportPassed(1, 'kills survived: submissions')
 describeEachEngine('killed between any two steps of submit', (engine) => {
@@ -53,7 +52,10 @@ describeEachEngine('killed between any two steps of submit', (engine) => {
     await rm(directory, { recursive: true })
   })
 
-  test.each(stepsOn(engine))('behavior: at %s', { timeout: 60_000 }, async (step) => {
+  for (const { step, tags } of stepsOn(engine))
+    test(`behavior: at ${step}`, { tags, timeout: 60_000 }, () => killAt(step))
+
+  async function killAt(step: string) {
     await using database = engine === 'postgresql' ? await freshDatabase(engine) : undefined
     const env = {
       NETWORKS_FILE: join(directory, 'networks.json'),
@@ -65,7 +67,7 @@ describeEachEngine('killed between any two steps of submit', (engine) => {
       mode: 'anvil',
       transport: http(devnet.networks[0]?.rpcUrl),
     }).extend(publicActions)
-    const owner = privateKeyToAccount(generatePrivateKey())
+    const owner = privateKeyToAccount(randomPrivateKey())
 
     await using dying = await startServiceProcess({ ...env, CRASH_AT: step })
     const rest = restClient(dying.url)
@@ -95,7 +97,7 @@ describeEachEngine('killed between any two steps of submit', (engine) => {
     expect(retried).toMatchObject({ status: 200, body: { userOpHash: hash, success: true } })
     const events = await inclusionsOf(chain, account)
     expect(events.map(({ args }) => args.userOpHash)).toEqual([hash])
-  })
+  }
 })
 
 async function buildAndSign(rest: RestClient, account: Hex, owner: ReturnType<typeof privateKeyToAccount>) {

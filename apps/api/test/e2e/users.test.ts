@@ -1,6 +1,7 @@
 import { createLanyardClient, send } from '@lanyard/client'
+import { randomPrivateKey } from '@lanyard/testing'
 import { createTestClient, http, parseEther, publicActions } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask, type HttpService, startHttpService } from '../http-service.ts'
 
@@ -17,7 +18,7 @@ const get = async (path: string, query: Record<string, string>) => {
 
 async function createUser() {
   const lanyard = createLanyardClient({ baseUrl: service.url })
-  const signer = privateKeyToAccount(generatePrivateKey())
+  const signer = privateKeyToAccount(randomPrivateKey())
   const { username, wallet } = await lanyard.smartAccount.create({ eoaAddress: signer.address })
   return { lanyard, signer, username, address: wallet.scw_address as `0x${string}` }
 }

@@ -1,3 +1,4 @@
+/** @module-tag all */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmdirSync } from 'node:fs'
 import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises'
@@ -6,7 +7,8 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startDevnet, writeNetworksFile } from '@lanyard/devnet'
 import { reportFigure } from '@lanyard/promises'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { randomPrivateKey } from '@lanyard/testing'
+import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { restClient } from '../rest.ts'
 import { startServiceProcess } from '../service-process.ts'
@@ -129,7 +131,7 @@ describe.each([limitedFiles, fullDisk])('PGlite on $name', ({ name, isPossible, 
       const service = stack.use(await startServiceProcess(env))
       const create = () =>
         restClient(service.url).post('/smart-account/create', {
-          eoaAddress: privateKeyToAccount(generatePrivateKey()).address,
+          eoaAddress: privateKeyToAccount(randomPrivateKey()).address,
         })
 
       const answered: string[] = []

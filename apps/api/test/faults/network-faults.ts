@@ -9,6 +9,7 @@ import {
   staleBlock,
   wrongChain,
 } from '@lanyard/fault-proxy'
+import { isLong } from '@lanyard/testing'
 import type { EndpointName } from '../../src/access/access-table.ts'
 import type { NetworkFault } from './faulty-service.ts'
 
@@ -76,5 +77,4 @@ const long: readonly FaultCase[] = [
   },
 ]
 
-export const networkFaults: readonly FaultCase[] =
-  process.env.LANYARD_LONG === undefined ? short : [...short, ...long]
+export const networkFaults: readonly FaultCase[] = isLong ? [...short, ...long] : short

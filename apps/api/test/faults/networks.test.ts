@@ -1,3 +1,5 @@
+/** @module-tag all */
+/** @module-tag longer */
 import { setTimeout as delay } from 'node:timers/promises'
 import { errorBody, statusOf } from '@lanyard/contracts'
 import type { OperationRow } from '@lanyard/database'

@@ -1,5 +1,6 @@
+import { randomPrivateKey } from '@lanyard/testing'
 import { parseEther } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import type { EndpointName } from '../../src/access/access-table.ts'
 import { findEndpoint } from '../../src/endpoint-list.ts'
 import { payee } from '../orders/order-service.ts'
@@ -24,7 +25,7 @@ export async function createCallers(
 
 export type Callers = Awaited<ReturnType<typeof createCallers>>
 
-const nobody = privateKeyToAccount(generatePrivateKey()).address
+const nobody = privateKeyToAccount(randomPrivateKey()).address
 const transactionDetails = [{ targetContractAddress: payee, value: '1', encodedData: '0x' }]
 const order = { amount: '1000000', type: 'AMOUNT_OUT' }
 
@@ -75,7 +76,7 @@ const aboutOne = {
 const aboutAll = {
   'system.health': () => ({}),
   'user.details': ({ passkey: { username } }) => ({ username }),
-  'smartAccount.create': () => ({ eoaAddress: privateKeyToAccount(generatePrivateKey()).address }),
+  'smartAccount.create': () => ({ eoaAddress: privateKeyToAccount(randomPrivateKey()).address }),
   'sessionKey.list': ({ wallet: { address } }) => ({ walletAddress: address }),
   'owner.list': ({ wallet: { address } }) => ({ walletAddress: address }),
   'owner.add': ({ wallet: { address } }) => ({ walletAddress: address, eoaAddress: nobody }),

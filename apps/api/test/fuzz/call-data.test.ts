@@ -1,3 +1,4 @@
+/** @module-tag longer */
 import { reportFigure } from '@lanyard/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,3 +1,5 @@
+/** @module-tag all */
+/** @module-tag longer */
 import { reportFigure } from '@lanyard/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'

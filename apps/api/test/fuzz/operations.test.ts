@@ -1,3 +1,4 @@
+/** @module-tag longer */
 import { reportFigure } from '@lanyard/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from './document.ts'

@@ -1,8 +1,9 @@
 import { encodeAddOwner } from '@lanyard/accounts'
 import { canonicalAddresses } from '@lanyard/devnet'
 import { decodeOrderMarker, encodeRequestExit } from '@lanyard/smart-balance'
+import { randomPrivateKey } from '@lanyard/testing'
 import { type Address, bytesToHex, encodeFunctionData, erc20Abi, type Hex, parseEther } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { payee } from '../orders/order-chains.ts'
 import { sign } from '../orders/order-service.ts'
 import { Authenticator } from '../passkeys/authenticator.ts'
@@ -80,7 +81,7 @@ export async function startScene() {
   const bystander = await service.createWallet()
   const user = await createPasskeyUser(service, 'user-of-a-passkey')
   const point = await webCryptoKey()
-  const stranger = privateKeyToAccount(generatePrivateKey())
+  const stranger = privateKeyToAccount(randomPrivateKey())
 
   const walletName = assertOk(await rest.post('/smart-account/create', { eoaAddress: wallet.owner.address }))
   const solution = assertOk(
@@ -115,7 +116,7 @@ export async function startScene() {
     token: settlementToken.address,
     userToken: user.token,
     stranger: stranger.address,
-    newcomer: privateKeyToAccount(generatePrivateKey()).address,
+    newcomer: privateKeyToAccount(randomPrivateKey()).address,
     sharedSigner: canonicalAddresses.safeWebAuthnSharedSigner,
     pendingHash,
     pendingUserOp: pending.body.userOp,

@@ -1,9 +1,8 @@
 import process from 'node:process'
+import { isLong } from '@lanyard/testing'
 
 /** The seed of CI: every run makes the same requests. */
 const fixedSeed = 20_260_731
-
-const long = process.env.LANYARD_LONG !== undefined
 
 const { FUZZ_SEED, FUZZ_RUNS, FUZZ_PATH } = process.env
 
@@ -12,9 +11,9 @@ const { FUZZ_SEED, FUZZ_RUNS, FUZZ_PATH } = process.env
  * `FUZZ_SEED` the seed, and `FUZZ_PATH` goes straight to a counterexample that was reported.
  */
 export const settings = {
-  seed: FUZZ_SEED !== undefined ? Number(FUZZ_SEED) : long ? Date.now() % 2 ** 31 : fixedSeed,
+  seed: FUZZ_SEED !== undefined ? Number(FUZZ_SEED) : isLong ? Date.now() % 2 ** 31 : fixedSeed,
   path: FUZZ_PATH,
-  runs: (usual: number) => (FUZZ_RUNS !== undefined ? Number(FUZZ_RUNS) : long ? usual * 25 : usual),
+  runs: (usual: number) => (FUZZ_RUNS !== undefined ? Number(FUZZ_RUNS) : isLong ? usual * 25 : usual),
   /** Milliseconds for one property; a bound on hangs. */
-  timeout: long || FUZZ_RUNS !== undefined ? 3_600_000 : 120_000,
+  timeout: isLong || FUZZ_RUNS !== undefined ? 3_600_000 : 120_000,
 } as const

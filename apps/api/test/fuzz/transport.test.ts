@@ -1,3 +1,4 @@
+/** @module-tag longer */
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { reportFigure } from '@lanyard/promises'

@@ -1,8 +1,9 @@
+import { randomPrivateKey } from '@lanyard/testing'
 import { type Address, parseEther } from 'viem'
-import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { PasskeyService } from '../passkeys/passkey-service.ts'
 
-export const nextOwner = (): PrivateKeyAccount => privateKeyToAccount(generatePrivateKey())
+export const nextOwner = (): PrivateKeyAccount => privateKeyToAccount(randomPrivateKey())
 
 let names = 0
 export const nextName = (): string => `user-${names++}`

@@ -1,5 +1,6 @@
+import { randomPrivateKey } from '@lanyard/testing'
 import { type Address, getAddress } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { postJson } from '../http-service.ts'
 import { eoaStory } from './eoa-story.ts'
 import { type PasskeyUser, passkeyStory, registerPasskey } from './passkey-user.ts'
@@ -23,7 +24,7 @@ export function newStory(kind: StoryKind, scene: KillScene): StoryToTell {
 type Told = Omit<StoryToTell, 'chainId' | 'finalize'>
 
 function newEoaStory(scene: KillScene, kind: 'EOA' | 'sponsored'): Told {
-  const owner = privateKeyToAccount(generatePrivateKey())
+  const owner = privateKeyToAccount(randomPrivateKey())
   const payment = kind === 'sponsored' ? { paymasterData: 'sponsored' } : {}
   let walletAddress: Address
   return {

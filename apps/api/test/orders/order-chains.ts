@@ -2,6 +2,7 @@ import type { Devnet } from '@lanyard/devnet'
 import { devAccounts } from '@lanyard/devnet'
 import { devTokenAbi, smartBalanceAbi } from '@lanyard/onchain'
 import { encodeAddSigner, type OrderSigner, signerId } from '@lanyard/smart-balance'
+import { randomPrivateKey } from '@lanyard/testing'
 import {
   type Address,
   createTestClient,
@@ -13,10 +14,10 @@ import {
   publicActions,
   walletActions,
 } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { receiptOf } from '../receipt-of.ts'
 
-const funder = privateKeyToAccount(devAccounts[7]?.privateKey ?? generatePrivateKey())
+const funder = privateKeyToAccount(devAccounts[7]?.privateKey ?? randomPrivateKey())
 
 /** Nobody's address. */
 export const payee: Address = '0x000000000000000000000000000000000000bEEF'

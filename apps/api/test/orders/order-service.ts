@@ -3,9 +3,10 @@ import type { Engine, OpenDatabase } from '@lanyard/database'
 import { freshDatabase } from '@lanyard/database/testing'
 import { type Hardfork, type RunningNetwork, startDevnet } from '@lanyard/devnet'
 import { networkConfig } from '@lanyard/networks'
+import { randomPrivateKey } from '@lanyard/testing'
 import { pino } from 'pino'
 import { type Address, bytesToBigInt, type Hex } from 'viem'
-import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { readEnv } from '../../src/env.ts'
 import { type Service, startService } from '../../src/server.ts'
 import { Authenticator } from '../passkeys/authenticator.ts'
@@ -107,7 +108,7 @@ export async function startOrderService({
   const rest = restClient(service.url)
 
   async function createWallet(client: RestClient = rest) {
-    const owner = privateKeyToAccount(generatePrivateKey())
+    const owner = privateKeyToAccount(randomPrivateKey())
     const { body } = await client.post('/smart-account/create', { eoaAddress: owner.address })
     const address: Address = body.wallet.scw_address
     return { owner, address, signer: { kind: 'eoa', address: owner.address } as const }

@@ -1,3 +1,5 @@
+/** @module-tag all */
+/** @module-tag longer */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,8 +10,9 @@ import { type Devnet, startDevnet, writeNetworksFile } from '@lanyard/devnet'
 import { smartBalanceAbi } from '@lanyard/onchain'
 import { reportPassed } from '@lanyard/promises/testing'
 import type { OrderSigner } from '@lanyard/smart-balance'
+import { isLong, randomPrivateKey } from '@lanyard/testing'
 import { type Address, bytesToBigInt } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CheckpointName } from '../../src/checkpoint.ts'
 import { checkpoints } from '../../src/operations/checkpoints.ts'
@@ -97,7 +100,7 @@ async function createSpender(url: string, owner: Owner): Promise<Spender> {
       signer: { kind: 'passkey', x, y, verifiers: defaultVerifiers },
     }
   }
-  const { address, sign } = privateKeyToAccount(generatePrivateKey())
+  const { address, sign } = privateKeyToAccount(randomPrivateKey())
   const { body } = await postJson(`${url}/smart-account/create`, { eoaAddress: address })
   const account: Address = body.wallet.scw_address
   return {
@@ -119,7 +122,7 @@ async function send(url: string, { build, sign, submit }: Spender): Promise<void
 }
 
 reportPassed(1, 'kills survived: orders')
-test.each(process.env.LANYARD_LONG === undefined ? some : all)(
+test.each(isLong ? all : some)(
   'behavior: killed at $step, $owner, on $engine',
   { timeout: 120_000 },
   async ({ engine, owner, step }) => {

@@ -1,4 +1,5 @@
-import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { createHash, type KeyObject, sign } from 'node:crypto'
+import { randomBytes, randomP256KeyPair } from '@lanyard/testing'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 
 /** What a ceremony's options say that an authenticator looks at. */
@@ -74,7 +75,7 @@ export class Authenticator {
   constructor(origin: string, credentialId: Buffer = randomBytes(16)) {
     this.origin = origin
     this.credentialId = credentialId
-    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const { publicKey, privateKey } = randomP256KeyPair()
     const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
     this.privateKey = privateKey
     this.x = Buffer.from(x, 'base64url')

@@ -1,5 +1,6 @@
+import { randomPrivateKey } from '@lanyard/testing'
 import type { Address, Hash, Hex } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { type PasskeyService, type Submitted, startPasskeyService, transfer } from './passkey-service.ts'
 
@@ -10,7 +11,7 @@ async function gasOf({ chain }: PasskeyService, hash: Hash): Promise<number> {
 }
 
 async function measureEoa(service: PasskeyService): Promise<number[]> {
-  const owner = privateKeyToAccount(generatePrivateKey())
+  const owner = privateKeyToAccount(randomPrivateKey())
   const { body } = await service.post<{ wallet: { scw_address: Address } }>('/smart-account/create', {
     eoaAddress: owner.address,
   })

@@ -1,3 +1,4 @@
+/** @module-tag all */
 import { reportPassed } from '@lanyard/promises/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { assertionCases } from './assertion-cases.ts'

@@ -1,6 +1,7 @@
 import { safeProxyFactoryAbi } from '@lanyard/accounts'
+import { randomPrivateKey } from '@lanyard/testing'
 import type { Address, Hash, Hex } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Authenticator, type CreationOptions } from './authenticator.ts'
 import {
@@ -32,7 +33,7 @@ interface Owners {
   }[]
 }
 
-const newEoa = () => privateKeyToAccount(generatePrivateKey())
+const newEoa = () => privateKeyToAccount(randomPrivateKey())
 type Eoa = ReturnType<typeof newEoa>
 
 const plan = (verb: 'add' | 'remove', body: unknown, token?: string) =>

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { computeAccountAddress, defaultVerifiers } from '@lanyard/accounts'
 import { testEngines } from '@lanyard/database/testing'
+import { randomBytes } from '@lanyard/testing'
 import { bytesToBigInt } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Authenticator, type Tampering } from './authenticator.ts'

@@ -1,5 +1,9 @@
+/** @module-tag all */
+/** @module-tag longer */
+
 import { testEngines } from '@lanyard/database/testing'
 import { reportFigure } from '@lanyard/promises'
+import { isLong } from '@lanyard/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Death, deaths, dieAndRetry } from '../kill/die-and-retry.ts'
 import { type PasskeyUser, passkeyStory, registerPasskey } from '../kill/passkey-user.ts'
@@ -15,10 +19,9 @@ const some: readonly Death[] = [
   { request: 'submit', step: 'submit:signed' },
 ]
 /** `pnpm test` kills on both sides of the signature; `pnpm test:long` at all steps, on both engines. */
-const cases =
-  process.env.LANYARD_LONG === undefined
-    ? some.map((death) => ({ engine: 'pglite', ...death }) as const)
-    : testEngines().flatMap((engine) => deaths.map((death) => ({ engine, ...death })))
+const cases = !isLong
+  ? some.map((death) => ({ engine: 'pglite', ...death }) as const)
+  : testEngines().flatMap((engine) => deaths.map((death) => ({ engine, ...death })))
 
 let survived = 0
 let scene: KillScene

@@ -11,6 +11,7 @@ import {
   sessionKeysDeployment,
   smartBalanceDeployerAddress,
 } from '@lanyard/onchain'
+import { randomPrivateKey } from '@lanyard/testing'
 import {
   type Address,
   createTestClient,
@@ -21,11 +22,11 @@ import {
   publicActions,
   walletActions,
 } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { surroundingsOf } from '../../src/preflight/expected-code.ts'
 import { feedCode } from './price-feed.ts'
 
-const account = () => privateKeyToAccount(generatePrivateKey())
+const account = () => privateKeyToAccount(randomPrivateKey())
 
 /** Nobody's public keys: a real network takes no others. */
 export const people = {

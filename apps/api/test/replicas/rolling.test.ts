@@ -1,3 +1,6 @@
+/** @module-tag all */
+/** @module-tag longer */
+
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { freshDatabase, testEngines } from '@lanyard/database/testing'
 import { startDevnet, writeNetworksFile } from '@lanyard/devnet'
 import { reportFigure } from '@lanyard/promises'
+import { isLong } from '@lanyard/testing'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createEoaAccount, eoaActor } from '../load/actors/eoa.ts'
@@ -25,8 +29,6 @@ import { orderChains } from '../orders/order-chains.ts'
 import { createBalancedClient, lostToKill } from './balanced-client.ts'
 import { startBalancer } from './balancer.ts'
 import { ceremonyActor } from './ceremony-actor.ts'
-
-const isLong = process.env.LANYARD_LONG !== undefined
 
 /** How often everything is replaced: `pnpm test` sees that it works, `pnpm test:long` that it always does. */
 const rounds = isLong ? 12 : 1

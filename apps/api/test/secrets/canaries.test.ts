@@ -10,7 +10,8 @@ import { devRoles, startNode } from '@lanyard/devnet'
 import { reportFigure } from '@lanyard/promises'
 import { createKeystore } from '@lanyard/signers'
 import { publicKeyOf } from '@lanyard/signers/stand-in'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { randomPrivateKey } from '@lanyard/testing'
+import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { createApiKey } from '../../src/api-keys/create-api-key.ts'
 import { endpointList } from '../../src/endpoint-list.ts'
@@ -25,14 +26,14 @@ const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
 /** One in every variable that holds a secret. */
 const environment = {
   API_KEYS: `server:${canary()}`,
-  RELAYER_PRIVATE_KEYS: generatePrivateKey(),
-  ATTESTOR_PRIVATE_KEYS: `${generatePrivateKey()},${generatePrivateKey()}`,
+  RELAYER_PRIVATE_KEYS: randomPrivateKey(),
+  ATTESTOR_PRIVATE_KEYS: `${randomPrivateKey()},${randomPrivateKey()}`,
   KEYSTORE_PASSPHRASE: canary(),
   TOKEN_KEY: JSON.stringify(jwk),
 }
 
 /** In an encrypted file, which is opened. */
-const settlerKey = generatePrivateKey()
+const settlerKey = randomPrivateKey()
 /** How the signer knows us, and where it is: both are in what it quotes. */
 const signerToken = canary()
 const signerPath = canary()
@@ -159,7 +160,7 @@ test('behavior: no canary is in any line of the log or in any answer', { timeout
       })
 
     // A user, their token, and what fails behind the network that is away.
-    const owner = privateKeyToAccount(generatePrivateKey())
+    const owner = privateKeyToAccount(randomPrivateKey())
     const created = await post(
       '/smart-account/create',
       { eoaAddress: owner.address },

@@ -1,3 +1,4 @@
+/** @module-tag all */
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inclusionsOf } from '../inclusions-of.ts'

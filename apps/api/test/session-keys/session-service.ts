@@ -1,5 +1,6 @@
+import { randomPrivateKey } from '@lanyard/testing'
 import { type Address, bytesToHex, type Hex, hexToBytes, parseEther } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { sign, startOrderService } from '../orders/order-service.ts'
 
 /** Nobody's address, and no precompile's: sessions may not call below 0x10000. */
@@ -14,7 +15,7 @@ export interface SessionKeyPair {
 }
 
 export function ecdsaKey(): SessionKeyPair {
-  const account = privateKeyToAccount(generatePrivateKey())
+  const account = privateKeyToAccount(randomPrivateKey())
   return { sessionKey: account.address, sign: (hash) => account.sign({ hash }) }
 }
 

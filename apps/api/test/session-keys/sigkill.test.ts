@@ -1,8 +1,11 @@
+/** @module-tag all */
+/** @module-tag longer */
 import { testEngines } from '@lanyard/database/testing'
 import { sessionKeysAbi } from '@lanyard/onchain'
 import { reportFigure } from '@lanyard/promises'
+import { isLong, randomPrivateKey } from '@lanyard/testing'
 import { type Address, type Hex, parseEther } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { postJson } from '../http-service.ts'
 import { type Death, deaths, dieAndRetry, type Story } from '../kill/die-and-retry.ts'
@@ -27,14 +30,13 @@ const some: readonly Case[] = [
   { action: 'disable', request: 'submit', step: 'submit:signed' },
 ]
 /** `pnpm test` kills at two; `pnpm test:long` at all: on PGlite in every action, on PostgreSQL while granting and ending. */
-const cases =
-  process.env.LANYARD_LONG === undefined
-    ? some.map((one) => ({ engine: 'pglite', ...one }) as const)
-    : testEngines().flatMap((engine) =>
-        all
-          .filter(({ action }) => engine === 'pglite' || action === 'enable' || action === 'disable')
-          .map((one) => ({ engine, ...one })),
-      )
+const cases = !isLong
+  ? some.map((one) => ({ engine: 'pglite', ...one }) as const)
+  : testEngines().flatMap((engine) =>
+      all
+        .filter(({ action }) => engine === 'pglite' || action === 'enable' || action === 'disable')
+        .map((one) => ({ engine, ...one })),
+    )
 
 const included = { status: 200, body: { success: true } }
 const permissions = [{ type: 'native-token-allowance', allowance: parseEther('0.5').toString() }, fees]
@@ -63,7 +65,7 @@ interface Wallet {
 }
 
 async function createWallet(): Promise<Wallet> {
-  const owner = privateKeyToAccount(generatePrivateKey())
+  const owner = privateKeyToAccount(randomPrivateKey())
   const introduce = (url: string) => postJson(`${url}/smart-account/create`, { eoaAddress: owner.address })
   const { body } = await introduce(granting.url)
   const address: Address = body.wallet.scw_address

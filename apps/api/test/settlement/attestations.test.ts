@@ -1,14 +1,15 @@
 import { describeEachEngine } from '@lanyard/database/testing'
 import { devAccounts } from '@lanyard/devnet'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { randomPrivateKey } from '@lanyard/testing'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { attestOrders } from '../../src/settlement/attest-orders.ts'
 import { attestors, type Scene, startScene } from './scene.ts'
 
 const all = [31337, 31338, 31339] as const
-const stranger = privateKeyToAccount(devAccounts[4]?.privateKey ?? generatePrivateKey())
+const stranger = privateKeyToAccount(devAccounts[4]?.privateKey ?? randomPrivateKey())
 
-describeEachEngine('attestations', (engine) => {
+describeEachEngine('attestations', { repeatOn: 'postgresql' }, (engine) => {
   let scene: Scene
   beforeAll(async () => {
     scene = await startScene(engine)

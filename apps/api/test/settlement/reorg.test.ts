@@ -1,4 +1,8 @@
+/** @module-tag all */
+/** @module-tag longer */
+
 import { devAccounts } from '@lanyard/devnet'
+import { isLong } from '@lanyard/testing'
 import { encodeFunctionData, erc20Abi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reconcile } from '../../src/operations/reconcile.ts'
@@ -8,7 +12,7 @@ import { attestors, type Scene, startScene } from './scene.ts'
 /** Blocks after its own that make a claim final here, as many as `finalize` mines: no reorg is deeper. */
 const confirmations = 4
 const allDepths = Array.from({ length: confirmations }, (_, index) => index + 1)
-const depths = process.env.LANYARD_LONG === undefined ? [1, confirmations] : allDepths
+const depths = isLong ? allDepths : [1, confirmations]
 
 /** Blocks come with transactions and when a test asks for them, so that a reorg takes exactly those that it means. */
 let scene: Scene

@@ -1,8 +1,9 @@
 import { describeEachEngine } from '@lanyard/database/testing'
 import { devRoles } from '@lanyard/devnet'
 import { smartBalanceAbi } from '@lanyard/onchain'
+import { randomPrivateKey } from '@lanyard/testing'
 import { parseEther } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { CheckpointName } from '../../src/settlement/checkpoints.ts'
 import { createSettler } from '../../src/settlement/settler.ts'
@@ -11,9 +12,9 @@ import { type Scene, settlerAccount, startScene } from './scene.ts'
 const source = 31337
 const owner = privateKeyToAccount(devRoles.owner.privateKey)
 
-describeEachEngine('a settler whose key was replaced', (engine) => {
+describeEachEngine('a settler whose key was replaced', { repeatOn: 'postgresql' }, (engine) => {
   let scene: Scene
-  const successor = privateKeyToAccount(generatePrivateKey())
+  const successor = privateKeyToAccount(randomPrivateKey())
   beforeAll(async () => {
     scene = await startScene(engine)
     await scene.on(source).chain.setBalance({ address: successor.address, value: parseEther('10') })

@@ -1,18 +1,19 @@
 import { fromWireUserOperation, packUserOperation } from '@lanyard/accounts'
 import { describeEachEngine } from '@lanyard/database/testing'
 import { canonicalAddresses, devAccounts } from '@lanyard/devnet'
+import { randomPrivateKey } from '@lanyard/testing'
 import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { payee } from '../orders/order-service.ts'
 import { receiptOf } from '../receipt-of.ts'
 import { type Scene, startScene } from './scene.ts'
 
 const all = [31337, 31338, 31339] as const
-const stranger = privateKeyToAccount(devAccounts[4]?.privateKey ?? generatePrivateKey())
+const stranger = privateKeyToAccount(devAccounts[4]?.privateKey ?? randomPrivateKey())
 
-describeEachEngine('settlement', (engine) => {
+describeEachEngine('settlement', { repeatOn: 'postgresql' }, (engine) => {
   let scene: Scene
   beforeAll(async () => {
     scene = await startScene(engine)

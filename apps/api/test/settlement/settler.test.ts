@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { balanceNetworks } from '../../src/settlement/networks.ts'
 import { type Scene, settlerAccount, startScene } from './scene.ts'
 
-describeEachEngine('the settler', (engine) => {
+describeEachEngine('the settler', { repeatOn: 'postgresql' }, (engine) => {
   let scene: Scene
   beforeAll(async () => {
     scene = await startScene(engine)

@@ -1,7 +1,8 @@
 import { type Devnet, devAccounts } from '@lanyard/devnet'
 import { smartBalanceAbi } from '@lanyard/onchain'
+import { randomPrivateKey } from '@lanyard/testing'
 import { type Address, encodeFunctionData, erc20Abi, type Hex } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
 import type { RestClient } from '../rest.ts'
 import { chainOf, fundAccount } from './fund-account.ts'
@@ -20,7 +21,7 @@ export interface Spending {
 
 /** 100 on each of two networks, 150 of it spent on the third. */
 export async function spendOverRest(devnet: Devnet, rest: RestClient): Promise<Spending> {
-  const owner = privateKeyToAccount(generatePrivateKey())
+  const owner = privateKeyToAccount(randomPrivateKey())
   const created = await rest.post('/smart-account/create', { eoaAddress: owner.address })
   const account: Address = created.body.wallet.scw_address
   const networks = devnet.networks.filter(({ chainId }) => chainId !== outputNetwork)

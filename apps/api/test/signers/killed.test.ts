@@ -1,11 +1,14 @@
+/** @module-tag all */
+/** @module-tag longer */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Devnet, devAccounts, devRoles, startDevnet, writeNetworksFile } from '@lanyard/devnet'
 import { smartBalanceAbi } from '@lanyard/onchain'
 import { reportPassed } from '@lanyard/promises/testing'
+import { isLong, randomPrivateKey } from '@lanyard/testing'
 import type { Hex } from 'viem'
-import { generatePrivateKey, privateKeyToAccount, setSignEntropy } from 'viem/accounts'
+import { privateKeyToAccount, setSignEntropy } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inclusionsOf } from '../inclusions-of.ts'
 import { orderChains, payee } from '../orders/order-chains.ts'
@@ -46,7 +49,7 @@ const deaths = [
   { name: 'with the signature, before it is written', operator: 'order:signed', relayer: 'relayer:signed' },
   { name: 'with the co-signature of a withdrawal, before it is written', operator: 'order:cosigned' },
 ]
-const chosen = process.env.LANYARD_LONG === undefined ? deaths.slice(0, 1) : deaths
+const chosen = isLong ? deaths : deaths.slice(0, 1)
 
 reportPassed(1, 'kills survived: remote signatures')
 test.each(chosen)(
@@ -63,7 +66,7 @@ test.each(chosen)(
     }
     const crashAt = (step: string | undefined): Record<string, string> =>
       step === undefined ? {} : { CRASH_AT: step }
-    const owner = privateKeyToAccount(generatePrivateKey())
+    const owner = privateKeyToAccount(randomPrivateKey())
 
     /** Sends a request; its process dies with it. */
     async function dieWith(

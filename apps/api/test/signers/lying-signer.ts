@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { randomPrivateKey } from '@lanyard/testing'
 import { keccak256 } from 'viem'
-import { generatePrivateKey, sign } from 'viem/accounts'
+import { sign } from 'viem/accounts'
 
 /** Signs for every key that it is asked for, with one that nobody knows. */
 export async function startLyingSigner() {
-  const privateKey = generatePrivateKey()
+  const privateKey = randomPrivateKey()
   const server = createServer(async (request, response) => {
     let text = ''
     for await (const chunk of request) text += chunk

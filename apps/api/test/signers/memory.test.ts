@@ -1,3 +1,4 @@
+/** @module-tag all */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,9 +7,10 @@ import { freshDatabase, testEngines } from '@lanyard/database/testing'
 import { type Devnet, startDevnet, writeNetworksFile } from '@lanyard/devnet'
 import { reportFigure } from '@lanyard/promises'
 import { publicKeyOf, type StandIn, startStandIn } from '@lanyard/signers/stand-in'
+import { randomPrivateKey } from '@lanyard/testing'
 import { type Kysely, sql } from 'kysely'
 import type { Hex } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { orderChains, payee } from '../orders/order-chains.ts'
 import { restClient } from '../rest.ts'
@@ -87,7 +89,7 @@ async function searchAfterUse(
 async function spend({ url }: ServiceProcess): Promise<string> {
   const rest = restClient(url)
   const chains = orderChains(devnet)
-  const owner = privateKeyToAccount(generatePrivateKey())
+  const owner = privateKeyToAccount(randomPrivateKey())
   const created = await rest.post('/smart-account/create', { eoaAddress: owner.address })
   const walletAddress: Hex = created.body.wallet.scw_address
   await chains.deposit(source, walletAddress, 2n * amount, { kind: 'eoa', address: owner.address })

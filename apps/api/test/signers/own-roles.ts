@@ -1,7 +1,8 @@
 import { canonicalAddresses, type Devnet } from '@lanyard/devnet'
 import { deploySmartBalance, devTokenAbi, predictSmartBalanceAddress } from '@lanyard/onchain'
+import { randomPrivateKey } from '@lanyard/testing'
 import { createTestClient, createWalletClient, type Hex, http, parseEther, publicActions } from 'viem'
-import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
+import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 
 /** One key for each thing that the service signs for. */
 interface OwnKeys {
@@ -12,10 +13,10 @@ interface OwnKeys {
 }
 
 export const generateKeys = (): OwnKeys => ({
-  relayer: generatePrivateKey(),
-  operator: generatePrivateKey(),
-  attestors: [generatePrivateKey(), generatePrivateKey()],
-  settler: generatePrivateKey(),
+  relayer: randomPrivateKey(),
+  operator: randomPrivateKey(),
+  attestors: [randomPrivateKey(), randomPrivateKey()],
+  settler: randomPrivateKey(),
 })
 
 /** What one network's SmartBalance can lend, 6 decimals. */
@@ -28,7 +29,7 @@ const liquidity = 10_000_000_000n
  * @returns the same networks with its address
  */
 export async function placeOwnRoles(devnet: Devnet, keys: OwnKeys): Promise<Devnet> {
-  const owner = privateKeyToAccount(generatePrivateKey())
+  const owner = privateKeyToAccount(randomPrivateKey())
   const [operator, settler, relayer] = [keys.operator, keys.settler, keys.relayer].map((key) =>
     privateKeyToAddress(key),
   ) as [Hex, Hex, Hex] // as many as there are keys

@@ -1,8 +1,9 @@
 import { smartBalanceAbi } from '@lanyard/onchain'
 import { encodeCancelExit, encodeDeposit, encodeRequestExit } from '@lanyard/smart-balance'
+import { randomPrivateKey } from '@lanyard/testing'
 import { createTRPCClient, httpLink } from '@trpc/client'
 import { getAddress } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AppRouter } from '../../src/router.ts'
 import { type OrderService, startOrderService } from '../orders/order-service.ts'
@@ -46,7 +47,7 @@ describe('getbalance', () => {
   })
 
   test('behavior: of an address that nobody here has, what the chains hold', async () => {
-    const stranger = privateKeyToAccount(generatePrivateKey()).address
+    const stranger = privateKeyToAccount(randomPrivateKey()).address
     await service.deposit(second, stranger, 5_000_000n)
     const { status, body } = await getBalance(stranger)
     expect({ status, body }).toEqual({

@@ -1,7 +1,8 @@
 import { smartBalanceAbi } from '@lanyard/onchain'
 import { exitDelay, pinned, signerRemovalDelay } from '@lanyard/smart-balance'
+import { randomPrivateKey } from '@lanyard/testing'
 import { decodeFunctionData, erc20Abi, getAddress, type Hex, pad } from 'viem'
-import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OrderService, payee, sign, startOrderService } from '../orders/order-service.ts'
 
@@ -143,7 +144,7 @@ describe('owners', () => {
   test('behavior: a new owner is pinned with the same operation, and unpinned with its removal', async () => {
     const wallet = await service.createWallet()
     await service.on(first).chain.setBalance({ address: wallet.address, value: 10n ** 18n })
-    const ownerAddress = privateKeyToAddress(generatePrivateKey())
+    const ownerAddress = privateKeyToAddress(randomPrivateKey())
     const plan = async (verb: 'add' | 'remove') => {
       const { body } = await service.rest.post(`/smart-account/owner/${verb}`, {
         walletAddress: wallet.address,

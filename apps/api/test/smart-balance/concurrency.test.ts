@@ -10,7 +10,7 @@ import { type RestClient, restClient } from '../rest.ts'
 
 const [first, second, third] = [31337, 31338, 31339] as const
 
-describeEachEngine('two instances on one database', (engine) => {
+describeEachEngine('two instances on one database', { repeatOn: 'pglite' }, (engine) => {
   let service: OrderService
   let clients: readonly RestClient[]
   let stopOther: () => Promise<void>

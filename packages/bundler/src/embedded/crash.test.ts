@@ -10,7 +10,7 @@ reportPassed(1, 'deaths of the relayer survived')
  * A process that dies: its drive stops at the checkpoint for ever, nothing behind it runs, not even `finally`. The next
  * one starts when its lease has expired.
  */
-describeEachEngine('a process that dies', (engine) => {
+describeEachEngine('a process that dies', { repeatOn: 'pglite' }, (engine) => {
   let scene: Scene
   let clock = 0
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { nothing, type Scene, type SceneAccount, startScene } from '../../test/scene.ts'
 import type { Bundler } from '../index.ts'
 
-describeEachEngine('deliver', (engine) => {
+describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
   let scene: Scene
   let bundler: Bundler
   let account: SceneAccount

@@ -1,12 +1,13 @@
 import { LanyardError } from '@lanyard/contracts'
 import { describeEachEngine } from '@lanyard/database/testing'
+import { randomPrivateKey } from '@lanyard/testing'
 import { type LocalAccount, parseEther } from 'viem'
-import { generatePrivateKey, privateKeyToAccount, toAccount } from 'viem/accounts'
+import { privateKeyToAccount, toAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nothing, type Scene, startScene } from '../../test/scene.ts'
 import type { Bundler } from '../index.ts'
 
-describeEachEngine('several relayers', (engine) => {
+describeEachEngine('several relayers', { repeatOn: 'postgresql' }, (engine) => {
   let scene: Scene
   /** Of processes that died, leases have run out. */
   let offset = 0
@@ -17,7 +18,7 @@ describeEachEngine('several relayers', (engine) => {
   afterAll(() => scene[Symbol.asyncDispose]())
 
   async function relayer(): Promise<LocalAccount> {
-    const account = privateKeyToAccount(generatePrivateKey())
+    const account = privateKeyToAccount(randomPrivateKey())
     await scene.chain.setBalance({ address: account.address, value: parseEther('10') })
     return account
   }

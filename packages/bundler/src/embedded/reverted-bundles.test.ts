@@ -1,7 +1,8 @@
 import { describeEachEngine } from '@lanyard/database/testing'
+import { randomPrivateKey } from '@lanyard/testing'
 import { type Address, concat, encodeFunctionData, type Hex, numberToHex, parseEther, parseGwei } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { nothing, type OperationOptions, type Scene, startScene } from '../../test/scene.ts'
 import { encodeHandleOps } from '../entry-point/handle-ops.ts'
@@ -22,7 +23,7 @@ const mindsOddBlocks = paymasterThatMinds('0x43600116')
 /** Reverts of one that is at fault: in company once, alone three times. */
 const mostReverts = 4
 
-describeEachEngine('a bundle that reverts', (engine) => {
+describeEachEngine('a bundle that reverts', { repeatOn: 'postgresql' }, (engine) => {
   let scene: Scene
   let bundler: Bundler
   let time: number
@@ -33,7 +34,7 @@ describeEachEngine('a bundle that reverts', (engine) => {
   afterAll(() => scene[Symbol.asyncDispose]())
   beforeEach(async () => {
     // A relayer of its own: the transactions of one test are no other's.
-    const relayer = privateKeyToAccount(generatePrivateKey())
+    const relayer = privateKeyToAccount(randomPrivateKey())
     await scene.chain.setBalance({ address: relayer.address, value: parseEther('10') })
     time = Date.now()
     bundler = scene.bundler({ relayers: [relayer], now: () => new Date(time) })
@@ -57,7 +58,7 @@ describeEachEngine('a bundle that reverts', (engine) => {
     (await transactions()).filter(({ state, block_number }) => state === 'lost' && block_number !== null)
 
   async function paymaster(code: Hex): Promise<Address> {
-    const { address } = privateKeyToAccount(generatePrivateKey())
+    const { address } = privateKeyToAccount(randomPrivateKey())
     await scene.chain.setCode({ address, bytecode: code })
     await scene.chain.sendTransaction({
       account: scene.funder,

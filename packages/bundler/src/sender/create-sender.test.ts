@@ -1,7 +1,8 @@
 import { describeEachEngine } from '@lanyard/database/testing'
+import { randomPrivateKey } from '@lanyard/testing'
 import { sql } from 'kysely'
 import type { Address, Hex } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Scene, startScene } from '../../test/scene.ts'
 import { createTransactionSender, type PreparedTransaction } from './create-sender.ts'
@@ -12,7 +13,7 @@ const recipient: Address = '0x000000000000000000000000000000000000bEEF'
 /** PUSH0 PUSH0 REVERT */
 const alwaysReverts = '0x5f5ffd'
 
-describeEachEngine('a sender that pays by itself', (engine) => {
+describeEachEngine('a sender that pays by itself', { repeatOn: 'postgresql' }, (engine) => {
   let scene: Scene
   beforeAll(async () => {
     scene = await startScene(engine)
@@ -56,7 +57,7 @@ describeEachEngine('a sender that pays by itself', (engine) => {
   }
 
   async function sender(count: number, { funds = 10n ** 18n, to = recipient } = {}) {
-    const account = privateKeyToAccount(generatePrivateKey())
+    const account = privateKeyToAccount(randomPrivateKey())
     await scene.chain.setBalance({ address: account.address, value: funds })
     const { source, putOff, reverted } = transfers(count, to)
     let offset = 0
@@ -97,7 +98,7 @@ describeEachEngine('a sender that pays by itself', (engine) => {
   })
 
   test('behavior: of those that reverted it says so once', async () => {
-    const { address } = privateKeyToAccount(generatePrivateKey())
+    const { address } = privateKeyToAccount(randomPrivateKey())
     await scene.chain.setCode({ address, bytecode: alwaysReverts })
     const { drive, reverted, rows } = await sender(1, { to: address })
     for (let pass = 0; pass < 3; pass++) await drive()

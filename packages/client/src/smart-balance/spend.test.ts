@@ -7,8 +7,9 @@ import {
   type UserOperation,
 } from '@lanyard/accounts'
 import { encodePaymasterAndData, type Order, stubOperatorSignature, toDebits } from '@lanyard/smart-balance'
+import { randomPrivateKey } from '@lanyard/testing'
 import type { Hash } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import {
   nonce,
@@ -24,7 +25,7 @@ import { type AskedCall, toCall } from '../to-call.ts'
 import { spend } from './spend.ts'
 import { toTransactionDetail } from './to-transaction-detail.ts'
 
-const signer = privateKeyToAccount(generatePrivateKey())
+const signer = privateKeyToAccount(randomPrivateKey())
 const account = computeAccountAddress({ kind: 'eoa', address: signer.address })
 const own: Call = { to: stranger, value: 0n, data: '0x12' }
 

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { reportFigure } from '@lanyard/promises'
+import { isLong, randomInteger } from '@lanyard/testing'
 import { describe, expect, test } from 'vitest'
 import { insertUser } from '../../test/insert-user.ts'
 import { runProgram } from '../../test/program.ts'
@@ -9,7 +10,8 @@ import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import { isUnavailable } from '../errors/is-unavailable.ts'
 import { migrate } from '../migrate.ts'
 import { openDatabase } from '../open-database.ts'
-import { killCycles } from '../testing/env.ts'
+
+const killCycles = isLong ? 100 : 2
 
 describe('openDatabase (PGlite)', () => {
   test('behavior: rows are there after close and open', async () => {
@@ -81,6 +83,7 @@ describe('openDatabase (PGlite)', () => {
   })
 
   test(`behavior: ${killCycles} times kill -9, every acknowledged row is there`, {
+    tags: ['longer'],
     timeout: killCycles * 20_000,
   }, async () => {
     await using folder = await temporaryDirectory()
@@ -93,7 +96,7 @@ describe('openDatabase (PGlite)', () => {
         output += text
       })
       await once(program.child.stdout, 'data')
-      await sleep(Math.random() * 300)
+      await sleep(randomInteger(300))
       await program.kill()
       acknowledged.push(...output.split('\n').slice(0, -1))
     }

@@ -6,13 +6,14 @@ import { describeEachEngine, freshDatabase } from '../testing/index.ts'
 import { createEoaAccount } from './create-eoa-account.ts'
 import { searchUsers } from './search-users.ts'
 
+const address = (start: string) => `0x${start.padEnd(40, '0')}`
+
 async function withNames(database: OpenDatabase, ...names: readonly string[]) {
-  for (const name of names) await insertAccount(database.db, name)
+  // No query begins with their addresses.
+  for (const [index, name] of names.entries()) await insertAccount(database.db, name, address(`ff${index}`))
   return async (query: string, limit?: number) =>
     (await searchUsers(database.db, query, limit === undefined ? {} : { limit })).map((user) => user.username)
 }
-
-const address = (start: string) => `0x${start.padEnd(40, '0')}`
 
 describeEachEngine('searchUsers', (engine) => {
   test('default', async () => {

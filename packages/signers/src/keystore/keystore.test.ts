@@ -1,8 +1,9 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { randomPrivateKey } from '@lanyard/testing'
 import type { Hex } from 'viem'
-import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createKeystore } from './create-keystore.ts'
 import { openKeystore } from './open-keystore.ts'
@@ -67,7 +68,7 @@ test.each(Object.entries(vectors))('default: the published vector with %s', asyn
 
 test('behavior: what is created can be opened, by its owner alone, and names its address', async () => {
   const path = join(directory, 'created.json')
-  const privateKey = generatePrivateKey()
+  const privateKey = randomPrivateKey()
   const address = await createKeystore({ path, privateKey, passphrase: 'näheres später', scrypt: fast })
   expect(address).toBe(privateKeyToAddress(privateKey))
   expect(await openKeystore(path, 'näheres später')).toBe(privateKey)
@@ -80,7 +81,7 @@ test('behavior: what is created can be opened, by its owner alone, and names its
 test('error: a file is never written over', async () => {
   const path = await write('{}')
   await expect(
-    createKeystore({ path, privateKey: generatePrivateKey(), passphrase: 'x', scrypt: fast }),
+    createKeystore({ path, privateKey: randomPrivateKey(), passphrase: 'x', scrypt: fast }),
   ).rejects.toThrow(`${path}: it exists already`)
   expect(await readFile(path, 'utf8')).toBe('{}')
 })

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { randomPrivateKey } from '@lanyard/testing'
 import {
   type Hex,
   keccak256,
@@ -9,13 +10,13 @@ import {
   type TransactionSerializable,
   type TypedDataDefinition,
 } from 'viem'
-import { generatePrivateKey, privateKeyToAccount, sign } from 'viem/accounts'
+import { privateKeyToAccount, sign } from 'viem/accounts'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { publicKeyOf, type StandIn, startStandIn } from '../../stand-in/server.ts'
 import { openSigner } from '../open-signer.ts'
 import { createRemoteSigner, type RemoteSignerSettings } from './remote-signer.ts'
 
-const privateKey = generatePrivateKey()
+const privateKey = randomPrivateKey()
 const local = privateKeyToAccount(privateKey)
 const { address } = local
 const byAddress = { kind: 'remote', address } as const
@@ -23,7 +24,7 @@ const byPublicKey = { kind: 'remote', address, publicKey: publicKeyOf(privateKey
 
 let standIn: StandIn
 beforeAll(async () => {
-  standIn = await startStandIn({ keys: [generatePrivateKey(), privateKey] })
+  standIn = await startStandIn({ keys: [randomPrivateKey(), privateKey] })
 })
 afterAll(() => standIn.close())
 
@@ -120,7 +121,7 @@ test.each([
 })
 
 test.each([
-  ["another key's signature", (hash: Hex) => sign({ hash, privateKey: generatePrivateKey(), to: 'hex' })],
+  ["another key's signature", (hash: Hex) => sign({ hash, privateKey: randomPrivateKey(), to: 'hex' })],
   ['a signature over something else', () => sign({ hash: keccak256('0x00'), privateKey, to: 'hex' })],
   ['a signature of zeros', async () => `0x${'00'.repeat(65)}`],
   ['too few bytes', async () => '0x1234'],
@@ -131,7 +132,7 @@ test.each([
 })
 
 test('error: SIGNER_FAILED for a key that the signer does not have', async () => {
-  const source = { kind: 'remote', address: privateKeyToAccount(generatePrivateKey()).address } as const
+  const source = { kind: 'remote', address: privateKeyToAccount(randomPrivateKey()).address } as const
   const remote = await open({}, source)
   await expect(remote.signMessage({ message: 'x' })).rejects.toMatchObject({ code: 'SIGNER_FAILED' })
 })
@@ -156,7 +157,7 @@ test('error: SIGNER_UNAVAILABLE for one that is not there, and one that never an
 })
 
 test('behavior: a key that very many wait for keeps no other from being used', async () => {
-  const otherKey = generatePrivateKey()
+  const otherKey = randomPrivateKey()
   const other = privateKeyToAccount(otherKey)
   const hanging = Promise.withResolvers<void>()
   let waiting = 0

@@ -1,5 +1,6 @@
+import { randomPrivateKey } from '@lanyard/testing'
 import { type Address, parseEther } from 'viem'
-import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { createLoadAccount } from '../create-load-account.ts'
 import { operationOf, outputNetwork, type Stage } from '../stage.ts'
 
@@ -10,7 +11,7 @@ export interface EoaAccount {
 
 /** An account of a new EOA, deployed: from then on any number may build for it at once. */
 export async function createEoaAccount(stage: Stage): Promise<EoaAccount> {
-  const owner = privateKeyToAccount(generatePrivateKey())
+  const owner = privateKeyToAccount(randomPrivateKey())
   const address = await createLoadAccount(stage, owner.address)
   await stage.chains.on(outputNetwork).chain.setBalance({ address, value: parseEther('1000') })
   const account = { owner, address }

@@ -1,5 +1,6 @@
+import { randomPrivateKey } from '@lanyard/testing'
 import type { Address } from 'viem'
-import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { payee } from '../../orders/order-chains.ts'
 import { createLoadAccount } from '../create-load-account.ts'
 import { operationOf, outputNetwork, type Stage, sourceNetwork } from '../stage.ts'
@@ -17,7 +18,7 @@ export interface Spender {
 
 /** An account with a deposit on one network, and no ether anywhere. */
 export async function createSpender(stage: Stage): Promise<Spender> {
-  const owner = privateKeyToAccount(generatePrivateKey())
+  const owner = privateKeyToAccount(randomPrivateKey())
   const account = await createLoadAccount(stage, owner.address)
   const deposited = 100_000n * orderAmount
   await stage.chains.deposit(sourceNetwork, account, deposited, { kind: 'eoa', address: owner.address })
