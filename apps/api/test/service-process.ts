@@ -27,7 +27,13 @@ export async function startServiceProcess(
   preload?: URL,
 ): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [...(preload ? ['--import', preload.href] : []), main], {
-    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'warn', ...env },
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

@@ -44,13 +44,13 @@ test('args: api; answers requests and leaves the work to others', async () => {
   expect(await service.queues()).not.toContain('reconcile-31337')
 })
 
-test('args: worker; works and listens nowhere', async () => {
+test('args: worker; works and listens nowhere', { tags: ['all'] }, async () => {
   await using service = await startWithRoles('worker')
   expect(await service.queues()).toContain('reconcile-31337')
   expect(service.port).toBe(0)
 })
 
-test('args: attestor, settler; need no key of a relayer on a real network', async () => {
+test('args: attestor, settler; need no key of a relayer on a real network', { tags: ['all'] }, async () => {
   await using service = await startWithRoles('attestor, settler', {}, { local: false })
   expect(await service.queues()).not.toContain('reconcile-31337')
   await expect(startWithRoles('worker', {}, { local: false })).rejects.toThrow('RELAYER_PRIVATE_KEYS: needed')

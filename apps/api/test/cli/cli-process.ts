@@ -20,7 +20,7 @@ export interface CliProcess {
 /** `lanyard …` as an operator runs it: a process of its own, with this environment and no other. */
 export function startCli(env: Record<string, string>, ...args: string[]): CliProcess {
   const child = spawn(process.execPath, [program, ...args], {
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const code = new Promise<number | null>((resolve) => child.once('close', resolve))

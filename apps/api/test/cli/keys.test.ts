@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(directory, { recursive: true }))
 
-test('default: a key is shown once, listed by its id, and revoked', { timeout }, async () => {
+test('default: a key is shown once, listed by its id, and revoked', { tags: ['all'], timeout }, async () => {
   const env = { DATA_DIR: directory }
   const created = await runCli(env, 'keys', 'create', 'server', '--json')
   expect(created.code).toBe(0)
@@ -53,7 +53,7 @@ test.each([
 
 test.skipIf(!testEngines().includes('postgresql'))(
   'behavior: made and revoked beside a running service, which follows within seconds',
-  { timeout },
+  { tags: ['all'], timeout },
   async () => {
     await using database = await freshDatabase('postgresql')
     const env = { DATABASE_URL: database.url ?? '' }

@@ -30,7 +30,7 @@ test('create: default; the service signs with what it made', async () => {
   expect(accounts.OPERATOR_PRIVATE_KEY.map((account) => account.address)).toEqual([address])
 })
 
-test('create: args: --import', async () => {
+test('create: args: --import', { tags: ['all'] }, async () => {
   const path = join(directory, 'imported.json')
   const key = randomPrivateKey()
   const ended = await runHere(

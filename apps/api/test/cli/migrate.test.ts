@@ -46,83 +46,87 @@ test('default: applied once, shown by status; a dry run applies nothing', async 
   expect((await runHere({ env }, 'migrate')).stdout).toBe('Nothing to do: the database is up to date.\n')
 })
 
-describe.skipIf(!testEngines().includes('postgresql'))('beside others (PostgreSQL)', () => {
-  let node: DevnetNode
-  let networks: string
-  beforeAll(async () => {
-    node = await startNode()
-    networks = join(directory, 'networks.json')
-    await writeNetworksFile(networks, [node])
-  })
-  afterAll(() => node.stop())
-
-  const start = (url: string | undefined, more: Record<string, string> = {}) =>
-    startServiceProcess({ DATABASE_URL: url ?? '', NETWORKS_FILE: networks, RATE_LIMITS: 'off', ...more })
-  const createAccount = async (url: string) => {
-    const { status } = await postJson(`${url}/smart-account/create`, {
-      eoaAddress: privateKeyToAddress(randomPrivateKey()),
+describe.skipIf(!testEngines().includes('postgresql'))(
+  'beside others (PostgreSQL)',
+  { tags: ['all'] },
+  () => {
+    let node: DevnetNode
+    let networks: string
+    beforeAll(async () => {
+      node = await startNode()
+      networks = join(directory, 'networks.json')
+      await writeNetworksFile(networks, [node])
     })
-    return status
-  }
+    afterAll(() => node.stop())
 
-  test('behavior: two commands at once on an empty database share the work, and neither does it twice', async () => {
-    await using database = await freshDatabase('postgresql', { migrated: false })
-    const env = { DATABASE_URL: database.url ?? '' }
-    const ended = await Promise.all([1, 2].map(() => startCli(env, 'migrate', '--json').ended))
-    expect(ended.map(({ code }) => code)).toEqual([0, 0])
-    expect(ended.flatMap(({ json }) => json().applied).sort()).toEqual(all)
-    expect((await runHere({ env }, 'migrate', 'status')).code).toBe(0)
-  })
-
-  test('behavior: two services start at once on an empty database; one that may not migrate says what is missing', {
-    timeout,
-  }, async () => {
-    await using database = await freshDatabase('postgresql', { migrated: false })
-    await expect(start(database.url, { MIGRATE_ON_START: 'false' })).rejects.toThrow(
-      `it lacks ${all[0]}: run \`lanyard migrate\` first`,
-    )
-    const services = await Promise.all([start(database.url), start(database.url)])
-    try {
-      for (const { url } of services) expect(await createAccount(url)).toBe(200)
-    } finally {
-      await Promise.all(services.map((service) => service.stop()))
+    const start = (url: string | undefined, more: Record<string, string> = {}) =>
+      startServiceProcess({ DATABASE_URL: url ?? '', NETWORKS_FILE: networks, RATE_LIMITS: 'off', ...more })
+    const createAccount = async (url: string) => {
+      const { status } = await postJson(`${url}/smart-account/create`, {
+        eoaAddress: privateKeyToAddress(randomPrivateKey()),
+      })
+      return status
     }
-  })
 
-  test('behavior: a service works on while a newer version migrates, and its version can still be started', {
-    timeout,
-  }, async () => {
-    await using database = await freshDatabase('postgresql')
-    await using service = await start(database.url)
-    const newer = {
-      ...migrations,
-      '9998-wider': {
-        // The tables that every request uses; each statement takes their exclusive lock.
-        async up(db: Kysely<unknown>) {
-          for (const table of ['users', 'accounts', 'operations'])
-            await sql`alter table ${sql.table(table)} add column note text, add column weight int4 not null default 0`.execute(
-              db,
-            )
-          await sql`create index users_by_note on users (note)`.execute(db)
-          await sql`select pg_sleep(0.2)`.execute(db)
-        },
-      },
-    }
-    let migrating = true
-    const statuses: number[] = []
-    const work = async () => {
-      while (migrating) {
-        statuses.push(await createAccount(service.url))
-        statuses.push((await ask(`${service.url}/api/user/search?query=abc`)).status)
+    test('behavior: two commands at once on an empty database share the work, and neither does it twice', async () => {
+      await using database = await freshDatabase('postgresql', { migrated: false })
+      const env = { DATABASE_URL: database.url ?? '' }
+      const ended = await Promise.all([1, 2].map(() => startCli(env, 'migrate', '--json').ended))
+      expect(ended.map(({ code }) => code)).toEqual([0, 0])
+      expect(ended.flatMap(({ json }) => json().applied).sort()).toEqual(all)
+      expect((await runHere({ env }, 'migrate', 'status')).code).toBe(0)
+    })
+
+    test('behavior: two services start at once on an empty database; one that may not migrate says what is missing', {
+      timeout,
+    }, async () => {
+      await using database = await freshDatabase('postgresql', { migrated: false })
+      await expect(start(database.url, { MIGRATE_ON_START: 'false' })).rejects.toThrow(
+        `it lacks ${all[0]}: run \`lanyard migrate\` first`,
+      )
+      const services = await Promise.all([start(database.url), start(database.url)])
+      try {
+        for (const { url } of services) expect(await createAccount(url)).toBe(200)
+      } finally {
+        await Promise.all(services.map((service) => service.stop()))
       }
-    }
-    const working = [work(), work()]
-    expect(await migrate(database.db, newer).finally(() => (migrating = false))).toEqual(['9998-wider'])
-    await Promise.all(working)
-    expect(statuses.length).toBeGreaterThan(2)
-    expect(new Set(statuses)).toEqual(new Set([200]))
-    expect(await createAccount(service.url)).toBe(200)
-    await using restarted = await start(database.url)
-    expect(await createAccount(restarted.url)).toBe(200)
-  })
-})
+    })
+
+    test('behavior: a service works on while a newer version migrates, and its version can still be started', {
+      timeout,
+    }, async () => {
+      await using database = await freshDatabase('postgresql')
+      await using service = await start(database.url)
+      const newer = {
+        ...migrations,
+        '9998-wider': {
+          // The tables that every request uses; each statement takes their exclusive lock.
+          async up(db: Kysely<unknown>) {
+            for (const table of ['users', 'accounts', 'operations'])
+              await sql`alter table ${sql.table(table)} add column note text, add column weight int4 not null default 0`.execute(
+                db,
+              )
+            await sql`create index users_by_note on users (note)`.execute(db)
+            await sql`select pg_sleep(0.2)`.execute(db)
+          },
+        },
+      }
+      let migrating = true
+      const statuses: number[] = []
+      const work = async () => {
+        while (migrating) {
+          statuses.push(await createAccount(service.url))
+          statuses.push((await ask(`${service.url}/api/user/search?query=abc`)).status)
+        }
+      }
+      const working = [work(), work()]
+      expect(await migrate(database.db, newer).finally(() => (migrating = false))).toEqual(['9998-wider'])
+      await Promise.all(working)
+      expect(statuses.length).toBeGreaterThan(2)
+      expect(new Set(statuses)).toEqual(new Set([200]))
+      expect(await createAccount(service.url)).toBe(200)
+      await using restarted = await start(database.url)
+      expect(await createAccount(restarted.url)).toBe(200)
+    })
+  },
+)

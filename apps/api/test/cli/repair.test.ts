@@ -362,32 +362,36 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
     ORDER_OUTCOME_NOT_ON_CHAIN: ['SUBMITTED', null, null],
   }
 
-  test.each(cases)('behavior: named, then mended, and nothing else is touched: $name', async (one) => {
-    await using database = await copy()
-    const before = await dump(database.db)
-    for (const statement of one.spoil()) await statement.execute(database.db)
-    const spoilt = await dump(database.db)
-    expect(spoilt).not.toEqual(before)
+  test.each(cases)(
+    'behavior: named, then repaired, and nothing else is touched: $name',
+    { tags: ['all'] },
+    async (one) => {
+      await using database = await copy()
+      const before = await dump(database.db)
+      for (const statement of one.spoil()) await statement.execute(database.db)
+      const spoilt = await dump(database.db)
+      expect(spoilt).not.toEqual(before)
 
-    const found = await repair(database, one.network)
-    expect(found).toMatchObject({
-      code: 1,
-      left: 1,
-      differences: [{ kind: one.kind, subject: one.subject(), mendable: true, mended: false }],
-    })
-    expect(await dump(database.db)).toEqual(spoilt)
+      const found = await repair(database, one.network)
+      expect(found).toMatchObject({
+        code: 1,
+        left: 1,
+        differences: [{ kind: one.kind, subject: one.subject(), mendable: true, mended: false }],
+      })
+      expect(await dump(database.db)).toEqual(spoilt)
 
-    expect(await repair(database, one.network, '--apply')).toMatchObject({
-      code: 0,
-      left: 0,
-      differences: [{ kind: one.kind, mended: true }],
-    })
-    const after = await dump(database.db)
-    if (one.becomes) expect(one.becomes(after)).toEqual(outcomes[one.kind])
-    else expect(without(after, one.except)).toEqual(without(before, one.except))
-    expect(withoutSubject(after, one.subject())).toEqual(withoutSubject(before, one.subject()))
-    expect(await repair(database, one.network)).toMatchObject({ code: 0, differences: [] })
-  })
+      expect(await repair(database, one.network, '--apply')).toMatchObject({
+        code: 0,
+        left: 0,
+        differences: [{ kind: one.kind, mended: true }],
+      })
+      const after = await dump(database.db)
+      if (one.becomes) expect(one.becomes(after)).toEqual(outcomes[one.kind])
+      else expect(without(after, one.except)).toEqual(without(before, one.except))
+      expect(withoutSubject(after, one.subject())).toEqual(withoutSubject(before, one.subject()))
+      expect(await repair(database, one.network)).toMatchObject({ code: 0, differences: [] })
+    },
+  )
 
   test('behavior: an order that was given up although it was claimed is opened again, and collected', async () => {
     await using database = await copy()

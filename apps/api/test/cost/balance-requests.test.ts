@@ -45,7 +45,9 @@ describe('what a balance asks of the networks', () => {
     reportFigure(19, 'round trips of a balance to each network', trips.get(first)?.length ?? Number.NaN)
   })
 
-  test('behavior: the same with an open order, whose debits and co-signature are asked for as well', async () => {
+  test('behavior: the same with an open order, whose debits and co-signature are asked for as well', {
+    tags: ['all'],
+  }, async () => {
     const { address } = await service.createFunded(chainIds)
     const request = { walletAddress: address, outputNetwork: third, amount: '150000000' }
     const { status } = await service.buildSolution(request)

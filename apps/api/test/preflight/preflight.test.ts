@@ -67,6 +67,7 @@ test('default: three networks as they should be', async () => {
 describe('one of them is wrong, and named once', () => {
   test.each(faults.map((fault) => [fault.code, fault.what, fault] as const))(
     '%s: %s',
+    { tags: ['all'] },
     async (_, __, fault) => {
       const wrong = fault.on === 'polygon' ? polygon : fault.on === 'arbitrum' ? arbitrum : base
       const found = await withFault(wrong, fault)

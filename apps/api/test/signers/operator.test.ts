@@ -79,7 +79,7 @@ test('default: spends the combined balance, with the withdrawal co-signed and th
   })
 })
 
-describe('a slow signer', () => {
+describe('a slow signer', { tags: ['all'] }, () => {
   test('behavior: blocks nobody but who waits for it', async () => {
     const spender = await createSpender()
     const waiting = service.build(spending(spender.address))
