@@ -1,3 +1,4 @@
+/** @module-tag all */
 import { randomPrivateKey } from '@lanyard/testing'
 import type { Page } from 'playwright-core'
 import { encodeFunctionData, erc20Abi } from 'viem'

@@ -1,3 +1,4 @@
+/** @module-tag all */
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { createPublicClient, erc20Abi, formatUnits, http, parseUnits } from 'viem'

@@ -1,3 +1,4 @@
+/** @module-tag all */
 import { readFile } from 'node:fs/promises'
 import { expect } from 'vitest'
 import { describeOnStage } from './stage.ts'

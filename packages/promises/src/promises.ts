@@ -129,7 +129,11 @@ export const promises: readonly PromiseOfQuality[] = [
     id: 7,
     title: 'Load',
     text: 'Reads, builds, submissions by EOA and passkey, and orders, all at once: no 5xx from a living process, memory flat, p99 printed.',
-    suites: [api(['test/e2e/load.test.ts'], ['requests answered', 'all requests: p99'])],
+    suites: [
+      api(['test/e2e/load.test.ts'], ['requests answered', 'all requests: p99']),
+      // What npm test shows of it: builds and submissions at once.
+      api(['src/operations/submit-operation.test.ts']),
+    ],
   },
   {
     id: 8,
@@ -279,7 +283,7 @@ export const promises: readonly PromiseOfQuality[] = [
     title: 'REST adapter',
     text: 'Goals: at least 85 % of the requests per second of a bare Express handler that does the same parse and query, and more than trpc-to-openapi.',
     goals: true,
-    suites: [bench('rest')],
+    suites: [api(['src/http/rest.test.ts']), bench('rest')],
   },
   {
     id: 17,
@@ -310,7 +314,7 @@ export const promises: readonly PromiseOfQuality[] = [
   {
     id: 20,
     title: 'A fresh clone',
-    text: '`npm start` starts local networks and the service, and says where they are. That a clone needs no set-up before it is what `.ci/run` shows: it runs `npm test` and nothing before it.',
+    text: '`npm start` starts local networks and the service, and says where they are. That a clone needs no set-up before it is what `.ci/run` shows: it runs `npm test`, and installs nothing of the project before it.',
     suites: [
       api(['src/server.test.ts']),
       vitest('packages/devnet', ['test/start-devnet.test.ts', 'test/supervisor.test.ts']),
@@ -323,7 +327,13 @@ export const promises: readonly PromiseOfQuality[] = [
     suites: [
       vitest(
         'apps/wallet',
-        ['e2e/story.e2e.ts', 'e2e/smart-balance.e2e.ts', 'e2e/sessions.e2e.ts', 'e2e/leave.e2e.ts'],
+        [
+          'e2e/connection.e2e.ts',
+          'e2e/story.e2e.ts',
+          'e2e/smart-balance.e2e.ts',
+          'e2e/sessions.e2e.ts',
+          'e2e/leave.e2e.ts',
+        ],
         { config: 'vitest.e2e.config.ts', prepare: 'scripts/build-if-stale.ts' },
       ),
     ],

@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import type { Suite } from '../src/promise.ts'
 import { promises } from '../src/promises.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -25,6 +26,14 @@ test('behavior: whatever counts something for a promise is among its tests', () 
 describe.each(promises)('$id $title', ({ suites }) => {
   test('behavior: has a test', () => {
     expect(suites.flatMap((suite) => suite.files).length).toBeGreaterThan(0)
+  })
+
+  test('behavior: npm test has some of it', () => {
+    const isFast = (suite: Suite, file: string) =>
+      suite.runner === 'forge' ||
+      (suite.runner === 'vitest' &&
+        !/@module-tag (all|long)\b/.test(readFileSync(join(root, suite.package, file), 'utf8')))
+    expect(suites.some((suite) => suite.files.some((file) => isFast(suite, file)))).toBe(true)
   })
 
   const files = suites.flatMap((suite) => suite.files.map((file) => `${suite.package}/${file}`))
