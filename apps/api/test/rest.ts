@@ -1,12 +1,10 @@
 /** A REST client that knows the interface and nothing of this code. */
-export function restClient(baseUrl: string) {
+export function restClient(baseUrl: string, headers: Readonly<Record<string, string>> = {}) {
   const request = async (method: string, path: string, body?: unknown) => {
     const response = await fetch(baseUrl + path, {
       method,
-      ...(body !== undefined && {
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }),
+      headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     // biome-ignore lint/suspicious/noExplicitAny: answers are examined by the tests, member by member
     return { status: response.status, body: (await response.json()) as any }

@@ -419,12 +419,16 @@ export type OrderDebitRow = Selectable<OrderDebitsTable>
 export type OrderOperationRow = Selectable<OrderOperationsTable>
 export type AttestationRow = Selectable<AttestationsTable>
 
-/** Operations whose gas the service pays of a day's budget. Those of orders are not among them: their fee pays. */
+/** Operations whose gas is taken from a day's budgets. Those of orders with debits are not among them: they pay. */
 export interface SponsorshipsTable {
   user_op_hash: string
   network: number
   account: string
-  /** UTC, `2026-01-31`: whose budget it is taken from. */
+  /** `order`: without debits, so that its fee pays for its gas unless its calls revert. */
+  kind: 'sponsored' | 'order'
+  /** The API key by which it was built, as one word; empty without a key. */
+  caller: string
+  /** UTC, `2026-01-31`: whose budgets it is taken from. */
   day: string
   /** wei, the most that it can cost. */
   reserved: bigint
@@ -439,9 +443,11 @@ export interface SponsorshipsTable {
 
 export type SponsorshipRow = Selectable<SponsorshipsTable>
 
-/** What is taken of the budget of all accounts: `charged` where that is known, else `reserved`. */
+/** What is taken of a budget of all accounts: `charged` where that is known, else `reserved`. */
 export interface SponsorshipDaysTable {
   network: number
+  /** `sponsored`, `order`, or `order:` and a caller. */
+  budget: string
   day: string
   /** wei */
   taken: bigint

@@ -256,6 +256,14 @@ export const variables = z.object({
     description:
       'How much of SPONSORED_GAS one account gets at most, wei. Absent: all of it on real networks, 1 ether on local ones.',
   }),
+  UNPAID_ORDER_GAS: integer(0, 1_000_000_000).optional().meta({
+    description:
+      'What orders that debit no other network may cost the service in gas a day (UTC) on each network, all together, settlement tokens. Their fee is paid by their own calls: when those revert, the operator pays. An order counts from when it is built until it has paid. Absent: 200 on real networks, 1,000,000 on local ones. 0: no such orders.',
+  }),
+  UNPAID_ORDER_GAS_PER_KEY: integer(0, 1_000_000_000).optional().meta({
+    description:
+      'How much of UNPAID_ORDER_GAS one API key gets at most, settlement tokens; requests without a key share one. Absent: half of it.',
+  }),
   CRASH_AT: z.string().optional().meta({
     description:
       'For tests: the process kills itself at this checkpoint, or before or after so many writes to the database or requests to nodes and bundlers (`write:7:before`, `call:7:after`; `count` prints them). Refused in production.',

@@ -80,6 +80,8 @@ describeEachEngine('purgeBuilds', { repeatOn: 'postgresql' }, (engine) => {
         user_op_hash: 'sponsored',
         network: 31337,
         account,
+        kind: 'sponsored',
+        caller: '',
         day: '2026-01-09',
         reserved: 1n,
         charged: null,

@@ -8,6 +8,7 @@ import { type BuildRequest, type BuiltOperation, buildOperation } from '../opera
 import type { RequestContext } from '../request-context.ts'
 import { reserveOrder } from '../smart-balance/reserve-order.ts'
 import { smartBalanceOn } from '../smart-balance/smart-balance-on.ts'
+import { callerOf } from './order-gas-budgets.ts'
 import { orderPayer } from './order-payer.ts'
 import { reservedCalls } from './reserved-calls.ts'
 
@@ -67,10 +68,11 @@ function neededBudget(error: unknown): bigint | undefined {
 }
 
 async function reserveAndBuild(
-  { services }: RequestContext,
+  context: RequestContext,
   { orderData, orderSigner, whenWritten, ...request }: OrderBuildRequest,
   gasBudget: bigint | undefined,
 ): Promise<BuiltWithOrder> {
+  const { services } = context
   const { wallet, network, calls } = request
   const { amount, type, limit } = orderData
   const reserved = await reserveOrder(services, {
@@ -85,7 +87,12 @@ async function reserveAndBuild(
   await services.checkpoint('order:reserved')
 
   const spending: readonly Call[] = reservedCalls(reserved, smartBalanceOn(network).address)
-  const payer = await orderPayer(services, { network, found: reserved, signer: orderSigner })
+  const payer = await orderPayer(services, {
+    network,
+    found: reserved,
+    signer: orderSigner,
+    caller: callerOf(context),
+  })
   const withSolution = (built: BuiltOperation): BuiltWithOrder => ({
     built,
     // The operator's signature has put the end off.

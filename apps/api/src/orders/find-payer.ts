@@ -7,6 +7,7 @@ import type { RequestContext } from '../request-context.ts'
 import { smartBalanceOn } from '../smart-balance/smart-balance-on.ts'
 import type { BuildTarget } from './build-target.ts'
 import { findOrder } from './find-order.ts'
+import { callerOf } from './order-gas-budgets.ts'
 import { orderPayer } from './order-payer.ts'
 import { requireOrderSigner } from './order-signer.ts'
 import { requireReservedCalls, reservedCalls } from './reserved-calls.ts'
@@ -45,7 +46,7 @@ export async function findPayer<T extends OrderSignerCandidate>(
   if (paymasterData === 'sponsored') {
     await requireOrderAuthority(context, wallet)
     const [{ key }] = await signers()
-    return { payer: await sponsor(services, { wallet, network, signer: key }) }
+    return { payer: await sponsor(services, { wallet, network, signer: key, caller: callerOf(context) }) }
   }
   const marker = decodeOrderMarker(paymasterData)
   if (!marker) return { payer: verbatimPayer(paymasterData) }
@@ -54,5 +55,6 @@ export async function findPayer<T extends OrderSignerCandidate>(
   const found = await findOrder(services.database, marker, { wallet, network })
   const signer = requireOrderSigner(found.order, await signers())
   requireReservedCalls(reservedCalls(found, smartBalanceOn(network).address), calls)
-  return { payer: await orderPayer(services, { network, found, signer: signer.key }), signer }
+  const payer = await orderPayer(services, { network, found, signer: signer.key, caller: callerOf(context) })
+  return { payer, signer }
 }

@@ -13,10 +13,12 @@ import { syncLedger } from '../smart-balance/sync-ledger.ts'
 import type { FoundOrder } from './find-order.ts'
 import { readGasDeposit, requireGasDeposit } from './gas-deposit.ts'
 import { draftOrder, draftOrderWithGas, type OrderTerms, readOrder, withDraftGas } from './order-bytes.ts'
+import { readOrderGasBudgets } from './order-gas-budgets.ts'
 import { requireGoodRecord } from './require-good-record.ts'
 import { requireSources } from './require-sources.ts'
 import { isSignedByOperator, orderExpired, requireUsable } from './require-usable.ts'
 import { signOrder } from './sign-order.ts'
+import { takeFromBudgets } from './sponsorship-budgets.ts'
 import { orderValidity, readChainValidity, reservedUntil } from './validity.ts'
 
 interface OrderPayerRequest {
@@ -24,6 +26,8 @@ interface OrderPayerRequest {
   readonly found: FoundOrder
   /** Whose signature the order is for. */
   readonly signer: OrderSigner
+  /** The API key of the request, as one word. */
+  readonly caller: string
 }
 
 /**
@@ -36,15 +40,16 @@ interface OrderPayerRequest {
  */
 export async function orderPayer(
   services: Services,
-  { network, found, signer }: OrderPayerRequest,
+  { network, found, signer, caller }: OrderPayerRequest,
 ): Promise<Payer> {
-  const { database, now, log, checkpoint } = services
+  const { database, env, now, log, checkpoint } = services
   const { order, debits } = found
   const { address: smartBalance } = smartBalanceOn(network)
   const signed = await isSignedByOperator(database, order)
   requireUsable(order, { signed, now: now() })
   await requireGoodRecord(database, found, now())
-  const [chain, deposit] = await Promise.all([
+  const [budgets, chain, deposit] = await Promise.all([
+    debits.length === 0 ? readOrderGasBudgets(network, env) : undefined,
     readChainValidity(network),
     readGasDeposit(network, smartBalance),
     syncSources(services, found),
@@ -128,6 +133,18 @@ export async function orderPayer(
         // Built twice within a second, it is the same operation: `findSignature` has answered the same bytes.
         .onConflict((conflict) => conflict.column('order_hash').doNothing())
         .execute()
+      if (!budgets) return
+      await takeFromBudgets(transaction, budgets, {
+        user_op_hash: userOpHash,
+        network: network.chainId,
+        account: order.account,
+        kind: 'order',
+        caller,
+        reserved: requiredPrefund(operation),
+        valid_until: bytes.validUntil,
+        built_at_block: chain.block,
+        created_at: now(),
+      })
     },
   }
 }

@@ -7,15 +7,22 @@ import { operatorOf } from '../smart-balance/operator.ts'
 import type { BuildTarget } from './build-target.ts'
 import { readGasDeposit, requireGasDeposit } from './gas-deposit.ts'
 import { draftOrder, draftOrderWithGas, type OrderTerms, withDraftGas } from './order-bytes.ts'
-import { requireSponsoring } from './require-sponsoring.ts'
+import { requireSponsoring, type SponsorshipBudgets } from './require-sponsoring.ts'
 import { signOrder } from './sign-order.ts'
-import { takeFromBudgets } from './sponsorship-budgets.ts'
+import { type DailyBudgets, takeFromBudgets } from './sponsorship-budgets.ts'
 import { readChainValidity } from './validity.ts'
 
 interface SponsorRequest extends BuildTarget {
   /** Any owner: SmartBalance does not look at who signs a sponsorship. */
   readonly signer: OrderSigner
+  /** The API key of the request, as one word. */
+  readonly caller: string
 }
+
+const toDailyBudgets = ({ account, all }: SponsorshipBudgets): DailyBudgets => ({
+  account: { whose: "this account's", most: account },
+  shared: [{ whose: "the service's", most: all }],
+})
 
 /**
  * The service pays for the gas: an order without debits and without anything to claim. What it can cost is taken from
@@ -24,7 +31,7 @@ interface SponsorRequest extends BuildTarget {
  * @throws PAYMASTER_REFUSED with the reason, NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function sponsor(services: Services, request: SponsorRequest): Promise<Payer> {
-  const { wallet, network, signer } = request
+  const { wallet, network, signer, caller } = request
   const { config, chainId } = network
   const budgets = requireSponsoring(network, services.env)
   const { smartBalance } = config
@@ -66,8 +73,10 @@ export async function sponsor(services: Services, request: SponsorRequest): Prom
     },
     confirm: async () => {},
     record: (transaction, { operation, userOpHash }) =>
-      takeFromBudgets(transaction, budgets, {
+      takeFromBudgets(transaction, toDailyBudgets(budgets), {
         user_op_hash: userOpHash,
+        kind: 'sponsored',
+        caller,
         network: chainId,
         account: wallet.address.toLowerCase(),
         reserved: requiredPrefund(operation),

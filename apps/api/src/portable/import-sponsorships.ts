@@ -1,9 +1,10 @@
 import type { Database } from '@lanyard/database'
-import { sql, type Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
+import { addToBudget, budgetsOf } from '../orders/sponsorship-budgets.ts'
 import type { PortableUser } from './portable-user.ts'
 
 /**
- * Adds what the service pays for of the operations that were imported before, and takes it from the budget of its day:
+ * Adds what the service pays for of the operations that were imported before, and takes it from the budgets of its day:
  * what it turns out to cost is charged against that one later.
  *
  * @returns how many were added
@@ -22,15 +23,9 @@ export async function importSponsorships(
       .executeTakeFirst()
     if (!inserted) continue
     added++
-    await transaction
-      .insertInto('sponsorship_days')
-      .values({ network: row.network, day: row.day, taken: row.charged ?? row.reserved })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['network', 'day'])
-          .doUpdateSet({ taken: sql`sponsorship_days.taken + excluded.taken` }),
-      )
-      .execute()
+    for (const budget of budgetsOf(row)) {
+      await addToBudget(transaction, { ...row, budget, amount: row.charged ?? row.reserved })
+    }
   }
   return added
 }

@@ -89,6 +89,8 @@ const sponsorship = rowOf<SponsorshipRow>()({
   user_op_hash: hexText,
   network: integer,
   account: hexText,
+  kind: z.enum(['sponsored', 'order']),
+  caller: z.string(),
   day: z.iso.date(),
   reserved: numeric,
   charged: nullable(numeric),

@@ -123,7 +123,7 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
     expect(expected.operations.length).toBeGreaterThanOrEqual(4)
     expect(expected.orders.map(({ state }: { state: string }) => state)).toEqual(['SETTLED', 'ATTESTED'])
     expect(expected.attestations.length).toBeGreaterThanOrEqual(2)
-    expect(expected.sponsorships).toHaveLength(1)
+    expect(expected.sponsorships.map(({ kind }: { kind: string }) => kind)).toEqual(['order', 'sponsored'])
     expect(expected.operations.some(({ replaces }: { replaces: string | null }) => replaces !== null)).toBe(
       true,
     )
@@ -219,10 +219,15 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
     const path = await write(documents.wallet)
     await importInto(elsewhere, path)
     await importInto(elsewhere, path)
-    const [{ network, day, reserved }] = documents.wallet.sponsorships
-    expect(await elsewhere.db.selectFrom('sponsorship_days').selectAll().execute()).toEqual([
-      { network, day, taken: BigInt(reserved) },
-    ])
+    const [order, { network, day, reserved }] = documents.wallet.sponsorships
+    const ofOrder = { network, day, taken: BigInt(order.charged ?? order.reserved) }
+    expect(await elsewhere.db.selectFrom('sponsorship_days').selectAll().orderBy('budget').execute()).toEqual(
+      [
+        { ...ofOrder, budget: 'order' },
+        { ...ofOrder, budget: 'order:' },
+        { network, budget: 'sponsored', day, taken: BigInt(reserved) },
+      ],
+    )
   })
 
   test('behavior: what the chains say is shown, and a network that does not answer is named', async () => {
