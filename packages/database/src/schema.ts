@@ -366,7 +366,7 @@ export interface OrderOperationsTable {
   /** Unix seconds, from the order's bytes. */
   valid_until: number
   created_at: Date
-  /** The complete `userOp.signature` as the chain has it, where somebody else submitted the operation. */
+  /** The complete `userOp.signature` that the output network accepted, from its log; null until that was read. */
   signature: Generated<string | null>
 }
 

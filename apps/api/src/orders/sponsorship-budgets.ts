@@ -5,7 +5,7 @@ import { type Insertable, sql, type Transaction } from 'kysely'
 type Sponsorship = Omit<Insertable<SponsorshipsTable>, 'day' | 'charged'> & { readonly created_at: Date }
 
 /** A budget of one day (UTC) on one network. */
-export interface DailyBudget {
+interface DailyBudget {
   /** Whose it is, as the refusal names it. */
   readonly whose: string
   /** wei */

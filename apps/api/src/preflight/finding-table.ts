@@ -21,7 +21,6 @@ export const findingTable = {
   NO_FINALITY: { severity: 'error' },
   NO_FEES: { severity: 'error' },
   NO_STATE_OVERRIDE: { severity: 'error' },
-  NO_TRACES: { severity: 'warning' },
   CHECK_FAILED: { severity: 'error' },
   // What the accounts stand on
   NO_CODE: { severity: 'error', stopsStart: true },

@@ -3,9 +3,9 @@ import type { Kysely, Transaction } from 'kysely'
 import type { Hex } from 'viem'
 import type { Inclusion } from '../operations/inclusion.ts'
 import { dropCompetitors, inclusionColumns } from '../operations/record-inclusion.ts'
-import { readIncludedOperation } from '../settlement/read-included-operation.ts'
 import type { RepairContext } from './context.ts'
 import type { Difference } from './difference.ts'
+import { readIncludedOperation } from './read-included-operation.ts'
 
 type Mend = NonNullable<Difference['mend']>
 
@@ -23,7 +23,7 @@ function updateAsRead(database: Kysely<Database> | Transaction<Database>, row: O
 
 /**
  * Writes an inclusion that a final block has, over whatever the row said. Where the row has no signature, since the owner
- * went past this service, it is the one that the chain accepted.
+ * went past this service, it is the one in the transaction's call data; an operation that a contract brought stays as it is.
  */
 export function mendInclusion(
   { network, now }: RepairContext,

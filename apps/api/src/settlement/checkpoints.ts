@@ -9,6 +9,10 @@ export const checkpoints = [
   'tracking:outcome-read',
   /** The order is CLAIMED or FAILED; the same outcome changes nothing. */
   'tracking:outcome-recorded',
+  /** Nothing of it is written: the log is read again. */
+  'tracking:signature-read',
+  /** The signature that settles the order is kept; a reorg does not take it back. */
+  'tracking:signature-recorded',
   /** Enough attestations were counted, nothing is written: they are counted again. */
   'tracking:attestations-counted',
   /** The order is ATTESTED and its debits are DUE, in one transaction. */

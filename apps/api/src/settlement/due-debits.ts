@@ -1,7 +1,7 @@
 import type { SignedUserOperation } from '@lanyard/accounts'
 import type { Database } from '@lanyard/database'
 import type { Outcome } from '@lanyard/smart-balance'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type NotNull, sql } from 'kysely'
 import type { Hash, Hex } from 'viem'
 import { toOperation } from '../operations/signed-operation.ts'
 
@@ -57,7 +57,7 @@ export async function findDebitsOf(
   return rows.map(toDueDebit)
 }
 
-/** An operation without a signature waits until that is read from the chain. */
+/** The signature is the one that the output network accepted, not what was submitted here; without it a debit waits. */
 const selectDebits = (database: Kysely<Database>, network: number) =>
   database
     .selectFrom('order_debits as debit')
@@ -81,15 +81,14 @@ const selectDebits = (database: Kysely<Database>, network: number) =>
         where link.order_id = debit.order_id and link.network = debit.network
           and tx.state = 'lost' and tx.block_number is not null)`.as('reverted'),
     )
-    .select(({ fn }) => fn.coalesce('operations.signature', 'signed.signature').$notNull().as('signature'))
+    .select('signed.signature')
     .where('debit.network', '=', network)
     .where('debit.state', 'in', ['DUE', 'PARTIAL'])
     .where('debit.closed_at', 'is', null)
     .where('orders.state', '=', 'ATTESTED')
     .where('orders.outcome', 'is not', null)
-    .where((eb) =>
-      eb.or([eb('operations.signature', 'is not', null), eb('signed.signature', 'is not', null)]),
-    )
+    .where('signed.signature', 'is not', null)
+    .$narrowType<{ signature: NotNull }>()
 
 type DebitRow = Awaited<ReturnType<ReturnType<typeof selectDebits>['execute']>>[number]
 
@@ -102,5 +101,5 @@ const toDueDebit = (row: DebitRow): DueDebit => ({
   validUntil: row.valid_until,
   attempts: row.attempts,
   reverted: row.reverted,
-  operation: { ...toOperation(row), signature: row.signature as Hex }, // both columns hold hex
+  operation: { ...toOperation(row), signature: row.signature as Hex }, // the column holds hex
 })

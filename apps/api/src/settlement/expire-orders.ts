@@ -12,7 +12,8 @@ import { findTrackedOrders, type TrackedOrder } from './tracked-orders.ts'
 /**
  * `RESERVED | SUBMITTED → EXPIRED`, once nothing that the operator signed for an order can be included any more: a
  * final block is past the last validUntil, or shows the nonce used by something else, and SmartBalance has no outcome
- * there. A reservation for which nothing was signed just runs out.
+ * there that owes anything: an order that cap or liquidity made fail (Unfunded) ends so, too, and releases all that it
+ * held. A reservation for which nothing was signed just runs out.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
@@ -44,10 +45,10 @@ async function findExpired(
     findIncluded(database, orders),
   ])
   return orders.filter((tracked) => {
-    const { operations } = tracked
+    const { operations, hasDebits } = tracked
     if (operations.some(({ order_hash }) => outcomes.has(order_hash as Hash))) return false
-    // A sponsored operation has no outcome; its own inclusion uses the nonce.
-    if (operations.some(({ user_op_hash }) => included.has(user_op_hash))) return false
+    // Without debits there is no record of the outcome; its own inclusion uses the nonce.
+    if (!hasDebits && operations.some(({ user_op_hash }) => included.has(user_op_hash))) return false
     const lastSecond = Math.max(...operations.map(({ valid_until }) => valid_until))
     return used.has(tracked) || BigInt(lastSecond) < block.timestamp
   })

@@ -2,9 +2,9 @@ import { closeOrders } from './close-orders.ts'
 import { collectAttestations } from './collect-attestations.ts'
 import type { SettlementDependencies } from './dependencies.ts'
 import { expireOrders } from './expire-orders.ts'
-import { keepSignatures } from './keep-signatures.ts'
 import type { BalanceNetwork } from './networks.ts'
 import { recordOutcomes } from './record-outcomes.ts'
+import { recordSignatures } from './record-signatures.ts'
 import { returnReorged } from './return-reorged.ts'
 
 /**
@@ -16,7 +16,7 @@ import { returnReorged } from './return-reorged.ts'
 export async function trackOrders(dependencies: SettlementDependencies, on: BalanceNetwork): Promise<void> {
   await returnReorged(dependencies, on)
   await recordOutcomes(dependencies, on)
-  await keepSignatures(dependencies, on)
+  await recordSignatures(dependencies, on)
   await expireOrders(dependencies, on)
   await collectAttestations(dependencies, on)
   await closeOrders(dependencies, on)

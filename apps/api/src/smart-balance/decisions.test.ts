@@ -173,28 +173,49 @@ describe('planWith', () => {
     competing: undefined,
   }
   const asked = { amount: 100n, type: 'AMOUNT_OUT' as const, signer }
+  const chain = { liquidity: { amount: 1_000n, blockNumber: 1n, timestamp: 0 } }
   const free = { ...terms, gasBudget: 0n }
 
   test('default', () => {
-    expect(planWith(asked, means, free, { unavailable: [] })).toMatchObject({ amount: 100n, fee: 8n })
+    expect(planWith(asked, means, free, { ...chain, unavailable: [] })).toMatchObject({
+      amount: 100n,
+      fee: 8n,
+    })
   })
 
   test('args: gasBudget', () => {
-    const { fee } = planWith({ ...asked, gasBudget: 10n ** 15n }, means, free, { unavailable: [] })
+    const { fee } = planWith({ ...asked, gasBudget: 10n ** 15n }, means, free, { ...chain, unavailable: [] })
     expect(fee).toBe(2_000_008n)
   })
 
   test('args: limit, type', () => {
-    expect(() => planWith({ ...asked, limit: 107n }, means, free, { unavailable: [] })).toThrow(
+    expect(() => planWith({ ...asked, limit: 107n }, means, free, { ...chain, unavailable: [] })).toThrow(
       expect.objectContaining({ code: 'LIMIT_BREACHED' }),
     )
-    const plan = planWith({ ...asked, amount: 108n, type: 'AMOUNT_IN' }, means, free, { unavailable: [] })
+    const plan = planWith({ ...asked, amount: 108n, type: 'AMOUNT_IN' }, means, free, {
+      ...chain,
+      unavailable: [],
+    })
     expect(plan).toMatchObject({ amount: 100n, total: 108n })
+  })
+
+  test('error: INSUFFICIENT_LIQUIDITY names the hourly cap, and when it starts again', () => {
+    const capped = { liquidity: { ...chain.liquidity, cappedUntil: 3_600 }, unavailable: [] }
+    const resetsAt = '1970-01-01T01:00:00.000Z'
+    expect(() =>
+      planWith({ ...asked, amount: 2_000n }, { ...means, lendable: 1_000n }, free, capped),
+    ).toThrow(
+      expect.objectContaining({
+        code: 'INSUFFICIENT_LIQUIDITY',
+        message: expect.stringContaining(resetsAt),
+        details: expect.objectContaining({ resetsAt }),
+      }),
+    )
   })
 
   test("error: INSUFFICIENT_FUNDS, another signer's pins reach nothing", () => {
     const other = { ...asked, signer: { ...signer, address: smartBalance } as const }
-    expect(() => planWith(other, means, free, { unavailable: [31339] })).toThrow(
+    expect(() => planWith(other, means, free, { ...chain, unavailable: [31339] })).toThrow(
       expect.objectContaining({
         code: 'INSUFFICIENT_FUNDS',
         details: { largest: '0', unavailable: [31339] },

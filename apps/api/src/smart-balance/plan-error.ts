@@ -4,10 +4,22 @@ import type { PlanProblem } from '@lanyard/smart-balance'
 interface ProblemContext {
   /** Networks that did not answer, whose deposits are left out. */
   readonly unavailable: readonly number[]
+  /** Unix seconds: when more than now may be lent, where the hourly cap bounds it. */
+  readonly cappedUntil?: number | undefined
 }
 
+const toTime = (seconds: number) => new Date(seconds * 1000).toISOString()
+
+const capText = (until: number | undefined) =>
+  until === undefined
+    ? ''
+    : `, since what it lends in an hour is capped (the next hour begins at ${toTime(until)})`
+
 /** Why no order can be made, as callers read it. All figures have 6 decimals. */
-export function toPlanError(problem: PlanProblem, { unavailable }: ProblemContext): LanyardError {
+export function toPlanError(
+  problem: PlanProblem,
+  { unavailable, cappedUntil }: ProblemContext,
+): LanyardError {
   const missing = unavailable.length > 0 ? { unavailable: [...unavailable] } : {}
   switch (problem.problem) {
     case 'INSUFFICIENT_FUNDS':
@@ -19,8 +31,12 @@ export function toPlanError(problem: PlanProblem, { unavailable }: ProblemContex
       })
     case 'INSUFFICIENT_LIQUIDITY':
       return new LanyardError('INSUFFICIENT_LIQUIDITY', {
-        message: `The operator can lend ${problem.lendable} on this network now. The largest amount: ${problem.largest}.`,
-        details: { lendable: String(problem.lendable), largest: String(problem.largest) },
+        message: `The operator can lend ${problem.lendable} on this network now${capText(cappedUntil)}. The largest amount: ${problem.largest}.`,
+        details: {
+          lendable: String(problem.lendable),
+          largest: String(problem.largest),
+          ...(cappedUntil !== undefined && { resetsAt: toTime(cappedUntil) }),
+        },
       })
     case 'LIMIT':
       return new LanyardError('LIMIT_BREACHED', {

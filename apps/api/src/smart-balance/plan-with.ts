@@ -25,7 +25,7 @@ export function planWith(
   { amount, type, limit, gasBudget, signer }: AskedOrder,
   means: Means,
   terms: AgreedTerms,
-  { unavailable }: Pick<ChainMeans, 'unavailable'>,
+  { unavailable, liquidity }: Pick<ChainMeans, 'unavailable' | 'liquidity'>,
 ): OrderPlan {
   const result = planOrder({
     outputNetwork: means.outputNetwork,
@@ -37,5 +37,5 @@ export function planWith(
     terms: toTerms(terms, gasBudget),
   })
   if (result.ok) return result.plan
-  throw toPlanError(result, { unavailable })
+  throw toPlanError(result, { unavailable, cappedUntil: liquidity.cappedUntil })
 }

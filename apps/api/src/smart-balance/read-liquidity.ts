@@ -12,14 +12,17 @@ export interface Liquidity {
   readonly blockNumber: bigint
   /** Unix seconds, of the head. */
   readonly timestamp: number
+  /** Set where the hourly cap on outflow allows less than there is: Unix seconds, when it starts again. */
+  readonly cappedUntil?: number
 }
 
 const secondsOfHour = 3_600
 
 /**
  * Liquidity at the head and at the last final block, the lower of both: a deposit to it may be reorganised away, and
- * so may a claim. Bounded by what is left of the hour's cap on outflow: a reservation that is used in the next hour
- * finds a fresh one.
+ * so may a claim. Bounded by what is left of the hour's cap on outflow, which is reserved as liquidity is: orders that
+ * could exceed it together would let an account fail one of them at the operator's expense (`OrderUnfunded`). A
+ * reservation that is used in the next hour finds a fresh one.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED, NO_SMART_BALANCE, INSUFFICIENT_LIQUIDITY while new orders are paused
  */
@@ -47,11 +50,15 @@ export async function readLiquidity(network: Network): Promise<Liquidity> {
         message: `New orders are paused on ${network.config.name}.`,
       })
     }
-    const spentNow = BigInt(hour) === head.timestamp / BigInt(secondsOfHour) ? spent : 0n
+    const thisHour = head.timestamp / BigInt(secondsOfHour)
+    const spentNow = BigInt(hour) === thisHour ? spent : 0n
+    const underCap = cap > spentNow ? cap - spentNow : 0n
+    const there = now < atFinal ? now : atFinal
     return {
-      amount: [now, atFinal, cap > spentNow ? cap - spentNow : 0n].reduce((a, b) => (a < b ? a : b)),
+      amount: underCap < there ? underCap : there,
       blockNumber: head.number,
       timestamp: Number(head.timestamp),
+      ...(underCap < there && { cappedUntil: Number(thisHour + 1n) * secondsOfHour }),
     }
   })
 }

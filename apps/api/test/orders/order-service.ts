@@ -13,7 +13,7 @@ import { Authenticator } from '../passkeys/authenticator.ts'
 import { type RestClient, restClient } from '../rest.ts'
 import { orderChains } from './order-chains.ts'
 
-interface StartOptions {
+export interface StartOptions {
   readonly engine?: Engine
   /** Open and migrated, in place of a fresh one; closed with the service. */
   readonly database?: OpenDatabase

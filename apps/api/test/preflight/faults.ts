@@ -179,15 +179,6 @@ const ofNode: readonly Fault[] = [
       }) as undefined,
   },
   {
-    code: 'NO_TRACES',
-    what: 'no debug namespace',
-    arrange: ({ network }) =>
-      void network.proxy.set({
-        methods: ['debug_traceTransaction'],
-        fault: { kind: 'error', code: -32601, message: 'the method debug_traceTransaction does not exist' },
-      }) as undefined,
-  },
-  {
     code: 'CHECK_FAILED',
     what: 'one method fails',
     arrange: ({ network }) =>

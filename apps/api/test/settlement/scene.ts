@@ -9,7 +9,7 @@ import type { SettlementDependencies } from '../../src/settlement/dependencies.t
 import { type BalanceNetwork, balanceNetworks } from '../../src/settlement/networks.ts'
 import { createSettler } from '../../src/settlement/settler.ts'
 import { trackOrders } from '../../src/settlement/track-orders.ts'
-import { payee, sign, startOrderService } from '../orders/order-service.ts'
+import { payee, type StartOptions, sign, startOrderService } from '../orders/order-service.ts'
 
 /** 2 of 3. */
 export const attestors = devRoles.attestors.map(({ privateKey }) => privateKeyToAccount(privateKey))
@@ -32,7 +32,10 @@ interface Spending {
  * The service that answers, without its workers: a test runs their passes itself, whenever it likes. The database is
  * brought along, so the URL names none.
  */
-export async function startScene(engine: Engine, options: { readonly blockTime?: number } = {}) {
+export async function startScene(
+  engine: Engine,
+  options: Pick<StartOptions, 'blockTime' | 'settings' | 'startProxy'> = {},
+) {
   const service = await startOrderService({
     engine,
     environment: { ROLES: 'api', DATABASE_URL: 'postgresql://brought-along' },

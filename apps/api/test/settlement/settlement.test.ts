@@ -1,22 +1,33 @@
-import { fromWireUserOperation, packUserOperation } from '@lanyard/accounts'
+import { encodeSignature, fromWireUserOperation, packUserOperation } from '@lanyard/accounts'
 import { describeEachEngine } from '@lanyard/database/testing'
-import { canonicalAddresses, devAccounts } from '@lanyard/devnet'
+import { canonicalAddresses, devAccounts, type RunningNetwork } from '@lanyard/devnet'
+import { startRpcProxy } from '@lanyard/fault-proxy'
 import { randomPrivateKey } from '@lanyard/testing'
-import { encodeFunctionData, type Hex, parseAbi } from 'viem'
-import { entryPoint07Abi } from 'viem/account-abstraction'
+import { type Address, encodeFunctionData, type Hex, parseAbi, zeroAddress } from 'viem'
+import { entryPoint07Abi, type PackedUserOperation } from 'viem/account-abstraction'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { payee } from '../orders/order-service.ts'
+import { callsOf, payee, sign } from '../orders/order-service.ts'
 import { receiptOf } from '../receipt-of.ts'
 import { type Scene, startScene } from './scene.ts'
 
 const all = [31337, 31338, 31339] as const
-const stranger = privateKeyToAccount(devAccounts[4]?.privateKey ?? randomPrivateKey())
+const thirdParty = privateKeyToAccount(devAccounts[4]?.privateKey ?? randomPrivateKey())
+
+/** As most providers' nodes are: they trace nothing. */
+async function startPlainNode({ rpcUrl }: RunningNetwork) {
+  const proxy = await startRpcProxy(rpcUrl)
+  proxy.set({
+    methods: ['debug_traceTransaction'],
+    fault: { kind: 'error', code: -32_601, message: 'the method debug_traceTransaction does not exist' },
+  })
+  return proxy
+}
 
 describeEachEngine('settlement', { repeatOn: 'postgresql' }, (engine) => {
   let scene: Scene
   beforeAll(async () => {
-    scene = await startScene(engine)
+    scene = await startScene(engine, { startProxy: startPlainNode })
   })
   afterAll(() => scene?.[Symbol.asyncDispose]())
 
@@ -129,52 +140,70 @@ describeEachEngine('settlement', { repeatOn: 'postgresql' }, (engine) => {
     })
   })
 
-  describe('an operation that its owner took elsewhere', () => {
+  /** What settlement needs is in the chain's logs, whoever brought the operation to EntryPoint and however. */
+  describe('an operation that its owner sends without the service', () => {
     const multicall3 = parseAbi([
       'function aggregate((address target, bytes callData)[] calls) payable returns (uint256, bytes[])',
     ])
-
-    test.each(['direct', 'through a contract'])('behavior: %s: it is settled all the same', async (way) => {
-      const wallet = await scene.createFunded(all)
-      const { orderId, userOp, signature, body } = await scene.build(wallet, {
-        amount: 150_000_000n,
-        outputNetwork: 31337,
-      })
-      const read = fromWireUserOperation(userOp)
-      if (!read.ok) throw new Error(read.message)
-      const operation = {
-        ...read.operation,
-        signature: `0x${BigInt(body.validAfter ?? 0)
-          .toString(16)
-          .padStart(
-            12,
-            '0',
-          )}${BigInt(body.validUntil).toString(16).padStart(12, '0')}${signature.slice(2)}` as Hex,
-      }
-      const data = encodeFunctionData({
+    const { entryPoint, multicall3: forwarder } = canonicalAddresses
+    const handleOps = (operation: PackedUserOperation) =>
+      encodeFunctionData({
         abi: entryPoint07Abi,
         functionName: 'handleOps',
-        args: [[packUserOperation(operation)], stranger.address],
+        args: [[operation], thirdParty.address],
       })
+    const ways = {
+      'by handleOps': (operation) => ({ to: entryPoint, data: handleOps(operation) }),
+      'by handleAggregatedOps without an aggregator': (operation) => ({
+        to: entryPoint,
+        data: encodeFunctionData({
+          abi: entryPoint07Abi,
+          functionName: 'handleAggregatedOps',
+          args: [[{ userOps: [operation], aggregator: zeroAddress, signature: '0x' }], thirdParty.address],
+        }),
+      }),
+      'by a contract that forwards': (operation) => ({
+        to: forwarder,
+        data: encodeFunctionData({
+          abi: multicall3,
+          functionName: 'aggregate',
+          args: [[{ target: entryPoint, callData: handleOps(operation) }]],
+        }),
+      }),
+    } satisfies Record<string, (operation: PackedUserOperation) => { to: Address; data: Hex }>
+
+    test.each(Object.entries(ways))('behavior: %s: its debits are collected', async (_, encode) => {
+      const wallet = await scene.createFunded(all)
+      const { owner, address: walletAddress } = wallet
+      const { body: solution } = await scene.solve({
+        walletAddress,
+        outputNetwork: 31337,
+        amount: '150000000',
+      })
+      const { body } = await scene.rest.post('/smart-account/transaction/build', {
+        network: '31337',
+        walletAddress,
+        paymasterData: solution.signatures.paymaster,
+        transactionDetails: [...callsOf(solution), scene.transfer(31337, payee, 150_000_000n)],
+      })
+      const read = fromWireUserOperation(body.userOp)
+      if (!read.ok) throw new Error(read.message)
+      const signatures = await sign.raw(owner, body.messageToSign)
+      const validity = { validAfter: Number(body.validAfter ?? 0), validUntil: Number(body.validUntil) }
+      const signature = encodeSignature({ ...validity, signatures })
       const { chain } = scene.on(31337)
-      const { entryPoint, multicall3: aggregator } = canonicalAddresses
       const hash = await chain.sendTransaction({
-        account: stranger,
+        account: thirdParty,
         chain: null,
-        ...(way === 'direct'
-          ? { to: entryPoint, data }
-          : {
-              to: aggregator,
-              data: encodeFunctionData({
-                abi: multicall3,
-                functionName: 'aggregate',
-                args: [[{ target: entryPoint, callData: data }]],
-              }),
-            }),
+        ...encode(packUserOperation({ ...read.operation, signature })),
       })
       await receiptOf(chain, hash)
-      const { order } = await scene.passUntil(orderId, { state: 'SETTLED' })
+      const { order, debits } = await scene.passUntil(solution.orderId, { state: 'SETTLED' })
       expect(order).toMatchObject({ outcome: 'claimed', txn_hash: hash })
+      expect(debits).not.toEqual([])
+      for (const { state, settled_amount, amount } of debits) {
+        expect([state, settled_amount]).toEqual(['SETTLED', amount])
+      }
     })
   })
 })

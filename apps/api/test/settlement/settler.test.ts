@@ -99,25 +99,25 @@ describeEachEngine('the settler', { repeatOn: 'postgresql' }, (engine) => {
     const bad = await attested([31337], 31338)
     const good = await attested([31337], 31338)
     const { order } = await scene.readOrder(bad)
-    // As if the owner's signature had been lost.
+    // As if the log's signature had been lost.
     const forged = `0x${'00'.repeat(12)}${'11'.repeat(65)}`
     const genuine = await scene.db
-      .selectFrom('operations')
+      .selectFrom('order_operations')
       .select('signature')
-      .where('user_op_hash', '=', order.user_op_hash ?? '')
+      .where('order_hash', '=', order.order_hash ?? '')
       .executeTakeFirstOrThrow()
     const setSignature = (signature: string | null) =>
       scene.db
-        .updateTable('operations')
+        .updateTable('order_operations')
         .set({ signature })
-        .where('user_op_hash', '=', order.user_op_hash ?? '')
+        .where('order_hash', '=', order.order_hash ?? '')
         .execute()
     await setSignature(forged)
     await scene.settlerOn(31337).settle()
     await scene.finalize(31337)
     await scene.settlerOn(31337).settle()
     expect((await scene.readOrder(good)).debits).toMatchObject([{ state: 'SETTLED' }])
-    expect((await scene.readOrder(bad)).debits).toMatchObject([{ state: 'DUE', attempts: 1 }])
+    expect((await scene.readOrder(bad)).debits).toMatchObject([{ state: 'DUE', settled_amount: 0n }])
     await setSignature(genuine.signature)
     await expect
       .poll(

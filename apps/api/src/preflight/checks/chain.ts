@@ -1,18 +1,11 @@
-import { BaseError, type Hex, MethodNotFoundRpcError, MethodNotSupportedRpcError, zeroHash } from 'viem'
+import { BaseError, type Hex } from 'viem'
 import { codeThatReturns } from '../code-that-returns.ts'
 import { type Finding, finding } from '../finding.ts'
 import type { Check, Subject } from '../subject.ts'
 
-/** What the service asks of a node besides contracts: final blocks, fees, overrides, traces. */
+/** What the service asks of a node besides contracts: final blocks, fees, overrides. */
 export const checkChain: Check = async (subject) =>
-  (
-    await Promise.all([
-      checkFinality(subject),
-      checkFees(subject),
-      checkStateOverride(subject),
-      checkTraces(subject),
-    ])
-  ).flat()
+  (await Promise.all([checkFinality(subject), checkFees(subject), checkStateOverride(subject)])).flat()
 
 async function checkFinality({ network }: Subject): Promise<Finding[]> {
   const { finality, chainId } = network.config
@@ -71,39 +64,6 @@ async function checkStateOverride({ network }: Subject): Promise<Finding[]> {
     }),
   ]
 }
-
-/** Only where orders are claimed: whoever submits one past the service leaves its signature in a trace. */
-async function checkTraces({ network }: Subject): Promise<Finding[]> {
-  if (network.config.smartBalance === undefined) return []
-  try {
-    await network.client.request({
-      method: 'debug_traceTransaction',
-      params: [zeroHash, { tracer: 'callTracer' }],
-    } as never) // the method is not among those that viem knows for this client
-    return []
-  } catch (error) {
-    // There is no such transaction: a node that knows the method says so.
-    if (!isUnknownMethod(error)) return []
-    return [
-      finding('NO_TRACES', {
-        message:
-          'The node has no debug_traceTransaction: an order that a contract submits past this service cannot be settled.',
-        expected: 'debug_traceTransaction',
-        seen: shortly(error),
-        mend: 'Give the attestors a node with the debug namespace.',
-      }),
-    ]
-  }
-}
-
-const refusal = /method|not supported|unsupported|not available|not enabled|not whitelisted|not allowed|plan/i
-
-const isUnknownMethod = (error: unknown) =>
-  error instanceof BaseError &&
-  (error.walk(
-    (inner) => inner instanceof MethodNotFoundRpcError || inner instanceof MethodNotSupportedRpcError,
-  ) !== null ||
-    refusal.test(error.details))
 
 /** What an error says, without request and address. */
 function shortly(error: unknown): string {

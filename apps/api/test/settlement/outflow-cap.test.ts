@@ -1,0 +1,146 @@
+import { encodeSignature, fromWireUserOperation, packUserOperation } from '@lanyard/accounts'
+import { canonicalAddresses, devAccounts, devRoles } from '@lanyard/devnet'
+import { type RpcProxy, startRpcProxy } from '@lanyard/fault-proxy'
+import { smartBalanceAbi } from '@lanyard/onchain'
+import { randomPrivateKey } from '@lanyard/testing'
+import { encodeFunctionData, type Hex } from 'viem'
+import { entryPoint07Abi } from 'viem/account-abstraction'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { payee, sign } from '../orders/order-service.ts'
+import { receiptOf } from '../receipt-of.ts'
+import { type Scene, type SceneWallet, startScene } from './scene.ts'
+
+/** The hourly cap on what is lent. Too little of it fails an operation at nobody's expense, so it is reserved. */
+const output = 31339
+const sources = [31337, 31338]
+const thirdParty = privateKeyToAccount(devAccounts[4]?.privateKey ?? randomPrivateKey())
+
+let scene: Scene
+let proxy: RpcProxy | undefined
+beforeAll(async () => {
+  scene = await startScene('pglite', {
+    async startProxy({ chainId, rpcUrl }) {
+      const started = await startRpcProxy(rpcUrl)
+      if (chainId === output) proxy = started
+      return started
+    },
+  })
+})
+afterAll(() => scene?.[Symbol.asyncDispose]())
+
+/** 6 decimals. Counts from what is lent already in this hour. */
+async function setCap(left: bigint) {
+  const { chain, smartBalance } = scene.on(output)
+  const contract = { address: smartBalance, abi: smartBalanceAbi } as const
+  const [[, spent, hour], { timestamp }] = await Promise.all([
+    chain.readContract({ ...contract, functionName: 'outflow' }),
+    chain.getBlock(),
+  ])
+  const spentNow = BigInt(hour) === timestamp / 3_600n ? spent : 0n
+  const data = encodeFunctionData({
+    abi: smartBalanceAbi,
+    functionName: 'setOutflowCap',
+    args: [spentNow + left],
+  })
+  await scene.callAs(output, devRoles.owner.address, smartBalance, data)
+  await scene.finalize(output)
+}
+
+const request = (wallet: SceneWallet, amount: bigint) => ({
+  network: String(output),
+  walletAddress: wallet.address,
+  transactionDetails: [scene.transfer(output, payee, amount)],
+  orderData: { amount: amount.toString() },
+})
+
+async function signed(wallet: SceneWallet, body: Awaited<ReturnType<Scene['build']>>['body']) {
+  const read = fromWireUserOperation(body.userOp)
+  if (!read.ok) throw new Error(read.message)
+  const signatures = await sign.raw(wallet.owner, body.messageToSign)
+  const validity = { validAfter: Number(body.validAfter ?? 0), validUntil: Number(body.validUntil) }
+  return packUserOperation({ ...read.operation, signature: encodeSignature({ ...validity, signatures }) })
+}
+
+test("attack: two orders of an account at the cap's edge in one bundle: both are paid, and a third is refused", async () => {
+  const wallet = await scene.createFunded(sources)
+  await scene.passUntil(await scene.spend(wallet, { amount: 1_000_000n, outputNetwork: output }), {
+    state: 'SETTLED',
+  })
+  const amount = 40_000_000n
+  await setCap(2n * amount)
+  const first = await scene.build(wallet, { amount, outputNetwork: output })
+  // Submitted, so that the next order gets a nonce of its own; the node takes no transaction of the service.
+  proxy?.set({ methods: ['eth_sendRawTransaction'], fault: { kind: 'http', status: 503 } })
+  const submitting = scene.submit({ walletAddress: wallet.address, signature: first.signature })
+  await expect
+    .poll(async () => (await scene.readOrder(first.orderId)).order.state, { timeout: 10_000 })
+    .toBe('SUBMITTED')
+
+  const over = await scene.rest.post('/smart-account/transaction/build', request(wallet, amount + 1n))
+  expect(over).toMatchObject({
+    status: 400,
+    body: {
+      code: 'INSUFFICIENT_LIQUIDITY',
+      lendable: amount.toString(),
+      message: expect.stringContaining('in an hour is capped'),
+      resetsAt: expect.stringMatching(/T\d\d:00:00.000Z$/),
+    },
+  })
+  const second = await scene.build(wallet, { amount, outputNetwork: output })
+  expect((await scene.readOrder(second.orderId)).order.claim_amount).toBe(amount)
+  const other = await scene.createFunded(sources)
+  expect(await scene.rest.post('/smart-account/transaction/build', request(other, 1_000_000n))).toMatchObject(
+    {
+      status: 400,
+      body: { code: 'INSUFFICIENT_LIQUIDITY', lendable: '0' },
+    },
+  )
+
+  const { chain } = scene.on(output)
+  const hash = await chain.writeContract({
+    account: thirdParty,
+    chain: null,
+    address: canonicalAddresses.entryPoint,
+    abi: entryPoint07Abi,
+    functionName: 'handleOps',
+    args: [[await signed(wallet, first.body), await signed(wallet, second.body)], thirdParty.address],
+  })
+  await receiptOf(chain, hash)
+  proxy?.set()
+  expect(await submitting).toMatchObject({ status: 200, body: { success: true, txnHash: hash } })
+  for (const { orderId } of [first, second]) {
+    const { order } = await scene.passUntil(orderId, { state: 'SETTLED' })
+    expect(order).toMatchObject({ outcome: 'claimed', txn_hash: hash })
+  }
+})
+
+test('behavior: an order that a lowered cap made fail owes nothing: every deposit is free again', async () => {
+  const amount = 40_000_000n
+  await setCap(1_000_000_000_000n)
+  const wallet = await scene.createFunded(sources)
+  const before = await scene.holdings(wallet.address, sources)
+  const { orderId, signature } = await scene.build(wallet, { amount, outputNetwork: output })
+  await setCap(0n)
+  const { body } = await scene.submit({ walletAddress: wallet.address, signature })
+  expect(body).toMatchObject({ success: false })
+  const { order, debits } = await scene.passUntil(orderId, { state: 'EXPIRED' })
+  expect(order.closed_at).not.toBeNull()
+  expect(debits.map(({ state }) => state)).toEqual(debits.map(() => 'RELEASED'))
+  expect(await scene.holdings(wallet.address, sources)).toEqual(before)
+  const { smartBalance, chain } = scene.on(output)
+  const logs = await chain.getContractEvents({
+    address: smartBalance,
+    abi: smartBalanceAbi,
+    eventName: 'OrderUnfunded',
+    fromBlock: 0n,
+    strict: true,
+  })
+  const operations = await scene.readOperations(orderId)
+  expect(logs.map(({ args }) => args.orderHash)).toEqual(
+    operations.map(({ order_hash }) => order_hash as Hex),
+  )
+  // What it held can be spent: the whole balance, as soon as something can be lent again.
+  await setCap(1_000_000_000_000n)
+  await scene.build(wallet, { amount: 150_000_000n, outputNetwork: output })
+})
