@@ -9,6 +9,7 @@ import type { Keys } from './keys/keys.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { OperationDependencies } from './operations/dependencies.ts'
 import type { RateLimits } from './rate-limits/rate-limits.ts'
+import type { SharedReads } from './shared-reads.ts'
 import type { Tokens } from './tokens/tokens.ts'
 import type { Tracing } from './tracing/tracing.ts'
 import type { RelyingParty } from './webauthn/relying-party.ts'
@@ -27,6 +28,7 @@ export interface Services {
   readonly relyingParty: RelyingParty
   readonly tokens: Tokens
   readonly rateLimits: RateLimits
+  readonly sharedReads: SharedReads
   readonly apiKeys: ApiKeys
   /** Add a gauge of your own by `metrics.addGauge`. */
   readonly metrics: Metrics

@@ -8,6 +8,7 @@ import { createApp } from '../src/http/app.ts'
 import { createLog } from '../src/log.ts'
 import { type Service, startService } from '../src/server.ts'
 import type { Services } from '../src/services.ts'
+import { ampleLimits } from './ample-limits.ts'
 
 export interface HttpService extends AsyncDisposable {
   readonly service: Service
@@ -32,7 +33,7 @@ export async function startHttpService(
   const log = createLog({ LOG_LEVEL: 'debug', NODE_ENV: 'test' }, { write })
   const node = await startNode()
   const database = await freshDatabase('pglite')
-  const service = await startService(readEnv({ PORT: '0', NODE_ENV: 'test', ...variables }), {
+  const service = await startService(readEnv({ PORT: '0', NODE_ENV: 'test', ...ampleLimits, ...variables }), {
     log,
     database,
     networks: [

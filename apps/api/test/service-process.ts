@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { ampleLimits } from './ample-limits.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
@@ -32,6 +33,7 @@ export async function startServiceProcess(
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       PORT: '0',
       LOG_LEVEL: 'warn',
+      ...ampleLimits,
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,8 +1,24 @@
 import { describe, expect, test } from 'vitest'
-import type { EndpointDeclaration } from './endpoint.ts'
+import { z } from 'zod'
+import { type EndpointDeclaration, endpoint } from './endpoint.ts'
 import { endpoints, errorCodes, errorTable, statusOf } from './index.ts'
 
 const declarations: EndpointDeclaration[] = Object.values(endpoints).flatMap((noun) => Object.values(noun))
+
+test('error: an endpoint that names no bucket of the rate limits does not compile', () => {
+  const declaration = {
+    method: 'GET',
+    path: '/new',
+    tag: 'Service',
+    summary: 'New',
+    output: z.object({}),
+  } as const
+  // @ts-expect-error it has no bucket
+  endpoint(declaration)
+  // @ts-expect-error there is no such bucket
+  endpoint({ ...declaration, bucket: 'none' })
+  expect(endpoint({ ...declaration, bucket: 'calls' }).bucket).toBe('calls')
+})
 
 test('behavior: the paths and methods of the interface, exactly', () => {
   const routes = declarations.map(({ method, path }) => `${method} ${path}`)

@@ -1,12 +1,23 @@
 import type { z } from 'zod'
 import { type ErrorCode, errorTable } from './errors/error-table.ts'
 
+/**
+ * What the rate of calls is counted in. `calls`: every call, with nothing besides. `reads`: also those that read chains, or
+ * much of the database. `builds`: also those that simulate, or look for the operation of a signature. `ceremonies`: also
+ * those that write challenges for anyone, verify signatures, or pay for a deployment. `health`: checks of the service,
+ * which are counted apart from everything else.
+ */
+export const rateBuckets = ['calls', 'reads', 'builds', 'ceremonies', 'health'] as const
+
+export type RateBucket = (typeof rateBuckets)[number]
+
 /** The schemas and facts of one endpoint. Everything else (router types, REST, OpenAPI) derives from it. */
 export interface EndpointDeclaration {
   readonly method: 'GET' | 'POST'
   /** Exact path, without parameters. */
   readonly path: `/${string}`
   readonly tag: string
+  readonly bucket: RateBucket
   readonly summary: string
   readonly description?: string
   readonly query?: z.ZodObject

@@ -1,6 +1,7 @@
-import type { Network, Networks } from '@lanyard/networks'
+import type { Network } from '@lanyard/networks'
 import { type Address, erc20Abi } from 'viem'
 import { briefly } from '../briefly.ts'
+import type { Services } from '../services.ts'
 
 export interface NetworkBalance {
   readonly network: string
@@ -11,10 +12,15 @@ export interface NetworkBalance {
 }
 
 /** What an account holds, all networks at once: the slowest one's time, and a dead one is marked. */
-export async function readBalances(networks: Networks, account: Address): Promise<NetworkBalance[]> {
+export async function readBalances(
+  { networks, sharedReads }: Pick<Services, 'networks' | 'sharedReads'>,
+  account: Address,
+): Promise<NetworkBalance[]> {
+  const read = (network: Network) =>
+    sharedReads.balances(`${network.chainId}:${account}`, () => readNetworkBalance(network, account))
   return Promise.all(
     networks.list().map((network) =>
-      briefly(network, readNetworkBalance(network, account)).catch(() => ({
+      briefly(network, read(network)).catch(() => ({
         network: String(network.chainId),
         available: false,
         deployed: false,

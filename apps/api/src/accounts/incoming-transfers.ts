@@ -1,7 +1,8 @@
-import { type Network, type Networks, walkBlocks } from '@lanyard/networks'
+import { type Network, walkBlocks } from '@lanyard/networks'
 import { type Address, erc20Abi, type Hash } from 'viem'
 import { getAbiItem } from 'viem/utils'
 import { briefly } from '../briefly.ts'
+import type { Services } from '../services.ts'
 
 const transferEvent = getAbiItem({ abi: erc20Abi, name: 'Transfer' })
 
@@ -18,12 +19,14 @@ export interface NetworkTransfers {
 
 /** Settlement tokens that came in lately, on all networks at once; a network that does not answer is marked. */
 export async function readIncomingTransfers(
-  networks: Networks,
+  { networks, sharedReads }: Pick<Services, 'networks' | 'sharedReads'>,
   account: Address,
 ): Promise<NetworkTransfers[]> {
+  const read = (network: Network) =>
+    sharedReads.transfers(`${network.chainId}:${account}`, () => readNetworkTransfers(network, account))
   return Promise.all(
     networks.list().map((network) =>
-      briefly(network, readNetworkTransfers(network, account)).catch(() => ({
+      briefly(network, read(network)).catch(() => ({
         network: String(network.chainId),
         available: false,
         fromBlock: null,

@@ -175,20 +175,33 @@ export const variables = z.object({
     description:
       '`off` counts no requests, for development and benchmarks. Refused in production. Counters are in the database when DATABASE_URL is set, else in this process.',
   }),
-  RATE_LIMIT_CALLS: integer(1, 1_000_000).default(6000).meta({
+  RATE_LIMIT_CALLS: integer(1, 1_000_000).default(1200).meta({
     description:
-      'Calls a minute from one address (IPv6: from one /64) without an API key; each call of a tRPC batch counts. `/health` is free.',
+      'Calls a minute from one address (IPv6: from one /64) without a secret API key; each call of a tRPC batch counts. An open wallet makes about 40; the default leaves room for an office behind one address. `/health` does not count here.',
   }),
-  RATE_LIMIT_BUILDS: integer(1, 1_000_000).default(2000).meta({
+  RATE_LIMIT_READS: integer(1, 1_000_000).default(300).meta({
     description:
-      'Of these, calls that simulate, look for the operation of a signature, or read every network: builds, gas fees, quotes, submissions, transaction options, sessions, owners, transfers.',
+      'Of these, calls that read chains or much of the database: balances, deposits, transfers, owners, sessions, recovery kits. An open wallet polls about 20 a minute.',
   }),
-  RATE_LIMIT_CEREMONIES: integer(1, 1_000_000).default(3000).meta({
-    description: 'Of these, calls that begin or end a ceremony: registering, signing in, adding a passkey.',
+  RATE_LIMIT_BUILDS: integer(1, 1_000_000).default(300).meta({
+    description:
+      'Of these, calls that simulate, or look for the operation of a signature: builds, gas fees, quotes, submissions, transaction options, grants of sessions, changes of owners. A person signs a few a minute; a form that estimates while someone types makes one a second.',
+  }),
+  RATE_LIMIT_CEREMONIES: integer(1, 1_000_000).default(300).meta({
+    description:
+      'Of these, calls that begin or end a ceremony: registering, signing in, adding a passkey. Two for each.',
+  }),
+  RATE_LIMIT_HEALTH: integer(1, 1_000_000).default(600).meta({
+    description:
+      'Calls of `/health` a minute from one address, apart from all others and in each process: many balancers that ask once a second.',
+  }),
+  READ_CACHE: integer(0, 60_000).default(500).meta({
+    description:
+      'Milliseconds for which what the chains say of an account, and whether they answer `/health`, is shared with further callers. Included operations of this process end it. 0: shared only while it is being read.',
   }),
   RATE_LIMIT_KEY_FACTOR: integer(1, 10_000).default(10).meta({
     description:
-      'An API key, from whatever address, may call so many times as often as an address without one.',
+      'A secret API key, from any address, may call so many times as often as an address without one: a server calls for many users.',
   }),
   RELAYER_PRIVATE_KEYS: list.pipe(z.array(keySource)).default([]).meta({
     description:

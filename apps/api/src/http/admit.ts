@@ -11,8 +11,8 @@ import { requireApiKey } from './require-api-key.ts'
 export interface Asked {
   /** Nobody needs credentials for it. */
   readonly open: boolean
-  /** What it counts as; undefined: it is not counted. */
-  readonly calls: Calls | undefined
+  /** What it counts as. */
+  readonly calls: Calls
 }
 
 export const askedAt = (path: string): Asked => ({ open: isOpen(path), calls: callsOf(path) })
@@ -32,7 +32,7 @@ export async function admit(
   const text = open ? undefined : givenKey(request)
   // A text that is no key of ours says nothing.
   if (text !== undefined) context.apiKey = await apiKeys.find(text)
-  if (calls && env.RATE_LIMITS !== 'off') await limitRate(request, context, calls)
+  if (env.RATE_LIMITS !== 'off') await limitRate(request, context, calls)
   if (!open) await requireApiKey(request, context)
   // What only reads ignores the header.
   if (request.method === 'POST' && context.idempotencyKey !== undefined) {

@@ -24,9 +24,9 @@ test('default', async () => {
   expect(trpc.headers.get('retry-after')).not.toBeNull()
   expect(trpc.body.error.data).toMatchObject({ code: 'RATE_LIMITED', httpStatus: 429 })
 
-  // Balancers ask as often as they like.
+  // Whoever checks the service is counted apart.
   const health = await ask(`${service.url}/health`)
-  expect([health.status, health.headers.get('ratelimit')]).toEqual([200, null])
+  expect([health.status, health.headers.get('ratelimit-policy')]).toEqual([200, '"health";q=1000000;w=60'])
 })
 
 test('behavior: every call of a batch counts', async () => {
@@ -38,16 +38,25 @@ test('behavior: every call of a batch counts', async () => {
 })
 
 test('behavior: stricter where a call costs more, before anything is read', async () => {
-  await using service = await startHttpService({ RATE_LIMIT_BUILDS: '1', RATE_LIMIT_CEREMONIES: '1' })
+  await using service = await startHttpService({
+    RATE_LIMIT_CALLS: '100',
+    RATE_LIMIT_READS: '1',
+    RATE_LIMIT_BUILDS: '1',
+    RATE_LIMIT_CEREMONIES: '1',
+    RATE_LIMIT_HEALTH: '1',
+  })
   const { url } = service
   const build = () => postJson(`${url}/smart-account/transaction/build`, '{')
   const answered = await build()
   expect(answered.status).toBe(400)
-  expect(answered.headers.get('ratelimit-policy')).toBe('"calls";q=6000;w=60, "builds";q=1;w=60')
+  expect(answered.headers.get('ratelimit-policy')).toBe('"calls";q=100;w=60, "builds";q=1;w=60')
   expect((await build()).status).toBe(429)
   expect((await postJson(`${url}/trpc/smartAccount.gasFees`, '{')).status).toBe(429)
   const register = () => ask(`${url}/v3/webauthn/register/generate-options?username=alice`)
   expect([(await register()).status, (await register()).status]).toEqual([200, 429])
+  const balance = () => ask(`${url}/v3/smartbalance/getbalance?walletAddress=0x`)
+  expect([(await balance()).status, (await balance()).status]).toEqual([400, 429])
+  expect([(await ask(`${url}/health`)).status, (await ask(`${url}/health`)).status]).toEqual([200, 429])
   expect((await ask(`${url}/networks`)).status).toBe(200)
 })
 

@@ -5,14 +5,21 @@ import { callsOf } from './buckets.ts'
 
 /** Which endpoints count in a stricter bucket. */
 const stricter = {
+  reads: [
+    'owner.list',
+    'owner.recoveryKit',
+    'sessionKey.check',
+    'sessionKey.list',
+    'smartBalance.deposits',
+    'smartBalance.getBalance',
+    'wallet.balances',
+    'wallet.transfers',
+  ],
   builds: [
     'owner.add',
-    'owner.list',
     'owner.remove',
-    'sessionKey.check',
     'sessionKey.disable',
     'sessionKey.enable',
-    'sessionKey.list',
     'smartAccount.build',
     'smartAccount.gasFees',
     'smartAccount.submit',
@@ -21,7 +28,6 @@ const stricter = {
     'smartBalance.getQuote',
     'smartBalance.terms',
     'wallet.faucet',
-    'wallet.transfers',
     'webauthn.credentialRemove',
     'webauthn.transactionOptions',
     'webauthn.transactionVerify',
@@ -42,24 +48,33 @@ const stricter = {
 
 describe('callsOf', () => {
   test.each(endpointList)('args: $name, the same over both transports', ({ name, declaration }) => {
+    const isHealth = name === 'system.health'
     const expected = {
-      calls: 1,
+      calls: Number(!isHealth),
+      health: Number(isHealth),
+      reads: Number(stricter.reads.includes(name)),
       builds: Number(stricter.builds.includes(name)),
       ceremonies: Number(stricter.ceremonies.includes(name)),
     }
-    expect(callsOf(declaration.path)).toEqual(name === 'system.health' ? undefined : expected)
+    expect(callsOf(declaration.path)).toEqual(expected)
     expect(callsOf(`/trpc/${name}`)).toEqual(expected)
   })
 
   test('behavior: every call of a batch counts, however its commas are written', () => {
-    const batch = ['smartAccount.build', 'smartAccount.build', 'login.message', 'user.details']
-    const expected = { calls: 4, builds: 2, ceremonies: 1 }
+    const batch = [
+      'smartAccount.build',
+      'smartAccount.build',
+      'login.message',
+      'user.details',
+      'system.health',
+    ]
+    const expected = { calls: 4, reads: 0, builds: 2, ceremonies: 1, health: 1 }
     expect(callsOf(`/trpc/${batch.join(',')}`)).toEqual(expected)
     expect(callsOf(`/trpc/${batch.join('%2C')}`)).toEqual(expected)
   })
 
   test.each(['/nothing', '/', '/trpc', '/trpc/%', '/trpc/__proto__'])('behavior: %s is a call', (path) => {
-    expect(callsOf(path)).toEqual({ calls: 1, builds: 0, ceremonies: 0 })
+    expect(callsOf(path)).toEqual({ calls: 1, reads: 0, builds: 0, ceremonies: 0, health: 0 })
   })
 })
 
@@ -70,7 +85,9 @@ const costly = [
   'operations/submit-operation.ts',
   'owners/on-each-network.ts',
   'owners/read-owners.ts',
+  'accounts/balances.ts',
   'accounts/incoming-transfers.ts',
+  'smart-balance/sync-ledger.ts',
 ].map((file) => new URL(`../${file}`, import.meta.url).href)
 
 const source = (url: string) => readFileSync(new URL(url), 'utf8')
@@ -103,7 +120,7 @@ describe('what a procedure does', () => {
 
   test.each([...procedureFiles])('behavior: %s counts in a stricter bucket if it is costly', (name, file) => {
     const isCostly = costly.some((part) => reachable(file).has(part))
-    const { builds = 0, ceremonies = 0 } = callsOf(`/trpc/${name}`) ?? {}
-    if (isCostly) expect(builds + ceremonies).toBe(1)
+    const { reads, builds, ceremonies } = callsOf(`/trpc/${name}`)
+    if (isCostly) expect(reads + builds + ceremonies).toBe(1)
   })
 })

@@ -1,7 +1,8 @@
+import { type RateBucket, rateBuckets } from '@lanyard/contracts'
 import type { OpenDatabase } from '@lanyard/database'
 import type { Logger } from 'pino'
 import type { Env } from '../env.ts'
-import { type Bucket, buckets, type Calls } from './buckets.ts'
+import type { Calls } from './buckets.ts'
 import { type Count, createCounter } from './counter.ts'
 
 /** Whom requests are counted for. */
@@ -10,7 +11,7 @@ export type Caller =
   | { readonly kind: 'address'; readonly name: string }
 
 export interface Usage extends Count {
-  readonly bucket: Bucket
+  readonly bucket: RateBucket
   readonly limit: number
   readonly windowSeconds: number
 }
@@ -21,7 +22,12 @@ export type RateLimits = (caller: Caller, calls: Calls) => Promise<readonly Usag
 interface RateLimitOptions {
   readonly env: Pick<
     Env,
-    'RATE_LIMIT_CALLS' | 'RATE_LIMIT_BUILDS' | 'RATE_LIMIT_CEREMONIES' | 'RATE_LIMIT_KEY_FACTOR'
+    | 'RATE_LIMIT_CALLS'
+    | 'RATE_LIMIT_READS'
+    | 'RATE_LIMIT_BUILDS'
+    | 'RATE_LIMIT_CEREMONIES'
+    | 'RATE_LIMIT_HEALTH'
+    | 'RATE_LIMIT_KEY_FACTOR'
   >
   readonly pool: OpenDatabase['pool']
   readonly log: Logger
@@ -31,13 +37,18 @@ interface RateLimitOptions {
 export function createRateLimits({ env, pool, log, windowSeconds = 60 }: RateLimitOptions): RateLimits {
   const perAddress: Calls = {
     calls: env.RATE_LIMIT_CALLS,
+    reads: env.RATE_LIMIT_READS,
     builds: env.RATE_LIMIT_BUILDS,
     ceremonies: env.RATE_LIMIT_CEREMONIES,
+    health: env.RATE_LIMIT_HEALTH,
   }
   const countersFor = (kind: Caller['kind'], factor: number) =>
-    buckets.map((bucket) => {
+    rateBuckets.map((bucket) => {
       const limit = perAddress[bucket] * factor
-      const count = createCounter({ name: `${kind}:${bucket}`, points: limit, windowSeconds, pool, log })
+      const name = `${kind}:${bucket}`
+      // A check of this process: it does not need the database to be counted.
+      const store = bucket === 'health' ? undefined : pool
+      const count = createCounter({ name, points: limit, windowSeconds, pool: store, log })
       return { bucket, limit, count }
     })
   const counters = {

@@ -16,7 +16,7 @@ type Balance = EndpointResult<typeof endpoints.smartBalance.getBalance>
  */
 export async function readBalance(services: Services, account: Address): Promise<Balance> {
   const key = account.toLowerCase()
-  const { deposits, failures } = await syncLedger(services, key)
+  const { deposits, failures } = await services.sharedReads.ledgers(key, () => syncLedger(services, key))
   const ledger = await readLedger(services.database, key)
   const balances = ledger.length > 0 ? await spendable(services, key, ledger, deposits) : deposits.map(toHeld)
   const unavailable = [...failures.keys()].toSorted((a, b) => a - b)

@@ -19,6 +19,7 @@ import { createInclusionWatcher } from '../operations/inclusion-watcher.ts'
 import { createRateLimits } from '../rate-limits/rate-limits.ts'
 import type { Services } from '../services.ts'
 import { addExposureGauges } from '../settlement/exposure-gauges.ts'
+import { createSharedReads } from '../shared-reads.ts'
 import { openSigningKey } from '../tokens/signing-key.ts'
 import { createTokens } from '../tokens/tokens.ts'
 import type { Tracing } from '../tracing/tracing.ts'
@@ -60,7 +61,8 @@ export async function createServices(foundation: Foundation): Promise<Services> 
   const apiKeys = createApiKeys({ env, database: database.db, log, walletKey })
   const checkpoint = createCheckpoint(env)
   addOperationGauges(metrics, { database: database.db, now })
-  const operations = createOperations(foundation, checkpoint, { metrics, tracing })
+  const sharedReads = createSharedReads(env.READ_CACHE)
+  const operations = createOperations(foundation, checkpoint, { metrics, tracing, sharedReads })
   addCircuitGauge(metrics, operations.networks)
   if (sendsOperations(env)) addRelayerGauge(metrics, relayersOf(operations.networks, foundation.keys))
   addExposureGauges(metrics, { database: database.db, networks: operations.networks, now })
@@ -76,6 +78,7 @@ export async function createServices(foundation: Foundation): Promise<Services> 
     relyingParty,
     tokens: createTokens(signingKey, { audience: relyingParty.rpId, now }),
     rateLimits: createRateLimits({ env, pool: database.pool, log }),
+    sharedReads,
     apiKeys,
     metrics,
     tracing,
@@ -92,7 +95,7 @@ const relayersOf = (networks: Networks, keys: Keys): readonly Relayer[] =>
 function createOperations(
   { env, keys, log, now, database: { db }, networkConfigs }: Foundation,
   checkpoint: Services['checkpoint'],
-  observers: Pick<Services, 'metrics' | 'tracing'>,
+  { sharedReads, ...observers }: Pick<Services, 'metrics' | 'tracing' | 'sharedReads'>,
 ): OperationDependencies {
   const networks = createNetworks(
     networkConfigs,
@@ -122,11 +125,16 @@ function createOperations(
     if (bundler) return bundler
     throw new LanyardError('UNKNOWN_NETWORK')
   }
+  const watcher = createInclusionWatcher({ database: db, networks, bundlerFor, log, checkpoint })
   return {
     database: db,
     networks,
     bundlerFor,
-    watcher: createInclusionWatcher({ database: db, networks, bundlerFor, log, checkpoint }),
+    watcher: {
+      ...watcher,
+      // Who hears of an inclusion, and then reads, gets what is true after it.
+      wait: (row, timeout) => watcher.wait(row, timeout).finally(sharedReads.clear),
+    },
     now,
     log,
     checkpoint,

@@ -12,6 +12,7 @@ import { readEnv } from '../../src/env.ts'
 import { exportedTables, leftTables } from '../../src/portable/tables.ts'
 import { startService } from '../../src/server.ts'
 import { within } from '../../src/within.ts'
+import { ampleLimits } from '../ample-limits.ts'
 import { payee, sign } from '../orders/order-service.ts'
 import { restClient } from '../rest.ts'
 import { type Scene, type SceneWallet, startScene } from '../settlement/scene.ts'
@@ -137,7 +138,13 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
     const path = await write(documents.wallet, documents.passkey, { format: 'lanyard-end', users: 2 })
     await importInto(elsewhere, path)
     await using service = await startService(
-      readEnv({ PORT: '0', NODE_ENV: 'test', LOG_LEVEL: 'silent', ORIGINS: 'http://localhost:3000' }),
+      readEnv({
+        PORT: '0',
+        NODE_ENV: 'test',
+        LOG_LEVEL: 'silent',
+        ...ampleLimits,
+        ORIGINS: 'http://localhost:3000',
+      }),
       { database: elsewhere, networks: scene.services.networks.list().map(({ config }) => config) },
     )
     const rest = restClient(service.url)

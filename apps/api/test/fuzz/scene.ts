@@ -27,6 +27,8 @@ const many = '1000000'
 const environment = {
   RATE_LIMITS: 'on',
   RATE_LIMIT_CALLS: many,
+  RATE_LIMIT_READS: many,
+  RATE_LIMIT_HEALTH: many,
   RATE_LIMIT_BUILDS: many,
   RATE_LIMIT_CEREMONIES: many,
   SPONSORED_GAS: String(parseEther('1000')),

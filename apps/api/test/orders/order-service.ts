@@ -77,6 +77,7 @@ export async function startOrderService({
         PORT: '0',
         NODE_ENV: 'test',
         RATE_LIMITS: 'off',
+        READ_CACHE: '0',
         RP_ID: 'localhost',
         ORIGINS: origin,
         ...environment,

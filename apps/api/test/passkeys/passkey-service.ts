@@ -60,7 +60,7 @@ export async function startPasskeyService({
   const database = started.use(await freshDatabase(engine))
   let offset = 0
   // Suites hold hundreds of ceremonies in seconds; src/http/limit-rate.test.ts has the limits.
-  const limits = { RATE_LIMITS: 'off' }
+  const limits = { RATE_LIMITS: 'off', READ_CACHE: '0' }
   const service = started.use(
     await startService(
       readEnv({ PORT: '0', RP_ID: 'localhost', ORIGINS: origin, ...limits, ...environment }),

@@ -7,6 +7,7 @@ export const message = endpoint({
   method: 'POST',
   path: '/login/message',
   tag: 'Owners',
+  bucket: 'ceremonies',
   summary: 'Begin to sign in with an EOA that owns the wallet',
   description:
     'A message of ERC-4361 (Sign-In with Ethereum) for `personal_sign`, good for five minutes and one use.',

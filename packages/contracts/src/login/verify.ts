@@ -6,6 +6,7 @@ export const verify = endpoint({
   method: 'POST',
   path: '/login/verify',
   tag: 'Owners',
+  bucket: 'ceremonies',
   summary: 'Finish to sign in with an EOA: verify the signed message',
   body: z.object({
     message: z.string().max(4096, 'At most 4096 characters'),

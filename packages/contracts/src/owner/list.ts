@@ -8,6 +8,7 @@ export const list = endpoint({
   method: 'GET',
   path: '/smart-account/owner',
   tag: 'Owners',
+  bucket: 'reads',
   summary: 'Who owns a wallet, on each network',
   description:
     'Read from the chains. Owners are per network: each of them can act alone, on the networks where it is one. An account that is not deployed on a network has its first owner there, and a network that is added to the service later starts with that one too.',

@@ -10,6 +10,7 @@ export const recoveryKit = endpoint({
   method: 'GET',
   path: '/smart-account/owner/recovery-kit',
   tag: 'Owners',
+  bucket: 'reads',
   summary: 'All that is needed to use the wallet without this service',
   description:
     'Keep it. With it, an owner can deploy the account anywhere and act by ordinary transactions. A passkey works on its RP ID’s domain only, so a recovery owner should be an EOA.',

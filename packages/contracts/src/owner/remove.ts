@@ -5,6 +5,7 @@ export const remove = endpoint({
   method: 'POST',
   path: '/smart-account/owner/remove',
   tag: 'Owners',
+  bucket: 'builds',
   summary: 'Plan the removal of an owner',
   description:
     'Answers the calls for each network where it is an owner, as `/smart-account/owner/add` does. The last owner of a network cannot be removed.',

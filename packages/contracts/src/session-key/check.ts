@@ -10,6 +10,7 @@ export const check = endpoint({
   method: 'POST',
   path: '/smart-account/session-key/check',
   tag: 'Session keys',
+  bucket: 'reads',
   summary: 'Whether a session allows calls',
   description: 'By simulation: nothing is built, reserved or sent.',
   body: z.object({

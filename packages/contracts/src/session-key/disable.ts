@@ -10,6 +10,7 @@ export const disable = endpoint({
   method: 'POST',
   path: '/smart-account/session-key/disable',
   tag: 'Session keys',
+  bucket: 'builds',
   summary: 'End the session of a key',
   description:
     "Answers the operation that revokes the session, for the owner to sign and submit. With the last session the contract leaves the account's owners and modules. Operations of the session that are under way fail.",

@@ -13,6 +13,7 @@ export const enable = endpoint({
   method: 'POST',
   path: '/smart-account/session-key/enable',
   tag: 'Session keys',
+  bucket: 'builds',
   summary: 'Let a key act for an account within limits',
   description:
     'Answers the operation that grants the session, for the owner to sign and submit. The limits are enforced on chain. An earlier session of the key ends. The contract is not audited.',

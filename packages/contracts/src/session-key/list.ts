@@ -28,6 +28,7 @@ export const list = endpoint({
   method: 'GET',
   path: '/smart-account/session-key',
   tag: 'Session keys',
+  bucket: 'reads',
   summary: 'The sessions of an account, and what is left of their limits',
   description: 'Read from the chains: sessions that other clients granted are among them.',
   query: z.object({ walletAddress, network: network.optional() }),

@@ -11,6 +11,7 @@ export const build = endpoint({
   method: 'POST',
   path: '/smart-account/transaction/build',
   tag: 'EOA smart accounts',
+  bucket: 'builds',
   summary: 'Build a user operation to sign',
   description:
     'Simulates the calls, estimates gas and reserves a nonce for ten minutes. Sign the 32 bytes of `messageToSign` and submit the signature.',

@@ -7,6 +7,7 @@ export const create = endpoint({
   method: 'POST',
   path: '/smart-account/create',
   tag: 'EOA smart accounts',
+  bucket: 'calls',
   summary: 'Create or fetch the smart account of an EOA',
   description:
     'Nothing is sent to a chain: the address is computed, and the first operation on a network deploys it there. The same EOA always answers the same account.',

@@ -10,6 +10,7 @@ export const gasFees = endpoint({
   method: 'POST',
   path: '/smart-account/transaction/gas-fees',
   tag: 'EOA smart accounts',
+  bucket: 'builds',
   summary: 'The most that an operation can cost',
   description: 'Works for an account without funds, and reserves nothing.',
   body: z.object({ network, walletAddress, transactionDetails, paymasterData: paymasterData.optional() }),

@@ -15,6 +15,7 @@ export const status = endpoint({
   method: 'GET',
   path: '/smart-account/transaction/status',
   tag: 'EOA smart accounts',
+  bucket: 'calls',
   summary: 'What became of an operation',
   description: 'Kept for ever; it follows the chain through reorgs.',
   query: z.object({ userOpHash: hash }),

@@ -19,6 +19,7 @@ export const submit = endpoint({
   method: 'POST',
   path: '/smart-account/transaction/submit',
   tag: 'EOA smart accounts',
+  bucket: 'builds',
   summary: 'Submit the signature of a built operation and wait for its inclusion',
   description:
     'The operation is the pending one of this wallet for which the signature is valid. The same signature again answers the same operation. When it is not included in time the answer is 504 with its hash, and the service keeps working on it.',

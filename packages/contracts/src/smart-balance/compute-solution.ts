@@ -11,6 +11,7 @@ export const computeSolution = endpoint({
   method: 'POST',
   path: '/v3/smartbalance/computesolution',
   tag: 'Smart balance',
+  bucket: 'builds',
   summary: 'Reserve what a withdrawal needs and answer its calls',
   description:
     'Reserves deposits, liquidity and a nonce for ten minutes. Needs a secret API key or the token of the wallet’s owner, except on local networks. A newer reservation of the account replaces one that is not built yet.',

@@ -9,6 +9,7 @@ export const deposit = endpoint({
   method: 'POST',
   path: '/v3/smartbalance/deposit',
   tag: 'Smart balance',
+  bucket: 'builds',
   summary: 'The calls that deposit',
   description:
     'Approve, deposit and, where no owner is pinned yet, addSigner. Put them into a build on that network.',

@@ -8,6 +8,7 @@ export const deposits = endpoint({
   method: 'GET',
   path: '/v3/smartbalance/deposits',
   tag: 'Smart balance',
+  bucket: 'reads',
   summary: 'The parts of the combined balance, and what binds them',
   query: z.object({ walletAddress }),
   output: z.object({

@@ -10,6 +10,7 @@ export const exit = endpoint({
   method: 'POST',
   path: '/v3/smartbalance/exit',
   tag: 'Smart balance',
+  bucket: 'calls',
   summary: 'The calls of the way out that needs no operator',
   description:
     'Request, wait seven days, finalise. What is exiting cannot be spent by new orders; open orders may still take it.',

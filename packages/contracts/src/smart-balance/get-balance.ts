@@ -8,6 +8,7 @@ export const getBalance = endpoint({
   method: 'GET',
   path: '/v3/smartbalance/getbalance',
   tag: 'Smart balance',
+  bucket: 'reads',
   summary: 'The combined balance and its parts',
   description: 'All amounts of the smart balance are base units with 6 decimals.',
   query: z.object({ walletAddress: walletAddress.optional() }),

@@ -9,6 +9,7 @@ export const getQuote = endpoint({
   method: 'POST',
   path: '/v3/smartbalance/getquote',
   tag: 'Smart balance',
+  bucket: 'builds',
   summary: 'What it costs to spend the combined balance on one network',
   description: 'A computesolution of the same kind within a minute costs exactly this.',
   body: z.object({

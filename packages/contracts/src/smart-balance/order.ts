@@ -7,6 +7,7 @@ export const order = endpoint({
   method: 'GET',
   path: '/v3/smartbalance/order',
   tag: 'Smart balance',
+  bucket: 'calls',
   summary: 'What became of an order',
   query: z.object({ orderId: hash }),
   output: orderOutput,

@@ -9,6 +9,7 @@ export const orders = endpoint({
   method: 'GET',
   path: '/v3/smartbalance/orders',
   tag: 'Smart balance',
+  bucket: 'calls',
   summary: 'The orders of a wallet, newest first',
   description: 'At most 50. Those that were never submitted are left out, since they moved nothing.',
   query: z.object({

@@ -8,6 +8,7 @@ export const terms = endpoint({
   method: 'GET',
   path: '/v3/smartbalance/terms',
   tag: 'Smart balance',
+  bucket: 'builds',
   summary: 'What fees are made of, so that a client can recompute a quote',
   query: z.object({ walletAddress, outputNetwork: network }),
   output: z.object({

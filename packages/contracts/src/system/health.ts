@@ -9,6 +9,7 @@ export const health = endpoint({
   method: 'GET',
   path: '/health',
   tag: 'Service',
+  bucket: 'health',
   summary: 'Whether the service can work',
   description:
     '200 with `ok` or `degraded` (some network is down); 503 with `down`, without the database or without any network, and with `draining` when the service is about to end: it still answers, and wants no new requests.',

@@ -7,6 +7,7 @@ export const networks = endpoint({
   method: 'GET',
   path: '/networks',
   tag: 'Service',
+  bucket: 'calls',
   summary: 'The networks of this service',
   output: z.object({
     networks: z.array(

@@ -6,6 +6,7 @@ export const checkUsername = endpoint({
   method: 'GET',
   path: '/api/user/check-username',
   tag: 'Users',
+  bucket: 'calls',
   summary: 'Whether a username exists',
   query: z.object({ username }),
   output: z.object({

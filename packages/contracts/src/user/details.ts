@@ -9,6 +9,7 @@ export const details = endpoint({
   method: 'GET',
   path: '/user',
   tag: 'Users',
+  bucket: 'calls',
   summary: 'A user, their wallet and its latest transactions',
   query: z.object({ username }),
   output: z

@@ -13,6 +13,7 @@ export const search = endpoint({
   method: 'GET',
   path: '/api/user/search',
   tag: 'Users',
+  bucket: 'calls',
   summary: 'Find users by name or by wallet address',
   description:
     'Names that begin with the query first, then (from 3 characters) names that contain it, then addresses. At most 20 results.',

@@ -12,6 +12,7 @@ export const activity = endpoint({
   method: 'GET',
   path: '/wallet/activity',
   tag: 'Wallet',
+  bucket: 'calls',
   summary: 'What an account did and is doing, newest first',
   description:
     'Signed operations in every state, with their calls. At most `limit` of them, older ones by `before`.',

@@ -15,6 +15,7 @@ export const balances = endpoint({
   method: 'GET',
   path: '/wallet/balances',
   tag: 'Wallet',
+  bucket: 'reads',
   summary: 'What an account holds on each network',
   description:
     'Native currency and the settlement token; networks that do not answer are marked, not left out.',

@@ -9,6 +9,7 @@ export const faucet = endpoint({
   method: 'POST',
   path: '/wallet/faucet',
   tag: 'Wallet',
+  bucket: 'builds',
   summary: 'Play money on a local network',
   description: 'Sends 1 native coin and 100 settlement tokens. Local networks only; elsewhere 403.',
   body: z.object({ walletAddress, network }),

@@ -9,6 +9,7 @@ export const transfers = endpoint({
   method: 'GET',
   path: '/wallet/transfers',
   tag: 'Wallet',
+  bucket: 'reads',
   summary: 'Settlement tokens that an account received lately',
   description:
     'Read from the logs of the last blocks of each network (`fromBlock` says how far back), newest first, at most 100 a network. Native transfers leave no log and are not listed.',

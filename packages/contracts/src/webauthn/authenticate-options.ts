@@ -7,6 +7,7 @@ export const authenticateOptions = endpoint({
   method: 'GET',
   path: '/webauthn/authenticate/generate-options',
   tag: 'Passkey accounts',
+  bucket: 'ceremonies',
   summary: 'Begin to sign in with a passkey',
   query: z.object({ username }),
   output: z.object({ passkeyAuthenticationOptions: requestOptions }),

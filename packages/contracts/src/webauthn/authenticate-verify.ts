@@ -7,6 +7,7 @@ export const authenticateVerify = endpoint({
   method: 'POST',
   path: '/webauthn/authenticate/verify',
   tag: 'Passkey accounts',
+  bucket: 'ceremonies',
   summary: 'Finish to sign in: verify the assertion',
   query: z.object({ username }),
   body: assertion,

@@ -6,6 +6,7 @@ export const credentialOptions = endpoint({
   method: 'GET',
   path: '/v3/webauthn/credential/generate-options',
   tag: 'Passkey accounts',
+  bucket: 'ceremonies',
   summary: 'Begin the registration of a further passkey',
   description:
     "Needs the user's token. The new passkey signs in at once; it owns the account only where `/smart-account/owner/add` made it an owner.",

@@ -5,6 +5,7 @@ export const credentialRemove = endpoint({
   method: 'POST',
   path: '/v3/webauthn/credential/remove',
   tag: 'Passkey accounts',
+  bucket: 'builds',
   summary: 'Forget a passkey, so that it no longer signs in',
   description:
     "Needs the user's token. Only a passkey that owns the wallet on no network: `/smart-account/owner/remove` comes first.",

@@ -7,6 +7,7 @@ export const credentialVerify = endpoint({
   method: 'POST',
   path: '/v3/webauthn/credential/verify',
   tag: 'Passkey accounts',
+  bucket: 'ceremonies',
   summary: 'Finish the registration of a further passkey',
   description: "Needs the user's token, of the same user as at the beginning.",
   query: z.object({

@@ -6,6 +6,7 @@ export const credentials = endpoint({
   method: 'GET',
   path: '/v3/webauthn/credentials',
   tag: 'Passkey accounts',
+  bucket: 'calls',
   summary: "The user's passkeys",
   description: "Needs the user's token.",
   query: z.object({}),

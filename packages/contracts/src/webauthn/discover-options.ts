@@ -6,6 +6,7 @@ export const discoverOptions = endpoint({
   method: 'GET',
   path: '/v3/webauthn/discover/generate-options',
   tag: 'Passkey accounts',
+  bucket: 'ceremonies',
   summary: 'Begin to sign in without a username',
   description:
     'For discoverable passkeys: the authenticator offers the accounts that it has here. Also for conditional UI (autofill).',

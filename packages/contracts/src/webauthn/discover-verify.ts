@@ -6,6 +6,7 @@ export const discoverVerify = endpoint({
   method: 'POST',
   path: '/v3/webauthn/discover/verify',
   tag: 'Passkey accounts',
+  bucket: 'ceremonies',
   summary: 'Finish to sign in without a username: verify the assertion',
   body: assertion,
   output: z.object({

@@ -7,6 +7,7 @@ export const registerOptions = endpoint({
   method: 'GET',
   path: '/v3/webauthn/register/generate-options',
   tag: 'Passkey accounts',
+  bucket: 'ceremonies',
   summary: 'Begin the registration of a passkey account',
   query: z.object({ username: newUsername }),
   output: creationOptions,

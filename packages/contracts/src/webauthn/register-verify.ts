@@ -12,6 +12,7 @@ export const registerVerify = endpoint({
   method: 'POST',
   path: '/v3/webauthn/register/verify',
   tag: 'Passkey accounts',
+  bucket: 'ceremonies',
   summary: 'Finish the registration: verify the attestation, create the account',
   query: z.object({
     username: newUsername,

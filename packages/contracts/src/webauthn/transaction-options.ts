@@ -9,6 +9,7 @@ export const transactionOptions = endpoint({
   method: 'POST',
   path: '/v3/webauthn/transaction/generate-options',
   tag: 'Passkey accounts',
+  bucket: 'builds',
   summary: 'Build a user operation for a passkey to sign',
   description: 'The challenge is the SafeOp hash of exactly these calls.',
   body: z.object({ username, ...operationRequest.shape }),

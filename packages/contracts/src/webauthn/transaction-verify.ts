@@ -9,6 +9,7 @@ export const transactionVerify = endpoint({
   method: 'POST',
   path: '/v3/webauthn/transaction/verify',
   tag: 'Passkey accounts',
+  bucket: 'builds',
   summary: 'Submit the assertion over a built operation and wait for its inclusion',
   query: z.object({ username }),
   body: assertion,

@@ -12,7 +12,7 @@ export const deposits = implement(
     const { database, now } = services
     const { address } = await findWallet(database, walletAddress)
     const account = address.toLowerCase()
-    const { failures } = await syncLedger(services, account)
+    const { failures } = await services.sharedReads.ledgers(account, () => syncLedger(services, account))
     const ledger = await readLedger(database, account)
     const holdings = await findHoldings(database, account, now())
     const unavailable = [...failures.keys()].toSorted((a, b) => a - b)

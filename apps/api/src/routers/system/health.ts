@@ -18,7 +18,10 @@ function overall(
 }
 
 export const health = implement(endpoints.system.health, async (_input, { services, log }) => {
-  const pingDatabase = within(databaseTimeout, services.pingDatabase()).then(
+  const pingDatabase = within(
+    databaseTimeout,
+    services.sharedReads.database('ping', () => services.pingDatabase()),
+  ).then(
     (): CheckStatus => 'up',
     (error: unknown): CheckStatus => {
       log.warn({ err: error }, 'the database does not answer')
@@ -26,7 +29,9 @@ export const health = implement(endpoints.system.health, async (_input, { servic
     },
   )
   const checkNetworks = services.networks.list().map(async (network) => {
-    const { status, block } = await network.health()
+    const { status, block } = await services.sharedReads.health(String(network.chainId), () =>
+      network.health(),
+    )
     return {
       network: network.chainId,
       status,

@@ -5,5 +5,5 @@ import { implement } from '../../implement.ts'
 
 export const balances = implement(endpoints.wallet.balances, async (input, { services }) => {
   const wallet = await findWallet(services.database, input.walletAddress)
-  return { balances: await readBalances(services.networks, wallet.address) }
+  return { balances: await readBalances(services, wallet.address) }
 })

@@ -13,7 +13,7 @@ export const faucet = implement(endpoints.wallet.faucet, async (input, { service
   const { local, settlementToken } = network.config
   if (!local) throw new LanyardError('FORBIDDEN', { message: 'The faucet is for local networks only.' })
   const { address } = await findWallet(services.database, input.walletAddress)
-  return network.call(async (reader) => {
+  const funded = await network.call(async (reader) => {
     const client = createWalletClient({
       account: faucetAccount(),
       transport: custom(reader, { retryCount: 0 }),
@@ -30,4 +30,6 @@ export const faucet = implement(endpoints.wallet.faucet, async (input, { service
     })
     return { native: String(nativeAmount), token: String(token), txnHashes: [funding, minting] }
   })
+  services.sharedReads.clear()
+  return funded
 })

@@ -5,5 +5,5 @@ import { implement } from '../../implement.ts'
 
 export const transfers = implement(endpoints.wallet.transfers, async (input, { services }) => {
   const wallet = await findWallet(services.database, input.walletAddress)
-  return { networks: await readIncomingTransfers(services.networks, wallet.address) }
+  return { networks: await readIncomingTransfers(services, wallet.address) }
 })
