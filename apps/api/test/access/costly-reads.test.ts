@@ -1,3 +1,4 @@
+/** @module-tag all */
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiKey } from '../../src/api-keys/create-api-key.ts'
