@@ -36,6 +36,7 @@ export interface DevRoles {
   readonly owner: DevAccount
   readonly operator: DevAccount
   readonly settler: DevAccount
+  readonly guardian: DevAccount
   readonly attestors: readonly DevAccount[]
 }
 
@@ -50,4 +51,5 @@ export const devRoles: DevRoles = {
   operator: devAccount(21),
   settler: devAccount(22),
   attestors: [devAccount(23), devAccount(24), devAccount(25)],
+  guardian: devAccount(26),
 }

@@ -25,6 +25,7 @@ const target: DeploymentTarget = {
   threshold: 2,
   operators: [devRoles.operator.address],
   settlers: [devRoles.settler.address],
+  guardian: devRoles.guardian.address,
   outflowCap: 1_000_000_000_000n,
   gasDeposit: parseEther('100'),
   stake: parseEther('1'),
@@ -39,8 +40,8 @@ export const verifierAddress: Address = predictAttestorSetAddress(target)
 
 /** Deploys SmartBalance by the way in which it comes to real networks. The settlement token is there already. */
 export async function placeSmartBalance(client: SetupClient, rpcUrl: string): Promise<void> {
-  const { owner, operator, settler, attestors } = devRoles
-  for (const { address } of [owner, operator, settler, ...attestors]) {
+  const { owner, operator, settler, guardian, attestors } = devRoles
+  for (const { address } of [owner, operator, settler, guardian, ...attestors]) {
     await client.setBalance({ address, value: nativeBalance })
   }
   const transport = http(rpcUrl)

@@ -37,17 +37,18 @@ export interface OwnerSession extends SmartBalanceSession {
 /**
  * For commands that send transactions with the key in DEPLOYER_PRIVATE_KEY.
  *
- * @param mustOwn - false where the contract takes the calls from everyone
+ * @param caller - `anyone` where the contract takes the calls from everyone, `guardian` where it takes them from the
+ * guardian too, whose key DEPLOYER_PRIVATE_KEY then may be
  * @throws CliError `NOT_OWNER`; ConfigurationError without a key that may be used
  */
 export async function openAsOwner(
   options: SendOptions,
-  { mustOwn = true }: { readonly mustOwn?: boolean } = {},
+  { caller = 'owner' }: { readonly caller?: 'owner' | 'guardian' | 'anyone' } = {},
 ): Promise<OwnerSession> {
   const session = await openSmartBalance(options)
   const { env, network, contract, output } = session
   const owner = await createOwnerClient(network, env)
-  if (mustOwn) await assertOwner(network, contract.address, owner.account.address)
+  if (caller !== 'anyone') await assertMay(network, contract.address, owner.account.address, caller)
   return {
     ...session,
     owner,
@@ -57,13 +58,22 @@ export async function openAsOwner(
   }
 }
 
-async function assertOwner(network: Network, smartBalance: Address, owner: Address): Promise<void> {
-  const actual = await network.call((client) =>
-    client.readContract({ address: smartBalance, abi: smartBalanceAbi, functionName: 'owner' }),
+async function assertMay(
+  network: Network,
+  smartBalance: Address,
+  sender: Address,
+  caller: 'owner' | 'guardian',
+): Promise<void> {
+  const contract = { address: smartBalance, abi: smartBalanceAbi } as const
+  const [owner, guardian] = await network.call((client) =>
+    Promise.all([
+      client.readContract({ ...contract, functionName: 'owner' }),
+      client.readContract({ ...contract, functionName: 'guardian' }),
+    ]),
   )
-  if (isAddressEqual(actual, owner)) return
+  if (isAddressEqual(owner, sender) || (caller === 'guardian' && isAddressEqual(guardian, sender))) return
   throw new CliError(
     'NOT_OWNER',
-    `${smartBalance} belongs to ${actual}; DEPLOYER_PRIVATE_KEY is that of ${owner}.`,
+    `${smartBalance} belongs to ${owner}; DEPLOYER_PRIVATE_KEY is that of ${sender}.`,
   )
 }

@@ -20,6 +20,7 @@ import {
   http,
   parseEther,
   publicActions,
+  type TransactionReceipt,
   walletActions,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -135,9 +136,10 @@ export async function imitate(preset: PresetName, options: ImitateOptions = {}) 
     }),
   )
 
-  async function sent(sending: Promise<Hex>): Promise<void> {
-    const { status } = await chain.waitForTransactionReceipt({ hash: await sending })
-    if (status !== 'success') throw new TypeError('A transaction of the set-up reverted')
+  async function sent(sending: Promise<Hex>): Promise<TransactionReceipt> {
+    const receipt = await chain.waitForTransactionReceipt({ hash: await sending })
+    if (receipt.status !== 'success') throw new TypeError('A transaction of the set-up reverted')
+    return receipt
   }
 
   return {

@@ -1,5 +1,6 @@
 import { safeDeployment } from '@lanyard/accounts'
 import { gasPriceOracle, nodeInterface } from '@lanyard/networks'
+import { devTokenAbi, devTokenBytecode } from '@lanyard/onchain'
 import { keccak256 } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Finding } from '../../src/preflight/finding.ts'
@@ -8,7 +9,7 @@ import { deployerContract, knownContracts } from '../../src/preflight/known-cont
 import { preflight } from '../../src/preflight/preflight.ts'
 import { type FakeBundler, startFakeBundler } from './fake-bundler.ts'
 import { type Fault, faults, type Look } from './faults.ts'
-import { holders, type Imitation, imitate } from './imitation.ts'
+import { holders, type Imitation, imitate, settlementToken } from './imitation.ts'
 
 /** Set-up deploys everything to three chains. */
 const setUpBound = 60_000
@@ -97,6 +98,29 @@ describe('one of them is wrong, and named once', () => {
     const shown = new Set<FindingCode>([expectedNote, ...faults.map(({ code }) => code)])
     expect(Object.keys(findingTable).filter((code) => !shown.has(code as FindingCode))).toEqual([]) // its own keys
   })
+})
+
+test('behavior: a settlement token that does not have 6 decimals is refused', async () => {
+  const before = await base.chain.snapshot()
+  try {
+    const { contractAddress } = await base.sent(
+      base.wallet.deployContract({
+        chain: null,
+        abi: devTokenAbi,
+        bytecode: devTokenBytecode,
+        args: ['USD Coin', 'USDC', 18],
+      }),
+    )
+    const bytecode = (contractAddress && (await base.chain.getCode({ address: contractAddress }))) ?? '0x'
+    await base.chain.setCode({ address: settlementToken.address, bytecode })
+    const look = { entry: { settlementToken: { ...settlementToken, decimals: 18 } } }
+    const [found] = await lookAtAll(base, look)
+    expect(found).toContainEqual(
+      expect.objectContaining({ code: 'TOKEN_DECIMALS', expected: '6', seen: '18' }),
+    )
+  } finally {
+    await base.chain.revert({ id: before })
+  }
 })
 
 test('behavior: the code on local networks is that of the real ones, or named as another build', async () => {

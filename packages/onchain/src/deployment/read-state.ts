@@ -1,4 +1,4 @@
-import { type Address, erc20Abi, isAddressEqual, type PublicClient } from 'viem'
+import { type Address, erc20Abi, isAddressEqual, type PublicClient, zeroAddress } from 'viem'
 import { entryPointAbi } from '../abis/entry-point.ts'
 import { smartBalanceAbi } from '../generated/SmartBalance.ts'
 import {
@@ -17,6 +17,7 @@ export interface DeploymentState {
   /** Those of the target who have their role. */
   readonly operators: readonly Address[]
   readonly settlers: readonly Address[]
+  readonly guardian: Address
   /** 6-decimals units. */
   readonly outflowCap: bigint
   readonly liquidity: bigint
@@ -59,20 +60,23 @@ export async function readState(client: PublicClient, target: DeploymentTarget):
     stake: staked.stake,
     unstakeDelay: staked.staked ? staked.unstakeDelaySec : 0,
   }
-  if (!hasSmartBalance) return { ...common, operators: [], settlers: [], outflowCap: 0n, liquidity: 0n }
+  if (!hasSmartBalance) {
+    return { ...common, operators: [], settlers: [], guardian: zeroAddress, outflowCap: 0n, liquidity: 0n }
+  }
   await assertSame(client, smartBalance, target)
   const contract = { address: smartBalance, abi: smartBalanceAbi } as const
-  const [operators, settlers, [outflowCap], liquidity] = await Promise.all([
+  const [operators, settlers, guardian, [outflowCap], liquidity] = await Promise.all([
     filter(target.operators, (operator) =>
       client.readContract({ ...contract, functionName: 'isOperator', args: [operator] }),
     ),
     filter(target.settlers, (settler) =>
       client.readContract({ ...contract, functionName: 'isSettler', args: [settler] }),
     ),
+    client.readContract({ ...contract, functionName: 'guardian' }),
     client.readContract({ ...contract, functionName: 'outflow' }),
     client.readContract({ ...contract, functionName: 'liquidity' }),
   ])
-  return { ...common, operators, settlers, outflowCap, liquidity }
+  return { ...common, operators, settlers, guardian, outflowCap, liquidity }
 }
 
 async function readScale(client: PublicClient, token: Address): Promise<bigint> {

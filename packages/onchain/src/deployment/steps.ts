@@ -24,6 +24,7 @@ export interface DeploymentStep {
     | 'smartBalance'
     | 'operator'
     | 'settler'
+    | 'guardian'
     | 'outflowCap'
     | 'gasDeposit'
     | 'stake'
@@ -120,6 +121,22 @@ export function roleSteps(target: DeploymentTarget, state: DeploymentState): Dep
         ...ownCall(target, encodeFunctionData({ abi: smartBalanceAbi, functionName, args: [holder, true] })),
       })),
   )
+}
+
+/** Who may stop new orders. */
+export function guardianStep(target: DeploymentTarget, state: DeploymentState): DeploymentStep[] {
+  const { guardian } = target
+  if (guardian === undefined || isAddressEqual(guardian, state.guardian)) return []
+  return [
+    {
+      name: 'guardian',
+      description: `make ${guardian} guardian`,
+      ...ownCall(
+        target,
+        encodeFunctionData({ abi: smartBalanceAbi, functionName: 'setGuardian', args: [guardian] }),
+      ),
+    },
+  ]
 }
 
 /** The hourly cap on what may be lent. */

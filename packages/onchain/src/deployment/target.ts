@@ -16,6 +16,8 @@ export interface DeploymentTarget {
   readonly threshold: number
   readonly operators: readonly Address[]
   readonly settlers: readonly Address[]
+  /** May pause new orders and revoke operators. Absent: none is named, and one that is there stays. */
+  readonly guardian?: Address
   /** The most that may be lent in an hour, 6-decimals units. */
   readonly outflowCap: bigint
   /** The paymaster's deposit in EntryPoint is raised to this, wei. */
@@ -28,13 +30,15 @@ export interface DeploymentTarget {
 
 /** @throws DeploymentError `INVALID_TARGET` when a key would hold two roles, or the attestors are too few */
 export function assertConsistent(target: DeploymentTarget): void {
-  const { owner, attestors, threshold, operators, settlers } = target
-  const holders = [owner, ...attestors, ...operators, ...settlers].map((address) => address.toLowerCase())
+  const { owner, attestors, threshold, operators, settlers, guardian } = target
+  const holders = [owner, ...attestors, ...operators, ...settlers, ...(guardian ? [guardian] : [])].map(
+    (address) => address.toLowerCase(),
+  )
   const twice = holders.find((address, index) => holders.indexOf(address) !== index)
   if (twice !== undefined) {
     throw new DeploymentError(
       'INVALID_TARGET',
-      `${twice} is named for two roles. Owner, operators, attestors and settlers each need a key of their own.`,
+      `${twice} is named for two roles. Owner, operators, attestors, settlers and guardian each need a key of their own.`,
     )
   }
   if (!Number.isSafeInteger(threshold) || threshold < 1 || attestors.length < threshold + 1) {

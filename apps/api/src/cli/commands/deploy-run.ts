@@ -7,7 +7,7 @@ import {
   planDeployment,
   predictSmartBalanceAddress,
 } from '@lanyard/onchain'
-import { formatEther, type Hash } from 'viem'
+import { type Address, formatEther, type Hash } from 'viem'
 import { type CliEnv, readCliEnv } from '../../env.ts'
 import { confirm } from '../confirm.ts'
 import { networksFileLines } from '../networks-file-lines.ts'
@@ -22,6 +22,7 @@ import { terminal } from '../terminal.ts'
 export interface DeployOptions extends SendOptions, NamedHolders {
   readonly outflowCap: bigint
   readonly threshold: number
+  readonly guardian?: Address
   readonly gasDeposit: bigint
   readonly stake: bigint
   readonly liquidity: bigint
@@ -74,13 +75,14 @@ async function targetOf(
 ): Promise<DeploymentTarget> {
   const holders = await findRoleHolders(config, env, options)
   assertRoleHolders(config, holders)
-  const { outflowCap, gasDeposit, stake, liquidity, threshold } = options
+  const { outflowCap, gasDeposit, stake, liquidity, threshold, guardian } = options
   return {
     owner,
     token: requireSettlementToken(config).address,
     entryPoint: config.entryPoint,
     safe4337Module: safeDeployment.module,
     ...holders,
+    ...(guardian && { guardian }),
     ...{ threshold, outflowCap, gasDeposit, stake, liquidity },
   }
 }

@@ -1,6 +1,13 @@
 import { type Command, Option } from 'commander'
 import { ofOwner, withManual } from '../manual.ts'
-import { collectAddresses, parseCount, parseNative, parseTokens, withSending } from '../options.ts'
+import {
+  collectAddresses,
+  parseAddress,
+  parseCount,
+  parseNative,
+  parseTokens,
+  withSending,
+} from '../options.ts'
 import type { DeployOptions } from './deploy-run.ts'
 
 const about = `
@@ -20,6 +27,7 @@ export function addDeploy(program: Command): void {
     .option('--operator <address>', 'signs orders; may be repeated', collectAddresses)
     .option('--settler <address>', 'sends settlements; may be repeated', collectAddresses)
     .option('--attestor <address>', 'states outcomes; repeat it', collectAddresses)
+    .option('--guardian <address>', 'may pause new orders and revoke operators, nothing else', parseAddress)
     .option('--threshold <count>', 'how many attestors must agree', parseCount, 2)
   withManual(command, {
     about,

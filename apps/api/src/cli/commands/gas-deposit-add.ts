@@ -6,7 +6,7 @@ import { openAsOwner } from '../smart-balance-session.ts'
 /** `lanyard gas-deposit add`: anyone may. */
 export async function addToGasDeposit(options: SendOptions & { readonly amount: bigint }): Promise<void> {
   const { amount } = options
-  const { contract, send, finish } = await openAsOwner(options, { mustOwn: false })
+  const { contract, send, finish } = await openAsOwner(options, { caller: 'anyone' })
   const sent = await send([
     {
       description: `add ${formatEther(amount)} of the native coin to the gas deposit`,

@@ -11,7 +11,7 @@ export interface FundOptions extends SendOptions {
 /** `lanyard liquidity fund`: a plain transfer; who sends it gets no claim on it. */
 export async function fundLiquidity(options: FundOptions): Promise<void> {
   const { amount } = options
-  const { network, contract, owner, send, finish } = await openAsOwner(options, { mustOwn: false })
+  const { network, contract, owner, send, finish } = await openAsOwner(options, { caller: 'anyone' })
   const token = requireSettlementToken(network.config)
   const scale = await network.call((client) => client.readContract({ ...contract, functionName: 'SCALE' }))
   const sent = await send([

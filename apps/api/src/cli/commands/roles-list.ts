@@ -41,10 +41,11 @@ export async function listRoles(options: ListOptions): Promise<void> {
 const unique = (addresses: readonly Address[]): Address[] => [...new Set(addresses)]
 
 function describeSetting(smartBalance: Address, setting: RoleSetting): string[] {
-  const { owner, pendingOwner, verifier, threshold, attestorCount, pendingThreshold } = setting
+  const { owner, guardian, pendingOwner, verifier, threshold, attestorCount, pendingThreshold } = setting
   const pending = isAddressEqual(pendingOwner, zeroAddress) ? '' : `, offered to ${pendingOwner}`
   return [
     `SmartBalance ${smartBalance}, owner ${owner}${pending}`,
+    isAddressEqual(guardian, zeroAddress) ? '  no guardian' : `  guardian ${guardian}`,
     `AttestorSet ${verifier}, ${threshold} of ${attestorCount} must agree`,
     ...(pendingThreshold
       ? [

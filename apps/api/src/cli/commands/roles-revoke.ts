@@ -16,7 +16,7 @@ export interface RevokeOptions extends SendOptions {
 /** `lanyard roles revoke`: at once, since it may be urgent. */
 export async function revokeRole(options: RevokeOptions): Promise<void> {
   const { role, address: addresses } = options
-  const session = await openAsOwner(options)
+  const session = await openAsOwner(options, { caller: role === 'operator' ? 'guardian' : 'owner' })
   const setting = await readRoleSetting(session)
   const holdings = await Promise.all(addresses.map((address) => readHolding(session, setting, role, address)))
   if (!options.force) assertEnoughAttestors(setting, holdings)

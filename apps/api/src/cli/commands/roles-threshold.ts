@@ -13,7 +13,7 @@ export interface ThresholdOptions extends SendOptions {
   readonly count: number
 }
 
-/** `lanyard roles threshold`: raising is immediate, lowering takes two runs, EXIT_DELAY apart. */
+/** `lanyard roles threshold`: raising is immediate, lowering takes two runs, 14 to 21 days apart. */
 export async function setThreshold(options: ThresholdOptions): Promise<void> {
   const { count, dryRun } = options
   const session = await openAsOwner(options)

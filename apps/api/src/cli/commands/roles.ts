@@ -18,7 +18,7 @@ import type { ThresholdOptions } from './roles-threshold.ts'
 const rotation = `
 Each run does what can be done now, and says what is left; run the same command again until it ends with 0.
 
-1. The new key gets the role. An attestor is proposed first and can be added seven days later.
+1. The new key gets the role. An attestor is proposed first and can be added 14 days later, for 7 days.
 2. You give the new key to the processes of the service that hold the old one, and restart them.
 3. With --retire the old key loses the role. Wait twenty minutes after an operator's restart: what the old key signed
    can be used so long, and is refused once it has no role.
@@ -27,8 +27,8 @@ Owner: the old key offers SmartBalance and AttestorSet to the new one, which acc
 it in DEPLOYER_PRIVATE_KEY. The old one goes on deciding the address of \`lanyard deploy\` on further networks.`
 
 const delays = `
-An attestor is proposed by the first run, and added by another one seven days later, so that who distrusts it can
-leave first. Operators and settlers get their role at once.`
+An attestor is proposed by the first run, and added by another one 14 to 21 days later, so that anyone who distrusts it
+can leave first; later the proposal has lapsed. Operators and settlers get their role at once.`
 
 const scanning = `
 The contracts cannot be asked for lists: without --scan-from only those are shown who are named here or whose keys are
@@ -65,7 +65,7 @@ export function addRoles(program: Command): void {
     about: delays,
     environment: ofOwner,
     opensKeys: true,
-    endings: { unfinished: 'an attestor is proposed, and waits for its seven days' },
+    endings: { unfinished: 'an attestor is proposed, and waits for its 14 days' },
     examples: [`roles grant --network 8453 --role operator --address ${someone}`],
   }).action(async (options: GrantOptions) => (await import('./roles-grant.ts')).grantRole(options))
   const revoke = withRole(
@@ -77,12 +77,12 @@ export function addRoles(program: Command): void {
     examples: [`roles revoke --network 8453 --role settler --address ${someone}`],
   }).action(async (options: RevokeOptions) => (await import('./roles-revoke.ts')).revokeRole(options))
   const threshold = withSending(
-    roles.command('threshold').description('how many attestors must agree; lowering waits seven days'),
+    roles.command('threshold').description('how many attestors must agree; lowering waits 14 days'),
   ).requiredOption('--count <attestors>', 'one less than there are, at most', parseCount)
   withManual(threshold, {
     environment: ofOwner,
     opensKeys: true,
-    endings: { unfinished: 'a lower one is proposed, and waits for its seven days' },
+    endings: { unfinished: 'a lower one is proposed, and waits for its 14 days' },
     examples: ['roles threshold --network 8453 --count 2'],
   }).action(async (options: ThresholdOptions) => (await import('./roles-threshold.ts')).setThreshold(options))
   const rotate = withSending(

@@ -5,7 +5,9 @@ import { openAsOwner } from '../smart-balance-session.ts'
 
 /** Stops or allows new orders on one network; deposits, withdrawals, exits and settlement go on either way. */
 export async function setPaused(options: SendOptions, wanted: boolean): Promise<void> {
-  const { network, contract, output, send, finish } = await openAsOwner(options)
+  const { network, contract, output, send, finish } = await openAsOwner(options, {
+    caller: wanted ? 'guardian' : 'owner',
+  })
   const paused = await network.call((client) => client.readContract({ ...contract, functionName: 'paused' }))
   if (paused === wanted) output.say(`New orders are ${wanted ? 'paused' : 'allowed'} already.`)
   const call = {

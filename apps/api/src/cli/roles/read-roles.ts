@@ -1,4 +1,5 @@
 import { attestorSetAbi } from '@lanyard/onchain'
+import { proposalLifetime } from '@lanyard/smart-balance'
 import type { Address } from 'viem'
 import type { SmartBalanceSession } from '../smart-balance-session.ts'
 import type { Role } from './role-names.ts'
@@ -6,6 +7,8 @@ import type { Role } from './role-names.ts'
 /** Who owns the contracts, and how attestors decide. Times are unix seconds. */
 export interface RoleSetting {
   readonly owner: Address
+  /** Who may pause new orders and revoke operators; zero: nobody. */
+  readonly guardian: Address
   /** Who has been offered SmartBalance and not accepted yet; zero: nobody. */
   readonly pendingOwner: Address
   /** The AttestorSet. */
@@ -15,7 +18,7 @@ export interface RoleSetting {
   /** How many attestors must agree, of how many. */
   readonly threshold: number
   readonly attestorCount: number
-  /** A lower threshold that waits; null: none. */
+  /** A lower threshold that waits, or can be applied; null: none, or it has lapsed. */
   readonly pendingThreshold: { readonly threshold: number; readonly readyAt: number } | null
   /** The newest block's. */
   readonly now: number
@@ -27,6 +30,7 @@ export async function readRoleSetting({ network, contract }: SmartBalanceSession
     const set = { address: verifier, abi: attestorSetAbi } as const
     const [
       owner,
+      guardian,
       pendingOwner,
       verifierOwner,
       verifierPendingOwner,
@@ -37,6 +41,7 @@ export async function readRoleSetting({ network, contract }: SmartBalanceSession
       block,
     ] = await Promise.all([
       client.readContract({ ...contract, functionName: 'owner' }),
+      client.readContract({ ...contract, functionName: 'guardian' }),
       client.readContract({ ...contract, functionName: 'pendingOwner' }),
       client.readContract({ ...set, functionName: 'owner' }),
       client.readContract({ ...set, functionName: 'pendingOwner' }),
@@ -47,21 +52,25 @@ export async function readRoleSetting({ network, contract }: SmartBalanceSession
       client.getBlock(),
     ])
     return {
-      ...{ owner, pendingOwner, verifier, verifierOwner, verifierPendingOwner },
+      ...{ owner, guardian, pendingOwner, verifier, verifierOwner, verifierPendingOwner },
       threshold: Number(threshold),
       attestorCount: Number(count),
-      pendingThreshold: readyAt === 0 ? null : { threshold: Number(pending), readyAt },
+      pendingThreshold: isOpen(readyAt, block) ? { threshold: Number(pending), readyAt } : null,
       now: Number(block.timestamp),
     }
   })
 }
+
+/** Whether something is proposed that can still be acted on, now or later. */
+const isOpen = (readyAt: number, { timestamp }: { readonly timestamp: bigint }): boolean =>
+  readyAt !== 0 && timestamp <= BigInt(readyAt + proposalLifetime)
 
 /** How an address stands to a role. */
 export interface Holding {
   readonly role: Role
   readonly address: Address
   readonly active: boolean
-  /** Attestors: proposed, and can be added from then on (unix seconds); null: not proposed. */
+  /** Attestors: proposed, and can be added from then on (unix seconds); null: not proposed, or it has lapsed. */
   readonly readyAt: number | null
 }
 
@@ -83,10 +92,11 @@ export async function readHolding(
       }
     }
     const set = { address: verifier, abi: attestorSetAbi } as const
-    const [active, readyAt] = await Promise.all([
+    const [active, readyAt, block] = await Promise.all([
       client.readContract({ ...set, functionName: 'isAttestor', args }),
       client.readContract({ ...set, functionName: 'attestorReadyAt', args }),
+      client.getBlock(),
     ])
-    return { role, address, active, readyAt: readyAt === 0 ? null : readyAt }
+    return { role, address, active, readyAt: isOpen(readyAt, block) ? readyAt : null }
   })
 }

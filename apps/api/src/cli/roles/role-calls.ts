@@ -8,8 +8,8 @@ import type { Holding, RoleSetting } from './read-roles.ts'
 type On = Pick<SmartBalanceSession, 'contract'>
 
 /**
- * The next call towards `holding` having its role; none when it has it, or has to wait. Attestors wait EXIT_DELAY
- * between being proposed and added, so that who distrusts the new one can leave first; the other roles do not.
+ * The next call towards `holding` having its role; none when it has it, or has to wait. Attestors are
+ * announced for PROPOSAL_NOTICE, so that anyone who distrusts the new one can leave first; the other roles are not.
  */
 export function callToGrant({ contract }: On, setting: RoleSetting, holding: Holding): OwnerCall | undefined {
   const { role, address, active, readyAt } = holding
@@ -44,7 +44,7 @@ export function leftToGrant(
   if (active) return undefined
   if (readyAt === null) {
     return role === 'attestor'
-      ? `${address} is to be proposed as attestor, and can be added seven days later.`
+      ? `${address} is to be proposed as attestor, and can be added 14 days later, for 7 days.`
       : `${address} is to be made ${role}.`
   }
   return readyAt > setting.now

@@ -1,5 +1,6 @@
 import { safeDeployment } from '@lanyard/accounts'
 import { attestorSetAbi, smartBalanceAbi } from '@lanyard/onchain'
+import { proposalLifetime } from '@lanyard/smart-balance'
 import { type Address, type Hex, isAddressEqual, keccak256 } from 'viem'
 import { isPublicDevelopmentKey } from '../../start/role-keys.ts'
 import { expectedAttestorSet, expectedSmartBalance } from '../expected-code.ts'
@@ -125,26 +126,32 @@ async function checkAttestorSet(
         message: `The verifier of SmartBalance, ${verifier}, is not AttestorSet of this version: who decides about debits?`,
         expected: `code ${keccak256(expected)}`,
         seen: code === '0x' ? 'no code' : `code ${keccak256(code)}`,
-        mend: `Look at \`lanyard roles list --network ${chainId}\`; another verifier waits seven days (proposeVerifier, applyVerifier).`,
+        mend: `Look at \`lanyard roles list --network ${chainId}\`; another verifier waits 14 days (proposeVerifier, applyVerifier).`,
       }),
     ]
   }
-  const pending = await network.call((client) =>
-    client.readContract({ address: verifier, abi: attestorSetAbi, functionName: 'thresholdReadyAt' }),
+  const [thresholdReadyAt, { timestamp }] = await network.call((client) =>
+    Promise.all([
+      client.readContract({ address: verifier, abi: attestorSetAbi, functionName: 'thresholdReadyAt' }),
+      client.getBlock(),
+    ]),
   )
-  const changes =
-    verifierReadyAt === 0 && pending === 0
-      ? []
-      : [
-          finding('ATTESTOR_SET_CHANGES', {
-            message:
-              verifierReadyAt === 0
-                ? 'A lower threshold of attestors is proposed.'
-                : 'Another verifier is proposed for SmartBalance.',
-            expected: 'no change of who decides about debits',
-            seen: `can be applied from ${new Date((verifierReadyAt || pending) * 1000).toISOString()} on`,
-            mend: `If nobody of yours proposed it: \`lanyard roles list --network ${chainId}\`, and take it back.`,
-          }),
-        ]
+  const proposals = [
+    { readyAt: verifierReadyAt, message: 'Another verifier is proposed for SmartBalance.' },
+    { readyAt: thresholdReadyAt, message: 'A lower threshold of attestors is proposed.' },
+  ]
+  const changes = proposals
+    .filter(({ readyAt }) => readyAt !== 0 && timestamp <= BigInt(readyAt + proposalLifetime))
+    .map(({ readyAt, message }) =>
+      finding('ATTESTOR_SET_CHANGES', {
+        message,
+        expected: 'no change of who decides about debits',
+        seen: `can be applied from ${isoTime(readyAt)} to ${isoTime(readyAt + proposalLifetime)}`,
+        mend: `If nobody of yours proposed it: \`lanyard roles list --network ${chainId}\`, and take it back.`,
+      }),
+    )
   return [...changes, ...(await checkRoles(subject, verifier))]
 }
+
+/** Of Unix seconds. */
+const isoTime = (seconds: number): string => new Date(seconds * 1000).toISOString()

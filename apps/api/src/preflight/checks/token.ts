@@ -4,9 +4,9 @@ import { type Finding, finding } from '../finding.ts'
 import { unlessOther } from '../not-that-contract.ts'
 import type { Check } from '../subject.ts'
 
-/** The settlement token: there, a token, and counted as it counts itself. */
+/** The settlement token: there, a token, counted as it counts itself, and in 6 decimals. */
 export const checkToken: Check = async ({ network }) => {
-  const { settlementToken, chainId, preset } = network.config
+  const { settlementToken, chainId, preset, local } = network.config
   if (!settlementToken) return []
   const { address, decimals, symbol } = settlementToken
   const contract = { address, abi: erc20Abi } as const
@@ -39,6 +39,16 @@ export const checkToken: Check = async ({ network }) => {
         expected: `${decimals}`,
         seen: `${seenDecimals}`,
         mend,
+      }),
+    )
+  } else if (!local && decimals !== 6) {
+    findings.push(
+      finding('TOKEN_DECIMALS', {
+        message:
+          'The settlement token does not have 6 decimals: the ceiling of flat fees is 100 tokens, made for those that do.',
+        expected: '6',
+        seen: `${seenDecimals}`,
+        mend: `Use a token with 6 decimals on network ${chainId}, or none.`,
       }),
     )
   }
