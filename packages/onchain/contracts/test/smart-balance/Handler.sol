@@ -5,12 +5,12 @@ import {PackedUserOperation} from "../../interfaces/ERC4337.sol";
 import {Outcome} from "../../interfaces/IOutcomeVerifier.sol";
 import {Debit} from "../../smart-balance/libraries/Order.sol";
 import {Settlement, Settling} from "../../smart-balance/Settlement.sol";
-import {SmartBalanceTest} from "./SmartBalanceTest.sol";
+import {Campaign} from "./Campaign.sol";
 
 /// @notice What a user, an operator that checks nothing but pins, and a settler do on two networks, O and A, with
 /// the real EntryPoint and a real Safe. Orders run on either and debit the other. What should hold after each step
 /// is kept in ghost variables; nothing here is expected to revert.
-contract Handler is SmartBalanceTest {
+contract Handler is Campaign {
     struct Placed {
         Settling item;
         bytes32 orderHash;
@@ -33,33 +33,20 @@ contract Handler is SmartBalanceTest {
     /// @dev Ghosts: how often something happened that a campaign must reach.
     uint256 public claims;
     uint256 public failures;
+    uint256 public unfunded;
     uint256 public settlements;
     uint256 public exits;
 
     Placed[] private _orders;
-    uint256 private _clock;
-
-    /// @dev Between calls the network is O. Cheat codes' state of an earlier call is not relied on.
-    modifier step(uint256 networkSeed) {
-        vm.warp(_clock);
-        vm.chainId(O);
-        vm.record();
-        _on(networkSeed % 2 == 0 ? O : A);
-        _;
-        _on(O);
-        _clock = block.timestamp;
-    }
 
     function setUp() public override {
         super.setUp();
         for (uint64 id = O; id <= A; ++id) {
             _on(id);
-            _depositAndPin(500e6);
             _deposit(SAVER, 77e6);
             expectedBalance[id] = 500e6;
         }
         _on(O);
-        _clock = block.timestamp;
     }
 
     function deposit(uint256 seed, uint256 amount) external step(seed) {
@@ -175,7 +162,15 @@ contract Handler is SmartBalanceTest {
         PackedUserOperation memory op = _build(draft);
         bytes32 orderHash = _orderHash(draft, op);
         _handle(op);
+        // The same operation once more.
+        try this.handle(op) {
+            ++claimsRepeated;
+        } catch {}
         Outcome outcome = _outcome(account, op.nonce);
+        if (outcome == Outcome.Unfunded) {
+            ++unfunded;
+            return;
+        }
         _orders.push();
         Placed storage placed = _orders[_orders.length - 1];
         placed.item.chainId = network;
@@ -194,10 +189,6 @@ contract Handler is SmartBalanceTest {
         } else {
             ++failures;
         }
-        // The same operation once more.
-        try this.handle(op) {
-            ++claimsRepeated;
-        } catch {}
     }
 
     /// @dev Only for the try above.

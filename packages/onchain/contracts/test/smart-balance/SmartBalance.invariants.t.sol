@@ -59,6 +59,7 @@ contract SmartBalanceInvariants is Test {
     function afterInvariant() public {
         emit log_named_uint("claims", handler.claims());
         emit log_named_uint("failed operations", handler.failures());
+        emit log_named_uint("unfunded orders", handler.unfunded());
         emit log_named_uint("settlements", handler.settlements());
         emit log_named_uint("exits", handler.exits());
     }
