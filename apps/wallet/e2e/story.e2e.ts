@@ -280,7 +280,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
   chapter('finds a user by name', async (page) => {
     await page.getByRole('button', { name: 'Send again' }).click()
     await page.getByLabel('To').fill('ali')
-    await page.getByRole('list', { name: 'Users found' }).getByRole('button', { name: 'alice' }).click()
+    await page.getByRole('option', { name: /alice/ }).click()
     await page.getByText('This is your own address.').waitFor()
   })
 

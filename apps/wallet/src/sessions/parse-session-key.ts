@@ -1,6 +1,6 @@
 import type { SessionKey } from '@lanyard/session-keys'
 import { hexToBigInt } from 'viem'
-import { parseAddress } from '../screens/send/recipient.ts'
+import { parseAddress } from '../recipients/recipient.ts'
 
 export type ParseSessionKeyResult =
   | { readonly ok: true; readonly key: SessionKey }

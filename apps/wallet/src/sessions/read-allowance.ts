@@ -1,7 +1,7 @@
 import type { Permission } from '@lanyard/session-keys'
 import type { Address } from 'viem'
 import { parseAmount } from '../amounts/parse-amount.ts'
-import { parseAddress } from '../screens/send/recipient.ts'
+import { parseAddress } from '../recipients/recipient.ts'
 import type { PlacedPermission } from './placed-permission.ts'
 import type { AllowanceDraft, SessionDraftErrors } from './session-draft.ts'
 

@@ -1,6 +1,6 @@
 import { nativeCurrency } from '../amounts/currency.ts'
 import { parseAmount } from '../amounts/parse-amount.ts'
-import { parseAddress } from '../screens/send/recipient.ts'
+import { parseAddress } from '../recipients/recipient.ts'
 import type { PlacedPermission } from './placed-permission.ts'
 import type { CallDraft, SessionDraftErrors } from './session-draft.ts'
 

@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from 'react'
 import { isAddressEqual } from 'viem'
 import type { OwnerChange } from '../../owners/owner-change.ts'
+import { parseAddress } from '../../recipients/recipient.ts'
 import { useSession } from '../../session/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
-import { parseAddress } from '../send/recipient.ts'
 
 /** An ordinary account as a second owner: the way out that needs neither this service nor its web address. */
 export function AddRecoveryAddress({ onChange }: { onChange: (change: OwnerChange) => void }) {

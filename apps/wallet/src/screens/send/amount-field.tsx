@@ -6,10 +6,10 @@ import { useCancellableMutation } from '../../api/use-cancellable-mutation.ts'
 import { describeError } from '../../errors/describe-error.ts'
 import { balanceOf, useBalances } from '../../networks/use-balances.ts'
 import type { Network } from '../../networks/use-networks.ts'
+import { parseAddress } from '../../recipients/recipient.ts'
 import { useSession } from '../../session/session-context.tsx'
 import type { Draft } from './draft.ts'
 import { maxNativeAmount } from './max-amount.ts'
-import { parseAddress } from './recipient.ts'
 
 interface AmountFieldProps {
   readonly network: Network

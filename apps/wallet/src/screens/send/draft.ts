@@ -3,7 +3,8 @@ import { encodeFunctionData, erc20Abi, isHex } from 'viem'
 import { type Currency, nativeCurrency } from '../../amounts/currency.ts'
 import { parseAmount } from '../../amounts/parse-amount.ts'
 import { encodeCall, parseFunctionSignature } from '../../calls/encode-call.ts'
-import { parseAddress, type Recipient } from './recipient.ts'
+import { type Recipient, readRecipient } from '../../recipients/recipient.ts'
+import { nobodyText } from '../../recipients/use-recipient-lookup.ts'
 
 /** What the person has filled in so far, as text. */
 export interface Draft {
@@ -38,23 +39,20 @@ export type ReadDraftResult =
   | { readonly ok: true; readonly call: Call }
   | { readonly ok: false; readonly errors: DraftErrors }
 
-/** The call that a draft means, or what is wrong with it, place by place. */
+/** The call that a draft means, or what is wrong with it, place by place. A name has to be looked up before. */
 export function readDraft(draft: Draft, currencies: readonly Currency[]): ReadDraftResult {
   const errors: DraftErrors = {}
   const isCall = draft.asset === 'call'
   const currency = isCall ? nativeCurrency : (currencies[Number(draft.asset)] ?? nativeCurrency)
 
-  const to = draft.chosen
-    ? ({ ok: true, address: draft.chosen.address } as const)
-    : parseAddress(draft.recipient)
-  if (!to.ok)
-    errors.recipient = draft.recipient.trim() === '' ? 'Enter an address or a username.' : to.message
+  const to = draft.chosen ? ({ kind: 'address', ...draft.chosen } as const) : readRecipient(draft.recipient)
+  if (to.kind !== 'address') errors.recipient = to.kind === 'name' ? nobodyText(to.name) : to.message
   const amount = parseAmount(isCall && draft.amount.trim() === '' ? '0' : draft.amount, currency.decimals)
   if (!amount.ok) errors.amount = amount.message
   else if (!isCall && amount.value === 0n) errors.amount = 'Enter more than zero.'
   const data = isCall ? readCallData(draft, errors) : undefined
 
-  if (!to.ok || !amount.ok || Object.keys(errors).length > 0) return { ok: false, errors }
+  if (to.kind !== 'address' || !amount.ok || Object.keys(errors).length > 0) return { ok: false, errors }
   if (data !== undefined) return { ok: true, call: { to: to.address, value: amount.value, data } }
   if (!currency.token) return { ok: true, call: { to: to.address, value: amount.value, data: '0x' } }
   const transfer = encodeFunctionData({

@@ -1,8 +1,8 @@
 import { type Address, isAddressEqual } from 'viem'
 import type { Currency } from '../../amounts/currency.ts'
+import { parseAddress } from '../../recipients/recipient.ts'
 import { Notice } from '../../ui/notice.tsx'
 import type { Draft } from './draft.ts'
-import { parseAddress } from './recipient.ts'
 
 interface RecipientWarningProps {
   readonly draft: Draft

@@ -3,6 +3,9 @@ import { type FormEvent, useState } from 'react'
 import { nativeCurrency } from '../../amounts/currency.ts'
 import { NetworkSelect } from '../../networks/network-select.tsx'
 import type { Network } from '../../networks/use-networks.ts'
+import { readRecipient } from '../../recipients/recipient.ts'
+import { RecipientField } from '../../recipients/recipient-field.tsx'
+import { useRecipientLookup } from '../../recipients/use-recipient-lookup.ts'
 import { useSession } from '../../session/session-context.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
@@ -13,7 +16,6 @@ import { SubmitButton } from '../../ui/submit-button.tsx'
 import { AmountField } from './amount-field.tsx'
 import { ContractCallFields } from './contract-call-fields.tsx'
 import { type Draft, type DraftErrors, readDraft } from './draft.ts'
-import { RecipientField } from './recipient-field.tsx'
 import { RecipientWarning } from './recipient-warning.tsx'
 
 interface SendFormProps {
@@ -30,6 +32,8 @@ interface SendFormProps {
 export function SendForm({ networks, draft, onChange, onReview, onCancel, busy, error }: SendFormProps) {
   const { account } = useSession()
   const [errors, setErrors] = useState<DraftErrors>({})
+  const lookup = useRecipientLookup()
+  const problem = lookup.error ?? error
   const network = networks.find(({ chainId }) => chainId === draft.chainId) ?? networks[0]
   if (!network) return <p className="text-muted">This service has no networks.</p>
 
@@ -37,15 +41,28 @@ export function SendForm({ networks, draft, onChange, onReview, onCancel, busy, 
   const currency = (isCall ? undefined : network.currencies[Number(draft.asset)]) ?? nativeCurrency
   const change = (next: Partial<Draft>) => {
     setErrors({})
+    lookup.reset()
     onChange(next)
+  }
+  const review = (complete: Draft, form: HTMLFormElement) => {
+    const read = readDraft(complete, network.currencies)
+    if (read.ok) return onReview({ network, calls: [read.call] })
+    setErrors(read.errors)
+    focusFirstInvalid(form)
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (busy) return
-    const read = readDraft(draft, network.currencies)
-    if (read.ok) return onReview({ network, calls: [read.call] })
-    setErrors(read.errors)
-    focusFirstInvalid(event.currentTarget)
+    if (busy || lookup.isPending) return
+    const form = event.currentTarget
+    const typed = readRecipient(draft.recipient)
+    if (draft.chosen || typed.kind !== 'name') return review(draft, form)
+    lookup.mutate(typed.name, {
+      onSuccess: (chosen) => {
+        const complete = chosen ? { ...draft, recipient: chosen.username ?? '', chosen } : draft
+        onChange(complete)
+        review(complete, form)
+      },
+    })
   }
 
   return (
@@ -81,8 +98,7 @@ export function SendForm({ networks, draft, onChange, onReview, onCancel, busy, 
           text={draft.recipient}
           chosen={draft.chosen}
           error={errors.recipient}
-          onText={(recipient) => change({ recipient })}
-          onChoose={(chosen) => change({ chosen, recipient: '' })}
+          onChange={change}
         />
         <RecipientWarning draft={draft} account={account} currency={currency} isCall={isCall} />
         {isCall && <ContractCallFields draft={draft} errors={errors} onChange={change} />}
@@ -93,8 +109,8 @@ export function SendForm({ networks, draft, onChange, onReview, onCancel, busy, 
           error={errors.amount}
           onChange={(amount) => change({ amount })}
         />
-        {error && <ErrorNotice error={error} />}
-        <SubmitButton busy={busy} onCancel={onCancel}>
+        {problem && <ErrorNotice error={problem} />}
+        <SubmitButton busy={busy || lookup.isPending} onCancel={lookup.isPending ? lookup.cancel : onCancel}>
           Review
         </SubmitButton>
       </Card>

@@ -5,6 +5,10 @@ import { hasSmartBalance } from '../../networks/smart-balance-network.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
 import { OperationReview } from '../../operation/operation-review.tsx'
 import { usePrepareOperation } from '../../operation/use-prepare-operation.ts'
+import { rememberRecipient } from '../../recipients/known-recipients.ts'
+import { typedRecipient } from '../../recipients/recipient.ts'
+import { useRecipientNames } from '../../recipients/use-recipient-names.ts'
+import { useSession } from '../../session/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
@@ -19,9 +23,9 @@ export function SendScreen() {
   const networks = useNetworks()
   const [draft, setDraft] = useState(emptyDraft)
   const operation = usePrepareOperation()
-  const names = new Map(
-    draft.chosen?.username ? [[draft.chosen.address.toLowerCase(), draft.chosen.username]] : [],
-  )
+  const { account } = useSession()
+  const names = useRecipientNames(draft.chosen)
+  const recipient = typedRecipient(draft)
   const signature = parseFunctionSignature(draft.signature)
   const restart = () => {
     setDraft((last) => ({ ...emptyDraft, chainId: last.chainId }))
@@ -44,6 +48,10 @@ export function SendScreen() {
           prepared={operation.data}
           names={names}
           abi={draft.asset === 'call' && signature.ok ? signature.abi : undefined}
+          onSent={() => {
+            if (recipient && draft.asset !== 'call')
+              rememberRecipient(account, { ...recipient, paidAt: Date.now() })
+          }}
           onBack={operation.reset}
           next={
             <>

@@ -2,8 +2,9 @@ import type { PlanType } from '@lanyard/smart-balance'
 import type { Address } from 'viem'
 import { parseAmount } from '../../amounts/parse-amount.ts'
 import { smartBalanceDecimals } from '../../networks/use-networks.ts'
+import { type Recipient, readRecipient } from '../../recipients/recipient.ts'
+import { nobodyText } from '../../recipients/use-recipient-lookup.ts'
 import type { PaymentRequest } from '../../smart-balance/quote.ts'
-import { parseAddress, type Recipient } from '../send/recipient.ts'
 
 /** What the person has filled in so far, as text. */
 export interface SpendDraft {
@@ -38,18 +39,15 @@ export function readPaymentRequest(
   return parsed.ok && parsed.value > 0n ? { chainId, type, amount: parsed.value } : undefined
 }
 
-/** The payment that a draft means, or what is wrong with it, place by place. */
+/** The payment that a draft means, or what is wrong with it, place by place. A name has to be looked up before. */
 export function readSpendDraft(draft: SpendDraft, chainId: number): ReadSpendDraftResult {
   const errors: SpendDraftErrors = {}
-  const to = draft.chosen
-    ? ({ ok: true, address: draft.chosen.address } as const)
-    : parseAddress(draft.recipient)
-  if (!to.ok)
-    errors.recipient = draft.recipient.trim() === '' ? 'Enter an address or a username.' : to.message
+  const to = draft.chosen ? ({ kind: 'address', ...draft.chosen } as const) : readRecipient(draft.recipient)
+  if (to.kind !== 'address') errors.recipient = to.kind === 'name' ? nobodyText(to.name) : to.message
   const amount = parseAmount(draft.amount, smartBalanceDecimals)
   if (!amount.ok) errors.amount = amount.message
   else if (amount.value === 0n) errors.amount = 'Enter more than zero.'
   const request = readPaymentRequest(draft, chainId)
-  if (!to.ok || !request) return { ok: false, errors }
+  if (to.kind !== 'address' || !request) return { ok: false, errors }
   return { ok: true, request, recipient: to.address }
 }

@@ -2,6 +2,9 @@ import { type FormEvent, useState } from 'react'
 import type { Address } from 'viem'
 import { NetworkSelect } from '../../networks/network-select.tsx'
 import type { SmartBalanceNetwork } from '../../networks/smart-balance-network.ts'
+import { readRecipient } from '../../recipients/recipient.ts'
+import { RecipientField } from '../../recipients/recipient-field.tsx'
+import { useRecipientLookup } from '../../recipients/use-recipient-lookup.ts'
 import { useSession } from '../../session/session-context.tsx'
 import type { PaymentRequest } from '../../smart-balance/quote.ts'
 import { Card } from '../../ui/card.tsx'
@@ -10,7 +13,6 @@ import { Field } from '../../ui/field.tsx'
 import { focusFirstInvalid } from '../../ui/focus-first-invalid.ts'
 import { Select } from '../../ui/select.tsx'
 import { SubmitButton } from '../../ui/submit-button.tsx'
-import { RecipientField } from '../send/recipient-field.tsx'
 import { QuoteFacts } from './quote-facts.tsx'
 import { SpendAmountField } from './spend-amount-field.tsx'
 import { readPaymentRequest, readSpendDraft, type SpendDraft, type SpendDraftErrors } from './spend-draft.ts'
@@ -34,20 +36,36 @@ interface SpendFormProps {
 export function SpendForm({ networks, draft, onChange, onReview, onCancel, busy, error }: SpendFormProps) {
   const { account } = useSession()
   const [errors, setErrors] = useState<SpendDraftErrors>({})
+  const lookup = useRecipientLookup()
+  const problem = lookup.error ?? error
   const network = networks.find(({ chainId }) => chainId === draft.chainId) ?? networks[0]
   if (!network) return null
   const change = (next: Partial<SpendDraft>) => {
     setErrors({})
+    lookup.reset()
     onChange(next)
+  }
+  const review = (complete: SpendDraft, form: HTMLFormElement) => {
+    const read = readSpendDraft(complete, network.chainId)
+    if (read.ok) return onReview({ network, request: read.request, recipient: read.recipient })
+    setErrors(read.errors)
+    focusFirstInvalid(form)
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (busy) return
-    const read = readSpendDraft(draft, network.chainId)
-    if (read.ok) return onReview({ network, request: read.request, recipient: read.recipient })
-    setErrors(read.errors)
-    focusFirstInvalid(event.currentTarget)
+    if (busy || lookup.isPending) return
+    const form = event.currentTarget
+    const typed = readRecipient(draft.recipient)
+    if (draft.chosen || typed.kind !== 'name') return review(draft, form)
+    lookup.mutate(typed.name, {
+      onSuccess: (chosen) => {
+        const complete = chosen ? { ...draft, recipient: chosen.username ?? '', chosen } : draft
+        onChange(complete)
+        review(complete, form)
+      },
+    })
   }
+
   return (
     <form onSubmit={submit} noValidate>
       <Card className="grid gap-5 p-5 sm:p-6">
@@ -55,8 +73,7 @@ export function SpendForm({ networks, draft, onChange, onReview, onCancel, busy,
           text={draft.recipient}
           chosen={draft.chosen}
           error={errors.recipient}
-          onText={(recipient) => change({ recipient })}
-          onChoose={(chosen) => change({ chosen, recipient: '' })}
+          onChange={change}
         />
         <SpendRecipientHint
           draft={draft}
@@ -97,8 +114,8 @@ export function SpendForm({ networks, draft, onChange, onReview, onCancel, busy,
           request={readPaymentRequest(draft, network.chainId)}
           onAmount={(amount) => change({ amount })}
         />
-        {error && <ErrorNotice error={error} />}
-        <SubmitButton busy={busy} onCancel={onCancel}>
+        {problem && <ErrorNotice error={problem} />}
+        <SubmitButton busy={busy || lookup.isPending} onCancel={lookup.isPending ? lookup.cancel : onCancel}>
           Review
         </SubmitButton>
       </Card>

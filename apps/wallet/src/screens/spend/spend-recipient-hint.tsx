@@ -1,8 +1,8 @@
 import { type Address, isAddressEqual } from 'viem'
 import type { SmartBalanceNetwork } from '../../networks/smart-balance-network.ts'
+import { parseAddress } from '../../recipients/recipient.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { parseAddress } from '../send/recipient.ts'
 import type { SpendDraft } from './spend-draft.ts'
 
 interface SpendRecipientHintProps {

@@ -5,6 +5,9 @@ import { useCancellableMutation } from '../../api/use-cancellable-mutation.ts'
 import { hasSmartBalance, type SmartBalanceNetwork } from '../../networks/smart-balance-network.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
 import { OperationReview } from '../../operation/operation-review.tsx'
+import { rememberRecipient } from '../../recipients/known-recipients.ts'
+import { typedRecipient } from '../../recipients/recipient.ts'
+import { useRecipientNames } from '../../recipients/use-recipient-names.ts'
 import { useSession } from '../../session/session-context.tsx'
 import { preparePayment } from '../../smart-balance/prepare-payment.ts'
 import type { PaymentRequest } from '../../smart-balance/quote.ts'
@@ -40,13 +43,12 @@ export function SpendScreen() {
     mutationFn: (signal, { network, request, recipient }: Payment) =>
       preparePayment(session, network, request, recipient, signal),
   })
+  const names = useRecipientNames(draft.chosen)
   const order = search.get('order')
   if (order && !payment.data) return <Navigate to={`/orders/${order}`} replace />
 
   const offered = networks.data?.filter(hasSmartBalance)
-  const names = new Map(
-    draft.chosen?.username ? [[draft.chosen.address.toLowerCase(), draft.chosen.username]] : [],
-  )
+  const recipient = typedRecipient(draft)
   const orderId = payment.data?.payment?.orderId
   return (
     <Screen title="Send" narrow>
@@ -65,7 +67,10 @@ export function SpendScreen() {
             setSearch({}, { replace: true })
             payment.reset()
           }}
-          onSent={() => setSearch({ order: orderId }, { replace: true })}
+          onSent={() => {
+            if (recipient) rememberRecipient(session.account, { ...recipient, paidAt: Date.now() })
+            setSearch({ order: orderId }, { replace: true })
+          }}
           onIncluded={() => void navigate(`/orders/${orderId}`, { replace: true })}
           next={
             <Button asChild>

@@ -1,0 +1,65 @@
+import { UserMinus, UserPlus } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { Address } from 'viem'
+import { useSession } from '../session/session-context.tsx'
+import { Button } from '../ui/button.tsx'
+import { Input } from '../ui/input.tsx'
+import { rememberRecipient } from './known-recipients.ts'
+
+interface ContactControlsProps {
+  readonly address: Address
+  /** The name that the person gave; undefined: no contact yet. */
+  readonly contact: string | undefined
+  readonly onChange: () => void
+}
+
+/** Gives a recipient a name of one's own, and takes it back. It stays in this browser. */
+export function ContactControls({ address, contact, onChange }: ContactControlsProps) {
+  const { account } = useSession()
+  const [name, setName] = useState<string>()
+  const toggle = useRef<HTMLButtonElement>(null)
+  const save = (next: string) => {
+    rememberRecipient(account, { address, contact: next.trim() })
+    setName(undefined)
+    onChange()
+    toggle.current?.focus()
+  }
+  return (
+    <div className="flex basis-full flex-wrap items-center gap-2">
+      <Button
+        look="quiet"
+        size="small"
+        className="-ml-2.5"
+        ref={toggle}
+        aria-expanded={contact ? undefined : name !== undefined}
+        onClick={() => (contact ? save('') : setName(name === undefined ? '' : undefined))}
+      >
+        {contact ? (
+          <UserMinus className="size-4" aria-hidden="true" />
+        ) : (
+          <UserPlus className="size-4" aria-hidden="true" />
+        )}
+        {contact ? 'Remove from contacts' : 'Save as contact'}
+      </Button>
+      {name !== undefined && (
+        <div className="flex w-full gap-2">
+          <Input
+            aria-label="Name of the contact"
+            value={name}
+            maxLength={64}
+            autoFocus
+            onChange={(event) => setName(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter') return
+              event.preventDefault() // the form around it pays
+              if (name.trim()) save(name)
+            }}
+          />
+          <Button look="secondary" className="h-11" disabled={name.trim() === ''} onClick={() => save(name)}>
+            Save
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

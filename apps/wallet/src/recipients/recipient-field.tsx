@@ -1,0 +1,200 @@
+import { useQuery } from '@tanstack/react-query'
+import { ClipboardPaste } from 'lucide-react'
+import { type KeyboardEvent, useId, useState } from 'react'
+import { trpc } from '../api/trpc.ts'
+import { useSession } from '../session/session-context.tsx'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+import { FullAddress } from '../ui/full-address.tsx'
+import { Identicon } from '../ui/identicon.tsx'
+import { Input } from '../ui/input.tsx'
+import { useDebounced } from '../ui/use-debounced.ts'
+import { ContactControls } from './contact-controls.tsx'
+import { readRecipients } from './known-recipients.ts'
+import { looksLikeAddress, type Recipient, readRecipient } from './recipient.ts'
+import { suggestRecipients } from './suggest-recipients.ts'
+
+interface RecipientFieldProps {
+  readonly text: string
+  /** Who was chosen from the list, or found by the name that was typed. */
+  readonly chosen: Recipient | undefined
+  readonly error: string | undefined
+  readonly onChange: (change: { recipient: string; chosen: Recipient | undefined }) => void
+}
+
+/**
+ * To whom: an address, somebody who was paid before, or a user of this service by name. A combobox (ARIA 1.2, editable
+ * with list autocomplete): the focus stays in the field. Whoever is meant, the whole address stands below it.
+ */
+export function RecipientField({ text, chosen, error, onChange }: RecipientFieldProps) {
+  const { account } = useSession()
+  const listId = useId()
+  const [open, setOpen] = useState(false)
+  const [active, setActive] = useState(-1)
+  const [, setRevision] = useState(0) // of the contacts, which live in storage
+  const query = useDebounced(text.trim())
+  const searching = open && !chosen && query.length >= 2 && !looksLikeAddress(query)
+  const found = useQuery({
+    queryKey: ['search', query],
+    queryFn: ({ signal }) => trpc.user.search.query({ query }, { signal }),
+    enabled: searching,
+  })
+  const suggestions = chosen
+    ? []
+    : suggestRecipients(text, readRecipients(account), searching ? (found.data?.result ?? []) : [])
+  const shown = open && suggestions.length > 0
+  const current = shown ? suggestions[active] : undefined
+
+  const typed = readRecipient(text)
+  const address = chosen?.address ?? (typed.kind === 'address' ? typed.address : undefined)
+  const known = address && readRecipients(account).find((recipient) => recipient.address === address)
+  const name = known?.contact ?? chosen?.username ?? known?.username
+
+  const close = () => {
+    setOpen(false)
+    setActive(-1)
+  }
+  const write = (recipient: string) => {
+    setOpen(true)
+    setActive(-1)
+    onChange({ recipient, chosen: undefined })
+  }
+  const choose = ({ address, username, contact }: (typeof suggestions)[number]) => {
+    close()
+    onChange({ recipient: contact ?? username ?? address, chosen: { address, username } })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined && suggestions.length > 0) {
+      event.preventDefault()
+      setOpen(true)
+      // From nothing, down is the first and up the last.
+      setActive((last) =>
+        last < 0 && step < 0 ? suggestions.length - 1 : mod(last + step, suggestions.length),
+      )
+    } else if (event.key === 'Enter' && current) {
+      event.preventDefault()
+      choose(current)
+    } else if (event.key === 'Escape' && shown) {
+      event.preventDefault()
+      close()
+    }
+  }
+
+  return (
+    <div className="grid gap-1.5">
+      <Field
+        label="To"
+        error={error}
+        hint={
+          address
+            ? undefined
+            : searching && found.isFetching
+              ? 'Searching…'
+              : 'An address, a contact or a username.'
+        }
+        aside={<PasteButton onPaste={write} />}
+      >
+        {(control) => (
+          <div className="relative">
+            <Input
+              {...control}
+              role="combobox"
+              aria-expanded={shown}
+              aria-controls={listId}
+              aria-autocomplete="list"
+              aria-activedescendant={current && `${listId}-${active}`}
+              autoCapitalize="none"
+              value={text}
+              placeholder="0x… or a name"
+              onChange={(event) => write(event.target.value)}
+              onFocus={() => setOpen(true)}
+              onClick={() => setOpen(true)}
+              onBlur={close}
+              onKeyDown={onKeyDown}
+            />
+            <div
+              id={listId}
+              role="listbox"
+              aria-label="Recipients"
+              hidden={!shown}
+              className="absolute inset-x-0 top-full z-10 mt-1 max-h-80 overflow-y-auto rounded-field border border-line bg-surface shadow-lg"
+            >
+              {suggestions.map((suggestion, index) => (
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox has the keys, and the focus
+                <div
+                  key={suggestion.address}
+                  id={`${listId}-${index}`}
+                  role="option"
+                  aria-selected={index === active}
+                  tabIndex={-1}
+                  // The field would lose the focus, and with it the list, before the click.
+                  onMouseDown={(event) => event.preventDefault()}
+                  onMouseMove={() => setActive(index)}
+                  onClick={() => choose(suggestion)}
+                  className="flex min-h-11 cursor-pointer items-center gap-3 border-line border-b px-3 py-2 last:border-b-0 aria-selected:bg-sunken"
+                >
+                  <Identicon address={suggestion.address} className="size-8" />
+                  <span className="grid min-w-0 flex-1">
+                    <span className="flex items-baseline justify-between gap-3">
+                      <span className="truncate font-medium">
+                        {suggestion.contact ?? suggestion.username ?? 'No name'}
+                      </span>
+                      <span className="shrink-0 text-muted text-xs">{kinds[suggestion.kind]}</span>
+                    </span>
+                    <span className="break-all font-mono text-muted text-xs">{suggestion.address}</span>
+                  </span>
+                </div>
+              ))}
+            </div>
+          </div>
+        )}
+      </Field>
+      <p role="status" className="sr-only">
+        {shown && `${suggestions.length} ${suggestions.length === 1 ? 'suggestion' : 'suggestions'}`}
+      </p>
+      {address && (
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-field bg-sunken p-3">
+          <Identicon address={address} />
+          <div className="grid min-w-0 flex-1 gap-0.5">
+            {name && <p className="truncate font-medium">{name}</p>}
+            <FullAddress address={address} />
+          </div>
+          <ContactControls
+            key={address}
+            address={address}
+            contact={known?.contact}
+            onChange={() => setRevision((last) => last + 1)}
+          />
+        </div>
+      )}
+    </div>
+  )
+}
+
+const kinds = { contact: 'Contact', recent: 'Paid before', user: 'Username' } as const
+
+const mod = (value: number, count: number) => ((value % count) + count) % count
+
+/** Not in every browser, and not without leave: then the keyboard still pastes. */
+function PasteButton({ onPaste }: { onPaste: (text: string) => void }) {
+  const [refused, setRefused] = useState(false)
+  if (refused || !navigator.clipboard?.readText) return null
+  return (
+    <Button
+      look="quiet"
+      size="small"
+      className="-mr-2.5"
+      aria-label="Paste the recipient"
+      onClick={() =>
+        void navigator.clipboard.readText().then(
+          (text) => onPaste(text.trim()),
+          () => setRefused(true),
+        )
+      }
+    >
+      <ClipboardPaste className="size-4" aria-hidden="true" />
+      Paste
+    </Button>
+  )
+}
