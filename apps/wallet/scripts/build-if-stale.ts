@@ -10,6 +10,7 @@ const sources = [
   'public',
   'index.html',
   'vite.config.ts',
+  'scripts/compress.ts',
   'package.json',
   '../../packages/accounts/src',
   '../../packages/client/src',

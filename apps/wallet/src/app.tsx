@@ -1,35 +1,35 @@
+import { Suspense } from 'react'
 import { Navigate, Route, Routes } from 'react-router'
-import { ActivityScreen } from './screens/activity/activity-screen.tsx'
-import { DepositScreen } from './screens/deposit/deposit-screen.tsx'
-import { ExitScreen } from './screens/exit/exit-screen.tsx'
-import { HomeScreen } from './screens/home/home-screen.tsx'
-import { OrderScreen } from './screens/orders/order-screen.tsx'
-import { OwnersScreen } from './screens/owners/owners-screen.tsx'
-import { SendScreen } from './screens/send/send-screen.tsx'
-import { SessionsScreen } from './screens/sessions/sessions-screen.tsx'
-import { SpendScreen } from './screens/spend/spend-screen.tsx'
-import { WelcomeScreen } from './screens/welcome/welcome-screen.tsx'
+import { screens } from './screens/screens.ts'
 import { useSessionState } from './session/session-context.tsx'
 import { useExpiredSession } from './session/use-expired-session.ts'
 import { Layout } from './shell/layout.tsx'
+import { LoadFailure } from './shell/load-failure.tsx'
 
 /** Every screen. Without a session there is one: the welcome. */
 export function App() {
   const { session } = useSessionState()
   useExpiredSession()
-  if (!session) return <WelcomeScreen />
+  if (!session)
+    return (
+      <LoadFailure>
+        <Suspense>
+          <screens.Welcome />
+        </Suspense>
+      </LoadFailure>
+    )
   return (
     <Routes>
       <Route element={<Layout />}>
-        <Route index element={<HomeScreen />} />
-        <Route path="send" element={<SendScreen />} />
-        <Route path="send/anywhere" element={<SpendScreen />} />
-        <Route path="deposit" element={<DepositScreen />} />
-        <Route path="take-out" element={<ExitScreen />} />
-        <Route path="orders/:orderId" element={<OrderScreen />} />
-        <Route path="activity" element={<ActivityScreen />} />
-        <Route path="owners" element={<OwnersScreen />} />
-        <Route path="sessions" element={<SessionsScreen />} />
+        <Route index element={<screens.Home />} />
+        <Route path="send" element={<screens.Send />} />
+        <Route path="send/anywhere" element={<screens.Spend />} />
+        <Route path="deposit" element={<screens.Deposit />} />
+        <Route path="take-out" element={<screens.Exit />} />
+        <Route path="orders/:orderId" element={<screens.Order />} />
+        <Route path="activity" element={<screens.Activity />} />
+        <Route path="owners" element={<screens.Owners />} />
+        <Route path="sessions" element={<screens.Sessions />} />
         <Route path="*" element={<Navigate to="/" replace />} />
       </Route>
     </Routes>

@@ -42,6 +42,22 @@ describe.skipIf(!built)('wallet', () => {
     expect((await ask(page + asset)).headers.get('cache-control')).toContain('immutable')
   })
 
+  test('behavior: scripts and styles come as the browser takes them, brotli before gzip', async () => {
+    const { text } = await ask(page, html)
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(text)?.[1] ?? ''
+    const answers = new Map<string, string>()
+    for (const accepted of ['gzip, deflate, br', 'gzip', 'identity']) {
+      const answer = await ask(page + script, { headers: { 'accept-encoding': accepted } })
+      expect(answer.headers.get('content-type')).toMatch(/^text\/javascript/)
+      expect(answer.headers.get('vary')).toContain('Accept-Encoding')
+      expect(answer.headers.get('cache-control')).toContain('immutable')
+      answers.set(answer.headers.get('content-encoding') ?? 'identity', answer.text)
+    }
+    expect([...answers.keys()]).toEqual(['br', 'gzip', 'identity'])
+    expect(new Set(answers.values()).size).toBe(1)
+    expect((await ask(`${page}${script}.br`, html)).headers.get('content-encoding')).toBeNull()
+  })
+
   test('behavior: on an IP address, where no passkey works, it leads to localhost', async () => {
     const { status, headers } = await ask(`${service.url}/send?to=x`, { ...html, redirect: 'manual' })
     expect([status, headers.get('location')]).toEqual([302, `${page}/send?to=x`])

@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import express, { type Request, Router } from 'express'
+import express, { type Request, type RequestHandler, Router } from 'express'
 import { endpointList } from '../endpoint-list.ts'
 import type { Services } from '../services.ts'
 import { walletHeaders } from './security-headers.ts'
@@ -32,6 +33,7 @@ export function wallet({
   }
   router.use(
     '/assets',
+    compressed(`${built}assets`),
     express.static(`${built}assets`, {
       index: false,
       cacheControl: false,
@@ -60,6 +62,27 @@ export function wallet({
     })
   })
   return router
+}
+
+/** In the sequence in which they are preferred; the build writes them beside each text (apps/wallet/scripts/compress.ts). */
+const encodings = [
+  { name: 'br', extension: '.br' },
+  { name: 'gzip', extension: '.gz' },
+] as const
+
+/** Leads a request for a file to its compressed twin, where there is one that the browser takes. */
+function compressed(folder: string): RequestHandler {
+  const files = new Set(readdirSync(folder))
+  return (request, response, next) => {
+    const name = request.path.slice(1)
+    if (!files.has(`${name}.br`)) return next()
+    response.vary('Accept-Encoding')
+    const encoding = encodings.find((candidate) => request.acceptsEncodings(candidate.name))
+    if (!encoding) return next()
+    response.type(extname(name)).set('Content-Encoding', encoding.name)
+    request.url = `/${name}${encoding.extension}`
+    next()
+  }
 }
 
 /**

@@ -1,17 +1,23 @@
 import { LogOut } from 'lucide-react'
-import { NavLink, Outlet, useNavigate } from 'react-router'
+import { Suspense } from 'react'
+import { NavLink, Outlet, useLocation, useNavigate } from 'react-router'
 import { useSession, useSessionState } from '../session/session-context.tsx'
 import { ThemeToggle } from '../theme/theme-toggle.tsx'
 import { Button } from '../ui/button.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { ConnectionNotice } from './connection-notice.tsx'
+import { LoadFailure } from './load-failure.tsx'
+import { LoadingScreen } from './loading-screen.tsx'
 import { places } from './places.ts'
+import { useScreenPreload } from './use-screen-preload.ts'
 
 /** The frame of every signed-in screen: on a phone the places stand at the bottom, under the thumb. */
 export function Layout() {
   const { username } = useSession()
   const { signOut } = useSessionState()
   const navigate = useNavigate()
+  const { pathname } = useLocation()
+  useScreenPreload()
   const leave = () => {
     signOut()
     void navigate('/')
@@ -61,7 +67,11 @@ export function Layout() {
       </header>
       <ConnectionNotice />
       <main id="content" tabIndex={-1} className="mx-auto max-w-5xl px-4 pt-6 sm:px-6 sm:pt-10">
-        <Outlet />
+        <LoadFailure key={pathname}>
+          <Suspense fallback={<LoadingScreen />}>
+            <Outlet />
+          </Suspense>
+        </LoadFailure>
       </main>
       <nav
         aria-label="Main"

@@ -16,9 +16,7 @@ export function FullAddress({ address }: { address: Address }) {
         <span
           // biome-ignore lint/suspicious/noArrayIndexKey: groups can be equal and never move
           key={index}
-          className={
-            index === 0 || index === groups.length - 1 ? 'mr-[0.45em] font-medium' : 'mr-[0.45em] text-muted'
-          }
+          className={index === 0 || index === groups.length - 1 ? 'mr-[0.45em]' : 'mr-[0.45em] text-muted'}
         >
           {group}
         </span>

@@ -1,16 +1,17 @@
 import { ArrowDownToLine, ArrowUpFromLine, Send } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import { formatShortAmount } from '../../amounts/format-amount.ts'
 import { nameNetworks } from '../../networks/name-networks.ts'
 import { hasSmartBalance } from '../../networks/smart-balance-network.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
-import { PendingNotes } from '../../smart-balance/pending-notes.tsx'
 import { unitOf } from '../../smart-balance/units.ts'
 import { type Deposits, spendableOf, useDeposits } from '../../smart-balance/use-deposits.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { useActivity } from '../activity/use-activity.ts'
 import { DepositRow } from './deposit-row.tsx'
 
 /** What can be spent on any network, and what it consists of. Nothing where no network takes part. */
@@ -38,7 +39,7 @@ export function CombinedBalance() {
             !deposits.error && <Skeleton className="h-9 w-40" />
           )}
           {deposits.data && <Missing deposits={deposits.data} />}
-          <PendingNotes />
+          <PendingSteps />
           {deposits.data && held.length === 0 && deposits.data.unavailable.length === 0 && (
             <p className="max-w-prose text-muted text-sm">
               Nothing is deposited yet. Deposit {unit.symbol} on any of the networks, and spend the sum on
@@ -78,6 +79,25 @@ export function CombinedBalance() {
         </ul>
       )}
     </Card>
+  )
+}
+
+/** Reads calls, which takes the ABIs: they are not loaded before there is something to read. */
+const PendingNotes = lazy(async () => ({
+  default: (await import('../../smart-balance/pending-notes.tsx')).PendingNotes,
+}))
+
+function PendingSteps() {
+  const activity = useActivity()
+  const isPending = activity.data?.pages.some((page) =>
+    page.activity.some(({ state, final }) => state === 'included' && !final),
+  )
+  return (
+    isPending && (
+      <Suspense>
+        <PendingNotes />
+      </Suspense>
+    )
   )
 }
 

@@ -1,0 +1,48 @@
+import { type ComponentType, lazy } from 'react'
+
+type Load = () => Promise<{ default: ComponentType }>
+
+/** Each in a file of its own: the first screen does not wait for the others. */
+const loads = {
+  Welcome: async () => ({ default: (await import('./welcome/welcome-screen.tsx')).WelcomeScreen }),
+  Home: async () => ({ default: (await import('./home/home-screen.tsx')).HomeScreen }),
+  Send: async () => ({ default: (await import('./send/send-screen.tsx')).SendScreen }),
+  Spend: async () => ({ default: (await import('./spend/spend-screen.tsx')).SpendScreen }),
+  Deposit: async () => ({ default: (await import('./deposit/deposit-screen.tsx')).DepositScreen }),
+  Exit: async () => ({ default: (await import('./exit/exit-screen.tsx')).ExitScreen }),
+  Order: async () => ({ default: (await import('./orders/order-screen.tsx')).OrderScreen }),
+  Activity: async () => ({ default: (await import('./activity/activity-screen.tsx')).ActivityScreen }),
+  Owners: async () => ({ default: (await import('./owners/owners-screen.tsx')).OwnersScreen }),
+  Sessions: async () => ({ default: (await import('./sessions/sessions-screen.tsx')).SessionsScreen }),
+} satisfies Record<string, Load>
+
+/** Opened while offline, a screen comes with the connection: React remembers the first answer of `lazy` forever. */
+const open = (load: Load) =>
+  lazy(async () => {
+    try {
+      return await load()
+    } catch (error) {
+      if (navigator.onLine) throw error
+      await new Promise((resolve) => addEventListener('online', resolve, { once: true }))
+      return load()
+    }
+  })
+
+export const screens = {
+  Welcome: open(loads.Welcome),
+  Home: open(loads.Home),
+  Send: open(loads.Send),
+  Spend: open(loads.Spend),
+  Deposit: open(loads.Deposit),
+  Exit: open(loads.Exit),
+  Order: open(loads.Order),
+  Activity: open(loads.Activity),
+  Owners: open(loads.Owners),
+  Sessions: open(loads.Sessions),
+}
+
+/** Fetches all screens, one after the other, so that each opens at once and without a connection. */
+export async function preloadScreens(): Promise<void> {
+  // What fails is asked for again when it is opened, and says so there.
+  for (const load of Object.values(loads)) await load().catch(() => undefined)
+}

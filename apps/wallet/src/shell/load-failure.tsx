@@ -1,0 +1,34 @@
+import { Component, type ReactNode } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
+
+/**
+ * In place of a screen that could not be loaded or drawn: the connection broke, or the service was updated since the
+ * page was opened and has other files now. React shows nothing at all without it.
+ */
+export class LoadFailure extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false }
+
+  static getDerivedStateFromError() {
+    return { failed: true }
+  }
+
+  override render() {
+    if (!this.state.failed) return this.props.children
+    return (
+      <div className="mx-auto max-w-2xl p-4">
+        <Notice
+          tone="error"
+          title="This page could not be loaded."
+          action={
+            <Button look="secondary" size="small" onClick={() => location.reload()}>
+              Reload
+            </Button>
+          }
+        >
+          Check your connection, then reload. A payment that you signed before is in the activity.
+        </Notice>
+      </div>
+    )
+  }
+}
