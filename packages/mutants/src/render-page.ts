@@ -55,10 +55,8 @@ export function renderPage(targets: readonly Target[], outcomes: readonly Outcom
     '',
     '## Contracts',
     '',
-    'Guards of the contracts are taken out by hand-written mutants, one at a time, and forge must notice each. Which test',
-    'noticed which: [SmartBalance](../packages/onchain/mutants/results/SmartBalance.md),',
-    '[SessionKeys](../packages/onchain/mutants/results/SessionKeys.md). Run by',
-    '`pnpm --filter @lanyard/onchain mutants`, which takes about half a minute for each and goes on where it stopped.',
+    'Mutants of SmartBalance and SessionKeys are generated from the syntax tree of the compiler:',
+    '[contract-mutants.md](contract-mutants.md).',
     '',
   ].join('\n')
 }

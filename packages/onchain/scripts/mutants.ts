@@ -1,130 +1,440 @@
 /**
- * Shows that each guard is tested: takes them out one at a time, in a copy of this package, and runs the tests, which
- * must fail. A mutant takes about half a minute, most of it compilation. What was found is kept in `mutants/results`
- * after each, and a later run goes on there. Ends non-zero when a mutant survives.
+ * Mutation testing of SmartBalance and SessionKeys: changes their sources one place at a time, as the syntax tree of the
+ * compiler says where, and runs the forge unit tests, of which one must fail. Tests of gas and the invariant campaigns
+ * are left out: what only they notice has no test of its own.
  *
- * `node scripts/mutants.ts [suite [regular expression for guards]]`
+ * `node scripts/mutants.ts [--contract SessionKeys] [--file Execution] [--sample 40 --seed 1] [--list]`
+ *
+ * Survivors that docs/contract-mutants.md names, with a reason, are accepted. The command prints the others as rows for
+ * that page, and fails.
  */
-import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, globSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Mutant } from '../mutants/mutant.ts'
-import { nearestSmartBalanceTests } from '../mutants/nearest-smart-balance-tests.ts'
-import { sessionKeysMutants } from '../mutants/session-keys.ts'
-import { smartBalanceMutants } from '../mutants/smart-balance.ts'
+import { parseArgs } from 'node:util'
 import { forgeBinary } from './forge-binary.ts'
-import { MutationResults, type Notice } from './mutation-results.ts'
 
-const packageRoot = fileURLToPath(new URL('..', import.meta.url))
+/** solc-js, as `scripts/solc.mjs` gives it to forge; here it compiles one contract many times in one process. */
+const solc: { compile(input: string, callbacks: object): string } = createRequire(import.meta.url)('solc')
 
-interface Suite {
+const root = fileURLToPath(new URL('..', import.meta.url))
+const page = join(root, '../../docs/contract-mutants.md')
+
+interface Target {
   readonly name: string
-  /** Tests that decide, as forge's --match-path. The campaigns are left out: what only they notice is too weak. */
+  /** As in foundry.toml. */
+  readonly optimizerRuns: number
+  /** The sources that are mutated begin so. */
+  readonly sources: string
+  /** forge's --match-path and --no-match-contract. */
   readonly tests: string
-  /** Those of `tests` that are asked first, by the mutated file: fewer to compile. */
-  readonly nearest?: (file: string) => string | undefined
-  readonly mutants: readonly Mutant[]
+  readonly otherTests: string
 }
 
-const suites: readonly Suite[] = [
+const targets: readonly Target[] = [
+  {
+    name: 'SessionKeys',
+    optimizerRuns: 10_000,
+    sources: 'contracts/session-keys/',
+    tests: 'contracts/test/{attacks/Session*,session-keys/*}',
+    otherTests: 'Gas|Invariant',
+  },
   {
     name: 'SmartBalance',
-    tests: 'contracts/test/{smart-balance,attacks}/*',
-    nearest: nearestSmartBalanceTests,
-    mutants: smartBalanceMutants,
+    optimizerRuns: 200,
+    sources: 'contracts/smart-balance/',
+    tests: 'contracts/test/{attacks,smart-balance}/*',
+    otherTests: 'Gas|Invariant|^Session',
   },
-  { name: 'SessionKeys', tests: 'contracts/test/session-keys/*', mutants: sessionKeysMutants },
 ]
 
-/** A copy in the same place of an otherwise linked repository: artifacts are read from ../../node_modules. */
-function copyPackage() {
-  const repository = mkdtempSync(join(tmpdir(), 'lanyard-mutants-'))
-  const copy = join(repository, 'packages', 'onchain')
-  const skipped = ['node_modules', 'src', 'snapshots'].map((name) => join(packageRoot, name))
-  cpSync(packageRoot, copy, { recursive: true, filter: (source) => !skipped.includes(source) })
-  symlinkSync(join(packageRoot, 'node_modules'), join(copy, 'node_modules'))
-  symlinkSync(join(packageRoot, '../../node_modules'), join(repository, 'node_modules'))
-  return { repository, copy }
+/** A node of solc's syntax tree, as far as it is used here. */
+interface Node {
+  readonly nodeType: string
+  /** Offset and length in bytes, index of the source. */
+  readonly src: string
+  readonly name?: string
+  readonly kind?: string
+  readonly operator?: string
+  readonly condition?: Node
+  readonly expression?: Node
+  readonly subExpression?: Node
+  readonly leftExpression?: Node
+  readonly rightExpression?: Node
+  readonly leftHandSide?: Node
+  readonly rightHandSide?: Node
+  readonly trueBody?: Node
+  readonly arguments?: readonly Node[]
+  readonly typeDescriptions?: { readonly typeString?: string }
 }
 
-function runTests(copy: string, tests: string) {
-  const options = ['--match-path', tests, '--no-match-contract', 'Gas|Invariant', '--fail-fast', '--json']
-  const { stdout, stderr } = spawnSync(forgeBinary(), ['test', ...options], {
-    cwd: copy,
-    encoding: 'utf8',
-    maxBuffer: 2 ** 28,
-    // With dynamic linking a mutant does not recompile the tests.
-    env: { ...process.env, FOUNDRY_FUZZ_RUNS: '16', FOUNDRY_DYNAMIC_TEST_LINKING: 'true' },
-  })
-  return readResult(stdout, stderr)
+interface Mutant {
+  readonly file: string
+  readonly line: number
+  readonly function: string
+  /** The line of the source, trimmed. */
+  readonly code: string
+  /** Bytes of the source. */
+  readonly start: number
+  readonly end: number
+  readonly original: string
+  readonly replacement: string
 }
 
-interface ForgeSuite {
-  readonly test_results: Record<string, { readonly status: string }>
+const swaps: Readonly<Record<string, readonly string[]>> = {
+  '<': ['<='],
+  '<=': ['<'],
+  '>': ['>='],
+  '>=': ['>'],
+  '==': ['!='],
+  '!=': ['=='],
+  '&&': ['||'],
+  '||': ['&&'],
+  '+': ['-'],
+  '-': ['+'],
+  '*': ['/'],
+  '/': ['*'],
+  '%': ['*'],
+  '**': ['*'],
+  '|': ['&'],
+  '&': ['|'],
+  '^': ['&'],
+  '<<': ['>>'],
+  '>>': ['<<'],
+  '+=': ['-='],
+  '-=': ['+='],
+  '|=': ['&='],
+  '&=': ['|='],
 }
 
-/** Which test noticed, or that none did; a mutant that does not compile proves nothing. */
-function readResult(stdout: string, stderr: string): Notice | undefined {
-  const json = stdout.slice(stdout.indexOf('{'))
-  if (!json.startsWith('{"contracts')) throw new Error(`forge did not run the tests:\n${stdout}\n${stderr}`)
-  const results: Record<string, ForgeSuite> = JSON.parse(json)
-  for (const [contract, { test_results }] of Object.entries(results)) {
-    // contracts/test/….t.sol:Name
-    const file = contract.replace(/^contracts\//, '').replace(/:.*$/, '')
-    for (const [test, { status }] of Object.entries(test_results)) {
-      if (status === 'Failure') return { test, file }
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'nodeType' in value && 'src' in value
+
+/** Every change of one place that this script knows, in the sequence of the source. */
+function mutantsOf(file: string, source: Buffer, ast: Node): Mutant[] {
+  const found = new Map<string, Mutant>()
+  const lines = source.toString().split('\n')
+  const span = ({ src }: Node) => {
+    const [start = 0, length = 0] = src.split(':').map(Number)
+    return { start, end: start + length }
+  }
+  const text = (start: number, end: number) => source.subarray(start, end).toString()
+
+  function add(place: string, start: number, end: number, replacement: string): void {
+    const original = text(start, end)
+    if (original === replacement) return
+    const line = text(0, start).split('\n').length
+    const code = lines[line - 1]?.trim() ?? ''
+    const mutant = { file, line, function: place, code, start, end, original, replacement }
+    found.set(`${start}:${end}:${replacement}`, mutant)
+  }
+  const textOf = (node: Node) => text(span(node).start, span(node).end)
+  function replace(place: string, node: Node | undefined, replacement: string): void {
+    if (node) add(place, span(node).start, span(node).end, replacement)
+  }
+  /** An operator has no place of its own in the tree: it is the last one between its operands, after any comment. */
+  function swap(place: string, operator: string, left: Node | undefined, right: Node | undefined): void {
+    if (!left || !right) return
+    const between = text(span(left).end, span(right).start)
+    const start = span(left).end + Buffer.byteLength(between.slice(0, between.lastIndexOf(operator)))
+    for (const other of swaps[operator] ?? []) add(place, start, start + operator.length, other)
+  }
+
+  function visit(node: Node, place: string, isLoopStep = false): void {
+    const isFunction = node.nodeType === 'FunctionDefinition' || node.nodeType === 'ModifierDefinition'
+    const inside = isFunction ? node.name || node.kind || '' : place
+    mutate(node, inside, isLoopStep)
+    for (const [member, value] of Object.entries(node)) {
+      for (const child of Array.isArray(value) ? value : [value])
+        if (isNode(child)) visit(child, inside, isLoopStep || member === 'loopExpression')
     }
   }
+
+  function mutate(node: Node, place: string, isLoopStep: boolean): void {
+    const { operator = '', condition, expression } = node
+    switch (node.nodeType) {
+      case 'BinaryOperation':
+        swap(place, operator, node.leftExpression, node.rightExpression)
+        // Without one of its clauses.
+        if (operator === '&&' || operator === '||')
+          for (const clause of [node.leftExpression, node.rightExpression])
+            replace(place, clause, operator === '&&' ? 'true' : 'false')
+        break
+      case 'Assignment':
+        swap(place, operator, node.leftHandSide, node.rightHandSide)
+        break
+      case 'UnaryOperation':
+        if (isLoopStep || !node.subExpression) break
+        if (operator === '!' || operator === '~') replace(place, node, textOf(node.subExpression))
+        if (operator === '++') replace(place, node, `--${textOf(node.subExpression)}`)
+        if (operator === '--') replace(place, node, `++${textOf(node.subExpression)}`)
+        break
+      case 'IfStatement':
+        replace(place, condition, 'true')
+        // Without its revert, such a statement is one whose condition is false.
+        if (node.trueBody?.nodeType !== 'RevertStatement') replace(place, condition, 'false')
+        break
+      case 'Conditional':
+        replace(place, condition, 'true')
+        replace(place, condition, 'false')
+        break
+      case 'ForStatement':
+      case 'WhileStatement':
+        replace(place, condition, 'false')
+        break
+      case 'Return':
+        if (expression?.typeDescriptions?.typeString !== 'bool') break
+        replace(place, expression, 'true')
+        replace(place, expression, 'false')
+        break
+      case 'FunctionCall':
+        if (expression?.name !== 'require' && expression?.name !== 'assert') break
+        replace(place, node.arguments?.[0], 'true')
+        replace(place, node.arguments?.[0], 'false')
+        break
+      case 'ExpressionStatement':
+      case 'EmitStatement':
+      case 'RevertStatement':
+        if (!isLoopStep) add(place, span(node).start, source.indexOf(';', span(node).end) + 1, '{}')
+        break
+      case 'ModifierInvocation':
+        if (node.kind === 'modifierInvocation') replace(place, node, '')
+        break
+      case 'Literal':
+        mutateLiteral(place, node)
+    }
+  }
+
+  function mutateLiteral(place: string, node: Node): void {
+    const written = textOf(node)
+    const { start } = span(node)
+    if (node.kind === 'bool') replace(place, node, written === 'true' ? 'false' : 'true')
+    // Names of types and domains, which are hashed.
+    if (node.kind === 'string' && written.length > 2) add(place, start + 1, start + 1, '_')
+    // The unit of time or ether that may follow stays.
+    const [digits] = /^(0x[\da-fA-F]+|\d[\d_]*)(?=\s|$)/.exec(written) ?? []
+    if (node.kind !== 'number' || digits === undefined) return
+    const value = BigInt(digits.replaceAll('_', ''))
+    for (const other of value > 0n ? [value + 1n, value - 1n] : [1n]) {
+      const hex = `0x${other.toString(16).padStart(digits.length - 2, '0')}`
+      add(place, start, start + digits.length, digits.startsWith('0x') ? hex : String(other))
+    }
+  }
+
+  visit(ast, '')
+  return [...found.values()].sort((a, b) => a.start - b.start)
+}
+
+interface Compiled {
+  readonly sources: Readonly<Record<string, { readonly ast: Node }>>
+  readonly bytecode: string
+}
+
+const sourcesRead = new Map<string, Buffer>()
+
+/** As it was when it was first read, so that the package may be edited during a run. */
+function readSource(path: string): Buffer {
+  const source = sourcesRead.get(path) ?? readFileSync(join(root, path))
+  sourcesRead.set(path, source)
+  return source
+}
+
+/** Compiles a contract as foundry.toml does, with one source replaced. Answers nothing where it does not compile. */
+function compile(
+  { name, optimizerRuns }: Target,
+  replaced: Readonly<Record<string, string>> = {},
+): Compiled | undefined {
+  const entry = `contracts/${name}.sol`
+  const read = (path: string) => ({ contents: replaced[path] ?? readSource(path).toString() })
+  const input = {
+    language: 'Solidity',
+    sources: { [entry]: { content: read(entry).contents } },
+    settings: {
+      remappings: ['@openzeppelin/=node_modules/@openzeppelin/'],
+      evmVersion: 'cancun',
+      optimizer: { enabled: true, runs: optimizerRuns },
+      metadata: { bytecodeHash: 'none', appendCBOR: false },
+      outputSelection: { '*': { '': ['ast'] }, [entry]: { [name]: ['evm.bytecode.object'] } },
+    },
+  }
+  const {
+    errors = [],
+    contracts,
+    sources,
+  } = JSON.parse(solc.compile(JSON.stringify(input), { import: read }))
+  if (errors.some(({ severity }: { severity: string }) => severity === 'error')) return undefined
+  return { sources, bytecode: contracts[entry][name].evm.bytecode.object }
+}
+
+/**
+ * Copies this package to the same place of an otherwise linked repository, since artifacts are read from
+ * ../../node_modules. The copy's tests read the creation code from `out` when they run, so a mutant compiles no test
+ * again. The copy is kept in .cache, so the next run does not either.
+ *
+ * @returns its folder
+ */
+function copyPackage({ name }: Target): string {
+  const repository = join(root, '.cache/mutants', name)
+  const copy = join(repository, 'packages/onchain')
+  rmSync(join(copy, 'contracts'), { recursive: true, force: true })
+  for (const part of ['contracts', 'scripts', 'foundry.toml'])
+    cpSync(join(root, part), join(copy, part), { recursive: true })
+  link(join(root, 'node_modules'), join(copy, 'node_modules'))
+  link(join(root, '../../node_modules'), join(repository, 'node_modules'))
+  const edit = (path: string, change: (text: string) => string) =>
+    writeFileSync(join(copy, path), change(readFileSync(join(copy, path), 'utf8')))
+  edit('foundry.toml', (text) =>
+    text.replace('fs_permissions = [', '$&{ access = "read", path = "./out" }, '),
+  )
+  edit('contracts/test/Test.sol', (text) =>
+    text.replace(
+      'interface Vm {',
+      '$& function getCode(string calldata) external view returns (bytes memory);',
+    ),
+  )
+  for (const file of globSync('contracts/test/**/*.sol', { cwd: copy }))
+    edit(file, (text) =>
+      text.replaceAll(`type(${name}).creationCode`, `vm.getCode("out/${name}.sol/${name}.json")`),
+    )
+  return copy
+}
+
+function link(target: string, path: string): void {
+  if (!existsSync(path)) symlinkSync(target, path)
+}
+
+/** @returns the first test that failed; nothing when all passed */
+async function runTests(copy: string, { tests, otherTests }: Target): Promise<string | undefined> {
+  const options = ['--match-path', tests, '--no-match-contract', otherTests, '--fail-fast', '--json']
+  const child = spawn(forgeBinary(), ['test', ...options], {
+    cwd: copy,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // The bound on gas ends endless loops.
+    env: { ...process.env, FOUNDRY_FUZZ_RUNS: '8', FOUNDRY_GAS_LIMIT: '300000000' },
+  })
+  const output: Buffer[] = []
+  const errors: Buffer[] = []
+  child.stdout.on('data', (chunk: Buffer) => output.push(chunk))
+  child.stderr.on('data', (chunk: Buffer) => errors.push(chunk))
+  await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve))
+  const printed = Buffer.concat(output).toString()
+  const json = printed.slice(printed.indexOf('{'))
+  if (!json.startsWith('{"contracts'))
+    throw new Error(`forge ran no test:\n${printed}\n${Buffer.concat(errors)}`)
+  const suites: Record<string, { test_results: Record<string, { status: string }> }> = JSON.parse(json)
+  for (const [suite, { test_results }] of Object.entries(suites))
+    for (const [test, { status }] of Object.entries(test_results))
+      if (status === 'Failure') return `${suite.replace(/^.*:/, '')}.${test}`
   return undefined
 }
 
-function mutate(copy: string, { file, find, replace }: Mutant): () => void {
-  const path = join(copy, 'contracts', file)
-  const source = readFileSync(path, 'utf8')
-  const places = source.split(find).length - 1
-  if (places !== 1) throw new Error(`${file}: "${find}" occurs ${places} times, not once`)
-  writeFileSync(
-    path,
-    source.replace(find, () => replace),
-  )
-  return () => writeFileSync(path, source)
-}
-
-/** Runs the nearest tests, and, where they notice nothing, all. */
-function verdictOn(copy: string, { tests, nearest }: Suite, { file }: Mutant) {
-  const near = nearest?.(file)
-  return (near === undefined ? undefined : runTests(copy, near)) ?? runTests(copy, tests)
-}
-
-const [suiteName, part = ''] = process.argv.slice(2)
-const { repository, copy } = copyPackage()
-let survivors = 0
-try {
-  for (const suite of suites.filter(({ name }) => suiteName === undefined || name === suiteName)) {
-    const results = new MutationResults(
-      join(packageRoot, 'mutants/results'),
-      suite.name,
-      suite.mutants.length,
-      join(copy, 'contracts'),
-    )
-    const left = suite.mutants.filter(({ guard }) => !results.has(guard) && new RegExp(part).test(guard))
-    if (left.length > 0) {
-      const failed = runTests(copy, suite.tests)
-      if (failed) throw new Error(`Without a mutant ${failed.test} fails already`)
-    }
-    for (const mutant of left) {
-      const restore = mutate(copy, mutant)
-      const notice = verdictOn(copy, suite, mutant)
-      restore()
-      results.add(mutant.guard, mutant.file, notice)
-      console.log(`${mutant.guard}: ${notice?.test ?? 'SURVIVED'}`)
-    }
-    console.log(`${suite.name}: ${results.summary()}`)
-    survivors += results.survivors.length
+/** The first `count` of a shuffle (Fisher and Yates) by a seeded generator (mulberry32). */
+function sample<T>(values: readonly T[], count: number, seed: number): T[] {
+  const shuffled = [...values]
+  let state = seed >>> 0
+  for (let last = shuffled.length - 1; last > 0; last--) {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    const at = ((mixed ^ (mixed >>> 14)) >>> 0) % (last + 1)
+    const [a, b] = [shuffled[at], shuffled[last]]
+    if (a !== undefined && b !== undefined) [shuffled[at], shuffled[last]] = [b, a]
   }
-} finally {
-  rmSync(repository, { recursive: true, force: true })
+  return shuffled.slice(0, count)
 }
+
+/** A row of the page up to its reason; without a line number, which other changes move. */
+function rowOf({ file, function: place, code, original, replacement }: Mutant): string {
+  const quote = (text: string) => `\`${text.replace(/\s+/g, ' ').replaceAll('|', '\\|') || ' '}\``
+  return `| ${file.replace('contracts/', '')}, ${place} | ${quote(code)} | ${quote(original)} | ${quote(replacement)} |`
+}
+
+const { values: options } = parseArgs({
+  options: {
+    contract: { type: 'string' },
+    file: { type: 'string', default: '' },
+    sample: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    list: { type: 'boolean', default: false },
+  },
+})
+
+async function testMutants(target: Target): Promise<number> {
+  const original = compile(target)
+  if (!original) throw new Error(`${target.name} does not compile`)
+  const sources = new Map(
+    Object.keys(original.sources)
+      .filter((file) => file.startsWith(target.sources) && file.includes(options.file))
+      .map((file) => [file, readSource(file)] as const)
+      // Compared selector by selector in packages/session-keys.
+      .filter(([, source]) => !source.includes('Generated by')),
+  )
+  const generated = [...sources].flatMap(([file, source]) =>
+    mutantsOf(file, source, original.sources[file]?.ast as Node),
+  )
+  const chosen =
+    options.sample === undefined ? generated : sample(generated, Number(options.sample), Number(options.seed))
+  console.log(`${target.name}: ${generated.length} mutants, ${chosen.length} chosen`)
+  if (options.list) {
+    for (const mutant of chosen) console.log(`${mutant.line} ${rowOf(mutant)}`)
+    return 0
+  }
+
+  const copy = copyPackage(target)
+  const path = join(copy, `out/${target.name}.sol/${target.name}.json`)
+  const place = (bytecode: string) => {
+    const artifact = JSON.parse(readFileSync(path, 'utf8'))
+    writeFileSync(path, JSON.stringify({ ...artifact, bytecode: { ...artifact.bytecode, object: bytecode } }))
+  }
+  // An earlier run left its last mutant there.
+  if (existsSync(path)) place(`0x${original.bytecode}`)
+  const failing = await runTests(copy, target)
+  if (failing) throw new Error(`${failing} fails without a mutant`)
+  const { bytecode } = JSON.parse(readFileSync(path, 'utf8'))
+  if (bytecode.object !== `0x${original.bytecode}`) throw new Error('Compiled otherwise than by forge')
+
+  const accepted = existsSync(page) ? readFileSync(page, 'utf8') : ''
+  const counts = { 'did not compile': 0, 'same bytecode': 0, killed: 0, 'survived, accepted': 0, survived: 0 }
+  /** Verdicts by bytecode: different changes may compile to one program. */
+  const verdicts = new Map<string, string | undefined>()
+  for (const mutant of chosen) {
+    const source = sources.get(mutant.file)
+    if (!source) continue
+    const { start, end, replacement } = mutant
+    const changed = Buffer.concat([source.subarray(0, start), Buffer.from(replacement), source.subarray(end)])
+    const compiled = compile(target, { [mutant.file]: changed.toString() })
+    const key = createHash('sha256')
+      .update(compiled?.bytecode ?? '')
+      .digest('hex')
+    let verdict: keyof typeof counts
+    let test: string | undefined
+    if (!compiled) verdict = 'did not compile'
+    else if (compiled.bytecode === original.bytecode) verdict = 'same bytecode'
+    else {
+      if (!verdicts.has(key)) {
+        place(`0x${compiled.bytecode}`)
+        verdicts.set(key, await runTests(copy, target))
+      }
+      test = verdicts.get(key)
+      if (test) verdict = 'killed'
+      else verdict = accepted.includes(rowOf(mutant)) ? 'survived, accepted' : 'survived'
+    }
+    counts[verdict]++
+    console.log(`${verdict}${test ? ` by ${test}` : ''}: ${mutant.line} ${rowOf(mutant)}`)
+  }
+  console.log(
+    `${target.name}: ${Object.entries(counts)
+      .map(([what, count]) => `${count} ${what}`)
+      .join(', ')}`,
+  )
+  return counts.survived
+}
+
+let survivors = 0
+for (const target of targets)
+  if (options.contract === undefined || options.contract === target.name)
+    survivors += await testMutants(target)
 if (survivors > 0) process.exitCode = 1

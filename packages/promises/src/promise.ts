@@ -5,10 +5,9 @@ type Runner =
   /** Solidity tests, by forge: it says how many calls of which function it made. */
   | 'forge'
   /**
-   * What the last run of something that takes long left behind is read, with its date: guards taken out of contracts
-   * (`guards`), mutants of TypeScript (`mutants`), measurements beside the peers (`bench`).
+   * What the last run of something that takes long left behind is read, with its date: mutants of TypeScript
+   * (`mutants`), measurements beside the peers (`bench`).
    */
-  | 'guards'
   | 'mutants'
   | 'bench'
 

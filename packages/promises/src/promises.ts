@@ -230,22 +230,13 @@ export const promises: readonly PromiseOfQuality[] = [
   {
     id: 13,
     title: 'Contracts',
-    text: 'Invariants of SmartBalance and SessionKeys under calls in any order, the attacks of their designs one by one, and what their tests notice when a guard is taken out.',
+    text: 'Invariants of SmartBalance and SessionKeys under calls in any order, and the attacks of their designs one by one. What their tests notice when the code is changed: contract-mutants.md.',
     suites: [
       {
         runner: 'forge',
         package: 'packages/onchain',
         files: ['contracts/test/smart-balance', 'contracts/test/session-keys', 'contracts/test/attacks'],
         figures: ['SmartBalanceInvariants: calls', 'SessionKeysInvariants: calls'],
-      },
-      {
-        runner: 'guards',
-        package: 'packages/onchain',
-        files: ['mutants/results/SmartBalance.json', 'mutants/results/SessionKeys.json'],
-        figures: [
-          'SmartBalance: guards taken out, noticed by a test',
-          'SessionKeys: guards taken out, noticed by a test',
-        ],
       },
       vitest('packages/smart-balance', ['test/contracts.test.ts']),
       vitest('packages/session-keys', ['test/session.test.ts', 'test/erc7562.test.ts']),

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { Suite } from '../src/promise.ts'
 import { readBench } from '../src/run/read-bench.ts'
-import { readGuards } from '../src/run/read-guards.ts'
 import { readMutants } from '../src/run/read-mutants.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'lanyard-kept-'))
@@ -13,17 +12,6 @@ mkdirSync(join(root, 'part/results'), { recursive: true })
 
 const suite: Suite = { runner: 'bench', package: 'part', files: ['results/one.json'] }
 const keep = (value: object) => writeFileSync(join(root, 'part/results/one.json'), JSON.stringify(value))
-
-test.each([
-  [['a', 'b'], 'passed', '2 of 2, 2026-01-02'],
-  [['a', null], 'failed', '1 of 2, 2026-01-02'],
-])('readGuards: noticed by %j', (tests, state, value) => {
-  keep({ date: '2026-01-02', results: tests.map((test) => ({ noticed: test === null ? null : { test } })) })
-  expect(readGuards(suite, 13, root)).toMatchObject({
-    files: [{ file: 'part/results/one.json', counted: 'mutants', state }],
-    figures: [{ promise: 13, name: 'one: guards taken out, noticed by a test', value }],
-  })
-})
 
 test.each([
   [90, 'passed'],

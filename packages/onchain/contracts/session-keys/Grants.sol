@@ -90,7 +90,7 @@ abstract contract Grants is Sessions {
         if (rule.kind != RuleKind.Native || rule.target != address(0)) {
             _checkTarget(msg.sender, rule.target);
         }
-        bool hasAllowance = rule.target != address(0) && _hasAllowance(allowances, rule.target);
+        bool hasAllowance = _hasAllowance(allowances, rule.target);
         if (rule.kind == RuleKind.Native) {
             if (rule.selector != 0 || rule.counterparty != address(0)) revert MeaninglessField(index);
         } else if (rule.kind == RuleKind.Call) {

@@ -29,7 +29,7 @@ export function renderPage(
     'How fast and how cheap the service is are goals: one that is missed is listed, with the reason in',
     '[benchmarks](benchmarks.md), and breaks no promise.',
     '',
-    '"In part": nothing failed, and not everything ran. Of benches, guards and mutants, whose runs take long, the last',
+    '"In part": nothing failed, and not everything ran. Of benches and mutants, whose runs take long, the last',
     'kept result is read; it carries its own date. Times are of the machine that ran it, while it did other things.',
     '',
     '| | Promise | Kept | Tests | Time | Run |',

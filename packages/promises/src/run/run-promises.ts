@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { PromiseOfQuality, Suite } from '../promise.ts'
 import { pathOf, type RunOutcome } from './outcome.ts'
 import { readBench } from './read-bench.ts'
-import { readGuards } from './read-guards.ts'
 import { readMutants } from './read-mutants.ts'
 import { runForge } from './run-forge.ts'
 import { runProgram } from './run-program.ts'
@@ -39,7 +38,6 @@ export async function runPromises(promises: readonly PromiseOfQuality[], run: Ru
 
 /** What other programs run or ran: the result names the promise that the suite belongs to. */
 async function runOther(suite: Suite, promise: number, { root, long, onLine }: Run): Promise<RunOutcome> {
-  if (suite.runner === 'guards') return readGuards(suite, promise, root)
   if (suite.runner === 'mutants') return readMutants(suite, promise, root)
   if (suite.runner === 'bench') return readBench(suite, promise, root)
   onLine(`\n${suite.package}: ${suite.files.join(', ')} (forge)`)

@@ -43,16 +43,10 @@ abstract contract SessionKeysTest is SessionOperations {
         multiSend = _create(_code(string.concat(libraries, "MultiSend.sol/MultiSend.json")), "");
         multiSendCallOnly =
             _create(_code(string.concat(libraries, "MultiSendCallOnly.sol/MultiSendCallOnly.json")), "");
-        sessionKeys = new SessionKeys(
-            Surroundings(
-                address(entryPoint),
-                address(module),
-                sharedSigner,
-                multiSend,
-                multiSendCallOnly,
-                SMART_BALANCE
-            )
+        Surroundings memory surroundings = Surroundings(
+            address(entryPoint), address(module), sharedSigner, multiSend, multiSendCallOnly, SMART_BALANCE
         );
+        sessionKeys = SessionKeys(_create(type(SessionKeys).creationCode, abi.encode(surroundings)));
         token = new DevToken("Token", "T", 6);
         counter = new Counter();
         account = _createSafe(vm.addr(OWNER_KEY));
