@@ -6,6 +6,6 @@ export default testConfig({
   // One journey: after a step that failed the others would only fail, slowly.
   bail: 1,
   fileParallelism: false,
-  testTimeout: 90_000,
-  hookTimeout: 90_000,
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
 })

@@ -25,9 +25,7 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
   }
 
   const amountBecomes = (amount: string) =>
-    expect
-      .poll(() => page().getByLabel('Amount', { exact: true }).inputValue(), { timeout: 30_000 })
-      .toBe(amount)
+    expect.poll(() => page().getByLabel('Amount', { exact: true }).inputValue()).toBe(amount)
 
   chapter('starts with nothing', async (page) => {
     await page.getByLabel('Username').fill('carol')

@@ -14,7 +14,7 @@ export interface RunningService extends AsyncDisposable {
 }
 
 /** Milliseconds: three networks, a database and the contracts. */
-const startBound = 60_000
+const startBound = 90_000
 
 /**
  * The service as `npm start` runs it: it serves the built wallet, and has its three local networks, on free ports.

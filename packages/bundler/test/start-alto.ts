@@ -70,8 +70,8 @@ async function freePort(): Promise<number> {
 }
 
 async function untilReady(url: string, alto: ChildProcess): Promise<void> {
-  const client = createClient({ transport: http(url, { retryCount: 0, timeout: 500 }) })
-  for (let attempt = 0; attempt < 100; attempt++) {
+  const client = createClient({ transport: http(url, { retryCount: 0, timeout: 5_000 }) })
+  for (let attempt = 0; attempt < 600; attempt++) {
     if (alto.exitCode !== null) throw new TypeError(`Alto ended with ${alto.exitCode}`)
     const ready = await getSupportedEntryPoints(client).then(
       () => true,

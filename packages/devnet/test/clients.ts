@@ -28,11 +28,11 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Waits until `condition` holds; fails after 5 s. */
+/** Waits until `condition` holds; fails after 30 s. */
 export async function eventually(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 5_000
+  const deadline = Date.now() + 30_000
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`Not within 5 s: ${what}`)
+    if (Date.now() > deadline) throw new Error(`Not within 30 s: ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
 }

@@ -63,7 +63,7 @@ test('behavior: a transaction is mined at once, not at the next tick', async () 
   const { walletClient, publicClient } = clientsOf(node)
   const to = '0x00000000000000000000000000000000000000cc'
   const hash = await walletClient.sendTransaction({ chain: null, to, value: 1n })
-  expect((await publicClient.waitForTransactionReceipt({ hash, timeout: 5_000 })).status).toBe('success')
+  expect((await publicClient.waitForTransactionReceipt({ hash, timeout: 30_000 })).status).toBe('success')
 })
 
 test('args: dataDir', async () => {

@@ -54,7 +54,7 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
   }
 
   async function reconcileUntil(hash: Hash, wanted: object) {
-    const deadline = Date.now() + 15_000
+    const deadline = Date.now() + 30_000
     for (;;) {
       await reconcile({ ...at.operations, now: later }, at.network)
       const row = await at.readRow(hash)

@@ -28,7 +28,7 @@ describeEachEngine('reconcile', { repeatOn: 'postgresql' }, (engine) => {
 
   /** Passes of the worker until the row is as wanted; each pass may wait for the chain. */
   async function reconcileUntil(hash: Hash, wanted: object, dependencies = at.operations) {
-    const deadline = Date.now() + 15_000
+    const deadline = Date.now() + 30_000
     for (;;) {
       await reconcile(dependencies, at.network)
       const row = await at.readRow(hash)

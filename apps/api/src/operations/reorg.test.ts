@@ -68,7 +68,7 @@ describeEachEngine('reorgs', (engine) => {
       await pass()
       return at.readRow(userOpHash)
     }
-    await expect.poll(isIncluded, { timeout: 15_000 }).toMatchObject({ state: 'included', success: true })
+    await expect.poll(isIncluded).toMatchObject({ state: 'included', success: true })
     await at.chain.mine({ blocks: confirmations })
     await pass()
     const after = await at.readRow(userOpHash)

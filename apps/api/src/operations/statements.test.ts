@@ -13,7 +13,7 @@ describe('what an operation asks of the database', () => {
     it = await startOperations('pglite')
     account = await it.createWallet()
     await it.send(account.wallet, account.owner) // deploys
-    await vi.waitUntil(async () => (await reconcile(it.operations, it.network)) === 0, { timeout: 15_000 })
+    await vi.waitUntil(async () => (await reconcile(it.operations, it.network)) === 0, { timeout: 30_000 })
     statements = recordStatements(it.opened)
   })
   afterAll(() => it[Symbol.asyncDispose]())

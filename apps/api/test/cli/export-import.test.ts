@@ -175,7 +175,7 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
       for (const chainId of networks) await scene.finalize(chainId)
       return (await rest.get(`/v3/smartbalance/order?orderId=${open}`)).body.state
     }
-    await expect.poll(state, { timeout: 25_000, interval: 250 }).toBe('SETTLED')
+    await expect.poll(state, { interval: 250 }).toBe('SETTLED')
   })
 
   test('behavior: --all streams one user a line, and a file that was cut is found out', async () => {

@@ -87,9 +87,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('an answer of PostgreSQL 
       .execute()
 
   async function expectOneOperation(account: Address) {
-    await expect
-      .poll(() => rowsOf(account), { timeout: 20_000 })
-      .toEqual([{ state: 'included', success: true, final: true }])
+    await expect.poll(() => rowsOf(account)).toEqual([{ state: 'included', success: true, final: true }])
     const events = await inclusionsOf(service.on(network).chain, account)
     expect(events).toHaveLength(1)
   }

@@ -69,23 +69,21 @@ test('error: INCLUSION_TIMEOUT is 504 with the hash, the same signature asks aga
   expect(again).toMatchObject({ status: 504, body: { userOpHash: hash } })
 
   await connect().setIntervalMining({ interval: 1 })
-  await expect.poll(() => statusOf(rest, hash), { timeout: 15_000 }).toBe('included')
+  await expect.poll(() => statusOf(rest, hash)).toBe('included')
   expect(await rest.post('/smart-account/transaction/submit', submission)).toMatchObject({
     status: 200,
     body: { userOpHash: hash, success: true },
   })
 })
 
-test('behavior: SIGTERM answers who waits with 504 and the hash, and ends within five seconds', async () => {
-  await using service = await startServiceProcess({ NETWORKS_FILE: networksFile, INCLUSION_TIMEOUT: '60' })
+test('behavior: SIGTERM answers who waits with 504 and the hash, and ends, long before the time that they would wait', async () => {
+  await using service = await startServiceProcess({ NETWORKS_FILE: networksFile, INCLUSION_TIMEOUT: '600' })
   const rest = restClient(service.url)
   const submission = await signedOperation(rest)
   await stopBlocks()
   const answer = rest.post('/smart-account/transaction/submit', submission)
-  await expect.poll(async () => (await connect().getTxpoolStatus()).pending, { timeout: 10_000 }).toBe(1)
-  const asked = performance.now()
+  await expect.poll(async () => (await connect().getTxpoolStatus()).pending).toBe(1)
   service.child.kill('SIGTERM')
   expect(await answer).toMatchObject({ status: 504, body: { code: 'INCLUSION_TIMEOUT' } })
   expect(await service.ended).toBe(0)
-  expect(performance.now() - asked).toBeLessThan(5_000)
 })

@@ -112,7 +112,7 @@ describe('a submission past its bound', () => {
     const { userOpHash } = late.body
 
     await connect().setIntervalMining({ interval: 1 })
-    await expect.poll(async () => (await submit()).status, { timeout: 15_000 }).toBe(200)
+    await expect.poll(async () => (await submit()).status).toBe(200)
     const landed = await submit()
     expect(landed.headers.get('idempotency-replayed')).toBe('true')
     expect(landed.body).toMatchObject({ userOpHash, success: true })

@@ -39,7 +39,7 @@ test.skipIf(!testEngines().includes('postgresql'))(
     const orders = [await spendOverRest(devnet, rest), await spendOverRest(devnet, rest)]
     for (const { answered } of orders) expect(await answered).toMatchObject({ status: 200 })
     const attested = () => database.db.selectFrom('attestations').select(['attestor', 'order_hash']).execute()
-    await expect.poll(async () => (await attested()).length, { timeout: 30_000 }).toBe(2)
+    await expect.poll(async () => (await attested()).length).toBe(2)
     const states = await database.db.selectFrom('orders').select('state').execute()
     expect(states).toEqual([{ state: 'CLAIMED' }, { state: 'CLAIMED' }]) // one attestor of two
 

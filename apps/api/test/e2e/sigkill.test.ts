@@ -86,10 +86,7 @@ describeEachEngine('killed between any two steps of submit', (engine) => {
     await expect
       .poll(
         async () => (await again.get(`/smart-account/transaction/status?userOpHash=${hash}`)).body.state,
-        {
-          timeout: 20_000,
-          interval: 100,
-        },
+        { interval: 100 },
       )
       .toBe('included')
     // The client that got no answer asks again: the same operation.

@@ -168,9 +168,7 @@ async function submitPending(network: number) {
   await setBlocks(network, false)
   const { status, body } = await service.submit(signed.submission)
   expect({ status, code: body.code }).toEqual({ status: 504, code: 'INCLUSION_TIMEOUT' })
-  await expect
-    .poll(async () => (await service.on(network).chain.getTxpoolStatus()).pending, { timeout: 20_000 })
-    .toBe(1)
+  await expect.poll(async () => (await service.on(network).chain.getTxpoolStatus()).pending).toBe(1)
   return { ...signed, hash: body.userOpHash as Hash } // the service's own
 }
 
@@ -179,7 +177,7 @@ async function expectMoved() {
   const events = await eventsOf(healthy, mover.address)
   expect(events.map(({ args }) => args.userOpHash)).toEqual(moved)
   const last = moved.at(-1) ?? ''
-  await expect.poll(() => readRow(last), { timeout: 10_000 }).toMatchObject({ success: true, final: true })
+  await expect.poll(() => readRow(last)).toMatchObject({ success: true, final: true })
 }
 
 const eventsOf = (network: number, sender: Address) => inclusionsOf(service.on(network).chain, sender)

@@ -85,9 +85,7 @@ export async function dieAndRetry(
     const submission = first.submission ?? (await story.sign(built.body))
     if (request === 'submit' && !nothingWritten.includes(step)) {
       // Nobody asks for it again.
-      await expect
-        .poll(() => readState(service.url, userOpHash), { timeout: 20_000, interval: 100 })
-        .toBe('included')
+      await expect.poll(() => readState(service.url, userOpHash), { interval: 100 }).toBe('included')
     }
     const submitted =
       request === 'submit'

@@ -49,7 +49,7 @@ export async function expectDrained(
         .where('state', '=', state)
         .execute()
     ).length
-  await expect.poll(() => count('submitted'), { timeout: 20_000 }).toBe(replicas.length)
+  await expect.poll(() => count('submitted')).toBe(replicas.length)
 
   const ended = await Promise.all(replicas.map((replica) => replica.terminate()))
   for (const [index, answer] of (await Promise.all(answers)).entries()) {
@@ -62,5 +62,5 @@ export async function expectDrained(
   }
 
   await chain.setIntervalMining({ interval: 1 })
-  await expect.poll(() => count('included'), { timeout: 30_000 }).toBe(replicas.length)
+  await expect.poll(() => count('included')).toBe(replicas.length)
 }

@@ -33,9 +33,7 @@ export async function expectNoLaneTwice(database: Kysely<Database>, operations: 
       .select(['user_op_hash', 'account', 'network', 'nonce_key', 'nonce_sequence', 'state', 'final'])
       .where('signature', 'is not', null)
       .execute()
-  await expect
-    .poll(async () => (await signed()).filter(({ final }) => !final).length, { timeout: 30_000 })
-    .toBe(0)
+  await expect.poll(async () => (await signed()).filter(({ final }) => !final).length).toBe(0)
   const rows = await signed()
   expect(rows.map(({ user_op_hash }) => user_op_hash).toSorted()).toEqual(
     operations.map(({ userOpHash }) => userOpHash).toSorted(),

@@ -233,7 +233,7 @@ describe('a service with a smart balance, and no attestors', () => {
     expect(await orders.submit({ walletAddress: wallet.address, signature })).toMatchObject({ status: 200 })
     const claimed = `{network="${output}",state="CLAIMED"}`
     await expect
-      .poll(async () => samples(await readOrders(), 'lanyard_open_orders'), { timeout: 15_000 })
+      .poll(async () => samples(await readOrders(), 'lanyard_open_orders'))
       .toEqual({ [claimed]: 1 })
     orders.advance(3_600_000)
     const text = await readOrders()

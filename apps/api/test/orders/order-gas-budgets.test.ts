@@ -154,14 +154,11 @@ test('behavior: what has paid comes back when it is final, what reverted costs t
     return rows.map(({ charged }) => charged)
   }
   await expect
-    .poll(
-      async () => {
-        await service.finalize(chainId)
-        await charge()
-        return chargedOf(good)
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      await service.finalize(chainId)
+      await charge()
+      return chargedOf(good)
+    })
     .toEqual([0n])
   expect(await chargedOf(bad)).toEqual([null])
 

@@ -154,9 +154,7 @@ test.each(isLong ? all : some)(
     await using restarted = await startServiceProcess(env)
     // Nobody has a signature: the next build takes the place of what was reserved, or competes with it at its nonce.
     if (unsigned.includes(step)) await send(restarted.url, spender)
-    await expect
-      .poll(() => chains.balanceOf(output, payee), { timeout: 20_000, interval: 100 })
-      .toBe(before + amount)
+    await expect.poll(() => chains.balanceOf(output, payee), { interval: 100 }).toBe(before + amount)
     const { chain, smartBalance } = chains.on(output)
     const inclusions = await inclusionsOf(chain, account)
     expect(inclusions).toHaveLength(1)

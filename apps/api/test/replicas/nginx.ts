@@ -93,7 +93,7 @@ function versionOf(nginx: string): string {
 
 /** It listens at all its ports before it answers at the one that needs no replica. */
 async function accepts(port: number, child: ChildProcess): Promise<void> {
-  const deadline = performance.now() + 10_000
+  const deadline = performance.now() + 60_000
   for (;;) {
     if (child.exitCode !== null || performance.now() > deadline) throw new Error('nothing accepts')
     const answered = await fetch(`http://127.0.0.1:${port}`, { redirect: 'manual' }).then(

@@ -57,7 +57,7 @@ test('behavior: a reorg takes a grant and what its session did; both land again,
   await chain.mine({ blocks: 12 })
   for (const hash of hashes) {
     await expect
-      .poll(() => statusOf(hash), { timeout: 15_000, interval: 200 })
+      .poll(() => statusOf(hash), { interval: 200 })
       .toMatchObject({ state: 'included', success: true, final: true })
   }
 })

@@ -73,9 +73,7 @@ test("attack: two orders of an account at the cap's edge in one bundle: both are
   // Submitted, so that the next order gets a nonce of its own; the node takes no transaction of the service.
   proxy?.set({ methods: ['eth_sendRawTransaction'], fault: { kind: 'http', status: 503 } })
   const submitting = scene.submit({ walletAddress: wallet.address, signature: first.signature })
-  await expect
-    .poll(async () => (await scene.readOrder(first.orderId)).order.state, { timeout: 10_000 })
-    .toBe('SUBMITTED')
+  await expect.poll(async () => (await scene.readOrder(first.orderId)).order.state).toBe('SUBMITTED')
 
   const over = await scene.rest.post('/smart-account/transaction/build', request(wallet, amount + 1n))
   expect(over).toMatchObject({

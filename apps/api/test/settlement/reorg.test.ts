@@ -43,14 +43,11 @@ test.each(depths)(
 
     scene.advance(20_000) // until the next attempt
     await expect
-      .poll(
-        async () => {
-          await reconcile(scene.services.operations, network)
-          await scene.track(31339)
-          return (await scene.readOrder(orderId)).order.state
-        },
-        { timeout: 25_000 },
-      )
+      .poll(async () => {
+        await reconcile(scene.services.operations, network)
+        await scene.track(31339)
+        return (await scene.readOrder(orderId)).order.state
+      })
       .toBe('CLAIMED')
     const again = await scene.passUntil(orderId, { state: 'SETTLED' })
     expect(again.order.order_hash).toBe(first.order_hash)
@@ -103,14 +100,11 @@ test('behavior: a reorg turns the claim into a failure: the failFee is owed, onc
   await approve(0n)
   scene.advance(20_000)
   await expect
-    .poll(
-      async () => {
-        await reconcile(scene.services.operations, scene.balanceOn(31339).network)
-        await scene.track(31339)
-        return (await scene.readOrder(orderId)).order.state
-      },
-      { timeout: 25_000 },
-    )
+    .poll(async () => {
+      await reconcile(scene.services.operations, scene.balanceOn(31339).network)
+      await scene.track(31339)
+      return (await scene.readOrder(orderId)).order.state
+    })
     .toBe('FAILED')
   const { order, debits } = await scene.passUntil(orderId, { state: 'SETTLED', outcome: 'failed' })
   expect(order.order_hash).toBe(claimed.order_hash)
@@ -141,13 +135,10 @@ test.each(depths)(
     await reorg(31337, depth)
     expect(await scene.settlements(31337, order.order_hash)).toEqual([])
     await expect
-      .poll(
-        async () => {
-          await settler.settle()
-          return (await scene.settlements(31337, order.order_hash)).length
-        },
-        { timeout: 10_000 },
-      )
+      .poll(async () => {
+        await settler.settle()
+        return (await scene.settlements(31337, order.order_hash)).length
+      })
       .toBe(1)
     const [after] = await scene.settlements(31337, order.order_hash)
     expect(after?.transactionHash).toBe(before?.transactionHash)

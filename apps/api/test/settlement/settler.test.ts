@@ -64,14 +64,11 @@ describeEachEngine('the settler', { repeatOn: 'postgresql' }, (engine) => {
     expect(scene.logged.some(({ msg }) => String(msg).includes('too little to pay for gas'))).toBe(true)
     await chain.setBalance({ address: settlerAccount.address, value: balance + parseEther('1') })
     await expect
-      .poll(
-        async () => {
-          await scene.settlerOn(31338).settle()
-          await scene.finalize(31338)
-          return (await scene.readOrder(orderId)).debits[0]?.state
-        },
-        { timeout: 10_000 },
-      )
+      .poll(async () => {
+        await scene.settlerOn(31338).settle()
+        await scene.finalize(31338)
+        return (await scene.readOrder(orderId)).debits[0]?.state
+      })
       .toBe('SETTLED')
   })
 
@@ -83,14 +80,11 @@ describeEachEngine('the settler', { repeatOn: 'postgresql' }, (engine) => {
     await scene.finalize(31338)
     await scene.db.deleteFrom('settlement_debits').where('order_id', '=', orderId).execute()
     await expect
-      .poll(
-        async () => {
-          await scene.settlerOn(31338).settle()
-          await scene.finalize(31338)
-          return (await scene.readOrder(orderId)).debits[0]?.state
-        },
-        { timeout: 10_000 },
-      )
+      .poll(async () => {
+        await scene.settlerOn(31338).settle()
+        await scene.finalize(31338)
+        return (await scene.readOrder(orderId)).debits[0]?.state
+      })
       .toBe('SETTLED')
     expect(await scene.settlements(31338, order.order_hash)).toHaveLength(1)
   })
@@ -120,14 +114,11 @@ describeEachEngine('the settler', { repeatOn: 'postgresql' }, (engine) => {
     expect((await scene.readOrder(bad)).debits).toMatchObject([{ state: 'DUE', settled_amount: 0n }])
     await setSignature(genuine.signature)
     await expect
-      .poll(
-        async () => {
-          await scene.settlerOn(31337).settle()
-          await scene.finalize(31337)
-          return (await scene.readOrder(bad)).debits[0]?.state
-        },
-        { timeout: 10_000 },
-      )
+      .poll(async () => {
+        await scene.settlerOn(31337).settle()
+        await scene.finalize(31337)
+        return (await scene.readOrder(bad)).debits[0]?.state
+      })
       .toBe('SETTLED')
   })
 })

@@ -119,9 +119,7 @@ test.each(chosen)(
 
     // Nobody asks for anything: what was signed by its owner is seen through.
     await using restarted = await startServiceProcess(env)
-    await expect
-      .poll(() => chains.balanceOf(output, payee), { timeout: 30_000, interval: 100 })
-      .toBe(before + amount)
+    await expect.poll(() => chains.balanceOf(output, payee), { interval: 100 }).toBe(before + amount)
     const rest = restClient(restarted.url)
     const submitted = await rest.post('/smart-account/transaction/submit', submission)
     expect(submitted).toMatchObject({ status: 200, body: { success: true } })

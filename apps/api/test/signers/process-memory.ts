@@ -27,7 +27,7 @@ export async function searchHeapSnapshot(
 ): Promise<Searched> {
   service.child.kill('SIGUSR2')
   const snapshot = () => readdirSync(directory).find((name) => name.endsWith('.heapsnapshot'))
-  const deadline = performance.now() + 30_000
+  const deadline = performance.now() + 90_000
   while (snapshot() === undefined) {
     if (performance.now() > deadline) throw new Error('The process writes no heap snapshot.')
     await delay(25)

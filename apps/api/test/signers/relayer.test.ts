@@ -104,7 +104,7 @@ describe('a signer that hangs for one network', () => {
     expect(failures).toBeGreaterThan(0)
 
     signer.open()
-    await expect.poll(() => stateOf(body.userOpHash), { timeout: 20_000 }).toBe('included')
+    await expect.poll(() => stateOf(body.userOpHash)).toBe('included')
     // Who asks again hears of the one that there is.
     expect(await service.submit(waiting)).toMatchObject({
       status: 200,

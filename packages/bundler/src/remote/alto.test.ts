@@ -15,9 +15,7 @@ describe.skipIf(altoProgram === undefined)('remote bundler: Alto', () => {
   afterAll(() => resources.disposeAsync())
 
   const untilIncluded = async (hash: `0x${string}`) => {
-    await expect
-      .poll(() => scene.events(hash), { timeout: 10_000 })
-      .toMatchObject([{ args: { success: true } }])
+    await expect.poll(() => scene.events(hash)).toMatchObject([{ args: { success: true } }])
     await scene.noticeInclusion()
   }
 
@@ -37,7 +35,7 @@ describe.skipIf(altoProgram === undefined)('remote bundler: Alto', () => {
     const operation = await scene.build(bundler, account, [nothing])
     await bundler.deliver(operation)
     await bundler.deliver(operation)
-    await expect.poll(() => scene.events(scene.hashOf(operation)), { timeout: 10_000 }).toHaveLength(1)
+    await expect.poll(() => scene.events(scene.hashOf(operation))).toHaveLength(1)
   })
 
   test('behavior: an account without funds estimates', async () => {

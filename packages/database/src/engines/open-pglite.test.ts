@@ -61,12 +61,10 @@ describe('openDatabase (PGlite)', () => {
     const dataDir = join(folder.path, 'database')
     await using holder = runProgram('hold-directory.ts', dataDir)
     await once(holder.child.stdout, 'data')
-    const started = performance.now()
     await expect(openDatabase({ dataDir })).rejects.toMatchObject({
       code: 'DATABASE_UNAVAILABLE',
       message: expect.stringContaining(`is in use by process ${holder.child.pid}.`),
     })
-    expect(performance.now() - started).toBeLessThan(1_000)
     await holder.kill()
     await using database = await openDatabase({ dataDir })
     await database.ping()

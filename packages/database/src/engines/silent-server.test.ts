@@ -93,7 +93,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('openDatabase where Postg
       const done: unknown[] = []
       await boss.work('queue', { pollingIntervalSeconds: 0.5 }, async ([job]) => void done.push(job?.data))
       await boss.send('queue', { turn: 1 })
-      await expect.poll(() => done, { timeout: 5_000 }).toEqual([{ turn: 1 }])
+      await expect.poll(() => done).toEqual([{ turn: 1 }])
       await proxy.set({ kind: 'black-hole', forEver: true })
       expect(await boss.send('queue', { turn: 2 }).catch(isUnavailable)).toBe(true)
       await proxy.set({ kind: 'pass' })
@@ -102,8 +102,8 @@ describe.skipIf(!testEngines().includes('postgresql'))('openDatabase where Postg
           () => true,
           () => false,
         )
-      await expect.poll(isSent, { timeout: 10_000 }).toBe(true)
-      await expect.poll(() => done, { timeout: 10_000 }).toContainEqual({ turn: 3 })
+      await expect.poll(isSent).toBe(true)
+      await expect.poll(() => done).toContainEqual({ turn: 3 })
     } finally {
       await boss.stop({ graceful: false })
     }

@@ -28,7 +28,7 @@ describe.skipIf(!binaries)('startTemporaryCluster', () => {
     await connect(url)
     await program.kill()
     // Its folder is the last thing that the supervisor removes.
-    await vi.waitFor(() => expect(existsSync(folderOf(url))).toBe(false), { timeout: 10_000 })
+    await vi.waitFor(() => expect(existsSync(folderOf(url))).toBe(false), { timeout: 30_000 })
     await expect(connect(url)).rejects.toThrow()
   })
 })

@@ -75,7 +75,7 @@ export async function startTemporaryCluster(binaries: string): Promise<Temporary
 }
 
 async function untilReady(url: string): Promise<void> {
-  const deadline = Date.now() + 30_000
+  const deadline = Date.now() + 90_000
   for (;;) {
     const client = new pg.Client({ connectionString: url })
     try {

@@ -43,14 +43,20 @@ describe('describePermissions', () => {
   })
 
   test('behavior: each function is looked at once, however many there are', () => {
-    const functions = [...Array(10_000).fill('f()'), ...Array.from({ length: 31 }, (_, n) => `g${n}()`)]
+    const functions = [...Array(1_000).fill('f()'), ...Array.from({ length: 31 }, (_, n) => `g${n}()`)]
+    let looks = 0
+    const counted = new Proxy(functions, {
+      get(target, key, receiver) {
+        if (typeof key === 'string' && /^\d+$/.test(key)) looks++
+        return Reflect.get(target, key, receiver)
+      },
+    })
     const permissions: Permission[] = [
       { type: 'contract-call', target: game, functions: functions.slice(-31) },
       { type: 'gas-fee-allowance', allowance: '1000' },
     ]
-    const began = performance.now()
-    expect(describeAll(permissions, { functions })[31]).toContain('g30()')
-    expect(performance.now() - began).toBeLessThan(1_500)
+    expect(describeAll(permissions, { functions: counted })[31]).toContain('g30()')
+    expect(looks).toBe(functions.length)
   })
 
   test('behavior: of two functions with one selector, the first', () => {

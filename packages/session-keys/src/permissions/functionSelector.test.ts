@@ -71,15 +71,14 @@ test('behavior: 256 characters, not more', () => {
   expect(functionSelector(ofLength(257))).toBeUndefined()
 })
 
+// What takes more than linear time on as much as this does not end within the test's time.
 test.each([
-  ['returns', `f(${') returns ('.repeat(22_000)}\n)`],
-  ['tuples', `f${'('.repeat(120_000)}${')'.repeat(120_000)}`],
-  ['arrays', `f(uint${'[]'.repeat(120_000)}`],
-  ['a name', `${'f'.repeat(240_000)}`],
-])('behavior: much of %s is refused at once', (_name, text) => {
-  const began = performance.now()
+  ['returns', `f(${') returns ('.repeat(2_200_000)}\n)`],
+  ['tuples', `f${'('.repeat(12_000_000)}${')'.repeat(12_000_000)}`],
+  ['arrays', `f(uint${'[]'.repeat(12_000_000)}`],
+  ['a name', `${'f'.repeat(24_000_000)}`],
+])('behavior: very much of %s is refused', (_name, text) => {
   expect(functionSelector(text)).toBeUndefined()
-  expect(performance.now() - began).toBeLessThan(50)
 })
 
 test('behavior: nothing of what was asked is kept', () => {
