@@ -1,5 +1,6 @@
 import { createServer, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { freshDatabase, type TestDatabase } from '@lanyard/database/testing'
 import { type DevnetNode, startNode } from '@lanyard/devnet'
 import { networkConfig } from '@lanyard/networks'
@@ -113,3 +114,13 @@ export const postJson = (url: string, body: unknown, headers: Record<string, str
     headers: { 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
+
+/** Asks again while an earlier request with the same Idempotency-Key runs, when `Retry-After` says. */
+export async function askUntilDone(send: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    const answer = await send()
+    const code = answer.body?.code ?? answer.body?.error?.data?.code
+    if (code !== 'REQUEST_IN_PROGRESS') return answer
+    await delay(Number(answer.headers.get('retry-after')) * 1000)
+  }
+}

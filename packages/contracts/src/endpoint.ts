@@ -56,7 +56,8 @@ const beforeAnyHandler: readonly number[] = [401, 403, 413, 415, 429]
 /** The HTTP status of an error code at an endpoint. */
 export function statusOf(code: ErrorCode, declaration?: Pick<EndpointDeclaration, 'statuses'>): number {
   const { status } = errorTable[code]
-  if (declaration?.statuses !== 'fixed' || beforeAnyHandler.includes(status)) return status
+  const isBefore = beforeAnyHandler.includes(status) || code === 'REQUEST_IN_PROGRESS'
+  if (declaration?.statuses !== 'fixed' || isBefore) return status
   return status < 500 ? 400 : 500
 }
 

@@ -171,16 +171,20 @@ export const errorHelp = {
     todo: 'Remove it as an owner on every network before.',
   },
   REBUILD: {
-    why: 'Its nonce was used, the account was deployed meanwhile, or a reorganisation took away what it stood on.',
+    why: 'Another operation has its nonce, the account was deployed meanwhile, or a reorganisation took away what it stood on.',
     todo: 'Build it again, and sign the new one.',
   },
   NOT_REPLACEABLE: {
-    why: 'What `replaces` names is included, final, or of another account or network.',
+    why: 'What `replaces` names is included, final, expired, or of another account or network.',
     todo: 'Build without `replaces`.',
   },
   IDEMPOTENCY_MISMATCH: {
     why: 'A key stands for one request, for 24 hours.',
     todo: 'Use a new key for a new request, and the old one only to repeat.',
+  },
+  REQUEST_IN_PROGRESS: {
+    why: 'The first request with this key has not answered yet. If its process died, the key is free within ten seconds.',
+    todo: 'Send the same request again after `Retry-After` seconds; it is answered what the first one was.',
   },
   REQUEST_TIMEOUT: {
     why: 'Headers took more than 10 s, or the request more than 30 s, to arrive.',
@@ -197,6 +201,10 @@ export const errorHelp = {
   HEADERS_TOO_LARGE: {
     why: 'More than 16 KiB before the body.',
     todo: 'Send fewer headers, or a shorter query.',
+  },
+  TOO_MANY_BUILDS: {
+    why: 'One caller has 64 builds of a wallet that can still be signed.',
+    todo: 'Sign one of them, or wait as many seconds as `Retry-After` says: then the first one ends.',
   },
   RATE_LIMITED: {
     why: 'More calls a minute than this address or key may make.',

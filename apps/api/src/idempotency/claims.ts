@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { LanyardError } from '@lanyard/contracts'
-import type { Database, IdempotencyKeysTable } from '@lanyard/database'
-import type { Kysely, Selectable } from 'kysely'
+import type { Database } from '@lanyard/database'
+import type { Kysely } from 'kysely'
 
 /** One call with a key, by one caller. */
 export interface KeyedCall {
@@ -14,8 +14,6 @@ export interface KeyedCall {
 export type Claim =
   /** This process runs the call, and alone may write its answer. */
   | { readonly kind: 'claimed'; readonly claim: string }
-  /** Another request runs it. */
-  | { readonly kind: 'running'; readonly claim: string }
   | { readonly kind: 'answered'; readonly answer: string }
 
 /** Milliseconds that an answer is kept. */
@@ -30,17 +28,15 @@ export const renewalInterval = 3_000
 const expiryOf = (now: Date) => new Date(now.getTime() + claimLifetime)
 
 /**
- * Takes the call, or tells who has it. One statement decides, so that of any number of requests, in any number of
- * processes, one runs.
+ * Takes the call, or reads what it was answered. One statement decides, so that of any number of requests, in any number
+ * of processes, one runs.
  *
- * @param awaited - the claim that this request has been waiting for: when it ended without a lasting answer, its
- *   outcome is this request's too
- * @throws IDEMPOTENCY_MISMATCH
+ * @throws IDEMPOTENCY_MISMATCH; REQUEST_IN_PROGRESS while another request runs it
  */
 export async function claimCall(
   database: Kysely<Database>,
   call: KeyedCall,
-  { now, awaited }: { readonly now: Date; readonly awaited?: string | undefined },
+  { now }: { readonly now: Date },
 ): Promise<Claim> {
   const { caller, endpoint, key, requestHash } = call
   await database
@@ -60,10 +56,7 @@ export async function claimCall(
         .where('idempotency_keys.request_hash', '=', requestHash)
         .where(({ and, or, eb }) =>
           or([
-            and([
-              eb('idempotency_keys.state', '=', 'unfinished'),
-              ...(awaited === undefined ? [] : [eb('idempotency_keys.claim', '<>', awaited)]),
-            ]),
+            eb('idempotency_keys.state', '=', 'unfinished'),
             and([
               eb('idempotency_keys.state', '=', 'running'),
               eb('idempotency_keys.claim_expires_at', '<=', now),
@@ -75,50 +68,21 @@ export async function claimCall(
     .executeTakeFirst()
   if (claimed) return { kind: 'claimed', claim }
 
-  const row = await findRow(database, call)
-  // Its 24 hours ended between the two statements.
-  if (!row) return claimCall(database, call, { now, awaited })
-  return toOutcome(row, awaited) ?? { kind: 'running', claim: row.claim }
-}
-
-/**
- * Looks once at a claim that another request holds, and changes nothing.
- *
- * @returns `free` where it ended without an answer: who claims next may run the call
- * @throws IDEMPOTENCY_MISMATCH
- */
-export async function readClaim(
-  database: Kysely<Database>,
-  call: KeyedCall,
-  { claim, now }: { readonly claim: string; readonly now: Date },
-): Promise<Exclude<Claim, { kind: 'claimed' }> | { readonly kind: 'free' }> {
-  const row = await findRow(database, call)
-  if (!row) return { kind: 'free' }
-  const isRunning = row.claim === claim && row.claim_expires_at > now
-  return toOutcome(row, claim) ?? (isRunning ? { kind: 'running', claim } : { kind: 'free' })
-}
-
-/** @throws IDEMPOTENCY_MISMATCH */
-async function findRow(database: Kysely<Database>, { caller, endpoint, key, requestHash }: KeyedCall) {
   const row = await database
     .selectFrom('idempotency_keys')
-    .select(['request_hash', 'state', 'claim', 'claim_expires_at', 'answer'])
+    .select(['request_hash', 'state', 'answer'])
     .where('caller', '=', caller)
     .where('endpoint', '=', endpoint)
     .where('key', '=', key)
     .executeTakeFirst()
   if (row && row.request_hash !== requestHash) throw new LanyardError('IDEMPOTENCY_MISMATCH')
-  return row
+  if (row?.state === 'finished' && row.answer !== null) return { kind: 'answered', answer: row.answer }
+  // It runs, or ended between the two statements.
+  throw new LanyardError('REQUEST_IN_PROGRESS', { details: { retryAfter } })
 }
 
-/** What is kept is everybody's answer; any other that of those who waited for it. */
-function toOutcome(
-  { state, claim, answer }: Pick<Selectable<IdempotencyKeysTable>, 'state' | 'claim' | 'answer'>,
-  awaited: string | undefined,
-): Extract<Claim, { kind: 'answered' }> | undefined {
-  const isAnswer = state === 'finished' || claim === awaited
-  return answer !== null && isAnswer ? { kind: 'answered', answer } : undefined
-}
+/** Seconds: most calls are answered by then. */
+const retryAfter = 1
 
 const heldBy = (database: Kysely<Database>, { caller, endpoint, key }: KeyedCall, claim: string) =>
   database

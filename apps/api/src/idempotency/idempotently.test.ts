@@ -1,9 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { endpoints, LanyardError } from '@lanyard/contracts'
 import { freshDatabase } from '@lanyard/database/testing'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
-import { recordStatements } from '../../test/statements.ts'
 import type { RequestContext } from '../request-context.ts'
 import { idempotently } from './idempotently.ts'
 
@@ -14,23 +12,21 @@ const output = {
   wallet: { scw_address: input.eoaAddress, multi_scw: [], type: 'EOA', eoa_address: input.eoaAddress },
 } as const
 
-/** A service that has a database of its own, and a call that takes as long as told. */
+/** A service that has a database of its own, and a call that answers, or fails as told. */
 async function startCalls() {
   const database = await freshDatabase('pglite')
   const services = {
     database: database.db,
     now: () => new Date(),
     checkpoint: async () => {},
-    env: { INCLUSION_TIMEOUT: 30 },
   }
   const log = pino({ level: 'silent' })
   let runs = 0
-  const call = (key: string, milliseconds: number, error?: Error) => {
+  const call = (key: string, error?: Error) => {
     const given = { services, log, requestId: 'r', idempotencyKey: key, setHeader: () => {} }
     const context = given as unknown as RequestContext // nothing else is looked at
     return idempotently({ declaration, input, context }, async () => {
       runs++
-      await delay(milliseconds)
       if (error) throw error
       return output
     })
@@ -38,51 +34,45 @@ async function startCalls() {
   return {
     call,
     runs: () => runs,
-    statements: recordStatements(database),
     db: database.db,
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   }
 }
 
 describe('idempotently', () => {
-  test('behavior: who waits asks the database no more often for being many', async () => {
+  test('behavior: one of two hundred runs, and all others are refused at once', async () => {
     await using calls = await startCalls()
-    const first = calls.call('key', 2_000)
-    await delay(50)
-    const early = Array.from({ length: 10 }, () => calls.call('key', 2_000))
-    await delay(500)
-    const asked = calls.statements.take().length
-    const late = Array.from({ length: 200 }, () => calls.call('key', 2_000))
-    const answers = await Promise.all([first, ...early, ...late])
-    expect(answers).toEqual(Array(211).fill(output))
+    const answers = await Promise.allSettled(Array.from({ length: 200 }, () => calls.call('key')))
+    const refused = answers.filter(({ status }) => status === 'rejected')
+    for (const { reason } of refused) {
+      expect(reason).toMatchObject({ code: 'REQUEST_IN_PROGRESS', details: { retryAfter: 1 } })
+    }
+    const answered = answers.filter(({ status }) => status === 'fulfilled')
+    expect(answered.length).toBeGreaterThan(0)
+    for (const { value } of answered) expect(value).toEqual(output)
     expect(calls.runs()).toBe(1)
-    // Each of the early ones tries to claim it; the rest is one look after the other, with growing pauses.
-    expect(asked).toBeLessThan(50)
-    const later = calls.statements.take()
-    expect(later.length).toBeLessThan(15)
-    expect(later.filter((text) => text.startsWith('delete'))).toEqual([])
   })
 
-  test('behavior: a refusal that may pass is the answer of all who waited, and of nobody later', async () => {
+  test('behavior: a refusal that may pass is tried anew', async () => {
     await using calls = await startCalls()
     const refused = new LanyardError('NETWORK_UNAVAILABLE')
-    const answers = await Promise.allSettled(
-      Array.from({ length: 20 }, () => calls.call('key', 300, refused)),
-    )
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill('rejected'))
-    expect(calls.runs()).toBe(1)
-    expect(await calls.call('key', 0)).toEqual(output)
+    await expect(calls.call('key', refused)).rejects.toBe(refused)
+    expect(await calls.call('key')).toEqual(output)
+    expect(calls.runs()).toBe(2)
   })
 
-  test('behavior: when a process dies, one of those who waited runs it', async () => {
+  test('behavior: the claim of a process that died is free when it ends', async () => {
     await using calls = await startCalls()
-    await calls.call('key', 0)
-    await calls.db
-      .updateTable('idempotency_keys')
-      .set({ state: 'running', answer: null, claim_expires_at: new Date(Date.now() + 500) })
-      .execute()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => calls.call('key', 0)))
-    expect(answers).toEqual(Array(20).fill(output))
+    await calls.call('key')
+    const runUntil = (claim_expires_at: Date) =>
+      calls.db
+        .updateTable('idempotency_keys')
+        .set({ state: 'running', answer: null, claim_expires_at })
+        .execute()
+    await runUntil(new Date(Date.now() + 60_000))
+    await expect(calls.call('key')).rejects.toMatchObject({ code: 'REQUEST_IN_PROGRESS' })
+    await runUntil(new Date(Date.now() - 1))
+    expect(await calls.call('key')).toEqual(output)
     expect(calls.runs()).toBe(2)
   })
 })

@@ -4,7 +4,6 @@ import type { Database } from '@lanyard/database'
 import type { Transaction } from 'kysely'
 import { toLanyardError } from '../errors/to-lanyard-error.ts'
 import type { RequestContext } from '../request-context.ts'
-import { awaitClaim, awaitedBefore } from './await-claim.ts'
 import { callerOf } from './caller.ts'
 import { claimCall, type KeyedCall, renewalInterval, renewClaim, writeAnswer } from './claims.ts'
 import { isLasting } from './lasting-refusals.ts'
@@ -22,10 +21,7 @@ export type KeepAnswer<Output = unknown> = (
   output: Output,
 ) => Promise<void>
 
-/** Milliseconds beyond the wait for inclusion after which even a living process loses its claim. */
-const slack = 60_000
-
-/** Another request took the call over: this one's work is undone, and the other's answer is the answer. */
+/** The process was silent for so long that another request took the call over: this one's work is undone. */
 class ClaimLost extends Error {
   override readonly name = 'ClaimLost'
 }
@@ -38,10 +34,10 @@ interface Call {
 }
 
 /**
- * Runs a mutation at most once for each Idempotency-Key of a caller: a request with the same key waits for the first
- * one, or is answered what that was answered.
+ * Runs a mutation at most once for each Idempotency-Key of a caller: a request with the same key is answered what the
+ * first one was, and refused while that one runs.
  *
- * @throws IDEMPOTENCY_MISMATCH for another input under the key, and what the handler throws
+ * @throws IDEMPOTENCY_MISMATCH for another input under the key, REQUEST_IN_PROGRESS, and what the handler throws
  */
 export async function idempotently<Output>(
   { declaration, input, context }: Call,
@@ -56,19 +52,11 @@ export async function idempotently<Output>(
     key: idempotencyKey,
     requestHash: hashRequest(input),
   }
-  const answerOf = (answer: string) => {
-    context.setHeader('Idempotency-Replayed', 'true')
-    return replay(answer) as Output // written by an earlier run of this handler
-  }
-  const waiting = { database: services.database, call, now: services.now }
-  let ended = await awaitedBefore(waiting)
   for (;;) {
-    if (ended?.answer !== undefined) return answerOf(ended.answer)
-    const found = await claimCall(services.database, call, { now: services.now(), awaited: ended?.claim })
-    if (found.kind === 'answered') return answerOf(found.answer)
-    if (found.kind === 'running') {
-      ended = await awaitClaim(waiting, found.claim)
-      continue
+    const found = await claimCall(services.database, call, { now: services.now() })
+    if (found.kind === 'answered') {
+      context.setHeader('Idempotency-Replayed', 'true')
+      return replay(found.answer) as Output // written by an earlier run of this handler
     }
     try {
       return await runClaimed({ call, claim: found.claim, declaration, context }, handler)
@@ -123,12 +111,10 @@ async function writeFailure({ call, claim, context }: ClaimedCall, error: unknow
   )
 }
 
-/** Every wait for this claim has a bound: a handler that hangs loses it. */
+/** A claim lasts while its process lives and works on it. */
 function keepRenewing({ call, claim, context }: ClaimedCall): () => void {
-  const { database, now, env } = context.services
-  const until = now().getTime() + env.INCLUSION_TIMEOUT * 1000 + slack
+  const { database, now } = context.services
   const timer = setInterval(() => {
-    if (now().getTime() > until) return clearInterval(timer)
     renewClaim(database, call, { claim, now: now() }).catch((error: unknown) =>
       context.log.warn({ err: error }, 'could not renew the claim of an Idempotency-Key'),
     )

@@ -14,7 +14,9 @@ import { retryHeaders } from './headers.ts'
 /** Every code that an endpoint can answer, by its status there. */
 function codesByStatus(declaration: EndpointDeclaration): Map<number, ErrorCode[]> {
   const own: readonly ErrorCode[] = declaration.errors ?? []
-  const keyed: readonly ErrorCode[] = takesIdempotencyKey(declaration) ? ['IDEMPOTENCY_MISMATCH'] : []
+  const keyed: readonly ErrorCode[] = takesIdempotencyKey(declaration)
+    ? ['IDEMPOTENCY_MISMATCH', 'REQUEST_IN_PROGRESS']
+    : []
   const codes = new Set<ErrorCode>([...own, ...keyed, ...commonErrors])
   const statuses = [...codes].map((code) => [statusOf(code, declaration), code] as const)
   const grouped = Map.groupBy(statuses, ([status]) => status)

@@ -11,7 +11,7 @@ import { randomPrivateKey } from '@lanyard/testing'
 import { type Address, type Hex, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, postJson } from '../http-service.ts'
+import { ask, askUntilDone, postJson } from '../http-service.ts'
 import { orderChains, payee } from '../orders/order-chains.ts'
 import { callsOf } from '../orders/order-service.ts'
 import { Authenticator } from '../passkeys/authenticator.ts'
@@ -128,7 +128,7 @@ describe.skipIf(!testEngines().includes('postgresql')).each([
     const headers = { 'idempotency-key': randomUUID() }
     const answers = await Promise.all(
       [right, odd, right, odd].map(({ url }) =>
-        postJson(`${url}/smart-account/transaction/build`, request, headers),
+        askUntilDone(() => postJson(`${url}/smart-account/transaction/build`, request, headers)),
       ),
     )
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { statusOf } from '@lanyard/contracts'
 import { endpointList } from '../../src/endpoint-list.ts'
-import { type Answer, ask } from '../http-service.ts'
+import { type Answer, ask, askUntilDone } from '../http-service.ts'
 import type { LoadClient } from '../load/client.ts'
 
 /** Milliseconds in which every request is answered, whatever the database does. */
@@ -52,14 +52,16 @@ export function createPatientClient(url: string): PatientClient {
       const key = randomUUID()
       for (;;) {
         const began = performance.now()
-        const answer = await ask(`${url}${path}`, {
-          ...(body !== undefined && {
-            method: 'POST',
-            headers: { 'content-type': 'application/json', 'idempotency-key': key },
-            body: JSON.stringify(body),
+        const answer = await askUntilDone(() =>
+          ask(`${url}${path}`, {
+            ...(body !== undefined && {
+              method: 'POST',
+              headers: { 'content-type': 'application/json', 'idempotency-key': key },
+              body: JSON.stringify(body),
+            }),
+            signal: AbortSignal.timeout(bound),
           }),
-          signal: AbortSignal.timeout(bound),
-        }).catch((cause: unknown) => {
+        ).catch((cause: unknown) => {
           faults.push(`${kind}: no answer: ${cause}`)
           throw new Error(`${kind}: no answer`, { cause })
         })

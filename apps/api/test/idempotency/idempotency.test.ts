@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { endpointList, findEndpoint } from '../../src/endpoint-list.ts'
 import { takesIdempotencyKey } from '../../src/idempotency/unkeyed-endpoints.ts'
-import { ask, postJson } from '../http-service.ts'
+import { ask, askUntilDone, postJson } from '../http-service.ts'
 import { type PasskeyService, startPasskeyService, transfer } from '../passkeys/passkey-service.ts'
 import { mutations } from './mutations.ts'
 import { createWallet, nextName } from './wallets.ts'
@@ -100,9 +100,11 @@ describe('duplicates', () => {
     const headers = nextKey()
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
-        index % 2 === 0
-          ? postJson(url + buildPath, buildRequest(address), headers)
-          : overTrpc('smartAccount.build', buildRequest(address), headers),
+        askUntilDone(() =>
+          index % 2 === 0
+            ? postJson(url + buildPath, buildRequest(address), headers)
+            : overTrpc('smartAccount.build', buildRequest(address), headers),
+        ),
       ),
     )
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
@@ -157,19 +159,43 @@ describe('duplicates', () => {
     }
   })
 
+  test.each([
+    ['smartAccount.build', buildRequest],
+    // Part 7 of the interface fixes its statuses; this one comes before any handler.
+    [
+      'smartBalance.computeSolution',
+      (walletAddress: string) => ({ walletAddress, outputNetwork: 31337, amount: '1' }),
+    ],
+  ])('error: REQUEST_IN_PROGRESS while %s runs, over both transports', async (name, request) => {
+    const { address } = await createWallet(service)
+    const headers = nextKey()
+    const input = request(address)
+    await overRest(name, input, headers)
+    await service.database
+      .updateTable('idempotency_keys')
+      .set({ state: 'running', answer: null, claim_expires_at: new Date(Date.now() + 60_000) })
+      .where('key', '=', headers['idempotency-key'])
+      .execute()
+    const rest = await overRest(name, input, headers)
+    const trpc = await overTrpc(name, input, headers)
+    const error = { code: 'REQUEST_IN_PROGRESS', retryAfter: 1 }
+    expect(rest).toMatchObject({ status: 409, body: error })
+    expect(trpc).toMatchObject({ status: 409, body: { error: { data: error } } })
+    for (const { headers: answered } of [rest, trpc]) expect(answered.get('retry-after')).toBe('1')
+  })
+
   test('behavior: a claim that a dead process left is taken over', async () => {
     const { address } = await createWallet(service)
     const headers = nextKey()
     await postJson(url + buildPath, buildRequest(address), headers)
     await service.database
       .updateTable('idempotency_keys')
-      .set({ state: 'running', answer: null, claim_expires_at: new Date(Date.now() + 1_000) })
+      .set({ state: 'running', answer: null, claim_expires_at: new Date(Date.now() + 3_000) })
       .where('key', '=', headers['idempotency-key'])
       .execute()
-    const began = performance.now()
-    const { status } = await postJson(url + buildPath, buildRequest(address), headers)
-    expect(status).toBe(200)
-    expect(performance.now() - began).toBeGreaterThan(900)
+    const retry = () => postJson(url + buildPath, buildRequest(address), headers)
+    expect((await retry()).status).toBe(409)
+    expect((await askUntilDone(retry)).status).toBe(200)
   })
 
   test('behavior: a build whose claim is lost while it runs is undone', async () => {

@@ -5,7 +5,7 @@ import type { Hash } from 'viem'
 import { expect } from 'vitest'
 import { checkpoints as idempotencyCheckpoints } from '../../src/idempotency/checkpoints.ts'
 import { checkpoints } from '../../src/operations/checkpoints.ts'
-import type { Answer } from '../http-service.ts'
+import { type Answer, askUntilDone } from '../http-service.ts'
 import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
 
 /** Something that a user asks for in two requests: one to build it, one with the signature. */
@@ -122,7 +122,7 @@ async function tell(story: Story, url: string, keyed: Death['request'], key: str
 
 /** The same request with the same key, twice: one answer. */
 async function expectReplayed(ask: () => Promise<Answer>, step: string): Promise<Answer> {
-  const retried = await ask()
+  const retried = await askUntilDone(ask)
   expect(retried).toMatchObject({ status: 200 })
   const again = await ask()
   expect(again.text).toBe(retried.text)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Answer, ask } from '../http-service.ts'
+import { type Answer, ask, askUntilDone } from '../http-service.ts'
 import type { Replica } from './replicas.ts'
 import type { Tally } from './tally.ts'
 
@@ -39,14 +39,16 @@ export function createLoadClient(replicas: readonly Replica[], tally: Tally): Lo
     const wasRestarting = replica.isRestarting()
     const began = performance.now()
     try {
-      const answer = await ask(`${replica.url}${path}`, {
-        ...(body !== undefined && {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', 'idempotency-key': key },
-          body: JSON.stringify(body),
+      const answer = await askUntilDone(() =>
+        ask(`${replica.url}${path}`, {
+          ...(body !== undefined && {
+            method: 'POST',
+            headers: { 'content-type': 'application/json', 'idempotency-key': key },
+            body: JSON.stringify(body),
+          }),
+          signal: AbortSignal.timeout(bound),
         }),
-        signal: AbortSignal.timeout(bound),
-      })
+      )
       if (answer.status === 503 && answer.body?.code === 'STARTING') return undefined
       if (first) tally.answered(kind, answer.status, performance.now() - began)
       if (answer.status !== 200) tally.fault(`${kind}: ${answer.status} ${answer.text}`)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Answer, ask } from '../http-service.ts'
+import { type Answer, ask, askUntilDone } from '../http-service.ts'
 import type { LoadClient } from '../load/client.ts'
 import type { Tally } from '../load/tally.ts'
 
@@ -39,14 +39,16 @@ export function createBalancedClient(url: string, tally: Tally, outage: () => bo
     const began = performance.now()
     for (let attempts = 1; ; attempts++) {
       const wasOut = outage()
-      const answer = await ask(`${url}${path}`, {
-        ...(body !== undefined && {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', 'idempotency-key': key },
-          body: JSON.stringify(body),
+      const answer = await askUntilDone(() =>
+        ask(`${url}${path}`, {
+          ...(body !== undefined && {
+            method: 'POST',
+            headers: { 'content-type': 'application/json', 'idempotency-key': key },
+            body: JSON.stringify(body),
+          }),
+          signal: AbortSignal.timeout(bound),
         }),
-        signal: AbortSignal.timeout(bound),
-      })
+      )
       const isLost = ofTheDead.includes(answer.status) && (wasOut || outage())
       if (!isLost) {
         if (attempts === 1) tally.answered(kind, answer.status, performance.now() - began)

@@ -221,12 +221,17 @@ export const errorTable = {
   NOT_REPLACEABLE: {
     status: 409,
     trpc: 'CONFLICT',
-    message: 'Only an unresolved operation of the same account and network can be replaced.',
+    message: 'Only an operation of the same account and network that is not included can be replaced.',
   },
   IDEMPOTENCY_MISMATCH: {
     status: 409,
     trpc: 'CONFLICT',
     message: 'This Idempotency-Key was used with another request.',
+  },
+  REQUEST_IN_PROGRESS: {
+    status: 409,
+    trpc: 'CONFLICT',
+    message: 'A request with this Idempotency-Key is running. Send it again after Retry-After.',
   },
   REQUEST_TIMEOUT: {
     status: 408,
@@ -243,6 +248,11 @@ export const errorTable = {
     status: 431,
     trpc: 'PAYLOAD_TOO_LARGE',
     message: 'The path and the headers of the request are larger than 16 KiB.',
+  },
+  TOO_MANY_BUILDS: {
+    status: 429,
+    trpc: 'TOO_MANY_REQUESTS',
+    message: 'Too many builds of this wallet wait for a signature. Sign one, or wait until one ends.',
   },
   RATE_LIMITED: { status: 429, trpc: 'TOO_MANY_REQUESTS', message: 'Too many requests. Try again later.' },
   INTERNAL: { status: 500, trpc: 'INTERNAL_SERVER_ERROR', message: 'Something went wrong on our side.' },
