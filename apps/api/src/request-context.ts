@@ -12,6 +12,8 @@ export interface RequestContext {
   readonly userToken: string | undefined
   /** The API key that came with the request, if it is a known one. */
   readonly apiKey: ApiKey | undefined
+  /** The caller's, as TRUST_PROXY lets it count: with IPv6 its /64. */
+  readonly address: string
   /** W3C Trace Context: the caller's span. */
   readonly traceparent: string | undefined
   /** Adds to the one line that the log gets about the request. */

@@ -100,6 +100,7 @@ export async function startOperations(
       calls: [{ to: recipient, value: 1n, data: '0x' }],
       payer: verbatimPayer('0x'),
       signMode: 'ECDSA',
+      builtBy: 'test',
       ...request,
     })
 

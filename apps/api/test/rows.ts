@@ -21,6 +21,7 @@ export const operationRow = (changed: Partial<OperationRow> = {}): OperationRow 
   value: 0n,
   deploys: false,
   replaces: null,
+  built_by: null,
   state: 'built',
   final: false,
   built_at: new Date(0),

@@ -93,13 +93,15 @@ export interface OperationsTable {
   value: bigint
   /** True when the operation deploys its account. */
   deploys: boolean
-  /** The operation whose nonce this one took over. */
+  /** The operation whose nonce this one takes over; null again when that was a build that nobody signed in time. */
   replaces: string | null
+  /** Who asked for the build, while it is unsigned. */
+  built_by: string | null
 
   state: OperationRowState
   final: Generated<boolean>
   built_at: Date
-  /** A build that nobody signed gives its lane back then. */
+  /** Until then the build can be signed. */
   build_expires_at: Date
 
   /** The complete `userOp.signature` as EntryPoint gets it; null until signed. */
@@ -454,13 +456,14 @@ export interface SponsorshipDaysTable {
 }
 
 /**
- * Lanes of builds whose payer is signing. The build's transaction takes the hold away again; of a process that died in
- * between, it ends by itself.
+ * Builds whose payer signs now. Their builder prefers other lanes meanwhile; nobody else takes notice. The row goes
+ * with the build; should the process die, it ends by itself.
  */
 export interface NonceHoldsTable {
   hold_id: string
   account: string
   network: number
   nonce_key: bigint
+  built_by: string
   expires_at: Date
 }

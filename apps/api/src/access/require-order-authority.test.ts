@@ -24,6 +24,7 @@ const contextOf = (userToken?: string, apiKey?: ApiKey, of = service): RequestCo
   log: of.service.services.log,
   userToken,
   apiKey,
+  address: '192.0.2.1',
   traceparent: undefined,
   note: () => {},
   idempotencyKey: undefined,

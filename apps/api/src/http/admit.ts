@@ -32,7 +32,7 @@ export async function admit(
   const text = open ? undefined : givenKey(request)
   // A text that is no key of ours says nothing.
   if (text !== undefined) context.apiKey = await apiKeys.find(text)
-  if (env.RATE_LIMITS !== 'off') await limitRate(request, context, calls)
+  if (env.RATE_LIMITS !== 'off') await limitRate(context, calls)
   if (!open) await requireApiKey(request, context)
   // What only reads ignores the header.
   if (request.method === 'POST' && context.idempotencyKey !== undefined) {

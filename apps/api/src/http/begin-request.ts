@@ -4,8 +4,10 @@ import type { Logger } from 'pino'
 import type { ApiKey } from '../api-keys/api-key.ts'
 import { fixedFields } from '../log.ts'
 import type { Transport } from '../metrics/metrics.ts'
+import { addressKey } from '../rate-limits/address-key.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { Services } from '../services.ts'
+import { callerAddress } from './forwarded.ts'
 import { readUserToken } from './user-token.ts'
 
 /** What may come from outside into every line of the log. */
@@ -78,11 +80,15 @@ class Context implements BegunRequest {
   readonly userToken: string | undefined
   readonly traceparent: string | undefined
   readonly idempotencyKey: string | undefined
+  readonly #request: IncomingMessage
   apiKey: ApiKey | undefined = undefined
   noted: Readonly<Record<string, string>> = {}
   #log: Logger | undefined
+  #address: string | undefined
 
-  constructor(services: Services, requestId: string, { headers }: IncomingMessage, beginning: Beginning) {
+  constructor(services: Services, requestId: string, request: IncomingMessage, beginning: Beginning) {
+    const { headers } = request
+    this.#request = request
     this.services = services
     this.requestId = requestId
     this.transport = beginning.transport
@@ -97,6 +103,14 @@ class Context implements BegunRequest {
   get log(): Logger {
     this.#log ??= this.services.log.child({ requestId: this.requestId })
     return this.#log
+  }
+
+  /** Read once: a connection that closes loses its address. */
+  get address(): string {
+    const request = this.#request
+    const named = () => callerAddress(request, this.services.env.TRUST_PROXY)
+    this.#address ??= addressKey(named(), request.socket.remoteAddress)
+    return this.#address
   }
 
   readonly note = (fields: Readonly<Record<string, string>>): void => {

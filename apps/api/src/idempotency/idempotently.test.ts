@@ -43,13 +43,11 @@ describe('idempotently', () => {
   test('behavior: one of two hundred runs, and all others are refused at once', async () => {
     await using calls = await startCalls()
     const answers = await Promise.allSettled(Array.from({ length: 200 }, () => calls.call('key')))
-    const refused = answers.filter(({ status }) => status === 'rejected')
-    for (const { reason } of refused) {
-      expect(reason).toMatchObject({ code: 'REQUEST_IN_PROGRESS', details: { retryAfter: 1 } })
+    for (const answer of answers) {
+      if (answer.status === 'fulfilled') expect(answer.value).toEqual(output)
+      else expect(answer.reason).toMatchObject({ code: 'REQUEST_IN_PROGRESS', details: { retryAfter: 1 } })
     }
-    const answered = answers.filter(({ status }) => status === 'fulfilled')
-    expect(answered.length).toBeGreaterThan(0)
-    for (const { value } of answered) expect(value).toEqual(output)
+    expect(answers.some(({ status }) => status === 'fulfilled')).toBe(true)
     expect(calls.runs()).toBe(1)
   })
 

@@ -19,6 +19,9 @@ export interface BuildRequest {
   readonly signMode: 'ECDSA' | 'WEBAUTHN' | 'SESSION_KEY'
   /** Absent: the account's first owner. */
   readonly signer?: OperationSigner | undefined
+  /** Who asks for it, as `builderOf` names them. */
+  readonly builtBy: string
+  /** An operation that is not included. */
   readonly replaces?: Hash | undefined
   readonly allowRevert?: boolean | undefined
   /** How many of the calls the caller did not send: the service put them in front. */
@@ -43,9 +46,9 @@ export interface BuiltOperation {
 }
 
 /**
- * Builds a user operation: simulates, estimates, reserves a nonce and writes the row, all before its owner can sign.
- * When the process dies on the way nothing has happened, but that a lane may be held for a while; after the row is
- * written, the build waits for its signature or expires.
+ * Builds a user operation: simulates, estimates, chooses a nonce and writes the row, all before its owner can sign.
+ * When the process dies on the way nothing has happened. After the row is written, the build waits for its signature or
+ * expires. It owns nothing meanwhile: any number of builds may have one nonce, and the first that is signed gets it.
  *
  * @throws what `estimateOperation`, `requireFunds` and `writeBuild` throw
  */

@@ -7,14 +7,14 @@ import {
 import { LanyardError } from '@lanyard/contracts'
 import type { Database, NewOperationRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { Wallet } from '../accounts/wallet.ts'
 import type { Validity } from '../session-keys/session-signer.ts'
 import { toStoredSession } from '../session-keys/stored-session.ts'
 import type { BuildRequest, BuiltOperation } from './build-operation.ts'
 import type { NoncePosition } from './lanes.ts'
 
-/** An unsigned build holds its nonce for ten minutes. */
+/** Milliseconds in which a build can be signed. */
 const buildLifetime = 10 * 60_000
 
 /** What identifies an operation, and what its owner signs. */
@@ -38,7 +38,7 @@ export function hashesOf(
 
 /** The row of a build. */
 export function toRow(
-  { wallet, network, calls, signMode, signer, replaces }: BuildRequest,
+  { wallet, network, calls, signMode, signer, replaces, builtBy }: BuildRequest,
   { key, sequence }: NoncePosition,
   { operation, userOpHash, safeOperationHash, validAfter, validUntil }: BuiltOperation,
   now: Date,
@@ -59,13 +59,14 @@ export function toRow(
     value: calls.reduce((sum, { value }) => sum + value, 0n),
     deploys: operation.initCode !== '0x',
     replaces: replaces ?? null,
+    built_by: builtBy,
     state: 'built',
     built_at: now,
     build_expires_at: new Date(now.getTime() + buildLifetime),
   }
 }
 
-/** The identical operation may be built twice at the same nonce and fees: then it is the same row again. */
+/** The identical operation may be built twice at the same nonce and fees: then it is the same row, of its first builder. */
 export async function insertBuild(transaction: Transaction<Database>, row: NewOperationRow): Promise<void> {
   const inserted = await transaction
     .insertInto('operations')
@@ -74,8 +75,7 @@ export async function insertBuild(transaction: Transaction<Database>, row: NewOp
       conflict
         .column('user_op_hash')
         .doUpdateSet({
-          state: 'built',
-          final: false,
+          built_by: sql`coalesce(operations.built_by, excluded.built_by)`,
           built_at: row.built_at,
           build_expires_at: row.build_expires_at,
           reason_code: null,

@@ -112,7 +112,7 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
     expect(await at.readRow(built.userOpHash)).toMatchObject({ state: 'submitting', attempts: 2 })
   })
 
-  test('behavior: a first delivery that is refused leaves its nonce to the build that replaces it', async () => {
+  test('behavior: a first delivery that is refused frees its nonce for any build', async () => {
     const { wallet, owner } = await at.createWallet()
     await at.send(wallet, owner)
     const built = await at.build(wallet)
@@ -126,12 +126,13 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
       code: 'FEE_TOO_LOW',
     })
     expect(await at.readRow(built.userOpHash)).toMatchObject({
-      state: 'dropped',
-      final: true,
+      state: 'built',
+      signature: null,
       reason_code: 'FEE_TOO_LOW',
     })
     const hash = replacing[0]?.safeOperationHash ?? '0x'
     expect((await at.submit(wallet, owner, await at.sign(owner, hash))).success).toBe(true)
+    await expect(at.submit(wallet, owner, signature)).rejects.toMatchObject({ code: 'REBUILD' })
   })
 
   test('behavior: a refusal that comes after the inclusion drops nothing, nor what follows on its lane', async () => {

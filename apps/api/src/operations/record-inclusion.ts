@@ -1,5 +1,5 @@
 import type { Database, OperationRow } from '@lanyard/database'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { Inclusion } from './inclusion.ts'
 
 /**
@@ -29,14 +29,12 @@ export async function recordInclusion(database: Kysely<Database>, inclusion: Inc
     .whereRef('operations.nonce_sequence', '=', 'included.nonce_sequence')
     .where('operations.user_op_hash', '<>', inclusion.userOpHash)
     .where('operations.final', '=', false)
-    .where('operations.state', 'in', ['submitting', 'submitted', 'built'])
+    .where('operations.state', 'in', ['submitting', 'submitted'])
     .execute()
 }
 
-/** Unsigned builds were never sent, so for them this is the end. */
 const lostTo = (userOpHash: string) => ({
   state: 'dropped' as const,
-  final: sql<boolean>`operations.state = 'built'`,
   reason_code: 'REPLACED',
   reason_message: `Its nonce was used by ${userOpHash}.`,
 })
@@ -69,7 +67,7 @@ export async function dropCompetitors(
     .where('nonce_sequence', '=', row.nonce_sequence)
     .where('user_op_hash', '<>', row.user_op_hash)
     .where('final', '=', false)
-    .where('state', 'in', ['submitting', 'submitted', 'built'])
+    .where('state', 'in', ['submitting', 'submitted'])
     .execute()
 }
 

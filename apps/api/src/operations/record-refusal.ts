@@ -1,7 +1,6 @@
 import { type ErrorCode, LanyardError } from '@lanyard/contracts'
 import { type Database, dropFollowers, type OperationRow } from '@lanyard/database'
 import type { Kysely } from 'kysely'
-import { lockAccount } from '../accounts/lock-account.ts'
 import { returnOrder } from '../orders/submit-order.ts'
 import type { BelievedRefusal } from './believed-refusal.ts'
 import { nextAttempt } from './delivery-pauses.ts'
@@ -69,31 +68,15 @@ async function followsAnother(database: Kysely<Database>, row: OperationRow): Pr
   return earlier !== undefined
 }
 
-/**
- * It was never under way: the build waits for another signature, and its order is reserved as before. Where a build
- * that replaces it has its nonce already, that one goes on instead.
- */
+/** It was never under way: its nonce is free, the build waits for another signature, and its order is reserved as before. */
 async function recordUnsent(
   database: Kysely<Database>,
   row: OperationRow,
   reason: Pick<OperationRow, 'reason_code' | 'reason_message' | 'next_attempt_at'>,
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
-    // As builds do: of one nonce there is one build.
-    await lockAccount(transaction, row.account)
-    const replacement = await transaction
-      .selectFrom('operations')
-      .select('user_op_hash')
-      .where('account', '=', row.account)
-      .where('network', '=', row.network)
-      .where('nonce_key', '=', row.nonce_key)
-      .where('nonce_sequence', '=', row.nonce_sequence)
-      .where('state', '=', 'built')
-      .where('final', '=', false)
-      .executeTakeFirst()
-    const unsigned = { state: 'built', signature: null, signed_at: null, signed_at_block: null } as const
     const unsent = await updateDelivered(transaction, row)
-      .set({ ...reason, ...(replacement ? { state: 'dropped', final: true } : unsigned) })
+      .set({ ...reason, state: 'built', signature: null, signed_at: null, signed_at_block: null })
       .returning('user_op_hash')
       .executeTakeFirst()
     if (unsent) await returnOrder(transaction, row)

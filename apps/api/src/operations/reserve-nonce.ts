@@ -1,46 +1,59 @@
 import { LanyardError } from '@lanyard/contracts'
-import type { Database, OperationRow } from '@lanyard/database'
+import type { Database } from '@lanyard/database'
 import type { Fees } from '@lanyard/networks'
 import type { Transaction } from 'kysely'
 import { lockAccount } from '../accounts/lock-account.ts'
 import type { AccountState } from './account-state.ts'
-import { chooseLane, type LaneChoice, type NoncePosition } from './lanes.ts'
+import { chooseLane, type NoncePosition } from './lanes.ts'
+import { type NonceUse, readNonceUse, type UnresolvedOperation } from './nonce-use.ts'
 import { ConsentOutdated } from './payer.ts'
-import { findLanes, findUnresolved } from './row-states.ts'
 
-export interface ReserveRequest {
+interface LaneRequest {
   readonly account: string
   readonly network: number
   readonly state: AccountState
-  readonly fees: Fees
-  /** userOpHash of the operation whose nonce is taken over. */
-  readonly replaces: string | undefined
-  /** The nonce that the payer asks for; absent: the lowest free lane's. */
-  readonly position?: NoncePosition | undefined
-  /** The next nonce of the session that signs, at the head of the chain: it has a nonce key of its own. */
-  readonly session?: NoncePosition | undefined
+  /** Whose unsigned builds count. */
+  readonly builtBy: string
   readonly now: Date
 }
 
-export interface NonceReservation extends LaneChoice {
+export interface ReserveRequest extends LaneRequest {
+  readonly fees: Fees
+  /** userOpHash of the operation whose nonce is taken over. */
+  readonly replaces: string | undefined
+  /** The nonce that the payer asks for; absent: a lane. */
+  readonly position?: NoncePosition | undefined
+  /** The next nonce of the session that signs, at the head of the chain: it has a nonce key of its own. */
+  readonly session?: NoncePosition | undefined
+}
+
+export interface NonceReservation extends NoncePosition {
   readonly fees: Fees
 }
 
 /**
- * Chooses the nonce of a new build. Must run in the transaction that inserts it: the account's row is locked, so
- * that two builds at once, on whatever replica, never get the same lane.
+ * Chooses the nonce of a new build. Must run in the transaction that inserts it: the account's row is locked, so that
+ * two builds of one caller at once, on whatever replica, see each other. Until it is signed, the build owns nothing.
  *
- * @throws OPERATION_IN_FLIGHT, LANES_EXHAUSTED, NOT_REPLACEABLE
+ * @param lane - chosen if nothing has taken it
+ * @throws TOO_MANY_BUILDS, OPERATION_IN_FLIGHT, LANES_EXHAUSTED, NOT_REPLACEABLE
  */
 export async function reserveNonce(
   transaction: Transaction<Database>,
-  { account, network, state, fees, replaces, position, session, now }: ReserveRequest,
+  request: ReserveRequest,
+  lane?: bigint,
 ): Promise<NonceReservation> {
+  const { account, state, fees, replaces, position, session } = request
   await lockAccount(transaction, account)
-  const unresolved = await findUnresolved(transaction, account, network, now)
+  const use = await readNonceUse(transaction, request)
+  requireRoom(use, request.now)
+  const { unresolved, next } = use
 
   if (replaces !== undefined) {
-    const taken = takeOver(unresolved, replaces, fees)
+    const replaced =
+      unresolved.find(({ user_op_hash }) => user_op_hash === replaces) ??
+      (await findBuild(transaction, request, replaces))
+    const taken = takeOver(unresolved, replaced, fees)
     if (session && taken.key !== session.key) {
       throw new LanyardError('NOT_REPLACEABLE', {
         message: 'A session can replace only an operation of its own.',
@@ -53,7 +66,7 @@ export async function reserveNonce(
   }
 
   if (session) {
-    const included = (await findLanes(transaction, account, network, now)).next.get(session.key) ?? 0n
+    const included = next.get(session.key) ?? 0n
     const sequence = session.sequence > included ? session.sequence : included
     return { ...takePosition(unresolved, { key: session.key, sequence }), fees }
   }
@@ -61,7 +74,7 @@ export async function reserveNonce(
     requireNotDeploying(state, unresolved)
     return { ...takePosition(unresolved, position), fees }
   }
-  return { ...(await takeFreeLane(transaction, { account, network, state, now, unresolved })), fees }
+  return { ...takeFreeLane(state, use, lane), fees }
 }
 
 /**
@@ -76,40 +89,32 @@ export async function confirmNonce(
   request: ReserveRequest,
   reserved: NonceReservation,
 ): Promise<NonceReservation> {
-  const isOwnLane = request.replaces === undefined && request.session === undefined
-  const again = await reserveNonce(
-    transaction,
-    // Of the lanes, the very one that was held; a lower one may be free by now.
-    isOwnLane ? { ...request, position: reserved } : request,
-  )
-  const { account, network, now } = request
-  const { next } = await findLanes(transaction, account, network, now)
+  const again = await reserveNonce(transaction, request, reserved.key)
   const isSame =
     isAt(reserved)(again) &&
     again.fees.maxFeePerGas === reserved.fees.maxFeePerGas &&
-    again.fees.maxPriorityFeePerGas === reserved.fees.maxPriorityFeePerGas &&
-    (next.get(reserved.key) ?? 0n) <= reserved.sequence
+    again.fees.maxPriorityFeePerGas === reserved.fees.maxPriorityFeePerGas
   if (isSame) return again
   throw new ConsentOutdated()
 }
 
-interface LaneRequest extends Pick<ReserveRequest, 'account' | 'network' | 'state' | 'now'> {
-  readonly unresolved: readonly OperationRow[]
-}
-
-async function takeFreeLane(
-  transaction: Transaction<Database>,
-  { account, network, state, now, unresolved }: LaneRequest,
-): Promise<LaneChoice> {
+function takeFreeLane(
+  state: AccountState,
+  { unresolved, ordered, builds, next }: NonceUse,
+  preferred?: bigint,
+): NoncePosition {
   requireNotDeploying(state, unresolved)
-  const { reserved, next } = await findLanes(transaction, account, network, now)
-  const nextSequence = (lane: bigint) => {
-    // The chain may have been read before an operation was included that the table already knows of.
-    const onChain = state.sequences[Number(lane)] ?? 0n
-    const included = next.get(lane) ?? 0n
-    return onChain > included ? onChain : included
-  }
-  return chooseLane(unresolved, reserved, nextSequence)
+  return chooseLane({
+    taken: new Set([...ordered, ...unresolved.map(({ nonce_key }) => nonce_key)]),
+    builds,
+    nextSequence(lane) {
+      // The chain may have been read before an operation was included that the table already knows of.
+      const onChain = state.sequences[Number(lane)] ?? 0n
+      const included = next.get(lane) ?? 0n
+      return onChain > included ? onChain : included
+    },
+    preferred,
+  })
 }
 
 /**
@@ -120,18 +125,26 @@ async function takeFreeLane(
  */
 export async function reserveOrderNonce(
   transaction: Transaction<Database>,
-  request: Pick<ReserveRequest, 'account' | 'network' | 'state' | 'now'>,
-): Promise<LaneChoice> {
-  const { account, network, now } = request
-  return takeFreeLane(transaction, {
-    ...request,
-    unresolved: await findUnresolved(transaction, account, network, now),
+  request: LaneRequest,
+): Promise<NoncePosition> {
+  return takeFreeLane(request.state, await readNonceUse(transaction, request))
+}
+
+/** How many builds of one wallet a caller may have that can still be signed. */
+export const maxLiveBuilds = 64
+
+function requireRoom({ live: { count, firstEnd } }: NonceUse, now: Date): void {
+  if (count < maxLiveBuilds || firstEnd === null) return
+  const retryAfter = Math.max(1, Math.ceil((firstEnd.getTime() - now.getTime()) / 1000))
+  throw new LanyardError('TOO_MANY_BUILDS', {
+    message: `${count} builds of this wallet wait for a signature. Sign one, or wait: the first ends in ${retryAfter} s.`,
+    details: { retryAfter, endsAt: firstEnd.toISOString() },
   })
 }
 
 /** An account is deployed once: a second operation that does so would fail. */
-function requireNotDeploying({ deployed }: AccountState, unresolved: readonly OperationRow[]): void {
-  const deploying = unresolved.find(({ deploys, state }) => deploys && state !== 'built')
+function requireNotDeploying({ deployed }: AccountState, unresolved: readonly UnresolvedOperation[]): void {
+  const deploying = unresolved.find(({ deploys }) => deploys)
   if (deployed || !deploying) return
   throw new LanyardError('OPERATION_IN_FLIGHT', { details: { userOpHash: deploying.user_op_hash } })
 }
@@ -141,13 +154,13 @@ const isAt =
   (b: NoncePosition): boolean =>
     a.key === b.key && a.sequence === b.sequence
 
-/** Unsigned builds at a nonce give way; one that is signed is replaced only by name, with higher fees. */
-function takePosition(unresolved: readonly OperationRow[], position: NoncePosition): LaneChoice {
-  const competitors = unresolved.filter(({ nonce_key: key, nonce_sequence: sequence }) =>
-    isAt(position)({ key, sequence }),
-  )
-  const signed = competitors.find(({ state }) => state !== 'built')
-  if (!signed) return { ...position, superseded: competitors }
+const competitorsAt = (unresolved: readonly UnresolvedOperation[], position: NoncePosition) =>
+  unresolved.filter(({ nonce_key: key, nonce_sequence: sequence }) => isAt(position)({ key, sequence }))
+
+/** What is signed is replaced only by name, with higher fees. */
+function takePosition(unresolved: readonly UnresolvedOperation[], position: NoncePosition): NoncePosition {
+  const [signed] = competitorsAt(unresolved, position)
+  if (!signed) return position
   throw new LanyardError('OPERATION_IN_FLIGHT', {
     message:
       'An operation with this nonce (of the same order, or session) is signed and under way. Wait for it, or name it in `replaces` to raise its fees.',
@@ -161,21 +174,37 @@ const raised = (fee: bigint, before: bigint) => {
   return fee > least ? fee : least
 }
 
-function takeOver(unresolved: readonly OperationRow[], replaces: string, fees: Fees): NonceReservation {
-  const replaced = unresolved.find(({ user_op_hash }) => user_op_hash === replaces)
+/** A build that can still be signed: a newer one at its nonce replaces it when it is signed first. */
+const findBuild = (
+  transaction: Transaction<Database>,
+  { account, network, now }: LaneRequest,
+  userOpHash: string,
+) =>
+  transaction
+    .selectFrom('operations')
+    .select(['nonce_key', 'nonce_sequence'])
+    .where('user_op_hash', '=', userOpHash)
+    .where('account', '=', account)
+    .where('network', '=', network)
+    .where('state', '=', 'built')
+    .where('build_expires_at', '>', now)
+    .executeTakeFirst()
+
+function takeOver(
+  unresolved: readonly UnresolvedOperation[],
+  replaced: Pick<UnresolvedOperation, 'nonce_key' | 'nonce_sequence'> | undefined,
+  fees: Fees,
+): NonceReservation {
   if (!replaced) throw new LanyardError('NOT_REPLACEABLE')
-  const { nonce_key: key, nonce_sequence: sequence } = replaced
-  const competitors = unresolved.filter((row) => row.nonce_key === key && row.nonce_sequence === sequence)
-  const signed = competitors.filter(({ state }) => state !== 'built')
+  const position = { key: replaced.nonce_key, sequence: replaced.nonce_sequence }
+  const competitors = competitorsAt(unresolved, position)
   const highest = (field: 'maxFeePerGas' | 'maxPriorityFeePerGas') =>
-    signed.reduce((most, row) => {
+    competitors.reduce((most, row) => {
       const fee = BigInt((row.user_op as Record<typeof field, string>)[field]) // our own wire form
       return fee > most ? fee : most
     }, 0n)
   return {
-    key,
-    sequence,
-    superseded: competitors.filter(({ state }) => state === 'built'),
+    ...position,
     fees: {
       ...fees,
       maxFeePerGas: raised(fees.maxFeePerGas, highest('maxFeePerGas')),

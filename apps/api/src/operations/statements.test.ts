@@ -18,10 +18,10 @@ describe('what an operation asks of the database', () => {
   })
   afterAll(() => it[Symbol.asyncDispose]())
 
-  test('behavior: a build is one transaction of four statements', async () => {
+  test('behavior: a build is one transaction of three statements', async () => {
     await it.build(account.wallet)
     const asked = statements.take()
-    expect(asked.map(firstWord)).toEqual(['begin', 'select', 'select', 'select', 'insert', 'end'])
+    expect(asked.map(firstWord)).toEqual(['begin', 'select', 'select', 'insert', 'end'])
     reportFigure(14, 'SQL statements of a build', asked.length)
   })
 

@@ -13,14 +13,13 @@ import { holdNonce, releaseHold } from './nonce-holds.ts'
 import { validityOf } from './operation-signer.ts'
 import { type Consent, ConsentOutdated } from './payer.ts'
 import { confirmNonce, type NonceReservation, type ReserveRequest, reserveNonce } from './reserve-nonce.ts'
-import { supersedeBuilds } from './row-states.ts'
 
 /** How often a payer is asked when others keep coming in between. */
 const mostAttempts = 4
 
 /**
- * Reserves a nonce, has the payer agree, and writes the build, in one transaction. Where the payer has to sign for it,
- * in two: the first reserves the nonce and decides, then the payer signs while nothing is locked, and the second looks
+ * Chooses a nonce, has the payer agree, and writes the build, in one transaction. Where the payer has to sign for it,
+ * in two: the first chooses the nonce and decides, then the payer signs while nothing is locked, and the second looks
  * again whether all of it still holds before it writes. A signature that nobody was given is worth nothing, so one that
  * comes too late, or whose process dies, is as if it had never been made.
  *
@@ -61,18 +60,17 @@ async function tryToWrite(
       const paid = { unpaid, paymasterAndData, validUntil }
       return { built: await write(transaction, request, reservation, paid, now) }
     }
-    const { account, network } = nonceRequest
-    const hold = await holdNonce(transaction, { account, network, key: reservation.key }, now)
+    const hold = await holdNonce(transaction, { ...nonceRequest, key: reservation.key }, now)
     return { signing: { reservation, unpaid, consent, hold, sign: paymasterAndData } }
   })
   if (!begun.signing) return begun.built
 
   const { reservation, unpaid, consent, hold, sign } = begun.signing
-  return givingBack(dependencies, hold, async () => {
+  return releasing(dependencies, hold, async () => {
     const paymasterAndData = await sign()
     return database.transaction().execute(async (transaction) => {
       const now = dependencies.now()
-      if (!(await releaseHold(transaction, hold))) throw new ConsentOutdated()
+      await releaseHold(transaction, hold)
       const confirmed = await confirmNonce(transaction, toNonceRequest(request, estimated, now), reservation)
       await payer.confirm(transaction, unpaid, consent)
       const paid = { unpaid, paymasterAndData, validUntil: consent.validUntil }
@@ -82,7 +80,7 @@ async function tryToWrite(
 }
 
 const toNonceRequest = (
-  { wallet, network, payer, signer, replaces }: BuildRequest,
+  { wallet, network, payer, signer, replaces, builtBy }: BuildRequest,
   { state, fees }: EstimatedOperation,
   now: Date,
 ): ReserveRequest => ({
@@ -90,21 +88,22 @@ const toNonceRequest = (
   network: network.chainId,
   state,
   fees,
+  builtBy,
   replaces,
   position: payer.position,
   session: signer?.kind === 'session' ? signer.position : undefined,
   now,
 })
 
-/** The operation but for who pays for it. */
+/** The operation without its paymaster fields. */
 function toUnpaid(estimated: EstimatedOperation, reservation: NonceReservation): UserOperation {
   const { signature: _stub, ...operation } = estimated.operation
   const { maxFeePerGas, maxPriorityFeePerGas } = reservation.fees
   return { ...operation, nonce: toNonce(reservation), maxFeePerGas, maxPriorityFeePerGas }
 }
 
-/** Gives a lane back at once when what it is held for fails: a transaction that fails takes its own release back. */
-async function givingBack<T>(
+/** Releases a hold at once when its build fails: a transaction that fails takes its own release back. */
+async function releasing<T>(
   { database, log }: OperationDependencies,
   hold: string,
   use: () => Promise<T>,
@@ -113,7 +112,7 @@ async function givingBack<T>(
     return await use()
   } catch (error) {
     await releaseHold(database, hold).catch((cause: unknown) =>
-      log.warn({ err: cause }, 'could not give a lane back; it ends by itself'),
+      log.warn({ err: cause }, 'could not release the hold of a build; it ends by itself'),
     )
     throw error
   }
@@ -135,10 +134,6 @@ async function write(
   const operation: UserOperation = { ...unpaid, paymasterAndData }
   if (signer?.kind === 'session') requireSessionFee(signer, operation)
   const validity = validityOf(signer, { validUntil })
-  await supersedeBuilds(
-    transaction,
-    reservation.superseded.map(({ user_op_hash }) => user_op_hash),
-  )
   const written: BuiltOperation = {
     operation,
     ...hashesOf(operation, wallet, network, validity),

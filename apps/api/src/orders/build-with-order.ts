@@ -73,11 +73,12 @@ async function reserveAndBuild(
   gasBudget: bigint | undefined,
 ): Promise<BuiltWithOrder> {
   const { services } = context
-  const { wallet, network, calls } = request
+  const { wallet, network, calls, builtBy } = request
   const { amount, type, limit } = orderData
   const reserved = await reserveOrder(services, {
     wallet,
     network,
+    builtBy,
     amount,
     type,
     limit,

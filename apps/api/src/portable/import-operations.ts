@@ -8,8 +8,7 @@ type Operations = PortableUser['operations']
 const chunkSize = 500
 
 /**
- * Adds the operations that are not here. Signed ones are taken up by the worker, which asks the chain by their hash;
- * an unsigned build whose nonce another build holds here gives way to it.
+ * Adds the operations that are not here. Signed ones are taken up by the worker, which asks the chain by their hash.
  *
  * @returns how many were added
  */
@@ -18,7 +17,6 @@ export async function importOperations(
   operations: Operations,
 ): Promise<number> {
   const missing = await withoutPresent(transaction, operations)
-  const held = await findHeldNonces(transaction, missing)
   for (let start = 0; start < missing.length; start += chunkSize) {
     const rows = missing.slice(start, start + chunkSize).map((row) => ({
       ...row,
@@ -26,7 +24,6 @@ export async function importOperations(
       session_key: row.session_key === null ? null : JSON.stringify(row.session_key),
       // Another row, which may come later in the document.
       replaces: null,
-      ...(row.state === 'built' && held.has(nonceOf(row)) ? superseded : {}),
     }))
     await transaction.insertInto('operations').values(rows).execute()
   }
@@ -49,20 +46,6 @@ export async function importOperations(
   return missing.length
 }
 
-const superseded = {
-  state: 'dropped',
-  final: true,
-  reason_code: 'SUPERSEDED',
-  reason_message: 'A newer build took over its nonce before it was signed.',
-} as const
-
-const nonceOf = ({
-  network,
-  nonce_key,
-  nonce_sequence,
-}: Pick<Operations[number], 'network' | 'nonce_key' | 'nonce_sequence'>) =>
-  `${network}:${nonce_key}:${nonce_sequence}`
-
 async function withoutPresent(
   transaction: Transaction<Database>,
   operations: Operations,
@@ -76,18 +59,4 @@ async function withoutPresent(
     .execute()
   const hashes = new Set(present.map(({ user_op_hash }) => user_op_hash))
   return operations.filter(({ user_op_hash }) => !hashes.has(user_op_hash))
-}
-
-async function findHeldNonces(
-  transaction: Transaction<Database>,
-  [first]: Operations,
-): Promise<ReadonlySet<string>> {
-  if (!first) return new Set()
-  const built = await transaction
-    .selectFrom('operations')
-    .select(['network', 'nonce_key', 'nonce_sequence'])
-    .where('account', '=', first.account)
-    .where('state', '=', 'built')
-    .execute()
-  return new Set(built.map(nonceOf))
 }

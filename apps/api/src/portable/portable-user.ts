@@ -66,6 +66,7 @@ const operation = rowOf<OperationRow>()({
   value: numeric,
   deploys: z.boolean(),
   replaces: nullable(hexText),
+  built_by: z.null(),
   state: z.enum(['built', 'submitting', 'submitted', 'included', 'dropped', 'expired']),
   final: z.boolean(),
   built_at: time,

@@ -66,7 +66,7 @@ async function readRows(
     ...found,
     credentials,
     // The columns hold JSON, and hex where the schema asks for it: encoding checks both.
-    operations: operations as PortableUser['operations'],
+    operations: operations.map((row) => ({ ...row, built_by: null })) as PortableUser['operations'],
     sponsorships,
     orders,
     ...(await readOfOrders(transaction, address)),

@@ -3,12 +3,8 @@ import type { OpenDatabase } from '@lanyard/database'
 import type { Logger } from 'pino'
 import type { Env } from '../env.ts'
 import type { Calls } from './buckets.ts'
+import type { Caller } from './caller.ts'
 import { type Count, createCounter } from './counter.ts'
-
-/** Whom requests are counted for. */
-export type Caller =
-  | { readonly kind: 'key'; readonly name: string }
-  | { readonly kind: 'address'; readonly name: string }
 
 export interface Usage extends Count {
   readonly bucket: RateBucket

@@ -4,6 +4,7 @@ import type { Database } from '@lanyard/database'
 import { explainRefusal } from '@lanyard/session-keys'
 import type { Transaction } from 'kysely'
 import { type Hex, isHex } from 'viem'
+import { builderOf } from '../access/builder-of.ts'
 import { type BuiltOperation, buildOperation } from '../operations/build-operation.ts'
 import { toUserOp, toValidity } from '../operations/to-user-op.ts'
 import type { BuildTarget } from '../orders/build-target.ts'
@@ -44,6 +45,7 @@ export async function buildForOwner(
     payer,
     signMode: 'ECDSA',
     signer: { kind: 'eoa' },
+    builtBy: await builderOf(context, wallet),
     whenWritten: (transaction, written) => whenWritten(transaction, toAnswer(written)),
   }).catch(explain)
   return toAnswer(built)

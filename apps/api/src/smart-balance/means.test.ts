@@ -145,11 +145,16 @@ describeEachEngine('findMeans', (engine) => {
     const byTable = await readMeans(db)
     expect(byTable).toMatchObject({ competing: undefined, available: 500n })
     const state = { deployed: true, balance: 0n, deposit: 0n, sequences: sequences.map(() => 0n) }
-    const position = await db
-      .transaction()
-      .execute((transaction) =>
-        takeOrderPosition(transaction, { account, outputNetwork, state, means: byTable, now }),
-      )
+    const position = await db.transaction().execute((transaction) =>
+      takeOrderPosition(transaction, {
+        account,
+        outputNetwork,
+        state,
+        builtBy: 'test',
+        means: byTable,
+        now,
+      }),
+    )
     expect(position).not.toMatchObject({ key: 0n, sequence: 4n })
   })
 })

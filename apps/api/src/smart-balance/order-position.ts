@@ -4,13 +4,14 @@ import type { Transaction } from 'kysely'
 import type { AccountState } from '../operations/account-state.ts'
 import type { NoncePosition } from '../operations/lanes.ts'
 import { reserveOrderNonce } from '../operations/reserve-nonce.ts'
-import { supersedeBuilds } from '../operations/row-states.ts'
 import { isWaiting, type Means } from './means.ts'
 
 interface PositionRequest {
   readonly account: string
   readonly outputNetwork: number
   readonly state: AccountState
+  /** Whose unsigned builds the order's lane keeps clear of. */
+  readonly builtBy: string
   readonly means: Pick<Means, 'holdings' | 'competing'>
   readonly now: Date
 }
@@ -24,7 +25,7 @@ interface PositionRequest {
  */
 export async function takeOrderPosition(
   transaction: Transaction<Database>,
-  { account, outputNetwork, state, means: { holdings, competing }, now }: PositionRequest,
+  { account, outputNetwork, state, builtBy, means: { holdings, competing }, now }: PositionRequest,
 ): Promise<NoncePosition> {
   const elsewhere = holdings.find((holding) => isWaiting(holding) && holding.output_network !== outputNetwork)
   if (elsewhere) {
@@ -37,10 +38,5 @@ export async function takeOrderPosition(
     })
   }
   if (competing) return competing
-  const lane = await reserveOrderNonce(transaction, { account, network: outputNetwork, state, now })
-  await supersedeBuilds(
-    transaction,
-    lane.superseded.map(({ user_op_hash }) => user_op_hash),
-  )
-  return lane
+  return reserveOrderNonce(transaction, { account, network: outputNetwork, state, builtBy, now })
 }

@@ -21,6 +21,8 @@ export interface ReserveRequest extends AskedOrder {
   readonly wallet: Wallet
   /** Where it is to arrive. */
   readonly network: Network
+  /** Who asks for it, as `builderOf` names them. */
+  readonly builtBy: string
   /** Runs in the transaction that writes the order, for what must be there exactly when the order is. */
   readonly whenWritten?:
     | ((transaction: Transaction<Database>, solution: Solution) => Promise<void>)
@@ -47,7 +49,7 @@ export interface ReservedOrder {
  * SIGNER_FAILED
  */
 export async function reserveOrder(services: Services, request: ReserveRequest): Promise<ReservedOrder> {
-  const { wallet, network, signer, whenWritten } = request
+  const { wallet, network, signer, builtBy, whenWritten } = request
   const [chain, { terms }, state] = await Promise.all([
     readChainMeans(services, wallet, network),
     agreeOnTerms(services, { wallet, network, signer }, { prolong: false }),
@@ -66,7 +68,8 @@ export async function reserveOrder(services: Services, request: ReserveRequest):
       means.holdings.filter(isUnsigned).map(({ order_id }) => order_id),
       now,
     )
-    const position = await takeOrderPosition(transaction, { account, outputNetwork, state, means, now })
+    const place = { account, outputNetwork, state, builtBy, means, now }
+    const position = await takeOrderPosition(transaction, place)
     const order = await transaction
       .insertInto('orders')
       .values(toOrderRow(request, { plan, position, gasBudget, now }))

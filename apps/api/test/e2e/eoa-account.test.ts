@@ -404,23 +404,27 @@ describe('error', () => {
     expect(BigInt(required)).toBeGreaterThan((cost * 3n) / 4n)
   })
 
-  test('409 a build that gave way', async () => {
+  test('409 a build at whose nonce another one was signed first', async () => {
     const { owner, account } = await createAccount()
     await fund(31337, account)
-    const first = await rest.post('/smart-account/transaction/build', { ...known, walletAddress: account })
-    const hash = first.body.messageToSign as Hex
-    for (let count = 0; count < 16; count++) {
-      const { status } = await rest.post('/smart-account/transaction/build', {
-        ...known,
+    const builds = await Promise.all(
+      Array.from({ length: 17 }, (_, index) =>
+        rest.post('/smart-account/transaction/build', {
+          ...known,
+          transactionDetails: [pay(String(index + 1))],
+          walletAddress: account,
+        }),
+      ),
+    )
+    const nonceOf = ({ body }: (typeof builds)[number]) => body.userOp.nonce
+    const shared = builds.filter((one) => builds.some((two) => two !== one && nonceOf(two) === nonceOf(one)))
+    expect(shared.length).toBeGreaterThan(1)
+    const submit = async (messageToSign: Hex) =>
+      rest.post('/smart-account/transaction/submit', {
         walletAddress: account,
+        signature: await owner.signMessage({ message: { raw: messageToSign } }),
       })
-      expect(status).toBe(200)
-    }
-    const signature = await owner.signMessage({ message: { raw: hash } })
-    const refused = await rest.post('/smart-account/transaction/submit', {
-      walletAddress: account,
-      signature,
-    })
-    expect(refused).toMatchObject({ status: 409, body: { code: 'REBUILD' } })
+    const answers = [await submit(shared[0]?.body.messageToSign), await submit(shared[1]?.body.messageToSign)]
+    expect(answers).toMatchObject([{ status: 200 }, { status: 409, body: { code: 'REBUILD' } }])
   })
 })

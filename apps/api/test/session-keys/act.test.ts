@@ -1,5 +1,5 @@
 import { safeAbi } from '@lanyard/onchain'
-import { encodeFunctionData, erc20Abi, parseEther } from 'viem'
+import { encodeFunctionData, erc20Abi, type Hex, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sign } from '../orders/order-service.ts'
 import {
@@ -264,7 +264,7 @@ describe('build with signMode SESSION_KEY', () => {
     expect(answers[0].body.userOpHash).toBe(answers[1].body.userOpHash)
   })
 
-  test('behavior: a newer build takes the place of an unsigned one, and owners keep their lanes', async () => {
+  test('behavior: of two builds the first that is signed gets the nonce, and owners keep their lanes', async () => {
     const first = await service.buildAs(wallet, { chainId, key, calls: [payment(4n)] })
     const second = await service.buildAs(wallet, { chainId, key, calls: [payment(5n)] })
     expect(second.body.userOp.nonce).toBe(first.body.userOp.nonce)
@@ -274,10 +274,14 @@ describe('build with signMode SESSION_KEY', () => {
       transactionDetails: [payment(1n)],
     })
     expect(BigInt(own.body.userOp.nonce) >> 64n).toBe(0n)
-    const late = await key.sign(first.body.messageToSign)
-    expect(
-      await service.submit({ walletAddress: wallet.address, signatureType: 'SESSION_KEY', signature: late }),
-    ).toMatchObject({ status: 409, body: { code: 'REBUILD' } })
+    const submit = async ({ messageToSign }: { messageToSign: Hex }) =>
+      service.submit({
+        walletAddress: wallet.address,
+        signatureType: 'SESSION_KEY',
+        signature: await key.sign(messageToSign),
+      })
+    expect(await submit(first.body)).toMatchObject({ status: 200, body: { success: true } })
+    expect(await submit(second.body)).toMatchObject({ status: 409, body: { code: 'REBUILD' } })
   })
 
   test('behavior: however many builds its owner makes, none takes the nonce of a session', async () => {

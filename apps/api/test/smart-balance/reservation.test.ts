@@ -2,6 +2,7 @@ import { decodeOrderMarker } from '@lanyard/smart-balance'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { laneCount } from '../../src/operations/lanes.ts'
+import { askUntilDone, postJson } from '../http-service.ts'
 import { callsOf, type OrderService, payee, sign, startOrderService } from '../orders/order-service.ts'
 
 const [first, second, third] = [31337, 31338, 31339] as const
@@ -123,12 +124,14 @@ describe('a reservation', () => {
   test('behavior: a repeated request with one Idempotency-Key reserves once', async () => {
     const { address } = await service.createFunded([first])
     const ask = async () => {
-      const response = await fetch(`${service.service.url}/v3/smartbalance/computesolution`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'idempotency-key': `once-${address}` },
-        body: JSON.stringify({ walletAddress: address, outputNetwork: third, amount: '50000000' }),
-      })
-      return response.json()
+      const { body } = await askUntilDone(() =>
+        postJson(
+          `${service.service.url}/v3/smartbalance/computesolution`,
+          { walletAddress: address, outputNetwork: third, amount: '50000000' },
+          { 'idempotency-key': `once-${address}` },
+        ),
+      )
+      return body
     }
     const answers = await Promise.all([ask(), ask()])
     expect(answers[0]).toEqual(answers[1])
@@ -146,7 +149,7 @@ describe('the nonce', () => {
       transactionDetails: [{ encodedData: '0x', targetContractAddress: payee, value: '1' }],
     })
 
-  test('behavior: a reserved lane is left alone by builds, and one that builds hold by reservations', async () => {
+  test('behavior: a reserved lane is left alone by builds, and one with builds of the caller by reservations', async () => {
     const { address } = await service.createFunded([first])
     await service.on(third).chain.setBalance({ address, value: 10n ** 18n })
     expect((await plainBuild(address, third)).body.userOp.nonce).toBe('0')
@@ -158,7 +161,7 @@ describe('the nonce', () => {
     expect((await plainBuild(address, second)).body.userOp.nonce).toBe('0')
   })
 
-  test('behavior: when builds hold all lanes, the oldest gives way, and never to a reserved lane', async () => {
+  test('behavior: when every lane has a build, the next one shares the lowest, and never a reserved one', async () => {
     const { address } = await service.createFunded([first])
     await service.on(third).chain.setBalance({ address, value: 10n ** 18n })
     const request = { walletAddress: address, outputNetwork: third, amount: '1000000' }

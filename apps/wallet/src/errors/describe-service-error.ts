@@ -67,6 +67,10 @@ const texts: Partial<Record<ErrorCode, Partial<ErrorText> & Pick<ErrorText, 'adv
   },
   UNAUTHORIZED: { title: 'You are not signed in any more.', advice: 'Sign in again with your passkey.' },
   FORBIDDEN: { advice: 'Ask whoever runs this service.' },
+  TOO_MANY_BUILDS: {
+    title: 'Too many of your transactions wait for a signature.',
+    advice: 'Sign one of them, or wait ten minutes until they expire.',
+  },
   RATE_LIMITED: { title: 'That was too often.', advice: 'Wait a minute, then try again.' },
   NETWORK_UNAVAILABLE: { title: 'This network does not answer at the moment.', advice: tryLater },
   NETWORK_FAILED: { title: 'This network answered something unusable.', advice: tryLater },

@@ -39,7 +39,7 @@ export type OrderData = {
 };
 
 export type Error = {
-    code: 'INVALID_INPUT' | 'INVALID_JSON' | 'UNKNOWN_NETWORK' | 'NOTHING_TO_DO' | 'EXECUTION_REVERTED' | 'INSUFFICIENT_FUNDS' | 'FEE_TOO_LOW' | 'PAYMASTER_REFUSED' | 'OPERATION_REFUSED' | 'INVALID_SIGNATURE' | 'SIGNATURE_OVER_TEXT' | 'SIGNATURE_COMPACT' | 'SIGNATURE_MALLEABLE' | 'UNSUPPORTED_SIGNATURE_TYPE' | 'VERIFICATION_FAILED' | 'USERNAME_TAKEN' | 'USERNAME_REFUSED' | 'LAST_OWNER' | 'DEPLOYMENT_REFUSED' | 'NO_SMART_BALANCE' | 'INSUFFICIENT_LIQUIDITY' | 'LIMIT_BREACHED' | 'AMOUNT_REFUSED' | 'EXIT_REFUSED' | 'GAS_BUDGET_EXCEEDED' | 'ORDER_MISMATCH' | 'NO_SESSION_KEYS' | 'SESSION_REFUSED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'UNKNOWN_WALLET' | 'UNKNOWN_USER' | 'UNKNOWN_OWNER' | 'UNKNOWN_CREDENTIAL' | 'UNKNOWN_OPERATION' | 'UNKNOWN_SESSION' | 'UNKNOWN_ORDER' | 'UNKNOWN_ROUTE' | 'METHOD_NOT_ALLOWED' | 'OPERATION_IN_FLIGHT' | 'LANES_EXHAUSTED' | 'ORDER_OPEN' | 'ORDER_EXPIRED' | 'CREDENTIAL_IN_USE' | 'REBUILD' | 'NOT_REPLACEABLE' | 'IDEMPOTENCY_MISMATCH' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'HEADERS_TOO_LARGE' | 'RATE_LIMITED' | 'INTERNAL' | 'NETWORK_FAILED' | 'BUNDLER_FAILED' | 'SIGNER_FAILED' | 'NETWORK_UNAVAILABLE' | 'BUNDLER_UNAVAILABLE' | 'SIGNER_UNAVAILABLE' | 'STARTING' | 'DATABASE_UNAVAILABLE' | 'INCLUSION_TIMEOUT';
+    code: 'INVALID_INPUT' | 'INVALID_JSON' | 'UNKNOWN_NETWORK' | 'NOTHING_TO_DO' | 'EXECUTION_REVERTED' | 'INSUFFICIENT_FUNDS' | 'FEE_TOO_LOW' | 'PAYMASTER_REFUSED' | 'OPERATION_REFUSED' | 'INVALID_SIGNATURE' | 'SIGNATURE_OVER_TEXT' | 'SIGNATURE_COMPACT' | 'SIGNATURE_MALLEABLE' | 'UNSUPPORTED_SIGNATURE_TYPE' | 'VERIFICATION_FAILED' | 'USERNAME_TAKEN' | 'USERNAME_REFUSED' | 'LAST_OWNER' | 'DEPLOYMENT_REFUSED' | 'NO_SMART_BALANCE' | 'INSUFFICIENT_LIQUIDITY' | 'LIMIT_BREACHED' | 'AMOUNT_REFUSED' | 'EXIT_REFUSED' | 'GAS_BUDGET_EXCEEDED' | 'ORDER_MISMATCH' | 'NO_SESSION_KEYS' | 'SESSION_REFUSED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'UNKNOWN_WALLET' | 'UNKNOWN_USER' | 'UNKNOWN_OWNER' | 'UNKNOWN_CREDENTIAL' | 'UNKNOWN_OPERATION' | 'UNKNOWN_SESSION' | 'UNKNOWN_ORDER' | 'UNKNOWN_ROUTE' | 'METHOD_NOT_ALLOWED' | 'OPERATION_IN_FLIGHT' | 'LANES_EXHAUSTED' | 'ORDER_OPEN' | 'ORDER_EXPIRED' | 'CREDENTIAL_IN_USE' | 'REBUILD' | 'NOT_REPLACEABLE' | 'IDEMPOTENCY_MISMATCH' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'HEADERS_TOO_LARGE' | 'TOO_MANY_BUILDS' | 'RATE_LIMITED' | 'INTERNAL' | 'NETWORK_FAILED' | 'BUNDLER_FAILED' | 'SIGNER_FAILED' | 'NETWORK_UNAVAILABLE' | 'BUNDLER_UNAVAILABLE' | 'SIGNER_UNAVAILABLE' | 'STARTING' | 'DATABASE_UNAVAILABLE' | 'INCLUSION_TIMEOUT';
     message: string;
     /**
      * Quote it when you ask for help; the log has it too.
@@ -549,6 +549,7 @@ export type OwnerAddErrors = {
     404: Error;
     /**
      * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
+     * - `REQUEST_IN_PROGRESS`: A request with this Idempotency-Key is running. Send it again after Retry-After.
      */
     409: Error;
     /**
@@ -820,6 +821,7 @@ export type OwnerRemoveErrors = {
     404: Error;
     /**
      * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
+     * - `REQUEST_IN_PROGRESS`: A request with this Idempotency-Key is running. Send it again after Retry-After.
      */
     409: Error;
     /**
@@ -917,6 +919,7 @@ export type SessionKeyCheckErrors = {
     404: Error;
     /**
      * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
+     * - `REQUEST_IN_PROGRESS`: A request with this Idempotency-Key is running. Send it again after Retry-After.
      */
     409: Error;
     /**
@@ -1046,6 +1049,7 @@ export type SessionKeyDisableErrors = {
      * - `OPERATION_IN_FLIGHT`: The first operation of this account is under way on this network. Wait until it is included.
      * - `LANES_EXHAUSTED`: Too many operations of this account are under way on this network. Wait for one to be included.
      * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
+     * - `REQUEST_IN_PROGRESS`: A request with this Idempotency-Key is running. Send it again after Retry-After.
      */
     409: Error;
     /**
@@ -1057,6 +1061,7 @@ export type SessionKeyDisableErrors = {
      */
     415: Error;
     /**
+     * - `TOO_MANY_BUILDS`: Too many builds of this wallet wait for a signature. Sign one, or wait until one ends.
      * - `RATE_LIMITED`: Too many requests. Try again later.
      */
     429: Error;
@@ -1248,6 +1253,7 @@ export type SessionKeyEnableErrors = {
      * - `OPERATION_IN_FLIGHT`: The first operation of this account is under way on this network. Wait until it is included.
      * - `LANES_EXHAUSTED`: Too many operations of this account are under way on this network. Wait for one to be included.
      * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
+     * - `REQUEST_IN_PROGRESS`: A request with this Idempotency-Key is running. Send it again after Retry-After.
      */
     409: Error;
     /**
@@ -1259,6 +1265,7 @@ export type SessionKeyEnableErrors = {
      */
     415: Error;
     /**
+     * - `TOO_MANY_BUILDS`: Too many builds of this wallet wait for a signature. Sign one, or wait until one ends.
      * - `RATE_LIMITED`: Too many requests. Try again later.
      */
     429: Error;
@@ -1473,7 +1480,7 @@ export type SmartAccountBuildData = {
         transactionDetails?: Array<TransactionDetail>;
         paymasterData?: string;
         /**
-         * The userOpHash of an unresolved operation whose nonce this one takes over.
+         * The userOpHash of an operation that is not included: this one takes over its nonce.
          */
         replaces?: string;
         orderData?: OrderData;
@@ -1550,8 +1557,9 @@ export type SmartAccountBuildErrors = {
      * - `ORDER_EXPIRED`: The order has expired, was replaced, or is under way. Compute a new solution.
      * - `OPERATION_IN_FLIGHT`: The first operation of this account is under way on this network. Wait until it is included.
      * - `LANES_EXHAUSTED`: Too many operations of this account are under way on this network. Wait for one to be included.
-     * - `NOT_REPLACEABLE`: Only an unresolved operation of the same account and network can be replaced.
+     * - `NOT_REPLACEABLE`: Only an operation of the same account and network that is not included can be replaced.
      * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
+     * - `REQUEST_IN_PROGRESS`: A request with this Idempotency-Key is running. Send it again after Retry-After.
      */
     409: Error;
     /**
@@ -1563,6 +1571,7 @@ export type SmartAccountBuildErrors = {
      */
     415: Error;
     /**
+     * - `TOO_MANY_BUILDS`: Too many builds of this wallet wait for a signature. Sign one, or wait until one ends.
      * - `RATE_LIMITED`: Too many requests. Try again later.
      */
     429: Error;
@@ -1646,6 +1655,7 @@ export type SmartAccountCreateErrors = {
     403: Error;
     /**
      * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
+     * - `REQUEST_IN_PROGRESS`: A request with this Idempotency-Key is running. Send it again after Retry-After.
      */
     409: Error;
     /**
@@ -1741,6 +1751,7 @@ export type SmartAccountGasFeesErrors = {
     /**
      * - `ORDER_EXPIRED`: The order has expired, was replaced, or is under way. Compute a new solution.
      * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
+     * - `REQUEST_IN_PROGRESS`: A request with this Idempotency-Key is running. Send it again after Retry-After.
      */
     409: Error;
     /**
@@ -1951,6 +1962,7 @@ export type SmartAccountSubmitErrors = {
      * - `OPERATION_IN_FLIGHT`: The first operation of this account is under way on this network. Wait until it is included.
      * - `REBUILD`: This operation can no longer be included. Build it again and sign the new one.
      * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
+     * - `REQUEST_IN_PROGRESS`: A request with this Idempotency-Key is running. Send it again after Retry-After.
      */
     409: Error;
     /**
@@ -2062,6 +2074,10 @@ export type SmartBalanceComputeSolutionErrors = {
      */
     403: Error;
     /**
+     * - `REQUEST_IN_PROGRESS`: A request with this Idempotency-Key is running. Send it again after Retry-After.
+     */
+    409: Error;
+    /**
      * - `PAYLOAD_TOO_LARGE`: The request is too large.
      */
     413: Error;
@@ -2145,6 +2161,7 @@ export type SmartBalanceDepositErrors = {
     404: Error;
     /**
      * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
+     * - `REQUEST_IN_PROGRESS`: A request with this Idempotency-Key is running. Send it again after Retry-After.
      */
     409: Error;
     /**
@@ -2335,6 +2352,7 @@ export type SmartBalanceExitErrors = {
     404: Error;
     /**
      * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
+     * - `REQUEST_IN_PROGRESS`: A request with this Idempotency-Key is running. Send it again after Retry-After.
      */
     409: Error;
     /**
@@ -2502,6 +2520,10 @@ export type SmartBalanceGetQuoteErrors = {
      * - `FORBIDDEN`: These credentials do not allow this.
      */
     403: Error;
+    /**
+     * - `REQUEST_IN_PROGRESS`: A request with this Idempotency-Key is running. Send it again after Retry-After.
+     */
+    409: Error;
     /**
      * - `PAYLOAD_TOO_LARGE`: The request is too large.
      */
@@ -3342,6 +3364,7 @@ export type WalletFaucetErrors = {
     404: Error;
     /**
      * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
+     * - `REQUEST_IN_PROGRESS`: A request with this Idempotency-Key is running. Send it again after Retry-After.
      */
     409: Error;
     /**
@@ -3723,6 +3746,7 @@ export type WebauthnCredentialRemoveErrors = {
     /**
      * - `CREDENTIAL_IN_USE`: This passkey still owns the wallet on a network. Remove it there first.
      * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
+     * - `REQUEST_IN_PROGRESS`: A request with this Idempotency-Key is running. Send it again after Retry-After.
      */
     409: Error;
     /**
@@ -4222,7 +4246,7 @@ export type WebauthnTransactionOptionsData = {
         transactionDetails?: Array<TransactionDetail>;
         paymasterData?: string;
         /**
-         * The userOpHash of an unresolved operation whose nonce this one takes over.
+         * The userOpHash of an operation that is not included: this one takes over its nonce.
          */
         replaces?: string;
         orderData?: OrderData;
@@ -4279,8 +4303,9 @@ export type WebauthnTransactionOptionsErrors = {
      * - `ORDER_EXPIRED`: The order has expired, was replaced, or is under way. Compute a new solution.
      * - `OPERATION_IN_FLIGHT`: The first operation of this account is under way on this network. Wait until it is included.
      * - `LANES_EXHAUSTED`: Too many operations of this account are under way on this network. Wait for one to be included.
-     * - `NOT_REPLACEABLE`: Only an unresolved operation of the same account and network can be replaced.
+     * - `NOT_REPLACEABLE`: Only an operation of the same account and network that is not included can be replaced.
      * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
+     * - `REQUEST_IN_PROGRESS`: A request with this Idempotency-Key is running. Send it again after Retry-After.
      */
     409: Error;
     /**
@@ -4292,6 +4317,7 @@ export type WebauthnTransactionOptionsErrors = {
      */
     415: Error;
     /**
+     * - `TOO_MANY_BUILDS`: Too many builds of this wallet wait for a signature. Sign one, or wait until one ends.
      * - `RATE_LIMITED`: Too many requests. Try again later.
      */
     429: Error;
@@ -4434,6 +4460,7 @@ export type WebauthnTransactionVerifyErrors = {
      * - `OPERATION_IN_FLIGHT`: The first operation of this account is under way on this network. Wait until it is included.
      * - `REBUILD`: This operation can no longer be included. Build it again and sign the new one.
      * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
+     * - `REQUEST_IN_PROGRESS`: A request with this Idempotency-Key is running. Send it again after Retry-After.
      */
     409: Error;
     /**

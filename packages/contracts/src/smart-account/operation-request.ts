@@ -13,9 +13,9 @@ export const operationRequest = z.object({
   network,
   transactionDetails,
   paymasterData: paymasterData.optional(),
-  replaces: hash
-    .optional()
-    .meta({ description: 'The userOpHash of an unresolved operation whose nonce this one takes over.' }),
+  replaces: hash.optional().meta({
+    description: 'The userOpHash of an operation that is not included: this one takes over its nonce.',
+  }),
   orderData: orderData.optional(),
   allowRevert: z
     .boolean()
@@ -55,6 +55,7 @@ export const buildErrors = [
   'OPERATION_IN_FLIGHT',
   'LANES_EXHAUSTED',
   'NOT_REPLACEABLE',
+  'TOO_MANY_BUILDS',
   'NETWORK_FAILED',
   'NETWORK_UNAVAILABLE',
   'BUNDLER_FAILED',

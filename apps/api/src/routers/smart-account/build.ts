@@ -1,4 +1,5 @@
 import { endpoints } from '@lanyard/contracts'
+import { builderOf } from '../../access/builder-of.ts'
 import { toCalls } from '../../accounts/calls.ts'
 import { findWallet } from '../../accounts/wallet.ts'
 import { implement } from '../../implement.ts'
@@ -29,7 +30,8 @@ export const build = implement(endpoints.smartAccount.build, async (input, conte
     ...(solution && { order: solution }),
   })
   const calls = toCalls(input.transactionDetails)
-  const common = { wallet, network, calls, replaces, allowRevert }
+  const builtBy = await builderOf(context, wallet)
+  const common = { wallet, network, calls, builtBy, replaces, allowRevert }
   if (sessionKey) {
     const built = await buildWithSession(context, {
       ...common,

@@ -1,4 +1,5 @@
 import { endpoints } from '@lanyard/contracts'
+import { builderOf } from '../../access/builder-of.ts'
 import { requireOrderAuthority } from '../../access/require-order-authority.ts'
 import { findWallet } from '../../accounts/wallet.ts'
 import { implement } from '../../implement.ts'
@@ -20,6 +21,7 @@ export const computeSolution = implement(
       wallet,
       network,
       signer,
+      builtBy: await builderOf(context, wallet),
       whenWritten: keepAnswer,
     })
     return solution

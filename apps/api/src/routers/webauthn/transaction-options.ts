@@ -1,5 +1,6 @@
 import { endpoints, LanyardError } from '@lanyard/contracts'
 import { signerId } from '@lanyard/smart-balance'
+import { builderOf } from '../../access/builder-of.ts'
 import { toCalls } from '../../accounts/calls.ts'
 import { findUserWallet } from '../../accounts/find-user-wallet.ts'
 import { implement } from '../../implement.ts'
@@ -51,7 +52,8 @@ export const transactionOptions = implement(
       }
     }
     const calls = toCalls(input.transactionDetails)
-    const request = { wallet, network, calls, signMode: 'WEBAUTHN', replaces, allowRevert } as const
+    const builtBy = await builderOf(context, wallet)
+    const request = { wallet, network, calls, signMode: 'WEBAUTHN', builtBy, replaces, allowRevert } as const
 
     if (orderData) {
       const orderSigner = await chooseOrderSigner(context.services, wallet, network, 'passkey')
