@@ -12,6 +12,7 @@ import { buildBench } from './build/build-bench.ts'
 import { contractsBench } from './contracts/contracts-bench.ts'
 import { checkGas } from './gas/check-gas.ts'
 import { gasBench } from './gas/gas-bench.ts'
+import { hostileBench } from './hostile/hostile-bench.ts'
 import { inclusionBench } from './inclusion/inclusion-bench.ts'
 import { ordersBench } from './orders/orders-bench.ts'
 import { drawnProfiles, drawProfiles } from './profiles/profiles.ts'
@@ -32,6 +33,7 @@ const benches: readonly Bench[] = [
   ordersBench,
   gasBench,
   contractsBench,
+  hostileBench,
 ]
 const document = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url))
 

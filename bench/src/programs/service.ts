@@ -26,6 +26,8 @@ export interface ProcessOptions {
   readonly profileTo?: string | undefined
   /** Absent: all. */
   readonly roles?: readonly string[]
+  /** Further variables; they win. */
+  readonly environment?: Readonly<Record<string, string>>
 }
 
 /** What a network has of a smart balance. */
@@ -34,7 +36,7 @@ type BalanceParts = Pick<DevnetNetwork, 'settlementToken' | 'smartBalance' | 'na
 /** A process of the service on some networks, each with what it has of a smart balance. */
 export async function startProcess(
   networks: readonly (Endpoint & Partial<BalanceParts>)[],
-  { databaseUrl, profileTo, roles }: ProcessOptions = {},
+  { databaseUrl, profileTo, roles, environment }: ProcessOptions = {},
 ): Promise<Program> {
   const folder = await mkdtemp(join(tmpdir(), 'lanyard-bench-'))
   const file = join(folder, 'networks.json')
@@ -58,6 +60,7 @@ export async function startProcess(
         RATE_LIMITS: 'off',
         ...(databaseUrl && { DATABASE_URL: databaseUrl }),
         ...(roles && { ROLES: roles.join() }),
+        ...environment,
       },
       profileTo,
       ready: /Lanyard is ready:\s+(http\S+)/,
