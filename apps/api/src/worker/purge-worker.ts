@@ -1,6 +1,6 @@
 import type { PgBoss } from 'pg-boss'
 import type { OperationDependencies } from '../operations/dependencies.ts'
-import { purgeBuilds } from '../operations/purge-builds.ts'
+import { purgeUnsigned } from '../operations/purge-unsigned.ts'
 
 /** Milliseconds between two purges of this process. */
 const pause = 60_000
@@ -15,10 +15,10 @@ export function startPurgeWorker(
     if (isRunning) return
     isRunning = true
     try {
-      const deleted = await purgeBuilds(database, now())
-      if (deleted > 0) log.info({ deleted }, 'deleted builds that nobody signed')
+      const deleted = await purgeUnsigned(database, now())
+      if (deleted > 0) log.info({ deleted }, 'deleted orders and builds that nobody signed')
     } catch (error) {
-      log.warn({ err: error }, 'could not delete builds that nobody signed; it is tried again')
+      log.warn({ err: error }, 'could not delete orders and builds that nobody signed; it is tried again')
     } finally {
       isRunning = false
     }
