@@ -108,7 +108,17 @@ export async function startOperations(
 
   async function submit(wallet: Wallet, owner: Owner, signature: Hex, dependencies = operations) {
     const account = { address: wallet.address, owner: owner.address }
-    const { row, ownerSignature } = await findSignedOperation(database, account, signature, {})
+    const { row, ownerSignature } = await findSignedOperation(
+      database,
+      account,
+      signature,
+      {},
+      {
+        builtBy: 'test',
+        budget: { charge: async () => {}, refund: async () => {} },
+        now: new Date(),
+      },
+    )
     return submitOperation(
       dependencies,
       row,

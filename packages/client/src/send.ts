@@ -1,6 +1,6 @@
 import type { LanyardClient } from './client.ts'
 import type { SmartAccountBuildData, Submission } from './generated/types.gen.ts'
-import { type BuildSigner, signBuild } from './sign-build.ts'
+import { type BuildSigner, signOperation } from './sign-build.ts'
 
 /**
  * Builds, verifies, signs and submits an operation, and waits for its inclusion.
@@ -17,6 +17,6 @@ export async function send(
   { request, signer }: { readonly request: SmartAccountBuildData['body']; readonly signer: BuildSigner },
 ): Promise<Submission> {
   const build = await client.smartAccount.build(request)
-  const signature = await signBuild({ build, request, signer })
-  return client.smartAccount.submit({ signature, walletAddress: request.walletAddress })
+  const signed = await signOperation({ build, request, signer })
+  return client.smartAccount.submit({ ...signed, walletAddress: request.walletAddress })
 }

@@ -2,6 +2,7 @@ import {
   computeAccountAddress,
   encodeCalls,
   getSafeOperationHash,
+  getUserOperationHash,
   toWireUserOperation,
   type UserOperation,
 } from '@lanyard/accounts'
@@ -129,7 +130,11 @@ test('send: builds, signs, submits', async () => {
     ['/below/smart-account/transaction/build', request],
     [
       '/below/smart-account/transaction/submit',
-      { signature: await signer.signMessage({ message: { raw: hash } }), walletAddress: account },
+      {
+        signature: await signer.signMessage({ message: { raw: hash } }),
+        walletAddress: account,
+        userOpHash: getUserOperationHash(operation, { chainId: 31337 }),
+      },
     ],
   ])
 })

@@ -1,4 +1,4 @@
-import type { Account, Address, Hex } from 'viem'
+import type { Account, Address, Hash, Hex } from 'viem'
 import { type VerifyBuildParameters, verifyBuild } from './verify-build.ts'
 
 /** A viem account that signs by itself. */
@@ -35,9 +35,25 @@ export function addressOf(signer: BuildSigner): Address {
  * @returns 65 bytes
  * @throws BuildVerificationError when the build is not what was asked for; nothing was signed then
  */
-export async function signBuild({ signer, ...parameters }: SignBuildParameters): Promise<Hex> {
+export async function signBuild(parameters: SignBuildParameters): Promise<Hex> {
+  const { signature } = await signOperation(parameters)
+  return signature
+}
+
+/**
+ * As {@link signBuild}, with the operation's name: the service then compares the signature with this operation alone.
+ *
+ * @throws BuildVerificationError when the build is not what was asked for; nothing was signed then
+ */
+export async function signOperation({
+  signer,
+  ...parameters
+}: SignBuildParameters): Promise<{ signature: Hex; userOpHash: Hash }> {
   const owner = addressOf(signer)
-  const { hash } = verifyBuild({ ...parameters, owner: { kind: 'eoa', address: owner } })
+  const { hash, userOpHash } = verifyBuild({ ...parameters, owner: { kind: 'eoa', address: owner } })
   const message = { raw: hash } // the bytes, not the 66 characters of their hex text
-  return isAccount(signer) ? signer.signMessage({ message }) : signer.signMessage({ account: owner, message })
+  const signature = isAccount(signer)
+    ? await signer.signMessage({ message })
+    : await signer.signMessage({ account: owner, message })
+  return { signature, userOpHash }
 }

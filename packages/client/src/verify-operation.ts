@@ -4,6 +4,7 @@ import {
   decodeCalls,
   fromWireUserOperation,
   getSafeOperationHash,
+  getUserOperationHash,
   requiredPrefund,
   type UserOperation,
 } from '@lanyard/accounts'
@@ -37,6 +38,8 @@ export interface ExpectedOperation {
 /** What a verified operation stands for. */
 export interface VerifiedOperation {
   readonly operation: UserOperation
+  /** What names it: send it to `smartAccount.submit` with the signature. */
+  readonly userOpHash: Hash
   /** The account that the operation is of. */
   readonly account: Address
   /** All that the operation can do. */
@@ -84,7 +87,8 @@ export function verifyOperation(proposed: ProposedOperation, expected: ExpectedO
       `it may cost ${cost} wei, more than ${maximumCost}`,
     )
   }
-  return { operation, account, calls, hash, cost, ...(order && { order }) }
+  const userOpHash = getUserOperationHash(operation, { chainId, entryPoint: deployment.entryPoint })
+  return { operation, userOpHash, account, calls, hash, cost, ...(order && { order }) }
 }
 
 function readOperation(

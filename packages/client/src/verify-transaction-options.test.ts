@@ -5,6 +5,7 @@ import {
   encodeCalls,
   encodeInitCode,
   getSafeOperationHash,
+  getUserOperationHash,
   requiredPrefund,
   toWireUserOperation,
   type UserOperation,
@@ -75,6 +76,7 @@ describe('verifyTransactionOptions', () => {
   test('default', () => {
     expect(verify(answer())).toEqual({
       operation,
+      userOpHash: getUserOperationHash(operation, { chainId: 31337 }),
       account,
       calls,
       hash: getSafeOperationHash(operation, { chainId: 31337 }),

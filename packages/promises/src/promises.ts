@@ -346,4 +346,21 @@ export const promises: readonly PromiseOfQuality[] = [
       vitest('packages/promises', ['test/promises.test.ts', 'test/page.test.ts']),
     ],
   },
+  {
+    id: 24,
+    title: 'Nobody can lock out or stall',
+    text: 'Builds by third parties and wrong signatures change nothing for the owner of a wallet: every build of the owner is included, and a wrong signature costs its sender as much as it makes the service compare.',
+    suites: [
+      api(['test/hostile/foreign-builds.test.ts']),
+      api(
+        ['test/hostile/thousand-builds.test.ts'],
+        ['builds of third parties around one of the owner, who was included'],
+      ),
+      api(
+        ['test/hostile/wrong-signatures.test.ts'],
+        ['comparisons that one sender of wrong signatures got, of 400 asked for'],
+      ),
+      api(['src/operations/find-signed-operation.test.ts', 'src/operations/purge-unsigned.test.ts']),
+    ],
+  },
 ]

@@ -1,11 +1,19 @@
-import { setImmediate } from 'node:timers/promises'
 import { type RecoverOwnerSignatureResult, recoverOwnerSignature } from '@lanyard/accounts'
+import { recoverFast } from '@lanyard/accounts/recover'
 import { type ErrorCode, LanyardError } from '@lanyard/contracts'
 import type { OperationRow } from '@lanyard/database'
-import { type Address, getAddress, type Hash, type Hex, recoverMessageAddress, zeroAddress } from 'viem'
+import { type Address, getAddress, type Hash, type Hex, zeroAddress } from 'viem'
+import { inSpareTime, inTurn } from './comparing-turns.ts'
 
 /** What is read of an operation to see whether a signature is for it. */
-export type Candidate = Pick<OperationRow, 'user_op_hash' | 'network' | 'safe_op_hash' | 'session_key'>
+export type Candidate = Pick<OperationRow, 'user_op_hash' | 'network' | 'safe_op_hash' | 'session_key'> & {
+  /** Who searches, where it is one of the many that others built: then it is tried in spare time. */
+  readonly searchedBy?: string
+}
+
+/** Tries a candidate: at once, or in spare time. */
+export const tryInTurn = <T>({ searchedBy }: Candidate, work: () => Promise<T>): Promise<T> =>
+  searchedBy === undefined ? inTurn(work) : inSpareTime(searchedBy, work)
 
 export interface Recognised<Row extends Candidate = Candidate> {
   readonly row: Row
@@ -33,34 +41,50 @@ export interface Signatories {
   readonly laterOwners?: ((network: number) => Promise<readonly Address[]>) | undefined
 }
 
+/** Operations to try, read as they are needed. */
+export type Candidates<Row extends Candidate> = Iterable<Row> | AsyncIterable<Row>
+
 /**
  * Of some operations, the first for which the signature is one of the account's owners'.
  *
  * @throws INVALID_SIGNATURE, SIGNATURE_OVER_TEXT, SIGNATURE_COMPACT, SIGNATURE_MALLEABLE
  */
 export async function recogniseSignature<Row extends Candidate>(
-  candidates: readonly Row[],
+  candidates: Candidates<Row>,
   { owner, laterOwners }: Signatories,
   signature: Hex,
 ): Promise<Recognised<Row>> {
-  const strangers: Stranger<Row>[] = []
+  const others: SignedByOther<Row>[] = []
   let failure: SignatureFailure | undefined
-  for (const row of candidates) {
-    const hash = row.safe_op_hash as Hash // the column holds 0x and 64 digits
-    const result = await inTurn(() => recoverOwnerSignature({ hash, owner: owner ?? nobody, signature }))
+  for await (const row of candidates) {
+    const result = await recoverFor(row, owner ?? nobody, signature)
     if (result.ok) return { row, ownerSignature: result.signature }
-    if (result.code === 'WRONG_SIGNER') strangers.push({ row, ...result.recovered })
+    if (result.code === 'WRONG_SIGNER') others.push({ row, ...result.recovered })
     // A failure that names what is wrong says more than "not this one".
     if (!failure || failure.code === 'WRONG_SIGNER') failure = result
+    // What is malformed is so for every operation.
+    if (result.code !== 'WRONG_SIGNER' && result.code !== 'TEXT_SIGNED') break
   }
-  // Only "somebody else" can be mended by knowing more owners; malformed is malformed.
+  // Only "somebody else" can be repaired by knowing more owners.
   if (laterOwners && failure?.code === 'WRONG_SIGNER') {
-    const later = await matchLaterOwners(strangers, signature, laterOwners)
+    const later = await matchLaterOwners(others, signature, laterOwners)
     if (later && 'row' in later) return later
     failure = later ?? failure
   }
   throw signatureError(failure, owner)
 }
+
+const recoverFor = (row: Candidate, owner: Address, signature: Hex) =>
+  tryInTurn(row, () =>
+    recoverOwnerSignature({
+      hash: row.safe_op_hash as Hash, // the column holds 0x and 64 digits
+      owner,
+      signature,
+      recover: recoverFast,
+      // Worth its time where the caller may have made the mistake.
+      triesText: row.searchedBy === undefined,
+    }),
+  )
 
 /** What is wrong with a signature, as callers read it. */
 export function signatureError(failure: SignatureFailure | undefined, owner?: Address): LanyardError {
@@ -74,44 +98,27 @@ export function signatureError(failure: SignatureFailure | undefined, owner?: Ad
 const nobody: Address = zeroAddress
 
 /** An operation, and who would have signed it, in each form. */
-type Stranger<Row extends Candidate> = { readonly row: Row } & Extract<
+type SignedByOther<Row extends Candidate> = { readonly row: Row } & Extract<
   SignatureFailure,
   { code: 'WRONG_SIGNER' }
 >['recovered']
 
 async function matchLaterOwners<Row extends Candidate>(
-  strangers: readonly Stranger<Row>[],
+  others: readonly SignedByOther<Row>[],
   signature: Hex,
   laterOwners: (network: number) => Promise<readonly Address[]>,
 ): Promise<Recognised<Row> | SignatureFailure | undefined> {
   const asked = new Map<number, Promise<readonly Address[]>>()
   let failure: SignatureFailure | undefined
-  for (const { row, digest, personal_sign } of strangers) {
+  for (const { row, digest, personal_sign, text } of others) {
     const owners = asked.get(row.network) ?? laterOwners(row.network)
     asked.set(row.network, owners)
-    const hash = row.safe_op_hash as Hash // the column holds 0x and 64 digits
-    const signers = [digest, personal_sign, await recoverTextSigner(hash, signature)]
+    const signers = [digest, personal_sign, text]
     const owner = (await owners).find((address) => signers.includes(getAddress(address)))
     if (owner === undefined) continue
-    const result = await inTurn(() => recoverOwnerSignature({ hash, owner, signature }))
+    const result = await recoverFor(row, owner, signature)
     if (result.ok) return { row, ownerSignature: result.signature }
     failure ??= result
   }
   return failure
-}
-
-/** Who signed the hash as 66 characters of text; undefined where nobody can have. */
-const recoverTextSigner = (hash: Hash, signature: Hex): Promise<Address | undefined> =>
-  inTurn(() => recoverMessageAddress({ message: hash, signature })).catch(() => undefined)
-
-let lastTurn: Promise<unknown> = Promise.resolve()
-
-/**
- * Does what holds the event loop up for a millisecond or two, of all requests one after the other, with everything else
- * that the loop has to do in between: a signature may be compared with many operations.
- */
-export function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const turn = lastTurn.then(() => setImmediate()).then(work)
-  lastTurn = turn.catch(() => {})
-  return turn
 }

@@ -23,8 +23,14 @@ export interface Count {
   readonly reset: number
 }
 
-/** Counts so many points for a key. */
-export type Counter = (key: string, points: number) => Promise<Count>
+export interface Counter {
+  /** Counts so many points for a key. */
+  (key: string, points: number): Promise<Count>
+  /** Counts them, and refuses only whoever had none left before: one call may take more than there were. */
+  readonly charge: (key: string, points: number) => Promise<Count>
+  /** Gives points back. */
+  readonly refund: (key: string, points: number) => Promise<void>
+}
 
 /**
  * A counter of a fixed window: in the database, so that replicas count together, or in memory. While the database
@@ -34,23 +40,23 @@ export type Counter = (key: string, points: number) => Promise<Count>
 export function createCounter({ name, points, windowSeconds, pool, log }: CounterOptions): Counter {
   const options = { keyPrefix: name, points, duration: windowSeconds }
   const memory = new RateLimiterMemory(options)
-  const store =
-    pool &&
-    new RateLimiterPostgres({
-      ...options,
-      storeClient: pool,
-      storeType: 'pool',
-      tableName: 'rate_limits',
-      tableCreated: true, // by a migration
-      // Whoever is refused costs the database nothing more until the window ends.
-      inMemoryBlockOnConsumed: points + 1,
-    })
+  const stored = {
+    ...options,
+    storeClient: pool,
+    storeType: 'pool',
+    tableName: 'rate_limits',
+    tableCreated: true, // by a migration
+  }
+  // Whoever is refused costs the database nothing more until the window ends.
+  const store = pool && new RateLimiterPostgres({ ...stored, inMemoryBlockOnConsumed: points + 1 })
+  /** The same counters. What is charged may be refunded, so it blocks nobody in memory. */
+  const charging = pool && new RateLimiterPostgres({ ...stored, clearExpiredByTimeout: false })
   let failing = false
 
-  async function consume(key: string, cost: number): Promise<RateLimiterRes> {
-    if (!store) return memory.consume(key, cost)
+  async function consume(limiter: typeof store, key: string, cost: number): Promise<RateLimiterRes> {
+    if (!limiter) return memory.consume(key, cost)
     try {
-      const result = await within(storeBound, store.consume(key, cost))
+      const result = await within(storeBound, limiter.consume(key, cost))
       failing = false
       return result
     } catch (error) {
@@ -62,13 +68,30 @@ export function createCounter({ name, points, windowSeconds, pool, log }: Counte
     }
   }
 
-  return async (key, cost) => {
-    try {
-      return toCount(false, await consume(key, cost))
-    } catch (error) {
-      if (error instanceof RateLimiterRes) return toCount(true, error)
-      throw error
-    }
+  const count = async (key: string, cost: number) => {
+    const { isOver, result } = await consumed(consume(store, key, cost))
+    return toCount(isOver, result)
+  }
+  return Object.assign(count, {
+    async charge(key: string, cost: number) {
+      const { result } = await consumed(consume(charging, key, cost))
+      return toCount(result.consumedPoints - cost >= points, result)
+    },
+    async refund(key: string, cost: number) {
+      if (!charging || failing) await memory.reward(key, cost)
+      // Where it does not answer, the window's end gives them back.
+      else await within(storeBound, charging.reward(key, cost)).catch(() => {})
+    },
+  })
+}
+
+/** The limiter rejects with the same kind of result that it resolves with. */
+async function consumed(consuming: Promise<RateLimiterRes>) {
+  try {
+    return { isOver: false, result: await consuming }
+  } catch (error) {
+    if (error instanceof RateLimiterRes) return { isOver: true, result: error }
+    throw error
   }
 }
 

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Env } from '../env.ts'
 import type { Calls } from './buckets.ts'
 import type { Caller } from './caller.ts'
-import { type Count, createCounter } from './counter.ts'
+import { type Count, type Counter, createCounter } from './counter.ts'
 
 export interface Usage extends Count {
   readonly bucket: RateBucket
@@ -12,8 +12,13 @@ export interface Usage extends Count {
   readonly windowSeconds: number
 }
 
-/** Counts a request's calls, and says what is left in each bucket that they concern. */
-export type RateLimits = (caller: Caller, calls: Calls) => Promise<readonly Usage[]>
+export interface RateLimits {
+  /** Counts a request's calls, and says what is left in each bucket that they concern. */
+  (caller: Caller, calls: Calls): Promise<readonly Usage[]>
+  /** Counts builds that a call turns out to be worth; refuses whoever had none left before. */
+  readonly chargeBuilds: (caller: Caller, builds: number) => Promise<Count>
+  readonly refundBuilds: (caller: Caller, builds: number) => Promise<void>
+}
 
 interface RateLimitOptions {
   readonly env: Pick<
@@ -52,7 +57,7 @@ export function createRateLimits({ env, pool, log, windowSeconds = 60 }: RateLim
     key: countersFor('key', env.RATE_LIMIT_KEY_FACTOR),
   }
 
-  return ({ kind, name }, calls) =>
+  const countCalls = ({ kind, name }: Caller, calls: Calls) =>
     Promise.all(
       counters[kind]
         .filter(({ bucket }) => calls[bucket] > 0)
@@ -63,4 +68,9 @@ export function createRateLimits({ env, pool, log, windowSeconds = 60 }: RateLim
           ...(await count(name, calls[bucket])),
         })),
     )
+  const buildsOf = (kind: Caller['kind']) => counters[kind][rateBuckets.indexOf('builds')]?.count as Counter // each bucket has one
+  return Object.assign(countCalls, {
+    chargeBuilds: ({ kind, name }: Caller, builds: number) => buildsOf(kind).charge(name, builds),
+    refundBuilds: ({ kind, name }: Caller, builds: number) => buildsOf(kind).refund(name, builds),
+  })
 }

@@ -1,7 +1,7 @@
 import type { Database } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import type { Address, Hex } from 'viem'
-import { findOperation, type OperationName } from '../operations/find-signed-operation.ts'
+import { findOperation, type OperationName, type SearchContext } from '../operations/find-signed-operation.ts'
 import type { FoundOperation } from '../operations/recognise-signature.ts'
 import { recogniseSessionSignature } from './recognise-session-signature.ts'
 
@@ -16,10 +16,12 @@ export const findSessionOperation = (
   account: Address,
   signature: Hex,
   name: OperationName,
+  context: SearchContext,
 ): Promise<FoundOperation> =>
   findOperation(
     database,
     {
+      ...context,
       account: account.toLowerCase(),
       name,
       signMode: 'SESSION_KEY',

@@ -1,13 +1,15 @@
 import { recoverOwnerSignature } from '@lanyard/accounts'
+import { recoverFast } from '@lanyard/accounts/recover'
 import { LanyardError } from '@lanyard/contracts'
 import { encodeSessionSignature, type SessionKey } from '@lanyard/session-keys'
 import { type Address, type Hash, type Hex, size, slice } from 'viem'
 import {
   type Candidate,
+  type Candidates,
   type FoundOperation,
-  inTurn,
   type Recognised,
   signatureError,
+  tryInTurn,
 } from '../operations/recognise-signature.ts'
 import { toOperation } from '../operations/signed-operation.ts'
 import { isSignedByP256 } from './p256.ts'
@@ -19,12 +21,12 @@ import { fromStoredSession } from './stored-session.ts'
  * @throws INVALID_SIGNATURE, SIGNATURE_OVER_TEXT, SIGNATURE_COMPACT, SIGNATURE_MALLEABLE
  */
 export async function recogniseSessionSignature<Row extends Candidate>(
-  rows: readonly Row[],
+  rows: Candidates<Row>,
   signature: Hex,
 ): Promise<Recognised<Row>> {
   let failure: LanyardError | undefined
-  for (const row of rows) {
-    const result = await inTurn(() => matchRow(row, signature))
+  for await (const row of rows) {
+    const result = await tryInTurn(row, () => matchRow(row, signature))
     if (typeof result === 'string') return { row, ownerSignature: result }
     // A failure that names what is wrong says more than "not this one".
     if (!failure || failure.code === 'INVALID_SIGNATURE') failure = result
@@ -40,7 +42,7 @@ async function matchRow(row: Candidate, signature: Hex): Promise<Hex | LanyardEr
 }
 
 async function matchAddress(key: Address, hash: Hash, signature: Hex): Promise<Hex | LanyardError> {
-  const result = await recoverOwnerSignature({ hash, owner: key, signature })
+  const result = await recoverOwnerSignature({ hash, owner: key, signature, recover: recoverFast })
   if (!result.ok) return signatureError(result)
   // 31 and 32 are the Safe's marks of personal_sign, which the session contract does not know.
   if (Number(slice(result.signature, 64)) < 31) return result.signature

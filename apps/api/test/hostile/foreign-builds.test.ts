@@ -1,4 +1,3 @@
-import { reportFigure } from '@lanyard/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { maxLiveBuilds } from '../../src/operations/reserve-nonce.ts'
 import { attackByBuilds } from './foreign-builds.ts'
@@ -12,10 +11,9 @@ afterAll(() => service?.[Symbol.asyncDispose]())
 
 describe('builds by third parties', () => {
   test('behavior: before and after the build of the owner, who submits as if there were none', async () => {
-    const { submitted, made } = await attackByBuilds(service, 80)
+    const { submitted, made } = await attackByBuilds(service, 40)
     expect(submitted).toMatchObject({ status: 200, body: { success: true } })
-    expect(made).toBe(80)
-    reportFigure(24, 'builds of third parties around one of the owner, who was included', made)
+    expect(made).toBe(40)
   })
 
   test('error: TOO_MANY_BUILDS for a caller with 64, and for nobody else', async () => {

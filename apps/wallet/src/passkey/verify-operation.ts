@@ -1,4 +1,4 @@
-import { type Call, getUserOperationHash } from '@lanyard/accounts'
+import type { Call } from '@lanyard/accounts'
 import { BuildVerificationError, type TransactionOptions, verifyTransactionOptions } from '@lanyard/client'
 import type { Address, Hash, Hex } from 'viem'
 import { WalletError, type WalletErrorCode } from '../errors/wallet-error.ts'
@@ -54,7 +54,7 @@ export function verifyOperation(
     return {
       calls: verified.calls,
       safeOperationHash: verified.hash,
-      userOpHash: getUserOperationHash(verified.operation, { chainId }),
+      userOpHash: verified.userOpHash,
       maxFee: verified.cost,
       deploysAccount: verified.operation.initCode !== '0x',
     }

@@ -1903,7 +1903,7 @@ export type SmartAccountSubmitData = {
          */
         signatureType?: string;
         /**
-         * Names the operation, where several are pending.
+         * Names the operation. Without it, the signature is compared with the builds that can still be signed, and one that fits nothing costs as many builds of the rate limit as were compared.
          */
         userOpHash?: string;
         /**

@@ -3,6 +3,7 @@ import {
   computeAccountAddress,
   encodeCalls,
   getSafeOperationHash,
+  getUserOperationHash,
   toWireUserOperation,
   type UserOperation,
 } from '@lanyard/accounts'
@@ -39,6 +40,7 @@ interface Answers {
 function service({ quote, solution, order }: Answers = {}) {
   const asked: { path: string; body: Record<string, unknown> }[] = []
   const built: Hash[] = []
+  const hashes: Hash[] = []
   const validUntil = Math.floor(Date.now() / 1000) + 600
   const honest = solutionOf(plan, nonce, { ...withdrawal, to: account, deadline: validUntil + 600 })
 
@@ -68,6 +70,7 @@ function service({ quote, solution, order }: Answers = {}) {
     }
     const messageToSign = getSafeOperationHash(operation, { chainId: outputNetwork })
     built.push(messageToSign)
+    hashes.push(getUserOperationHash(operation, { chainId: outputNetwork }))
     return { userOp: toWireUserOperation(operation), messageToSign, signMode: 'ECDSA' }
   }
 
@@ -87,7 +90,7 @@ function service({ quote, solution, order }: Answers = {}) {
       return Response.json(answers[path]?.(body) ?? {})
     },
   })
-  return { client, asked, built }
+  return { client, asked, built, hashes }
 }
 
 const request = {
@@ -99,7 +102,7 @@ const request = {
 
 describe('spend', () => {
   test('default', async () => {
-    const { client, asked, built } = service()
+    const { client, asked, built, hashes } = service()
     expect(await spend(client, { signer, smartBalance, request })).toMatchObject({
       txnHash: '0x02',
       success: true,
@@ -122,6 +125,7 @@ describe('spend', () => {
     expect(submit).toEqual({
       walletAddress: account,
       signature: await signer.signMessage({ message: { raw } }),
+      userOpHash: hashes[0],
     })
   })
 

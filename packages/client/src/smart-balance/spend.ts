@@ -6,7 +6,7 @@ import type {
   Submission,
   TransactionDetail,
 } from '../generated/types.gen.ts'
-import { addressOf, type BuildSigner, signBuild } from '../sign-build.ts'
+import { addressOf, type BuildSigner, signOperation } from '../sign-build.ts'
 import { type SpendRequest, toChainId } from './quote.ts'
 import { toTransactionDetail } from './to-transaction-detail.ts'
 import { type VerifiedSolution, verifySolution } from './verify-solution.ts'
@@ -59,8 +59,8 @@ export async function spend(
     paymasterData: solution.paymasterData,
   }
   const build = await client.smartAccount.build(buildRequest)
-  const signature = await signBuild({ build, request: buildRequest, signer, order: { solution } })
-  const submission = await client.smartAccount.submit({ signature, walletAddress: account })
+  const signed = await signOperation({ build, request: buildRequest, signer, order: { solution } })
+  const submission = await client.smartAccount.submit({ ...signed, walletAddress: account })
   const { orderId, amount, fee, total } = solution
   return { ...submission, orderId, amount, fee, total }
 }

@@ -30,7 +30,10 @@ export const submit = endpoint({
     }),
     walletAddress,
     signatureType: signMode.optional(),
-    userOpHash: hash.optional().meta({ description: 'Names the operation, where several are pending.' }),
+    userOpHash: hash.optional().meta({
+      description:
+        'Names the operation. Without it, the signature is compared with the builds that can still be signed, and one that fits nothing costs as many builds of the rate limit as were compared.',
+    }),
     userOp: z
       .looseObject({ nonce: z.string().regex(/^\d{1,78}$/, 'Expected a decimal string') })
       .optional()

@@ -1,0 +1,43 @@
+import { setImmediate } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { inSpareTime, inTurn } from './comparing-turns.ts'
+
+test('inTurn: the loop has a turn between any two, and a failure stops nobody', async () => {
+  const done: string[] = []
+  const other = (async () => {
+    for (let turn = 0; turn < 3; turn++) {
+      await setImmediate()
+      done.push('other')
+    }
+  })()
+  const pieces = ['a', 'b', 'c'].map((name) =>
+    inTurn(async () => {
+      done.push(name)
+      if (name === 'b') throw new TypeError('b')
+    }),
+  )
+  const settled = await Promise.allSettled([...pieces, other])
+  expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
+  expect(done.filter((name) => name !== 'other')).toEqual(['a', 'b', 'c'])
+  expect(done.indexOf('other')).toBeLessThan(done.indexOf('c'))
+})
+
+test('inSpareTime: one piece of each caller in turn, however many one of them has', async () => {
+  const done: string[] = []
+  const add = (caller: string) =>
+    inSpareTime(caller, async () => {
+      done.push(caller)
+    })
+  const much = Array.from({ length: 20 }, () => add('much'))
+  await Promise.all([add('little'), add('little')])
+  // Two of the other caller's at most before each of its own.
+  expect(done.filter((caller) => caller === 'much').length).toBeLessThanOrEqual(4)
+  await Promise.all(much)
+  expect(done).toHaveLength(22)
+})
+
+test('inSpareTime: answers what the work does, and goes on after a failure', async () => {
+  const failing = inSpareTime('a', () => Promise.reject(new TypeError('no')))
+  await expect(failing).rejects.toThrow('no')
+  expect(await inSpareTime('a', async () => 7)).toBe(7)
+})

@@ -1,0 +1,35 @@
+import {
+  type Address,
+  type Hash,
+  type Hex,
+  hexToBytes,
+  hexToNumber,
+  recoverAddress,
+  slice,
+  toHex,
+} from 'viem'
+import { publicKeyToAddress } from 'viem/accounts'
+
+/** Recovers who signed a hash: 65 bytes of r, s and v (27 or 28). Rejects where no key can have. */
+export type RecoverAddress = (parameters: { hash: Hash; signature: Hex }) => Promise<Address>
+
+/** Node alone: a page would have to bundle 1.2 MB. */
+const wasm = await import('tiny-secp256k1').catch(() => undefined)
+
+/** True where `recoverFast` is the WebAssembly; otherwise it is viem's, in JavaScript, eight times as slow. */
+export const isFast = wasm !== undefined
+
+/**
+ * Recovers an address in WebAssembly (libsecp256k1), for servers: what viem does in JavaScript.
+ *
+ * @throws TypeError where no key can have made the signature
+ */
+export const recoverFast: RecoverAddress = wasm
+  ? async ({ hash, signature }) => {
+      const v = hexToNumber(slice(signature, 64))
+      const parity = v === 27 ? 0 : 1
+      const key = wasm.recover(hexToBytes(hash), hexToBytes(slice(signature, 0, 64)), parity, false)
+      if (!key) throw new TypeError('No key can have made this signature')
+      return publicKeyToAddress(toHex(key))
+    }
+  : recoverAddress
