@@ -29,6 +29,8 @@ abstract contract SessionOperations is RealContracts {
         uint128 verificationGasLimit;
         uint128 callGasLimit;
         uint128 preVerificationGas;
+        /// Without a base fee, the priority fee is what is paid; 0 stands for maxFeePerGas.
+        uint128 maxPriorityFeePerGas;
         uint128 maxFeePerGas;
         bytes paymasterAndData;
     }
@@ -53,8 +55,7 @@ abstract contract SessionOperations is RealContracts {
         op.callData = _callDataOf(draft);
         op.accountGasLimits = bytes32(uint256(draft.verificationGasLimit) << 128 | draft.callGasLimit);
         op.preVerificationGas = draft.preVerificationGas;
-        // Without a base fee, the priority fee is what is paid.
-        op.gasFees = bytes32(uint256(draft.maxFeePerGas) << 128 | draft.maxFeePerGas);
+        op.gasFees = bytes32(uint256(_priorityFeeOf(draft)) << 128 | draft.maxFeePerGas);
         op.paymasterAndData = draft.paymasterAndData;
         op.signature = abi.encodePacked(draft.validAfter, draft.validUntil);
     }
@@ -90,9 +91,13 @@ abstract contract SessionOperations is RealContracts {
             draft.verificationGasLimit,
             draft.callGasLimit,
             draft.preVerificationGas,
-            draft.maxFeePerGas,
+            _priorityFeeOf(draft),
             draft.maxFeePerGas
         );
+    }
+
+    function _priorityFeeOf(Draft memory draft) private pure returns (uint128) {
+        return draft.maxPriorityFeePerGas == 0 ? draft.maxFeePerGas : draft.maxPriorityFeePerGas;
     }
 
     function _tail(Draft memory draft) private pure returns (bytes memory) {

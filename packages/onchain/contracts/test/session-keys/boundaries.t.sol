@@ -23,9 +23,8 @@ contract BoundariesTest is SessionKeysTest {
 
     /// @dev Calls without value need no allowance of the native token.
     function test_noNativeAllowance() public {
-        Session memory session = _sessionWith(
-            Rule(RuleKind.Call, address(counter), Counter.increment.selector, address(0), 0)
-        );
+        Session memory session =
+            _sessionWith(Rule(RuleKind.Call, address(counter), Counter.increment.selector, address(0), 0));
         session.allowances = new Allowance[](0);
         _grant(session);
         _execute(_increment());
@@ -60,6 +59,41 @@ contract BoundariesTest is SessionKeysTest {
         _expectAccepted(draft);
         draft.sequence = 13;
         _expectRefusal(draft, abi.encodeWithSelector(Validation.OperationsExhausted.selector));
+    }
+
+    /// @dev Each field of the signature's head has another value, and its outermost bytes are not 0.
+    function test_everyFieldOfTheSignature() public {
+        Session memory session = _session();
+        session.validAfter = 1;
+        session.validUntil = type(uint48).max;
+        session.maxOperations = type(uint32).max;
+        session.paymaster = address(0x9A7);
+        _grant(session);
+        Draft memory draft = _draft(_increment());
+        draft.paymasterAndData = abi.encodePacked(address(0x9A7), uint128(0x11), uint128(0x22));
+        draft.sequence = 0xF1F2F3F4;
+        draft.validAfter = 0x010203040506;
+        draft.validUntil = 0xE1E2E3E4E5E6;
+        draft.verificationGasLimit = 0x1112131415161718191a1b1c1d1e1f01;
+        draft.callGasLimit = 0x2122232425262728292a2b2c2d2e2f02;
+        draft.preVerificationGas = 0x3132333435363738393a3b3c3d3e3f03;
+        draft.maxPriorityFeePerGas = 0x4142434445464748494a4b4c4d4e4f04;
+        draft.maxFeePerGas = 0x5152535455565758595a5b5c5d5e5f05;
+        _expectAccepted(draft);
+    }
+
+    /// @dev The session begins at no multiple of the period, so its periods do not either.
+    function test_periodsBeginWithTheSession() public {
+        vm.warp(block.timestamp + 1_234);
+        uint256 start = block.timestamp;
+        _grant(_session());
+        for (uint256 period; period < 3; ++period) {
+            vm.warp(start + period * 1 hours);
+            _execute(_transfer(RECIPIENT, 100e6));
+            vm.warp(start + (period + 1) * 1 hours - 1);
+            vm.expectPartialRevert(Execution.AllowanceExceeded.selector);
+            _execute(_transfer(RECIPIENT, 1));
+        }
     }
 
     /// @dev Every length at which the signature can be cut.
