@@ -60,7 +60,8 @@ RPC addresses are never shown to callers, unless \`publicRpcUrl\` names one.
 
 ## Production
 
-\`NODE_ENV=production\` refuses to start without \`DATABASE_URL\`, and without a secret API key (in \`API_KEYS\`, or made by
+A network of NETWORKS_FILE that is not local makes a service count as production, unless \`NODE_ENV\` says otherwise.
+Production refuses to start without \`DATABASE_URL\`, and without a secret API key (in \`API_KEYS\`, or made by
 \`pnpm lanyard keys create\`); \`ALLOW_PGLITE=true\` and \`ALLOW_ANONYMOUS=true\` say that this is meant. It needs
 \`TOKEN_KEY\`, too. What to look at then: [operations.md](operations.md).
 `

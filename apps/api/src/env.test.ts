@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readEnv } from './env.ts'
+import { readEnv, withNetworks } from './env.ts'
 import { ConfigurationError } from './environment/configuration-error.ts'
 
 const problemsOf = (source: Record<string, string>): readonly string[] => {
@@ -22,7 +22,6 @@ const production = {
 
 test('default', () => {
   expect(readEnv({})).toMatchObject({
-    NODE_ENV: 'development',
     HOST: '127.0.0.1',
     DEVNET_PORT: 8545,
     API_KEYS: [],
@@ -32,6 +31,7 @@ test('default', () => {
     INCLUSION_TIMEOUT: 30,
   })
   expect(readEnv({}).PORT).toBeUndefined()
+  expect(readEnv({}).NODE_ENV).toBeUndefined() // the networks say which: `withNetworks`
 })
 
 test('behavior: an empty variable counts as absent', () => {
@@ -78,6 +78,19 @@ describe('production', () => {
     ['RATE_LIMITS', { RATE_LIMITS: 'off' }],
   ])('error: %s', (name, change) => {
     expect(problemsOf({ ...production, ...change }).join('\n')).toContain(name)
+  })
+
+  test('behavior: a network that is not local counts as production, unless NODE_ENV says otherwise', () => {
+    const local = [{ local: true }]
+    const real = [{ local: true }, { local: false }]
+    expect(withNetworks(readEnv({}), []).NODE_ENV).toBe('development')
+    expect(withNetworks(readEnv({}), local).NODE_ENV).toBe('development')
+    for (const NODE_ENV of ['development', 'test'] as const) {
+      expect(withNetworks(readEnv({ NODE_ENV }), real).NODE_ENV).toBe(NODE_ENV)
+    }
+    expect(() => withNetworks(readEnv({}), real)).toThrow(/DATABASE_URL: [\s\S]*NODE_ENV: is not set/)
+    const { NODE_ENV: _, ...settings } = production
+    expect(withNetworks(readEnv(settings), real).NODE_ENV).toBe('production')
   })
 
   test('behavior: what is for development only may be allowed explicitly', () => {

@@ -35,6 +35,24 @@ export function readEnv(source: Readonly<Record<string, string | undefined>> = p
   return env
 }
 
+/**
+ * The environment of a service with these networks: one that is not local counts as production, unless NODE_ENV says
+ * otherwise.
+ *
+ * @throws ConfigurationError as {@link readEnv}
+ */
+export function withNetworks(env: Env, networks: readonly { readonly local: boolean }[]): Env {
+  if (env.NODE_ENV !== undefined) return env
+  const isReal = networks.some(({ local }) => !local)
+  const settled: Env = { ...env, NODE_ENV: isReal ? 'production' : 'development' }
+  const problems = productionProblems(settled)
+  if (problems.length === 0) return settled
+  throw new ConfigurationError('The environment', [
+    ...problems,
+    'NODE_ENV: is not set, and a network is not local, so this counts as production (NODE_ENV=development says otherwise)',
+  ])
+}
+
 /** What the command line reads of it besides; the service never needs the owner's key. */
 export type CliEnv = Readonly<CliVariables>
 

@@ -60,6 +60,6 @@ export function createLog(env: Pick<Env, 'LOG_LEVEL' | 'NODE_ENV'>, destination?
     hooks: { streamWrite: withoutSecrets },
   }
   if (destination) return pino(options, destination)
-  const watched = env.NODE_ENV === 'development' && process.stdout.isTTY
+  const watched = (env.NODE_ENV ?? 'development') === 'development' && process.stdout.isTTY
   return watched ? pino(options, readable()) : pino(options)
 }

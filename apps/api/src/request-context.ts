@@ -10,6 +10,8 @@ export interface RequestContext {
   readonly log: Logger
   /** The JWT that came as Bearer, not verified yet: `requireUser` does that. */
   readonly userToken: string | undefined
+  /** The page that asks (Fetch §3.2), if a browser says which. */
+  readonly origin: string | undefined
   /** The API key that came with the request, if it is a known one. */
   readonly apiKey: ApiKey | undefined
   /** The caller's, as TRUST_PROXY lets it count: with IPv6 its /64. */

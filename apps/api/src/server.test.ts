@@ -35,8 +35,14 @@ test('error: a networks file that cannot be used', async () => {
 test('error: a network with the embedded bundler, and no key of a relayer', async () => {
   const file = join(tmpdir(), `networks-real-${process.pid}.json`)
   await writeFile(file, '{"networks":[{"chainId":1,"name":"Real","rpcUrls":["http://127.0.0.1:1"]}]}')
-  const starting = startService(readEnv({ PORT: '0', NETWORKS_FILE: file, LOG_LEVEL: 'silent' }))
-  await expect(starting).rejects.toThrow(/RELAYER_PRIVATE_KEYS: needed, since Real/)
+  const settings = { PORT: '0', NETWORKS_FILE: file, LOG_LEVEL: 'silent' }
+  await expect(startService(readEnv({ ...settings, NODE_ENV: 'development' }))).rejects.toThrow(
+    /RELAYER_PRIVATE_KEYS: needed, since Real/,
+  )
+  // A network that is not local counts as production, unless NODE_ENV says otherwise.
+  await expect(startService(readEnv(settings))).rejects.toThrow(
+    /DATABASE_URL: [\s\S]*TOKEN_KEY: [\s\S]*NODE_ENV: /,
+  )
 })
 
 test('behavior: closing lets go of the port, and may be asked for twice', async () => {

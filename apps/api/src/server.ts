@@ -4,7 +4,7 @@ import { type OpenDatabase, openDatabase } from '@lanyard/database'
 import type { NetworkConfig } from '@lanyard/networks'
 import type { Logger } from 'pino'
 import { type CrashPoints, createCrashPoints } from './crash-points.ts'
-import type { Env } from './env.ts'
+import { type Env, withNetworks } from './env.ts'
 import { ConfigurationError } from './environment/configuration-error.ts'
 import { roles as allRoles } from './environment/variables.ts'
 import { createApp } from './http/app.ts'
@@ -73,22 +73,23 @@ const answerBound = 1_500
  *
  * @throws ConfigurationError, DevnetError, LanyardError DATABASE_UNAVAILABLE
  */
-export async function startService(env: Env, overrides: ServiceOverrides = {}): Promise<Service> {
-  const { log = createLog(env), onFatal = (message) => log.fatal(message) } = overrides
+export async function startService(given: Env, overrides: ServiceOverrides = {}): Promise<Service> {
+  const { log = createLog(given), onFatal = (message) => log.fatal(message) } = overrides
   const closers = new Closers()
   const closing = new AbortController()
-  const crashPoints = createCrashPoints(env)
-  hideSecrets(secretsOfEnv(env))
+  const crashPoints = createCrashPoints(given)
+  hideSecrets(secretsOfEnv(given))
   try {
-    const tracing = await startTracing(env.OTEL_EXPORTER_OTLP_ENDPOINT)
+    const tracing = await startTracing(given.OTEL_EXPORTER_OTLP_ENDPOINT)
     closers.add('tracing', () => tracing.close())
     const http = createHttpServer()
     // Without the role `api` there is no socket; the port is then only a name for the service's own origin.
-    const port = env.ROLES.includes('api') ? await listen(http.server, env) : (env.PORT ?? 0)
+    const port = given.ROLES.includes('api') ? await listen(http.server, given) : (given.PORT ?? 0)
     closers.add('HTTP', () => http.close(answerBound))
 
-    assertSharedWhereDivided(env, overrides)
-    const configured = overrides.networks ?? (await readConfiguredNetworks(env))
+    assertSharedWhereDivided(given, overrides)
+    const configured = overrides.networks ?? (await readConfiguredNetworks(given))
+    const env = withNetworks(given, configured ?? [])
     const metrics = createMetrics(log)
     const keys = await openKeys(env, metrics)
     for (const config of configured ?? []) {

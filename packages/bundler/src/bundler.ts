@@ -52,4 +52,11 @@ export interface Bundler {
    * Cheap when there is nothing to do. Remote bundlers do this themselves: there it does nothing.
    */
   drive(): Promise<void>
+  /**
+   * Sends a call of the relayer's own, at the operator's cost. Resolves when the node has it. Absent: the bundler has no
+   * relayer of ours.
+   *
+   * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED, SIGNER_UNAVAILABLE, SIGNER_FAILED
+   */
+  sendOwn?(call: { readonly to: Address; readonly data: Hex }): Promise<void>
 }

@@ -221,6 +221,8 @@ export interface TokenKeysTable {
 /** Deployments that the service paid for, a day (UTC). */
 export interface SponsoredDeploymentsTable {
   day: string
+  /** The API key by its caller's name, or `anonymous`. */
+  caller: string
   count: number
 }
 

@@ -25,6 +25,7 @@ const contextOf = (userToken?: string, apiKey?: ApiKey, of = service): RequestCo
   userToken,
   apiKey,
   address: '192.0.2.1',
+  origin: undefined,
   traceparent: undefined,
   note: () => {},
   idempotencyKey: undefined,

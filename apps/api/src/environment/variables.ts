@@ -30,6 +30,14 @@ const origin = z
     message: 'Expected an origin alone, without a path or a final slash',
   })
 
+/** As Android's Credential Manager writes it into clientDataJSON. */
+const androidOrigin = z
+  .string()
+  .regex(
+    /^android:apk-key-hash:[\w-]{43}$/,
+    'Expected android:apk-key-hash: and 43 characters of base64url (a SHA-256)',
+  )
+
 /** `name:secret`, or a secret alone. */
 const apiKey = z.string().transform((text, context) => {
   const colon = text.indexOf(':')
@@ -102,8 +110,11 @@ const tokenKey = z.string().transform((text, context) => {
 export const variables = z.object({
   NODE_ENV: z
     .enum(['development', 'test', 'production'], 'Expected development, test or production')
-    .default('development')
-    .meta({ description: '`production` refuses what is for development only.' }),
+    .optional()
+    .meta({
+      description:
+        '`production` refuses what is for development only. Absent: `production` when a network of NETWORKS_FILE is not local, else `development`.',
+    }),
   PORT: integer(0, 65_535).optional().meta({
     description:
       'TCP port; 0 takes any free one. Absent: 3000, or a free one when 3000 is taken (the address is printed).',
@@ -148,7 +159,11 @@ export const variables = z.object({
   }),
   ORIGINS: list.pipe(z.array(origin)).default([]).meta({
     description:
-      'Comma-separated origins of browser apps that may call the service (CORS) and hold ceremonies. Absent: the service itself on localhost, or https on RP_ID.',
+      'Comma-separated origins of browser apps that may call the service (CORS) and hold ceremonies. Those outside of RP_ID are listed at `/.well-known/webauthn` (related origins). Absent: the service itself on localhost, or https on RP_ID.',
+  }),
+  ANDROID_ORIGINS: list.pipe(z.array(androidOrigin)).default([]).meta({
+    description:
+      'Comma-separated `android:apk-key-hash:…` (base64url of the SHA-256 of the signing certificate): Android apps that may hold ceremonies. RP_ID has to name them in `/.well-known/assetlinks.json` besides.',
   }),
   LOG_LEVEL: z
     .enum(
@@ -257,9 +272,9 @@ export const variables = z.object({
     description:
       'The private key that signs user tokens: a JWK of Ed25519 as JSON. Absent: one is made and kept in the database. Must be set in production.',
   }),
-  SPONSORED_DEPLOYMENTS: integer(0, 100_000).default(100).meta({
+  SPONSORED_DEPLOYMENTS: integer(0, 100_000).optional().meta({
     description:
-      'How many accounts `deployWallet=true` may deploy a day, on local networks, paid by the service. 0: none.',
+      'How many accounts `deployWallet=true` may deploy a day (UTC) for one API key, on every network with the embedded bundler, paid by its relayer. All callers without a key share one budget. Absent: 100 on local networks, none on real ones. 0: none.',
   }),
   SPONSORED_GAS: wei.optional().meta({
     description:

@@ -14,6 +14,7 @@ import { leave } from './leave.ts'
 import { metrics } from './metrics.ts'
 import { originForm, pathOf } from './path-of.ts'
 import { refuseLongBatches } from './refuse-long-batches.ts'
+import { relatedOriginsFile } from './related-origins.ts'
 import { replyError } from './reply-error.ts'
 import { restEndpoints } from './rest.ts'
 import { trpcHandler } from './trpc.ts'
@@ -62,6 +63,7 @@ function trpcAndPages(services: Services): Express {
   app.use(refuseLongBatches)
   app.use(allowPages(services))
   app.use(unlessCalled(leave()))
+  app.use(unlessCalled(relatedOriginsFile(services)))
   app.use(unlessCalled(wallet(services))) // before anything that asks for credentials: its files are public
   app.use(admitCaller)
   app.use(unlessCalled(metrics(services)))

@@ -78,6 +78,7 @@ class Context implements BegunRequest {
   readonly headers: readonly string[]
   readonly setHeader: RequestContext['setHeader']
   readonly userToken: string | undefined
+  readonly origin: string | undefined
   readonly traceparent: string | undefined
   readonly idempotencyKey: string | undefined
   readonly #request: IncomingMessage
@@ -95,6 +96,7 @@ class Context implements BegunRequest {
     this.headers = beginning.headers
     this.setHeader = beginning.setHeader
     this.userToken = readUserToken(headers.authorization)
+    this.origin = textOf(headers.origin)
     this.traceparent = textOf(headers.traceparent)
     this.idempotencyKey = textOf(headers['idempotency-key'])
   }

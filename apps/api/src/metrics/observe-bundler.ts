@@ -23,5 +23,6 @@ export function observeBundler(bundler: Bundler, network: number, { metrics, tra
     estimate: (request) => observed('estimate', () => bundler.estimate(request)),
     deliver: (operation) => observed('deliver', () => bundler.deliver(operation)),
     drive: () => observed('drive', () => bundler.drive()),
+    ...(bundler.sendOwn && { sendOwn: (call) => observed('sendOwn', async () => bundler.sendOwn?.(call)) }),
   }
 }

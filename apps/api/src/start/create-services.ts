@@ -51,9 +51,10 @@ export async function createServices(foundation: Foundation): Promise<Services> 
   const relyingParty: RelyingParty = {
     rpId: env.RP_ID,
     origins: env.ORIGINS.length > 0 ? env.ORIGINS : [defaultOrigin(env, port)],
+    apps: env.ANDROID_ORIGINS,
   }
   // Of the origins only those that somebody chose are fixed: on localhost the port may be another one each time.
-  const chosen = { rpId: env.RP_ID, origins: env.ORIGINS }
+  const chosen = { ...relyingParty, origins: env.ORIGINS }
   await fixRelyingParty(database.db, chosen, { allowChange: env.RP_CHANGE === 'allow' })
   const signingKey = await openSigningKey({ database: database.db, now, log }, env.TOKEN_KEY)
   await requireSecretKey(env, database.db)

@@ -9,7 +9,22 @@ export interface RelyingParty {
   readonly rpId: string
   /** Where the wallet's pages come from: scheme, host and port. */
   readonly origins: readonly string[]
+  /** Android apps that hold ceremonies without a page: `android:apk-key-hash:…`. */
+  readonly apps: readonly string[]
 }
+
+/** Whose ceremonies count: clientDataJSON names one of them. */
+export const ceremonyOrigins = ({ origins, apps }: RelyingParty): string[] => [...origins, ...apps]
+
+/**
+ * Pages outside of the RP ID's domain: a browser lets them use its passkeys only if the domain lists them (WebAuthn L3
+ * §5.11, related origins).
+ */
+export const relatedOrigins = ({ rpId, origins }: RelyingParty): string[] =>
+  origins.filter((origin) => {
+    const { hostname } = new URL(origin)
+    return hostname !== rpId && !hostname.endsWith(`.${rpId}`)
+  })
 
 /** What the authenticator shows beside the account. */
 export const relyingPartyName = 'Lanyard'
@@ -17,7 +32,7 @@ export const relyingPartyName = 'Lanyard'
 const storedOrigins = z.array(z.string())
 
 /**
- * Fixes the RP ID and the origins: with the first passkey they become the installation's own. Another RP ID would
+ * Fixes the RP ID and the origins, those of apps among them: with the first passkey they become the installation's own. Another RP ID would
  * orphan every passkey, and another origin would let other pages ask for them, so both change only on purpose.
  *
  * @param allowChange - the operator's explicit word that the new values are meant
@@ -28,7 +43,8 @@ export async function fixRelyingParty(
   configured: RelyingParty,
   { allowChange }: { readonly allowChange: boolean },
 ): Promise<void> {
-  const { rpId, origins } = configured
+  const { rpId } = configured
+  const origins = ceremonyOrigins(configured)
   await database.transaction().execute(async (transaction) => {
     const values = { rp_id: rpId, origins: JSON.stringify(origins) }
     await transaction
@@ -41,17 +57,22 @@ export async function fixRelyingParty(
       .selectAll()
       .forUpdate()
       .executeTakeFirstOrThrow()
-    const before: RelyingParty = { rpId: stored.rp_id, origins: storedOrigins.parse(stored.origins) }
-    if (isSame(before, configured)) return
+    const before = { rpId: stored.rp_id, origins: storedOrigins.parse(stored.origins) }
+    if (isSame(before, { rpId, origins })) return
     const passkey = await transaction.selectFrom('credentials').select('id').limit(1).executeTakeFirst()
     if (passkey && !allowChange) {
       throw new ConfigurationError('The environment', [
-        `RP_ID, ORIGINS: passkeys exist for ${before.rpId} at ${before.origins.join(', ')}, and the configuration says ${rpId} at ${origins.join(', ')}. Passkeys of another RP ID stop working: set both back, or RP_CHANGE=allow if this is meant.`,
+        `RP_ID, ORIGINS, ANDROID_ORIGINS: passkeys exist for ${before.rpId} at ${before.origins.join(', ')}, and the configuration says ${rpId} at ${origins.join(', ')}. Passkeys of another RP ID stop working: set both back, or RP_CHANGE=allow if this is meant.`,
       ])
     }
     await transaction.updateTable('relying_party').set(values).execute()
   })
 }
 
-const isSame = (a: RelyingParty, b: RelyingParty) =>
+interface Fixed {
+  readonly rpId: string
+  readonly origins: readonly string[]
+}
+
+const isSame = (a: Fixed, b: Fixed) =>
   a.rpId === b.rpId && a.origins.toSorted().join() === b.origins.toSorted().join()

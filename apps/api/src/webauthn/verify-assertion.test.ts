@@ -95,11 +95,15 @@ describe('verifyAssertion', () => {
     const response = toAuthenticationResponse(passkey.get(request))
     const given = { credential: rowOf(passkey), expectedChallenge: challenge, response }
     for (const other of [
-      { rpId: 'example.org', origins: relyingParty.origins },
-      { rpId: relyingParty.rpId, origins: [] },
+      { rpId: 'example.org', origins: relyingParty.origins, apps: [] },
+      { rpId: relyingParty.rpId, origins: [], apps: [] },
     ])
       await expect(verifyAssertion({ ...given, relyingParty: other })).rejects.toThrow(refusal(''))
-    const second = { rpId: relyingParty.rpId, origins: ['https://example.org', ...relyingParty.origins] }
+    const second = {
+      rpId: relyingParty.rpId,
+      origins: ['https://example.org', ...relyingParty.origins],
+      apps: [],
+    }
     await expect(verifyAssertion({ ...given, relyingParty: second })).resolves.toMatchObject({ counter: 6 })
   })
 })

@@ -3,7 +3,7 @@ import type { CredentialRow } from '@lanyard/database'
 import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from '@simplewebauthn/server'
 import { parseAuthenticatorData } from '@simplewebauthn/server/helpers'
 import { bytesOfBase64Url } from './base64url.ts'
-import type { RelyingParty } from './relying-party.ts'
+import { ceremonyOrigins, type RelyingParty } from './relying-party.ts'
 import { isUserHandleOf } from './user-handle.ts'
 import { verificationFailed, verifying } from './verification-failed.ts'
 
@@ -27,7 +27,7 @@ interface AssertionRequest {
  * @throws VERIFICATION_FAILED
  */
 export async function verifyAssertion({
-  relyingParty: { rpId, origins },
+  relyingParty,
   credential,
   expectedChallenge,
   response,
@@ -45,8 +45,8 @@ export async function verifyAssertion({
     verifyAuthenticationResponse({
       response,
       expectedChallenge,
-      expectedOrigin: [...origins],
-      expectedRPID: rpId,
+      expectedOrigin: ceremonyOrigins(relyingParty),
+      expectedRPID: relyingParty.rpId,
       requireUserVerification: true,
       credential: {
         id: credential.id,

@@ -133,11 +133,15 @@ describe('verifyRegistration', () => {
 
   test('error: another relying party, or another origin', async () => {
     const answer = newPasskey().create(creation) as unknown as RegistrationResponse // as sent
-    const elsewhere = { rpId: 'example.org', origins: relyingParty.origins }
+    const elsewhere = { rpId: 'example.org', origins: relyingParty.origins, apps: [] }
     await expect(verifyRegistration(elsewhere, challenge, answer)).rejects.toThrow(refusal(''))
-    const nowhere = { rpId: relyingParty.rpId, origins: [] }
+    const nowhere = { rpId: relyingParty.rpId, origins: [], apps: [] }
     await expect(verifyRegistration(nowhere, challenge, answer)).rejects.toThrow(refusal(''))
-    const second = { rpId: relyingParty.rpId, origins: ['https://example.org', ...relyingParty.origins] }
+    const second = {
+      rpId: relyingParty.rpId,
+      origins: ['https://example.org', ...relyingParty.origins],
+      apps: [],
+    }
     await expect(verifyRegistration(second, challenge, answer)).resolves.toMatchObject({ counter: 0 })
   })
 })

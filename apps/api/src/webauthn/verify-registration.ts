@@ -2,7 +2,7 @@ import { parseCosePublicKey } from '@lanyard/accounts'
 import { type RegistrationResponseJSON, verifyRegistrationResponse } from '@simplewebauthn/server'
 import { decodeAttestationObject, isoCBOR } from '@simplewebauthn/server/helpers'
 import { bytesOfBase64Url, canonicalBase64Url } from './base64url.ts'
-import type { RelyingParty } from './relying-party.ts'
+import { ceremonyOrigins, type RelyingParty } from './relying-party.ts'
 import { readTransports, type Transport } from './transports.ts'
 import { verificationFailed, verifying } from './verification-failed.ts'
 
@@ -52,7 +52,7 @@ const attestationFormats: readonly string[] = ['none', 'packed']
  * @throws VERIFICATION_FAILED
  */
 export async function verifyRegistration(
-  { rpId, origins }: RelyingParty,
+  relyingParty: RelyingParty,
   expectedChallenge: string,
   { id, rawId, type, response }: RegistrationResponse,
 ): Promise<VerifiedCredential> {
@@ -77,8 +77,8 @@ export async function verifyRegistration(
     verifyRegistrationResponse({
       response: json,
       expectedChallenge,
-      expectedOrigin: [...origins],
-      expectedRPID: rpId,
+      expectedOrigin: ceremonyOrigins(relyingParty),
+      expectedRPID: relyingParty.rpId,
       requireUserVerification: true,
       supportedAlgorithmIDs: [es256],
     }),

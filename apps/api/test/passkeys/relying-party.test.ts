@@ -2,8 +2,13 @@ import { freshDatabase } from '@lanyard/database/testing'
 import { expect, test } from 'vitest'
 import { fixRelyingParty } from '../../src/webauthn/relying-party.ts'
 
-const here = { rpId: 'wallet.example', origins: ['https://wallet.example', 'https://app.wallet.example'] }
-const elsewhere = { rpId: 'other.example', origins: ['https://other.example'] }
+const app = `android:apk-key-hash:${'A'.repeat(43)}`
+const here = {
+  rpId: 'wallet.example',
+  origins: ['https://wallet.example', 'https://app.wallet.example'],
+  apps: [app],
+}
+const elsewhere = { rpId: 'other.example', origins: ['https://other.example'], apps: [] }
 const refuse = { allowChange: false }
 
 test('behavior: fixed with the first passkey', async () => {
@@ -45,6 +50,7 @@ test('behavior: fixed with the first passkey', async () => {
   await expect(fixRelyingParty(db, { ...here, origins: ['https://wallet.example'] }, refuse)).rejects.toThrow(
     'RP_CHANGE=allow',
   )
+  await expect(fixRelyingParty(db, { ...here, apps: [] }, refuse)).rejects.toThrow(app)
   await fixRelyingParty(db, elsewhere, { allowChange: true })
   await fixRelyingParty(db, elsewhere, refuse)
 })

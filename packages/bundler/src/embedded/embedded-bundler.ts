@@ -14,6 +14,7 @@ import { deliver } from './deliver.ts'
 import { driveAll } from './drive-all.ts'
 import { estimateForRelayer } from './estimate-for-relayer.ts'
 import { revertedBundles } from './reverted-bundles.ts'
+import { sendOwn } from './send-own.ts'
 import { defaultRelayerSettings, type RelayerSettings } from './settings.ts'
 
 export interface EmbeddedDependencies {
@@ -62,5 +63,6 @@ export function createEmbeddedBundler(network: Network, dependencies: EmbeddedDe
     estimate: (request) => estimateForRelayer(context, request, firstRelayer.address),
     deliver: (operation) => deliver(context, firstRelayer.address, operation),
     drive: coalesced(() => driveAll(context, order, retired)),
+    sendOwn: (call) => sendOwn(context, relayers, call),
   }
 }

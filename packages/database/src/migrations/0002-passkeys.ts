@@ -56,7 +56,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`
     create table sponsored_deployments (
-      day date primary key,
-      count int4 not null
+      day date not null,
+      caller text collate "C" not null,
+      count int4 not null,
+      primary key (day, caller)
     )`.execute(db)
 }

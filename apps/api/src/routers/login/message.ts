@@ -3,15 +3,17 @@ import { createSiweMessage } from 'viem/siwe'
 import { implement } from '../../implement.ts'
 import { findOwnedWallet } from '../../owners/owned-wallet.ts'
 import { requireOwnerSomewhere } from '../../owners/require-owner.ts'
+import { loginOrigin } from '../../tokens/login-origin.ts'
 import { challengeLifetime, issueChallenge } from '../../webauthn/challenges.ts'
 
 export const message = implement(
   endpoints.login.message,
-  async ({ walletAddress, eoaAddress }, { services }) => {
+  async ({ walletAddress, eoaAddress }, { services, origin: asking }) => {
     const { database, networks, relyingParty } = services
     const { wallet, userId } = await findOwnedWallet(database, walletAddress)
     await requireOwnerSomewhere(networks, wallet, eoaAddress)
     const now = services.now()
+    const origin = loginOrigin(relyingParty, asking)
     const challenge = await issueChallenge(database, {
       ceremony: 'login',
       subject: eoaAddress.toLowerCase(),
@@ -20,8 +22,8 @@ export const message = implement(
     })
     return {
       message: createSiweMessage({
-        domain: relyingParty.rpId,
-        uri: relyingParty.origins[0] ?? `https://${relyingParty.rpId}`,
+        domain: new URL(origin).host, // RFC 3986 §3.2: the authority, with its port
+        uri: origin,
         address: eoaAddress,
         statement: `Sign in to the wallet ${wallet.address}.`,
         version: '1',

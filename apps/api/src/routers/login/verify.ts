@@ -11,8 +11,10 @@ export const verify = implement(endpoints.login.verify, async ({ message, signat
   const { database, networks, relyingParty, tokens } = services
   const now = services.now()
   const parsed = parseSiweMessage(message)
-  const { address, nonce } = parsed
-  const isOurs = validateSiweMessage({ message: parsed, domain: relyingParty.rpId, time: now })
+  const { address, nonce, uri } = parsed
+  const origin = relyingParty.origins.find((one) => one === uri)
+  const isOurs =
+    origin !== undefined && validateSiweMessage({ message: parsed, domain: new URL(origin).host, time: now })
   if (!isOurs || address === undefined || nonce === undefined) {
     throw verificationFailed('the message is not one of this service, or has expired.')
   }

@@ -9,7 +9,7 @@ import { verifyRegistration } from '../../webauthn/verify-registration.ts'
 
 export const registerVerify = implement(
   endpoints.webauthn.registerVerify,
-  async ({ username, deployWallet, ...response }, { services }) => {
+  async ({ username, deployWallet, ...response }, { services, apiKey }) => {
     const { database, relyingParty, tokens } = services
     const now = services.now()
     if (deployWallet) requireSponsor(services)
@@ -25,7 +25,7 @@ export const registerVerify = implement(
         subject: usernameKey(username),
         now,
       })
-      if (deployWallet) await reserveSponsorship(transaction, services)
+      if (deployWallet) await reserveSponsorship(transaction, services, apiKey)
       return createPasskeyAccount(transaction, { userId, username, credential, now })
     })
     if (deployWallet) await deploySponsored(services, { x: credential.x, y: credential.y })

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { LanyardError } from '@lanyard/contracts'
+import type { Address, Hex, LocalAccount } from 'viem'
+import { lowestFree } from '../sender/free-nonces.ts'
+import type { Lease } from '../sender/lease.ts'
+import { isUnwanted } from '../sender/send-raw-transaction.ts'
+import { sendTransaction } from '../sender/send-transaction.ts'
+import { settleTransactions } from '../sender/settle-transactions.ts'
+import { underLease } from '../sender/under-lease.ts'
+import type { EmbeddedContext } from './context.ts'
+
+interface OwnCall {
+  readonly to: Address
+  readonly data: Hex
+}
+
+/** Milliseconds in which a relayer has to become free, and between two looks. */
+const maxWait = 10_000
+const pause = 100
+
+/**
+ * Sends a call of the relayer's own, which carries no operation, between its bundles: under the same lease, with a nonce
+ * of the same table.
+ *
+ * @throws NETWORK_UNAVAILABLE when no relayer is free in time, NETWORK_FAILED when the node does not want it
+ */
+export async function sendOwn(
+  context: EmbeddedContext,
+  relayers: readonly LocalAccount[],
+  call: OwnCall,
+): Promise<void> {
+  // Another holder than the drives of this process: the lease keeps the two apart.
+  const own = { ...context, holder: randomUUID() }
+  for (let waited = 0; waited < maxWait; waited += pause) {
+    for (const relayer of relayers) {
+      const sent = await underLease(own, relayer.address, (lease) => send(own, lease, relayer, call))
+      if (sent) return
+    }
+    await delay(pause)
+  }
+  throw new LanyardError('NETWORK_UNAVAILABLE', { message: 'The relayer is busy. Try again.' })
+}
+
+async function send(
+  context: EmbeddedContext,
+  lease: Lease,
+  relayer: LocalAccount,
+  { to, data }: OwnCall,
+): Promise<boolean> {
+  const { network, settings } = context
+  const state = await settleTransactions(context, lease)
+  if (state.liveNonces.size >= settings.maxInFlight) return false
+  const gas = await network.call((client) => client.estimateGas({ account: relayer.address, to, data }))
+  const { maxFeePerGas, maxPriorityFeePerGas } = await network.fees()
+  const outcome = await sendTransaction(context, lease, relayer, {
+    nonce: lowestFree(state),
+    to,
+    data,
+    gas: gas + gas / 5n, // the state may be another one when it is mined
+    fees: { maxFeePerGas, maxPriorityFeePerGas },
+  })
+  if (outcome !== undefined && isUnwanted(outcome)) {
+    throw new LanyardError('NETWORK_FAILED', {
+      cause: new Error(`the node refuses a call of the relayer: ${String(outcome)}`),
+    })
+  }
+  return true
+}
