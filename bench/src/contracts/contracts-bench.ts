@@ -36,7 +36,7 @@ export const contractsBench: Bench = {
     return {
       title: 'Contracts',
       method:
-        'Written by forge (`packages/onchain/snapshots`), whose tests fail when a call needs more. Sessions: `handleOps` with one operation, by the same account. Claims and settlements: the call alone, everything it reads and writes touched before.',
+        'Written by forge (`packages/onchain/snapshots`), whose tests fail when a call needs more. Sessions and the operation with a claimed order: `handleOps` with one operation, all contracts cold. Claims and settlements: the call alone, everything it reads and writes touched before.',
       versions: versionsOf('@account-abstraction/contracts'),
       comparisons: [
         {
@@ -52,6 +52,12 @@ export const contractsBench: Bench = {
           ours: balance('claim'),
           peer: balance('plain ERC-20 transfer, for comparison'),
           peerName: 'an ERC-20 transfer',
+        },
+        {
+          what: 'Operation with a claimed order, EOA owner',
+          unit: 'gas',
+          ours: balance('handleOps with a claimed order, EOA owner'),
+          goal: { of: 'ours', bound: 'at most', value: 157_000 },
         },
         { what: 'Settlement of one order', unit: 'gas', ours: alone },
         perOrder(5),

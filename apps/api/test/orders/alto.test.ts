@@ -1,19 +1,24 @@
 import { unpackPaymasterAndData } from '@lanyard/accounts'
 import { altoProgram, startAlto } from '@lanyard/bundler/testing'
+import { type RunningNetwork, smartBalanceAddress } from '@lanyard/devnet'
+import { smartBalanceAbi } from '@lanyard/onchain'
 import { minimumPostOpGas } from '@lanyard/smart-balance'
 import { entryPoint07Address } from 'viem/account-abstraction'
 import { expect, test } from 'vitest'
 import { payee, sign, startOrderService } from './order-service.ts'
 
-test.skipIf(altoProgram === undefined)(
-  'behavior: Alto estimates and takes orders and sponsored operations',
+const alto = { startBundler: (network: RunningNetwork) => startAlto(network, entryPoint07Address) }
+
+test.for([
+  ['Alto', alto],
+  ['the embedded bundler', {}],
+] as const)(
+  'behavior: %s estimates and takes orders, with their event in validation, and sponsored operations',
   { timeout: 90_000 },
-  async () => {
+  async ([, bundler], { skip }) => {
+    if (bundler === alto && altoProgram === undefined) skip()
     const output = 31338
-    await using service = await startOrderService({
-      chainIds: [31337, output],
-      startBundler: (network) => startAlto(network, entryPoint07Address),
-    })
+    await using service = await startOrderService({ chainIds: [31337, output], ...bundler })
     const { owner, address } = await service.createFunded([31337])
     const send = async (request: object) => {
       const build = await service.build({ network: String(output), walletAddress: address, ...request })
@@ -25,6 +30,14 @@ test.skipIf(altoProgram === undefined)(
       })
       return build.body.userOp.paymasterAndData
     }
+    const readSigned = () =>
+      service.on(output).chain.getContractEvents({
+        address: smartBalanceAddress,
+        abi: smartBalanceAbi,
+        eventName: 'OrderSigned',
+        fromBlock: 0n,
+        strict: true,
+      })
     const before = await service.balanceOf(output, payee)
     const paymasterAndData = await send({
       transactionDetails: [service.transfer(output, payee, 50_000_000n)],
@@ -38,5 +51,7 @@ test.skipIf(altoProgram === undefined)(
       transactionDetails: [{ targetContractAddress: payee, value: '0', encodedData: '0x' }],
       paymasterData: 'sponsored',
     })
+    // The order's alone: a sponsored operation owes nothing.
+    expect((await readSigned()).map(({ args }) => args.paymasterAndData)).toEqual([paymasterAndData])
   },
 )

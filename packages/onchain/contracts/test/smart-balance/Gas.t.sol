@@ -55,6 +55,21 @@ contract GasTest is SmartBalanceTest {
         vm.snapshotGasLastCall("SmartBalance", "claim");
     }
 
+    /// @dev A later order of the account: neither the first nonce, nor the first balance of anyone.
+    function test_handleOps() public {
+        vm.deal(BUNDLER, 1);
+        _claimed(_draft());
+        PackedUserOperation[] memory ops = new PackedUserOperation[](1);
+        ops[0] = _build(_draft());
+        _cool();
+        address[4] memory others = [address(entryPoint), account, address(module), singleton];
+        for (uint256 i; i < others.length; ++i) {
+            vm.cool(others[i]);
+        }
+        entryPoint.handleOps(ops, BUNDLER);
+        vm.snapshotGasLastCall("SmartBalance", "handleOps with a claimed order, EOA owner");
+    }
+
     function test_settle() public {
         Settling memory item = _claimed(_draft());
         _on(A);
