@@ -85,7 +85,10 @@ export interface Answer {
 }
 
 export async function ask(url: string, init: RequestInit = {}): Promise<Answer> {
-  const response = await fetch(url, { redirect: 'manual', ...init })
+  // A kept connection may be closed by the server in the moment that a busy client uses it again.
+  const headers = new Headers(init.headers)
+  if (!headers.has('connection')) headers.set('connection', 'close')
+  const response = await fetch(url, { redirect: 'manual', ...init, headers })
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.includes('json')
   return {

@@ -3,7 +3,12 @@ export function restClient(baseUrl: string, headers: Readonly<Record<string, str
   const request = async (method: string, path: string, body?: unknown) => {
     const response = await fetch(baseUrl + path, {
       method,
-      headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      // A kept connection may be closed by the server in the moment that a busy client uses it again.
+      headers: {
+        connection: 'close',
+        ...headers,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     // biome-ignore lint/suspicious/noExplicitAny: answers are examined by the tests, member by member

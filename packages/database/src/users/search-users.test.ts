@@ -10,7 +10,8 @@ const address = (start: string) => `0x${start.padEnd(40, '0')}`
 
 async function withNames(database: OpenDatabase, ...names: readonly string[]) {
   // No query begins with their addresses.
-  for (const [index, name] of names.entries()) await insertAccount(database.db, name, address(`ff${index}`))
+  for (const [index, name] of names.entries())
+    await insertAccount(database.db, name, address(`ff${String(index).padStart(2, '0')}`))
   return async (query: string, limit?: number) =>
     (await searchUsers(database.db, query, limit === undefined ? {} : { limit })).map((user) => user.username)
 }
