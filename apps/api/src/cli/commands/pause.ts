@@ -10,6 +10,7 @@ export function addPause(program: Command): void {
       .description('take no new orders on a network; deposits can still leave, debits are settled'),
   )
   withManual(command, {
+    about: "\nThe guardian's key in DEPLOYER_PRIVATE_KEY does it, too.",
     environment: ofOwner,
     opensKeys: true,
     examples: ['pause --network 8453 --yes'],

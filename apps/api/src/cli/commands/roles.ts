@@ -72,6 +72,7 @@ export function addRoles(program: Command): void {
     withSending(roles.command('revoke').description('take a role, or the proposal of an attestor, at once')),
   ).option('--force', 'also the attestor without whom too few are left to agree: settlement stops')
   withManual(revoke, {
+    about: "\nThe guardian's key in DEPLOYER_PRIVATE_KEY revokes operators, too.",
     environment: ofOwner,
     opensKeys: true,
     examples: [`roles revoke --network 8453 --role settler --address ${someone}`],
