@@ -27,6 +27,8 @@ export interface Database {
   order_debits: OrderDebitsTable
   sponsorships: SponsorshipsTable
   sponsorship_days: SponsorshipDaysTable
+  gas_top_ups: GasTopUpsTable
+  watched_contracts: WatchedContractsTable
   attestations: AttestationsTable
   settlement_debits: SettlementDebitsTable
   nonce_holds: NonceHoldsTable
@@ -455,6 +457,27 @@ export interface SponsorshipDaysTable {
   day: string
   /** wei */
   taken: bigint
+}
+
+/** What the top-up key signed for the gas deposit of SmartBalance: a transaction of relayer_transactions each. */
+export interface GasTopUpsTable {
+  txn_hash: string
+  network: number
+  sender: string
+  /** Of those with one nonce at most one is ever mined. */
+  nonce: number
+  /** wei */
+  amount: bigint
+  created_at: Date
+  /** A final block has it. */
+  final: boolean
+}
+
+/** How far the events of a network's SmartBalance were looked at. */
+export interface WatchedContractsTable {
+  network: number
+  /** Final, and the last one that was. */
+  block_number: number
 }
 
 /**

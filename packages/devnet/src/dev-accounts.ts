@@ -31,12 +31,13 @@ function devAccount(index: number): DevAccount {
  */
 export const devAccounts: readonly DevAccount[] = Array.from({ length: 10 }, (_, index) => devAccount(index))
 
-/** Who holds which role in SmartBalance and its AttestorSet. */
+/** Who holds which role in SmartBalance and its AttestorSet, and who tops up its gas deposit. */
 export interface DevRoles {
   readonly owner: DevAccount
   readonly operator: DevAccount
   readonly settler: DevAccount
   readonly guardian: DevAccount
+  readonly topUp: DevAccount
   readonly attestors: readonly DevAccount[]
 }
 
@@ -50,6 +51,7 @@ export const devRoles: DevRoles = {
   owner: devAccount(20),
   operator: devAccount(21),
   settler: devAccount(22),
+  topUp: devAccount(27),
   attestors: [devAccount(23), devAccount(24), devAccount(25)],
   guardian: devAccount(26),
 }

@@ -13,7 +13,7 @@ import { placeSmartBalance, smartBalanceAddress, verifierAddress } from './smart
 import type { SupervisedAnvils } from './supervised-anvils.ts'
 
 /** Raise it when the way in which the state is built changes; its ingredients are in the key anyway. */
-const LAYOUT = 4
+const LAYOUT = 5
 
 /** Beside the package's other dependencies, so that a clean install also forgets it. */
 const defaultCacheDir = fileURLToPath(new URL('../node_modules/.cache/genesis', import.meta.url))

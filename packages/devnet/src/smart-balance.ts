@@ -40,8 +40,8 @@ export const verifierAddress: Address = predictAttestorSetAddress(target)
 
 /** Deploys SmartBalance by the way in which it comes to real networks. The settlement token is there already. */
 export async function placeSmartBalance(client: SetupClient, rpcUrl: string): Promise<void> {
-  const { owner, operator, settler, guardian, attestors } = devRoles
-  for (const { address } of [owner, operator, settler, guardian, ...attestors]) {
+  const { owner, operator, settler, guardian, topUp, attestors } = devRoles
+  for (const { address } of [owner, operator, settler, guardian, topUp, ...attestors]) {
     await client.setBalance({ address, value: nativeBalance })
   }
   const transport = http(rpcUrl)

@@ -74,6 +74,13 @@ export async function findRelayers(config: NetworkConfig, env: CliEnv): Promise<
   )
 }
 
+/** Who fills the gas deposit: as the environment's key says, else on local networks the public one. */
+export async function findTopUps({ local }: NetworkConfig, env: CliEnv): Promise<readonly Address[]> {
+  const { TOP_UP_PRIVATE_KEY: source } = env
+  if (source === undefined) return local ? [devRoles.topUp.address] : []
+  return [publishedAddress(source) ?? (await createKeyOpener(env)('TOP_UP_PRIVATE_KEY', source)).address]
+}
+
 /** @throws ConfigurationError naming each role without a holder, and each public key on a network that is not local */
 export function assertRoleHolders({ local, name }: NetworkConfig, holders: RoleHolders): void {
   const roles = [

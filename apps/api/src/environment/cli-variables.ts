@@ -13,6 +13,8 @@ export const cliVariables = z.object({
     OPERATOR_PRIVATE_KEY: true,
     ATTESTOR_PRIVATE_KEYS: true,
     SETTLER_PRIVATE_KEY: true,
+    TOP_UP_PRIVATE_KEY: true,
+    TOP_UP_PER_HOUR: true,
     KEYSTORE_PASSPHRASE: true,
     KEYSTORE_PASSPHRASE_FILE: true,
     SIGNER_URL: true,

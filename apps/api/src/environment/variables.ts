@@ -89,7 +89,7 @@ const keySettings = {
 }
 
 /** What a process may do. */
-export const roles = ['api', 'worker', 'attestor', 'settler'] as const
+export const roles = ['api', 'worker', 'attestor', 'settler', 'topUp'] as const
 
 /** RFC 8037 §2: an octet key pair with its private part. */
 const tokenKey = z.string().transform((text, context) => {
@@ -220,11 +220,11 @@ export const variables = z.object({
   }),
   RELAYER_PRIVATE_KEYS: list.pipe(z.array(keySource)).default([]).meta({
     description:
-      'Comma-separated keys of the embedded bundler, each `0x…`, `keystore:<file>` or `remote:<address>` ([keys](keys.md)), as are the next three. The first is used while it has transactions to spare. Needed when a network that is not local uses it; local networks use a public development key.',
+      'Comma-separated keys of the embedded bundler, each `0x…`, `keystore:<file>` or `remote:<address>` ([keys](keys.md)), as are the next four. The first is used while it has transactions to spare. Needed when a network that is not local uses it; local networks use a public development key.',
   }),
   OPERATOR_PRIVATE_KEY: keySource.optional().meta({
     description:
-      'The key that signs orders of the smart balance. Needed by the role `api` when a network that is not local has `smartBalance`; local networks use a public development key, as for the next two.',
+      'The key that signs orders of the smart balance. Needed by the role `api` when a network that is not local has `smartBalance`; local networks use a public development key, as for the next three.',
   }),
   ATTESTOR_PRIVATE_KEYS: list.pipe(z.array(keySource)).default([]).meta({
     description:
@@ -233,6 +233,14 @@ export const variables = z.object({
   SETTLER_PRIVATE_KEY: keySource.optional().meta({
     description:
       'The key that sends settlements, and pays for their gas on every network. Needed by the role `settler`.',
+  }),
+  TOP_UP_PRIVATE_KEY: keySource.optional().meta({
+    description:
+      'The key that tops up the gas deposit of SmartBalance, by the role `topUp`, from its own coins. Absent on a real network: nobody does, and `lanyard gas-deposit add` has to.',
+  }),
+  TOP_UP_PER_HOUR: integer(1, 1_000_000).default(25).meta({
+    description:
+      'What the gas of orders may cost in an hour on each network, settlement tokens: the gas deposit is filled up to it when half is gone, and no more than it is added in any hour. A stolen operator key takes the deposit, and then so much an hour until it is revoked.',
   }),
   ...keySettings,
   SMART_BALANCE_BASIS_POINTS: integer(0, 100).default(10).meta({
@@ -251,7 +259,7 @@ export const variables = z.object({
     .default([...roles])
     .meta({
       description:
-        'What this process does, comma-separated: `api` answers requests, `worker` follows operations to their end, `attestor` and `settler` see to the debits of orders. Absent: all. Processes with some of the roles share a PostgreSQL and NETWORKS_FILE; each role is to be in one of them at least.',
+        'What this process does, comma-separated: `api` answers requests, `worker` follows operations to their end, `attestor` and `settler` see to the debits of orders, `topUp` to the gas deposit. Absent: all. Processes with some of the roles share a PostgreSQL and NETWORKS_FILE; each role is to be in one of them at least.',
     }),
   SHUTDOWN_DELAY: integer(0, 300).default(0).meta({
     description:

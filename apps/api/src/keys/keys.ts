@@ -12,6 +12,7 @@ export type KeyVariable =
   | 'OPERATOR_PRIVATE_KEY'
   | 'ATTESTOR_PRIVATE_KEYS'
   | 'SETTLER_PRIVATE_KEY'
+  | 'TOP_UP_PRIVATE_KEY'
 
 /** The keys that the environment names, as far as the process's ROLES need them. */
 export interface Keys {
@@ -35,6 +36,7 @@ export async function openKeys(env: Env, metrics?: Metrics): Promise<Keys> {
     OPERATOR_PRIVATE_KEY: [],
     ATTESTOR_PRIVATE_KEYS: [],
     SETTLER_PRIVATE_KEY: [],
+    TOP_UP_PRIVATE_KEY: [],
   }
   const named: { variable: KeyVariable; address: Address }[] = []
   for (const { variable, role, sources, needed } of variablesOf(env)) {
@@ -87,6 +89,12 @@ const variablesOf = (env: Env): readonly KeyVariableUse[] => [
     role: 'settler',
     sources: optional(env.SETTLER_PRIVATE_KEY),
     needed: env.ROLES.includes('settler'),
+  },
+  {
+    variable: 'TOP_UP_PRIVATE_KEY',
+    role: 'topUp',
+    sources: optional(env.TOP_UP_PRIVATE_KEY),
+    needed: env.ROLES.includes('topUp'),
   },
 ]
 

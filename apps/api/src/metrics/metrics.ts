@@ -32,6 +32,10 @@ export interface Metrics {
   }): void
   /** An RPC endpoint of a network failed several times in a row and is left alone for a while. */
   countOpening(opening: { readonly network: number; readonly endpoint: number }): void
+  /** Somebody who governs SmartBalance did something: the name of its event. */
+  countGovernance(event: { readonly network: number; readonly event: string }): void
+  /** SmartBalance paid for an operation that this service did not sign. */
+  countUnexplainedGas(gas: { readonly network: number; readonly wei: bigint }): void
   /** A remote signer was asked for a signature. `code`: of the error, where it gave none. */
   countSignature(request: {
     readonly role: SignerRole
@@ -44,7 +48,7 @@ export interface Metrics {
 }
 
 /** What a key is for. */
-export type SignerRole = 'relayer' | 'operator' | 'attestor' | 'settler'
+export type SignerRole = 'relayer' | 'operator' | 'attestor' | 'settler' | 'topUp'
 
 export type Transport = 'rest' | 'trpc' | 'page'
 
@@ -80,6 +84,18 @@ export function createMetrics(log: Logger): Metrics {
     name: `${prefix}network_circuit_openings_total`,
     help: 'How often an RPC endpoint (the first is 1) failed in a row and was left alone for a while',
     labelNames: ['network', 'endpoint'],
+    registers,
+  })
+  const governance = new Counter({
+    name: `${prefix}governance_events_total`,
+    help: 'Events by which SmartBalance or its AttestorSet was governed, as this process has seen them',
+    labelNames: ['network', 'event'],
+    registers,
+  })
+  const unexplained = new Counter({
+    name: `${prefix}unexplained_gas_wei_total`,
+    help: 'Gas that SmartBalance paid for operations that this service did not sign, as this process has seen it',
+    labelNames: ['network'],
     registers,
   })
   const signatures = new Histogram({
@@ -125,6 +141,8 @@ export function createMetrics(log: Logger): Metrics {
     countRequest: ({ transport, status }) => requests.inc({ transport, status }),
     countFailure: ({ network, part, code }) => failures.inc({ network, part, code }),
     countOpening: ({ network, endpoint }) => openings.inc({ network, endpoint }),
+    countGovernance: ({ network, event }) => governance.inc({ network, event }),
+    countUnexplainedGas: ({ network, wei }) => unexplained.inc({ network }, Number(wei)),
     countSignature({ role, seconds, code }) {
       signatures.observe({ role }, seconds)
       if (code !== undefined) unsigned.inc({ role, code })

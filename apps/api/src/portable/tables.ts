@@ -30,5 +30,7 @@ export const leftTables = {
   idempotency_keys: 'answers to those callers, kept for a day',
   rate_limits: 'calls of the present minute',
   sponsored_deployments: 'what this installation paid for in a day, all users together',
+  gas_top_ups: 'transactions of this installation',
+  watched_contracts: 'how far this installation has looked',
   sponsorship_days: 'the same for operations; an import adds what the user had of it',
 } as const satisfies Record<Exclude<keyof Database, keyof typeof exportedTables>, string>

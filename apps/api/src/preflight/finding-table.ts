@@ -59,6 +59,7 @@ export const findingTable = {
   LIQUIDITY_LOW: { severity: 'warning' },
   GAS_DEPOSIT_EMPTY: { severity: 'error' },
   GAS_DEPOSIT_LOW: { severity: 'warning' },
+  GAS_DEPOSIT_HIGH: { severity: 'warning' },
   STAKE_MISSING: { severity: 'warning' },
   // Session keys
   SESSION_KEYS_NO_CODE: { severity: 'error', stopsStart: true },
@@ -68,6 +69,8 @@ export const findingTable = {
   RELAYER_LOW: { severity: 'warning' },
   SETTLER_EMPTY: { severity: 'error' },
   SETTLER_LOW: { severity: 'warning' },
+  TOP_UP_EMPTY: { severity: 'error' },
+  TOP_UP_LOW: { severity: 'warning' },
   BUNDLER_UNREACHABLE: { severity: 'error' },
   BUNDLER_WRONG_CHAIN: { severity: 'error', stopsStart: true },
   BUNDLER_WITHOUT_ENTRY_POINT: { severity: 'error' },

@@ -8,6 +8,8 @@ export interface Holders {
   readonly operators: readonly Address[]
   readonly settlers: readonly Address[]
   readonly attestors: readonly Address[]
+  /** Who fills the gas deposit. */
+  readonly topUps?: readonly Address[]
 }
 
 /** One network, and what it is compared with. */
@@ -17,6 +19,8 @@ export interface Subject {
   readonly now: () => Date
   /** Settlement tokens; less liquidity is a warning. */
   readonly liquidityWarning: bigint
+  /** Settlement tokens that an hour's gas may cost; absent: how large the gas deposit is does not matter. */
+  readonly topUpPerHour?: bigint
   /** What the node was found to be able to do: what rests on the rest is not looked at, since it is said already. */
   readonly node: { readonly overrides: boolean; readonly fees: boolean }
 }

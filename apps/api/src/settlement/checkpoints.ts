@@ -40,4 +40,11 @@ export const checkpoints = [
   'settlement:finished',
 ] as const
 
-export type CheckpointName = (typeof checkpoints)[number]
+/** Where the process may die while it tops the gas deposit up: what was signed is counted, and signed once. */
+export const topUpCheckpoints = [
+  /** Nothing is written: the deposit is read again. */
+  'top-up:decided',
+  ...senderSteps.map((step) => `top-up:${step}` as const),
+] as const
+
+export type CheckpointName = (typeof checkpoints)[number] | (typeof topUpCheckpoints)[number]

@@ -37,18 +37,20 @@ export async function preflightAtStart({ configs, env, keys, log, now }: AtStart
   const reports = await Promise.all(
     networks.list().map((network) => {
       const { config } = network
-      const { operator, attestors, settler } = roleKeysFor(config, env, keys)
+      const { operator, attestors, settler, topUp } = roleKeysFor(config, env, keys)
       const addresses = (accounts: readonly ({ readonly address: `0x${string}` } | undefined)[]) =>
         accounts.flatMap((account) => (account ? [account.address] : []))
       return boundedReport({
         network,
         now,
         liquidityWarning: BigInt(env.LIQUIDITY_WARNING),
+        ...(topUp && { topUpPerHour: BigInt(env.TOP_UP_PER_HOUR) }),
         holders: {
           relayers: sendsOperations(env) ? addresses(relayersFor(config, keys)) : [],
           operators: addresses([operator]),
           settlers: addresses([settler]),
           attestors: addresses(attestors),
+          topUps: addresses([topUp]),
         },
       })
     }),

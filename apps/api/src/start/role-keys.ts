@@ -14,6 +14,8 @@ export interface RoleKeys {
   readonly attestors: readonly LocalAccount[]
   /** Sends settlements: role `settler`. */
   readonly settler?: LocalAccount
+  /** Tops up the gas deposit: role `topUp`. Absent on a real network without a key. */
+  readonly topUp?: LocalAccount
 }
 
 type Roles = Pick<Env, 'ROLES'>
@@ -39,31 +41,37 @@ export function roleKeysFor(network: NetworkConfig, { ROLES }: Roles, keys: Keys
   ]
   if (problems.length > 0) throw new ConfigurationError('The environment', problems)
 
-  const { OPERATOR_PRIVATE_KEY, ATTESTOR_PRIVATE_KEYS, SETTLER_PRIVATE_KEY } = keys.accounts
+  const { OPERATOR_PRIVATE_KEY, ATTESTOR_PRIVATE_KEYS, SETTLER_PRIVATE_KEY, TOP_UP_PRIVATE_KEY } =
+    keys.accounts
   const [operator = privateKeyToAccount(devRoles.operator.privateKey)] = OPERATOR_PRIVATE_KEY
   const [settler = privateKeyToAccount(devRoles.settler.privateKey)] = SETTLER_PRIVATE_KEY
   const attestors =
     ATTESTOR_PRIVATE_KEYS.length > 0
       ? ATTESTOR_PRIVATE_KEYS
       : devRoles.attestors.map(({ privateKey }) => privateKeyToAccount(privateKey))
+  const [topUp = network.local ? privateKeyToAccount(devRoles.topUp.privateKey) : undefined] =
+    TOP_UP_PRIVATE_KEY
   return {
     ...(ROLES.includes('api') && { operator }),
     attestors: ROLES.includes('attestor') ? attestors : [],
     ...(ROLES.includes('settler') && { settler }),
+    ...(ROLES.includes('topUp') && topUp && { topUp }),
   }
 }
 
-/** Which variable holds the keys of which role. */
+/** Which variable holds the keys of which role. Without the last one a deposit is topped up by hand. */
 const holders = [
   { variable: 'OPERATOR_PRIVATE_KEY', role: 'api' },
   { variable: 'ATTESTOR_PRIVATE_KEYS', role: 'attestor' },
   { variable: 'SETTLER_PRIVATE_KEY', role: 'settler' },
+  { variable: 'TOP_UP_PRIVATE_KEY', role: 'topUp' },
 ] as const satisfies readonly { variable: KeyVariable; role: Env['ROLES'][number] }[]
 
 const missingKeys = ({ local, name }: NetworkConfig, { ROLES }: Roles, { accounts }: Keys) =>
   local
     ? []
     : holders
+        .filter(({ role }) => role !== 'topUp')
         .filter(({ role, variable }) => accounts[variable].length === 0 && ROLES.includes(role))
         .map(
           ({ variable, role }) =>

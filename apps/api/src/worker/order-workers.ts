@@ -2,17 +2,20 @@ import type { PgBoss } from 'pg-boss'
 import type { LocalAccount } from 'viem'
 import type { Services } from '../services.ts'
 import { attestOrders } from '../settlement/attest-orders.ts'
+import { createContractWatch } from '../settlement/contract-watch.ts'
 import { createExposureWatch } from '../settlement/exposure-watch.ts'
 import { type BalanceNetwork, balanceNetworks } from '../settlement/networks.ts'
 import { createSettler } from '../settlement/settler.ts'
 import { addSettlerGauge } from '../settlement/settler-gauge.ts'
+import { createTopUp } from '../settlement/top-up.ts'
+import { addTopUpGauges } from '../settlement/top-up-gauges.ts'
 import { hasOpenOrders, trackOrders } from '../settlement/track-orders.ts'
 import { roleKeysFor } from '../start/role-keys.ts'
 import { type NetworkQueue, startNetworkQueue } from './network-queue.ts'
 
 /**
  * Starts what this process does for orders, as its ROLES say: `worker` follows them on their output networks, `attestor`
- * states what became of them there, `settler` collects what they owe on the others.
+ * states what became of them there, `settler` collects what they owe on the others, `topUp` fills the gas deposit.
  */
 export async function startOrderWorkers(boss: PgBoss, services: Services): Promise<void> {
   const networks = balanceNetworks(services.networks).map((on) => ({
@@ -26,15 +29,21 @@ export async function startOrderWorkers(boss: PgBoss, services: Services): Promi
       settlers.map(({ on, settler: { address } }) => ({ on, address })),
     )
   }
+  const toppedUp = networks.flatMap(({ on, topUp }) => (topUp ? [{ on, topUp }] : []))
+  addTopUpGauges(
+    services,
+    toppedUp.map(({ on, topUp: { address } }) => ({ on, address })),
+  )
   const watchExposure = createExposureWatch(services)
   const queues = [
     ...(services.env.ROLES.includes('worker')
-      ? networks.map(({ on }) => tracking(services, on, watchExposure))
+      ? networks.flatMap(({ on }) => [tracking(services, on, watchExposure), watching(services, on)])
       : []),
     ...networks.flatMap(({ on, attestors }) =>
       attestors.length > 0 ? [attesting(services, on, attestors)] : [],
     ),
     ...settlers.map(({ on, settler }) => settling(services, on, settler)),
+    ...toppedUp.map(({ on, topUp }) => toppingUp(services, on, topUp)),
   ]
   await Promise.all(queues.map((queue) => startNetworkQueue(boss, services.log, queue)))
 }
@@ -68,4 +77,14 @@ const attesting = (
 function settling(services: Services, on: BalanceNetwork, account: LocalAccount): NetworkQueue {
   const { hasWork, settle } = createSettler(services, on, { account })
   return { name: 'settle', network: on.network.chainId, hasWork, pass: settle }
+}
+
+function toppingUp(services: Services, on: BalanceNetwork, account: LocalAccount): NetworkQueue {
+  const { hasWork, pass } = createTopUp(services, on, { account })
+  return { name: 'top-up', network: on.network.chainId, hasWork: async () => hasWork(), pass }
+}
+
+function watching(services: Services, on: BalanceNetwork): NetworkQueue {
+  const { hasWork, pass } = createContractWatch(services, on)
+  return { name: 'watch', network: on.network.chainId, hasWork: async () => hasWork(), pass }
 }

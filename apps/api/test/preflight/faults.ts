@@ -27,6 +27,8 @@ export interface Look {
   /** Members of its entry in the networks file; undefined leaves one out. */
   readonly entry?: object
   readonly holders?: Partial<Holders>
+  /** Settlement tokens. */
+  readonly topUpPerHour?: bigint
   /** The clock, milliseconds ahead. */
   readonly ahead?: number
 }
@@ -419,6 +421,11 @@ const ofSmartBalance: readonly Fault[] = [
       return asOwner(scene, 'withdrawGas', [people.owner.address, (await depositOf(scene)) - rest])
     },
   },
+  {
+    code: 'GAS_DEPOSIT_HIGH',
+    what: 'more than two hours need',
+    arrange: () => ({ topUpPerHour: 100n }),
+  },
   { code: 'STAKE_MISSING', what: 'unlocked', arrange: (scene) => asOwner(scene, 'unlockStake') },
 ]
 
@@ -457,6 +464,15 @@ const ofOthers: readonly Fault[] = [
     code: 'SETTLER_LOW',
     what: 'ten settlements',
     arrange: async (scene) => setBalance(scene, people.settler.address, await gasCosts(scene, 5_000_000n)),
+  },
+  { code: 'TOP_UP_EMPTY', what: 'nothing', arrange: () => ({ holders: { topUps: [stranger] } }) },
+  {
+    code: 'TOP_UP_LOW',
+    what: 'five orders',
+    arrange: async (scene) => {
+      await setBalance(scene, stranger, await gasCosts(scene, 5_000_000n))
+      return { holders: { topUps: [stranger] } }
+    },
   },
   {
     code: 'BUNDLER_UNREACHABLE',

@@ -39,12 +39,13 @@ afterAll(() => resources.disposeAsync())
 async function lookAtAll(wrong?: Imitation, look: Look = {}): Promise<readonly Finding[][]> {
   const reports = await preflight(
     [base, arbitrum, polygon].map((one) => {
-      const { entry = {}, holders: others = {}, ahead = 0 } = one === wrong ? look : {}
+      const { entry = {}, holders: others = {}, ahead = 0, ...more } = one === wrong ? look : {}
       return {
         network: one.network(entry),
         holders: { ...holders, ...others },
         now: () => new Date(Date.now() + ahead),
         liquidityWarning: 1_000n,
+        ...more,
       }
     }),
   )

@@ -22,6 +22,8 @@ import { underLease } from './under-lease.ts'
 export interface PreparedTransaction {
   readonly to: Address
   readonly data: Hex
+  /** wei. Default: 0. */
+  readonly value?: bigint
   readonly gas: bigint
   readonly contents: (position: { readonly sender: Address; readonly nonce: number }) => TransactionContents
   /** The node did not take it, and it is not on its way: puts the contents off. */

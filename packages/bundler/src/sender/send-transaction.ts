@@ -11,6 +11,8 @@ export interface OutgoingTransaction {
   readonly nonce: number
   readonly to: Address
   readonly data: Hex
+  /** wei. Default: 0. */
+  readonly value?: bigint
   readonly gas: bigint
   readonly fees: TransactionFees
   /** Absent: it carries nothing. */
@@ -44,6 +46,7 @@ export async function sendTransaction(
     nonce: transaction.nonce,
     to: transaction.to,
     data: transaction.data,
+    value: transaction.value ?? 0n,
     gas: transaction.gas,
     ...transaction.fees,
   })

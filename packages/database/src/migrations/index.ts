@@ -11,6 +11,7 @@ import * as nonceHolds from './0009-nonce-holds.ts'
 import * as unsignedBuilds from './0010-unsigned-builds.ts'
 import * as buildsOwnNothing from './0012-builds-own-nothing.ts'
 import * as usernameSkeletons from './0013-username-skeletons.ts'
+import * as gasTopUps from './0014-gas-top-ups.ts'
 
 /**
  * All migrations, in the order of their names. A list, not a folder that is read at run time: it survives
@@ -29,4 +30,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0010-unsigned-builds': unsignedBuilds,
   '0012-builds-own-nothing': buildsOwnNothing,
   '0013-username-skeletons': usernameSkeletons,
+  '0014-gas-top-ups': gasTopUps,
 }

@@ -5,7 +5,7 @@ import { countOf, describeReports } from '../../preflight/report.ts'
 import { CommandEnd, exitCodes } from '../exit-codes.ts'
 import { openNetworks } from '../open-network.ts'
 import { createOutput } from '../output.ts'
-import { findRelayers, findRoleHolders } from '../role-holders.ts'
+import { findRelayers, findRoleHolders, findTopUps } from '../role-holders.ts'
 import { terminal } from '../terminal.ts'
 
 /** As parsed from the command line. */
@@ -24,9 +24,11 @@ export async function runPreflight(options: PreflightOptions): Promise<void> {
     const holders = {
       ...(await findRoleHolders(network.config, env)),
       relayers: await findRelayers(network.config, env),
+      topUps: await findTopUps(network.config, env),
     }
     const liquidityWarning = BigInt(env.LIQUIDITY_WARNING)
-    subjects.set(network, { network, holders, liquidityWarning, now: () => new Date() })
+    const hourly = holders.topUps.length > 0 && { topUpPerHour: BigInt(env.TOP_UP_PER_HOUR) }
+    subjects.set(network, { network, holders, liquidityWarning, ...hourly, now: () => new Date() })
   }
   const reports = await preflight([...subjects.values()])
   const output = createOutput(options)

@@ -5,19 +5,22 @@ import type { Check } from '../subject.ts'
 /** Gas that a node wants covered for one transaction, and for as many as should go before the balance is called low. */
 const bundleGas = 1_000_000n
 const settlementGas = 500_000n
+const topUpGas = 1_000_000n
 const transactionsAhead = 30n
+
+const names = { RELAYER: 'relayer', SETTLER: 'settler', TOP_UP: 'top-up key' } as const
 
 /** Whoever sends transactions can pay for some. */
 export const checkSenders: Check = async ({ network, holders, node }) => {
   if (!node.fees) return []
   const { bundler, smartBalance, nativeCurrency, name } = network.config
   const { maxFeePerGas } = await network.fees()
-  const look = async (role: 'RELAYER' | 'SETTLER', address: Address, gas: bigint): Promise<Finding[]> => {
+  const look = async (role: keyof typeof names, address: Address, gas: bigint): Promise<Finding[]> => {
     const balance = await network.call((client) => client.getBalance({ address }))
     const wanted = transactionsAhead * gas * maxFeePerGas
     if (balance >= wanted) return []
     const isEmpty = balance < gas * maxFeePerGas
-    const who = role === 'RELAYER' ? 'relayer' : 'settler'
+    const who = names[role]
     return [
       finding(`${role}_${isEmpty ? 'EMPTY' : 'LOW'}`, {
         message: isEmpty
@@ -31,9 +34,11 @@ export const checkSenders: Check = async ({ network, holders, node }) => {
   }
   const relayers = bundler.kind === 'embedded' ? holders.relayers : []
   const settlers = smartBalance === undefined ? [] : holders.settlers
+  const topUps = smartBalance === undefined ? [] : (holders.topUps ?? [])
   const found = await Promise.all([
     ...relayers.map((address) => look('RELAYER', address, bundleGas)),
     ...settlers.map((address) => look('SETTLER', address, settlementGas)),
+    ...topUps.map((address) => look('TOP_UP', address, topUpGas)),
   ])
   return found.flat()
 }

@@ -1,5 +1,6 @@
 import { entryPointAbi, smartBalanceAbi } from '@lanyard/onchain'
 import { type Address, formatEther, formatUnits } from 'viem'
+import { readHourlyGas } from '../../settlement/hourly-gas.ts'
 import { type Finding, finding } from '../finding.ts'
 import type { Subject } from '../subject.ts'
 
@@ -12,7 +13,7 @@ const ordersAhead = 50n
 
 /** What SmartBalance lends and pays gas from. */
 export async function checkTreasury(
-  { network, liquidityWarning, node }: Subject,
+  { network, liquidityWarning, topUpPerHour, node }: Subject,
   address: Address,
 ): Promise<Finding[]> {
   const { chainId, entryPoint, bundler, nativeCurrency } = network.config
@@ -74,6 +75,19 @@ export async function checkTreasury(
       }),
     )
   }
+  const hour = topUpPerHour === undefined ? undefined : await hourlyGas(network, topUpPerHour)
+  // Twice as much: a price may have moved since it was filled.
+  if (hour !== undefined && staked.deposit > 2n * hour) {
+    findings.push(
+      finding('GAS_DEPOSIT_HIGH', {
+        message:
+          'Whoever steals the operator key takes the whole gas deposit: it should hold what an hour needs.',
+        expected: `${formatEther(hour)} ${nativeCurrency.symbol} (TOP_UP_PER_HOUR)`,
+        seen: `${formatEther(staked.deposit)} ${nativeCurrency.symbol}`,
+        mend: `\`lanyard gas-deposit withdraw --network ${chainId} --amount <${nativeCurrency.symbol}>\`, or a higher TOP_UP_PER_HOUR.`,
+      }),
+    )
+  }
   if (!staked.staked) {
     const needed = bundler.kind === 'remote' ? 'the bundler refuses' : 'other bundlers than ours refuse'
     findings.push(
@@ -88,3 +102,7 @@ export async function checkTreasury(
   }
   return findings
 }
+
+/** wei; undefined where the price is not known, which is a finding of its own. */
+const hourlyGas = (network: Subject['network'], tokens: bigint): Promise<bigint | undefined> =>
+  readHourlyGas(network, tokens).catch(() => undefined)

@@ -1,0 +1,100 @@
+import { devRoles } from '@lanyard/devnet'
+import { attestorSetAbi, smartBalanceAbi } from '@lanyard/onchain'
+import { encodeFunctionData, type Hex } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createContractWatch } from '../../src/settlement/contract-watch.ts'
+import { payee, sign } from '../orders/order-service.ts'
+import { type Scene, startScene } from './scene.ts'
+
+const chainId = 31337
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene('pglite')
+  await watch().pass()
+})
+afterAll(() => scene?.[Symbol.asyncDispose]())
+
+/** Of a process of its own. */
+const watch = () => createContractWatch(scene.services, scene.balanceOn(chainId))
+
+const told = (text: string) => scene.logged.filter(({ msg }) => String(msg).includes(text))
+
+async function asOwner(contract: 'SmartBalance' | 'AttestorSet', data: Hex) {
+  const { chain, smartBalance } = scene.on(chainId)
+  const to =
+    contract === 'SmartBalance'
+      ? smartBalance
+      : await chain.readContract({ address: smartBalance, abi: smartBalanceAbi, functionName: 'verifier' })
+  await scene.callAs(chainId, devRoles.owner.address, to, data)
+}
+
+test('behavior: each proposal is told once by its event, at once, and by no process after it is final', async () => {
+  await asOwner(
+    'SmartBalance',
+    encodeFunctionData({ abi: smartBalanceAbi, functionName: 'proposeVerifier', args: [payee] }),
+  )
+  await asOwner(
+    'AttestorSet',
+    encodeFunctionData({ abi: attestorSetAbi, functionName: 'proposeAttestor', args: [payee] }),
+  )
+  await asOwner(
+    'AttestorSet',
+    encodeFunctionData({ abi: attestorSetAbi, functionName: 'proposeThreshold', args: [1n] }),
+  )
+  const process = watch()
+  await process.pass()
+  await process.pass()
+  const events = ['VerifierProposed', 'AttestorProposed', 'ThresholdProposed']
+  const found = () => told('governance of SmartBalance').map(({ event, level }) => [event, level])
+  expect(found()).toEqual(events.map((event) => [event, 50]))
+  expect(told('VerifierProposed')).toMatchObject([
+    { network: chainId, verifier: payee, readyAt: expect.stringMatching(/^\d+$/) },
+  ])
+  const metrics = await scene.services.metrics.text()
+  for (const event of events) {
+    expect(metrics).toContain(`lanyard_governance_events_total{network="${chainId}",event="${event}"} 1`)
+  }
+  await scene.finalize(chainId)
+  await process.pass()
+  await watch().pass()
+  expect(found()).toHaveLength(events.length)
+})
+
+test('behavior: gas of operations that the service signed is explained, of others it is not', async () => {
+  const { owner, address } = await scene.createWallet()
+  const { body } = await scene.rest.post('/smart-account/transaction/build', {
+    network: String(chainId),
+    walletAddress: address,
+    transactionDetails: [{ targetContractAddress: payee, value: '0', encodedData: '0x' }],
+    paymasterData: 'sponsored',
+  })
+  const submitted = await scene.submit({
+    walletAddress: address,
+    signature: await sign.raw(owner, body.messageToSign),
+  })
+  expect(submitted.body).toMatchObject({ success: true })
+  await watch().pass()
+  const alarm = 'paid for an operation that this service did not sign'
+  expect(told(alarm)).toEqual([])
+
+  // As if somebody else had signed it with the operator's key.
+  const { userOpHash } = submitted.body
+  const row = await scene.db
+    .deleteFrom('sponsorships')
+    .where('user_op_hash', '=', userOpHash)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await scene.finalize(chainId)
+  await scene.db.deleteFrom('watched_contracts').execute()
+  const { network } = scene.balanceOn(chainId)
+  await scene.db
+    .insertInto('watched_contracts')
+    .values({ network: chainId, block_number: row.built_at_block })
+    .execute()
+  await watch().pass()
+  expect(told(alarm)).toMatchObject([{ network: network.chainId, userOpHash, level: 50 }])
+  expect(await scene.services.metrics.text()).toMatch(
+    new RegExp(`lanyard_unexplained_gas_wei_total\\{network="${chainId}"\\} [1-9]`),
+  )
+})
