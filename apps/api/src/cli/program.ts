@@ -4,6 +4,7 @@ import { addDeploy } from './commands/deploy.ts'
 import { addDeploySessionKeys } from './commands/deploy-session-keys.ts'
 import { addExport } from './commands/export.ts'
 import { addGasDeposit } from './commands/gas-deposit.ts'
+import { addGuardian } from './commands/guardian.ts'
 import { addImport } from './commands/import.ts'
 import { addKeys } from './commands/keys.ts'
 import { addKeystore } from './commands/keystore.ts'
@@ -30,6 +31,7 @@ const commands = [
   addLiquidity,
   addGasDeposit,
   addStake,
+  addGuardian,
   addPause,
   addResume,
   addKeys,

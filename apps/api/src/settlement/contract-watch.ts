@@ -1,9 +1,10 @@
+import { type BlockRange, walkBlocks } from '@lanyard/networks'
 import { attestorSetAbi, smartBalanceAbi } from '@lanyard/onchain'
 import type { Hash, PublicClient } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { getAbiItem } from 'viem/utils'
 import type { Services } from '../services.ts'
-import { type BlockRange, walkBlocks } from '../walk-blocks.ts'
+
 import type { SettlementDependencies } from './dependencies.ts'
 import type { BalanceNetwork } from './networks.ts'
 

@@ -1,5 +1,5 @@
 import { attestorSetAbi, smartBalanceAbi } from '@lanyard/onchain'
-import { parseEther } from 'viem'
+import { parseEther, zeroAddress } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addressAt, type CliChain, keyAt, owner, smartBalance, startCliChain } from './cli-chain.ts'
 import { runHere } from './run-here.ts'
@@ -237,6 +237,37 @@ describe('roles', () => {
     expect(await run(...lower)).toMatchObject({ threshold: 1, sent: [{}] })
     expect(await run('roles', 'threshold', '--count', '2')).toMatchObject({ threshold: 2, sent: [{}] })
     expect((await run(...revoke, '--force')).sent).toHaveLength(2)
+  })
+
+  test('behavior: what is proposed lapses after seven more days, and is proposed again', async () => {
+    const grant = ['roles', 'grant', '--role', 'attestor', '--address', addressAt(9)]
+    const lower = ['roles', 'threshold', '--count', '1']
+    const step = async (args: string[]) => {
+      const { code, json } = await cli.run(cli.envAfter, ...args, '--json')
+      return { code, sent: json().sent.map(({ description }: { description: string }) => description) }
+    }
+    const proposed = { code: 3, sent: [expect.stringContaining('propose')] }
+    for (const args of [grant, lower]) expect(await step(args)).toMatchObject(proposed)
+    await wait(21 * day - 60)
+    expect(await run('roles', 'list', '--attestor', addressAt(9))).toMatchObject({
+      pendingThreshold: { threshold: 1 },
+      attestors: [{ active: false, readyAt: expect.any(Number) }],
+    })
+    await wait(120)
+    expect(await run('roles', 'list', '--attestor', addressAt(9))).toMatchObject({
+      pendingThreshold: null,
+      attestors: [{ active: false, readyAt: null }],
+    })
+    for (const args of [grant, lower]) expect(await step(args)).toMatchObject(proposed)
+  })
+
+  test('behavior: the guardian is named, and taken back with the zero address', async () => {
+    const set = (address: string, ...more: string[]) => run('guardian', 'set', '--address', address, ...more)
+    expect(await set(addressAt(9), '--dry-run')).toMatchObject({ guardian: zeroAddress, sent: [{}] })
+    expect(await set(addressAt(9))).toMatchObject({ guardian: addressAt(9), sent: [{}] })
+    expect(await set(addressAt(9))).toMatchObject({ sent: [] })
+    expect(await run('roles', 'list')).toMatchObject({ guardian: addressAt(9) })
+    expect(await set(zeroAddress)).toMatchObject({ guardian: zeroAddress, sent: [{}] })
   })
 
   test('behavior: ownership of both contracts is offered, then accepted with the new key', async () => {

@@ -181,7 +181,7 @@ describe('a service with a smart balance, and no attestors', () => {
   beforeAll(async () => {
     orders = await startOrderService({
       chainIds: [source, output],
-      environment: { ROLES: 'api,worker,settler', DATABASE_URL: 'postgresql://brought-along' },
+      environment: { ROLES: 'api,worker,settler,topUp', DATABASE_URL: 'postgresql://brought-along' },
     })
     wallet = await orders.createFunded([source])
   })

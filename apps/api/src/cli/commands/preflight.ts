@@ -20,6 +20,8 @@ export function addPreflight(program: Command): void {
       RELAYER_PRIVATE_KEYS: 'whose coins are looked at; remote:0x… is enough, here and below',
       OPERATOR_PRIVATE_KEY: 'whose role is looked at',
       SETTLER_PRIVATE_KEY: 'the same',
+      TOP_UP_PRIVATE_KEY: 'whose coins are looked at',
+      TOP_UP_PER_HOUR: 'tokens; the gas deposit should hold no more than twice as much',
       ATTESTOR_PRIVATE_KEYS: 'the same',
       LIQUIDITY_WARNING: 'tokens; with less to lend there is a warning',
     },

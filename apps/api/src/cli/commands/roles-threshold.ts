@@ -3,7 +3,7 @@ import { encodeFunctionData } from 'viem'
 import { CliError } from '../cli-error.ts'
 import { CommandEnd, exitCodes } from '../exit-codes.ts'
 import type { SendOptions } from '../options.ts'
-import { type RoleSetting, readRoleSetting } from '../roles/read-roles.ts'
+import { lapsesAt, type RoleSetting, readRoleSetting } from '../roles/read-roles.ts'
 import type { OwnerCall } from '../send-as-owner.ts'
 import { openAsOwner } from '../smart-balance-session.ts'
 import { formatTime } from '../times.ts'
@@ -57,6 +57,6 @@ function leftToSet({ threshold, pendingThreshold, now }: RoleSetting, count: num
   if (threshold === count) return undefined
   if (pendingThreshold?.threshold !== count) return `the threshold is ${threshold}.`
   return pendingThreshold.readyAt > now
-    ? `it can be lowered to ${count} from ${formatTime(pendingThreshold.readyAt)} on: run this again then.`
+    ? `it can be lowered to ${count} from ${formatTime(pendingThreshold.readyAt)} until ${formatTime(lapsesAt(pendingThreshold.readyAt))}: run this again then.`
     : `it can be lowered to ${count} now: run this again.`
 }

@@ -63,7 +63,10 @@ export async function readRoleSetting({ network, contract }: SmartBalanceSession
 
 /** Whether something is proposed that can still be acted on, now or later. */
 const isOpen = (readyAt: number, { timestamp }: { readonly timestamp: bigint }): boolean =>
-  readyAt !== 0 && timestamp <= BigInt(readyAt + proposalLifetime)
+  readyAt !== 0 && timestamp <= BigInt(lapsesAt(readyAt))
+
+/** The last second to act on a proposal, unix seconds. */
+export const lapsesAt = (readyAt: number): number => readyAt + proposalLifetime
 
 /** How an address stands to a role. */
 export interface Holding {

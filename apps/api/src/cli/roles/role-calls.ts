@@ -3,7 +3,7 @@ import { type Address, encodeFunctionData } from 'viem'
 import type { OwnerCall } from '../send-as-owner.ts'
 import type { SmartBalanceSession } from '../smart-balance-session.ts'
 import { formatTime } from '../times.ts'
-import type { Holding, RoleSetting } from './read-roles.ts'
+import { type Holding, lapsesAt, type RoleSetting } from './read-roles.ts'
 
 type On = Pick<SmartBalanceSession, 'contract'>
 
@@ -48,7 +48,7 @@ export function leftToGrant(
       : `${address} is to be made ${role}.`
   }
   return readyAt > setting.now
-    ? `${address} can be added as attestor from ${formatTime(readyAt)} on: run this again then.`
+    ? `${address} can be added as attestor from ${formatTime(readyAt)} until ${formatTime(lapsesAt(readyAt))}: run this again then.`
     : `${address} can be added as attestor now: run this again.`
 }
 
