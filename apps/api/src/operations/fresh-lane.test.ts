@@ -25,8 +25,8 @@ test('behavior: the first operation of a lane has gas for it, whichever lanes we
   for (let lane = 0; lane < laneCount; lane++) held.push(await at.build(wallet))
   const last = held.at(-1)
   expect(last && (await sendBuilt(last)).success).toBe(true)
-  await at.build(wallet) // holds the last lane again
-  await at.build(wallet) // takes over lane 0
+  await at.build(wallet) // on the last lane again, the only one without a build
+  await at.build(wallet) // all have one: it shares lane 0
   await emptyDeposit(wallet.address)
   const fresh = await at.build(wallet)
   expect(fresh.operation.nonce).toBe(1n << 64n)

@@ -99,7 +99,8 @@ const rivals = (
               selectFrom('operations as newer')
                 .select('newer.user_op_hash')
                 .whereRef('newer.replaces', '=', 'rival.user_op_hash')
-                .where('newer.signature', 'is not', null),
+                .where('newer.signature', 'is not', null)
+                .where('newer.final', '=', false),
             ),
           ),
         ]),

@@ -14,7 +14,7 @@ export const orderCheckpoints = [
   'order:reserved',
   /** Deposits, exits and pins were read again: as above. */
   'order:checked',
-  /** The nonce is reserved and the terms are decided: as above. The lane of a sponsored operation is held a while. */
+  /** The nonce is chosen and the terms are decided: as above. Sponsored builds of the same caller keep to other lanes a while. */
   'order:agreed',
   /** The operator has signed, nothing of it is written and nobody has seen it: as above. */
   'order:signed',

@@ -26,6 +26,19 @@ describeEachEngine('createCounter', (engine) => {
     expect(counts.filter(refused)).toHaveLength(17)
   })
 
+  test('behavior: what is charged may go below zero once, and comes back when it is refunded', async () => {
+    await using database = await freshDatabase(engine)
+    const count = createCounter({ ...options, pool: database.pool })
+    await count('a', 1)
+    expect(refused(await count.charge('a', 10))).toBe(false)
+    expect(refused(await count.charge('a', 1))).toBe(true)
+    await count.refund('a', 11)
+    expect(await count('a', 1)).toMatchObject({ refused: false, remaining: 1 })
+    // Two at once: one of them goes below zero.
+    const charges = await Promise.all([count.charge('b', 5), count.charge('b', 5)])
+    expect(charges.filter(refused)).toHaveLength(1)
+  })
+
   test('behavior: full again when the window has ended', async () => {
     await using database = await freshDatabase(engine)
     const count = createCounter({ ...options, windowSeconds: 1, pool: database.pool })

@@ -157,7 +157,7 @@ export const sessionKeyList = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Build a user operation to sign
  *
- * Simulates the calls, estimates gas and reserves a nonce for ten minutes. Sign the 32 bytes of `messageToSign` and submit the signature.
+ * Simulates the calls, estimates gas and chooses a nonce. Sign the 32 bytes of `messageToSign` and submit the signature within ten minutes. Until then a build owns nothing: of several at one nonce, the first that is signed gets it.
  */
 export const smartAccountBuild = <ThrowOnError extends boolean = false>(options: Options<SmartAccountBuildData, ThrowOnError>): RequestResult<SmartAccountBuildResponses, SmartAccountBuildErrors, ThrowOnError> => (options.client ?? client).post<SmartAccountBuildResponses, SmartAccountBuildErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],

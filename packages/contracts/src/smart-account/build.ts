@@ -14,7 +14,7 @@ export const build = endpoint({
   bucket: 'builds',
   summary: 'Build a user operation to sign',
   description:
-    'Simulates the calls, estimates gas and reserves a nonce for ten minutes. Sign the 32 bytes of `messageToSign` and submit the signature.',
+    'Simulates the calls, estimates gas and chooses a nonce. Sign the 32 bytes of `messageToSign` and submit the signature within ten minutes. Until then a build owns nothing: of several at one nonce, the first that is signed gets it.',
   body: z.object({
     walletAddress,
     ...operationRequest.shape,
