@@ -33,7 +33,6 @@ contract FinalizeExitTest is SmartBalanceTest {
         smartBalance.setOperator(vm.addr(OPERATOR_KEY), false);
         smartBalance.setSettler(SETTLER, false);
         smartBalance.withdrawLiquidity(ADMIN, LIQUIDITY);
-        smartBalance.renounceOwnership();
         vm.stopPrank();
         vm.warp(block.timestamp + EXIT_DELAY);
         smartBalance.finalizeExit(RECIPIENT);
