@@ -1,3 +1,4 @@
+export { type CanonicalBlocks, createCanonicalBlocks, type SeenBlock } from './canonical-blocks.ts'
 export {
   bundlerConfig,
   entryPointV07,

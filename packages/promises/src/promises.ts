@@ -266,6 +266,10 @@ export const promises: readonly PromiseOfQuality[] = [
     goals: true,
     suites: [
       api(['src/operations/statements.test.ts'], ['SQL statements from a signature to its inclusion']),
+      api(
+        ['src/operations/reconcile-cost.test.ts'],
+        ['RPC requests of a pass over 2, 100 and 10,000 operations'],
+      ),
       bench('inclusion'),
     ],
   },

@@ -1,59 +1,108 @@
 import type { OperationRow } from '@lanyard/database'
-import type { Network } from '@lanyard/networks'
+import type { Network, SeenBlock } from '@lanyard/networks'
 import type { Address } from 'viem'
+import { parseAbi } from 'viem'
 import type { OperationDependencies } from './dependencies.ts'
 import { readNoncesUsed } from './nonce-positions.ts'
 
+/** Blocks whose operations one pass makes final. */
+const maxBlocks = 200
+
 /**
- * Marks as final what no reorg can change any more: inclusions in final blocks; operations whose nonce a final
- * block shows used by another; first operations of accounts that a final block shows deployed; operations whose
- * validity a final block is past.
+ * Marks as final the operations of blocks that no reorg can remove any more.
  *
- * @param rows - unfinished rows, read after this pass looked for reorgs and inclusions
- * @returns how many that are
+ * @param canonical - blocks that the chain has
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
-export async function finalize(
+export async function finalizeIncluded(
+  { database, checkpoint }: Pick<OperationDependencies, 'database' | 'checkpoint'>,
+  network: Network,
+  canonical: readonly SeenBlock[],
+): Promise<void> {
+  if (canonical.length === 0) return
+  const finalized = await network.finalizedBlock()
+  const final = canonical.filter(({ number }) => BigInt(number) <= finalized).slice(0, maxBlocks)
+  if (final.length === 0) return
+  await checkpoint('final:block-read')
+  await database
+    .updateTable('operations')
+    .set({ final: true, next_attempt_at: null })
+    .where('network', '=', network.chainId)
+    .where('state', '=', 'included')
+    .where('final', '=', false)
+    .where(
+      'block_hash',
+      'in',
+      final.map(({ hash }) => hash),
+    )
+    .execute()
+  await checkpoint('final:recorded')
+}
+
+/**
+ * Ends operations that are not included and never will be, as a final block shows: their nonce is used by another; their
+ * account is deployed without them; their validity is over. What still could be included after a day is given up: its
+ * nonce is free again, and should another bundler include it after all, the chain's word replaces ours.
+ *
+ * @param rows - open ones, read after this pass looked for their events
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function finalizeOpen(
   { database, checkpoint, now }: OperationDependencies,
   network: Network,
   rows: readonly OperationRow[],
-): Promise<number> {
-  if (rows.length === 0) return 0
-  const blockNumber = await network.finalizedBlock()
-  const included = rows.filter(
-    (row) => row.state === 'included' && BigInt(row.block_number ?? 0) <= blockNumber,
-  )
-  const lapsed = await findLapsed(network, rows, blockNumber)
-  const isOld = isOlderThan(longestSilence, now())
+): Promise<void> {
   const doubtful = rows.filter(
-    (row) => row.state !== 'included' && (row.state === 'dropped' || isOld(row) || lapsed.has(row)),
+    ({ state, valid_until, signed_at }) =>
+      state === 'dropped' || valid_until > 0 || isOlderThan(longestSilence, signed_at, now()),
   )
+  if (doubtful.length === 0) return
+  const { number: blockNumber, timestamp } = await network.call(async (client) =>
+    client.getBlock({ blockNumber: await network.finalizedBlock() }),
+  )
+  const isOld = (row: OperationRow) => isOlderThan(longestSilence, row.signed_at, now())
   const used = await readNoncesUsed(network, doubtful, { blockNumber })
   const unused = doubtful.filter((row) => !used.has(row))
-  const overtaken = [
-    ...[...used].filter((row) => isReplaced(row) || isOld(row)),
-    ...(await findDeployed(network, unused, blockNumber)),
-  ]
-  const { dropped = [], expired = [] } = Object.groupBy(
-    unused.filter((row) => lapsed.has(row) && !overtaken.includes(row)),
-    ({ state }) => (state === 'dropped' ? state : 'expired'),
-  )
+  const deployed = await findDeployed(network, unused, blockNumber)
+  const isOvertaken = (row: OperationRow) =>
+    used.has(row) ? isReplaced(row) || isOld(row) : deployed.has(row)
+  const isLapsed = ({ valid_until }: OperationRow) => valid_until > 0 && BigInt(valid_until) < timestamp
 
-  const settle = async (row: OperationRow, state: OperationRow['state']) => {
-    let query = database
+  const end = async (
+    row: OperationRow,
+    change: Partial<Pick<OperationRow, 'state' | 'reason_code' | 'reason_message'>>,
+  ) => {
+    await checkpoint('final:block-read')
+    await database
       .updateTable('operations')
-      .set({ state, final: true, next_attempt_at: null })
+      .set({ ...change, final: true, next_attempt_at: null })
       .where('user_op_hash', '=', row.user_op_hash)
       .where('state', '=', row.state)
-    if (row.block_hash !== null) query = query.where('block_hash', '=', row.block_hash)
-    await checkpoint('final:block-read')
-    await query.execute()
+      .where('attempts', '=', row.attempts)
+      .execute()
     await checkpoint('final:recorded')
   }
-  for (const row of included) await settle(row, 'included')
-  for (const row of [...overtaken, ...dropped]) await settle(row, 'dropped')
-  for (const row of expired) await settle(row, 'expired')
-  return included.length + overtaken.length + dropped.length + expired.length
+  /** It was refused here, and nobody else took it: from now on it is a build like any other. */
+  const forget = (row: OperationRow) =>
+    database
+      .updateTable('operations')
+      .set({ signed_at: null })
+      .where('user_op_hash', '=', row.user_op_hash)
+      .where('state', '=', 'built')
+      .where('signature', 'is', null)
+      .execute()
+  for (const row of doubtful) {
+    if (isOvertaken(row)) await end(row, { state: 'dropped' })
+    else if (used.has(row)) continue
+    else if (isLapsed(row)) await end(row, { state: row.state === 'dropped' ? 'dropped' : 'expired' })
+    else if (row.state === 'built' && isOld(row)) await forget(row)
+    else if (isOlderThan(longestWait, row.signed_at, now())) await end(row, { state: 'dropped', ...givenUp })
+  }
+}
+
+const givenUp = {
+  reason_code: 'REBUILD',
+  reason_message: 'It could not be included within a day of its signature. Its nonce is free again.',
 }
 
 /**
@@ -62,35 +111,34 @@ export async function finalize(
  */
 const longestSilence = 60 * 60_000
 
-const isOlderThan =
-  (milliseconds: number, now: Date) =>
-  ({ signed_at }: OperationRow): boolean =>
-    signed_at !== null && now.getTime() - signed_at.getTime() > milliseconds
+/** Milliseconds after which an operation that could still be included is given up. */
+const longestWait = 24 * 60 * 60_000
+
+const isOlderThan = (milliseconds: number, signedAt: Date | null, now: Date): boolean =>
+  signedAt !== null && now.getTime() - signedAt.getTime() > milliseconds
 
 /** The event of another operation with its nonce was seen. */
 const isReplaced = ({ state, reason_code }: OperationRow) => state === 'dropped' && reason_code === 'REPLACED'
 
-/** Dropped first operations of accounts that are deployed by then: with their nonce unused, they never came. */
-async function findDeployed(network: Network, rows: readonly OperationRow[], blockNumber: bigint) {
-  const deploying = rows.filter(({ state, deploys }) => state === 'dropped' && deploys)
-  const codes = await Promise.all(
-    deploying.map((row) =>
-      network.call(
-        (client) => client.getCode({ address: row.account as Address, blockNumber }), // the column holds 0x and 40 digits
-      ),
-    ),
-  )
-  return deploying.filter((_, index) => codes[index] !== undefined)
-}
+const safeAbi = parseAbi(['function nonce() view returns (uint256)'])
 
-/** Operations that are not included and whose validity the block is past. */
-async function findLapsed(
+/** Dropped first operations of accounts that are deployed by then: with their nonce unused, they never came. */
+async function findDeployed(
   network: Network,
   rows: readonly OperationRow[],
   blockNumber: bigint,
 ): Promise<ReadonlySet<OperationRow>> {
-  const bounded = rows.filter(({ state, valid_until }) => valid_until > 0 && state !== 'included')
-  if (bounded.length === 0) return new Set()
-  const { timestamp } = await network.call((client) => client.getBlock({ blockNumber }))
-  return new Set(bounded.filter(({ valid_until }) => BigInt(valid_until) < timestamp))
+  const deploying = rows.filter(({ state, deploys }) => state === 'dropped' && deploys)
+  if (deploying.length === 0) return new Set()
+  // Code cannot be asked for in a multicall. Each account is a Safe, and only one that is deployed answers.
+  const answers = await network.call((client) =>
+    client.multicall({
+      blockNumber,
+      batchSize: 0, // one request for all of them
+      contracts: deploying.map(
+        ({ account }) => ({ address: account as Address, abi: safeAbi, functionName: 'nonce' }) as const, // the column holds 0x and 40 digits
+      ),
+    }),
+  )
+  return new Set(deploying.filter((_, index) => answers[index]?.status === 'success'))
 }

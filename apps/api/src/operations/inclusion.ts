@@ -84,7 +84,7 @@ async function readEvents(
 
 /** What the chain's events say of operations whose nonces are used. */
 export interface NonceUse {
-  /** Inclusions of the operations themselves. */
+  /** Inclusions of whatever used the nonces: the operations themselves, or others. */
   readonly included: readonly Inclusion[]
   /** Operations whose nonce went to another one, which the chain names. */
   readonly taken: readonly OperationRow[]
@@ -103,18 +103,17 @@ export async function readNonceUse(network: Network, rows: readonly OperationRow
     fromBlock:
       BigInt(Math.min(...rows.map(({ signed_at_block }) => signed_at_block ?? 0))) - blocksBeforeSignature,
   })
-  const own = new Set(rows.map(({ user_op_hash }) => user_op_hash))
-  const included = events.filter(({ args }) => own.has(args.userOpHash))
-  const isTaken = (row: OperationRow) =>
-    events.some(
-      ({ args: { sender, nonce, userOpHash } }) =>
-        sender.toLowerCase() === row.account &&
-        nonce === toNonce({ key: row.nonce_key, sequence: row.nonce_sequence }) &&
-        userOpHash !== row.user_op_hash,
-    )
+  const byNonce = new Map(
+    events.map((event) => [`${event.args.sender.toLowerCase()}:${event.args.nonce}`, event]),
+  )
+  const users = rows.flatMap((row) => {
+    const nonce = toNonce({ key: row.nonce_key, sequence: row.nonce_sequence })
+    const event = byNonce.get(`${row.account}:${nonce}`)
+    return event ? [{ row, event }] : []
+  })
   return {
-    included: await toInclusions(network, included),
-    taken: rows.filter(isTaken),
+    included: await toInclusions(network, [...new Set(users.map(({ event }) => event))]),
+    taken: users.filter(({ row, event }) => event.args.userOpHash !== row.user_op_hash).map(({ row }) => row),
   }
 }
 

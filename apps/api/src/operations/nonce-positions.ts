@@ -20,6 +20,7 @@ export async function readNoncesUsed(
   const nonces = await network.call((client) =>
     client.multicall({
       allowFailure: false,
+      batchSize: 0, // one request for all of them
       ...at,
       contracts: rows.map(
         (row) =>

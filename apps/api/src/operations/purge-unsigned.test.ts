@@ -73,6 +73,8 @@ describeEachEngine('purgeUnsigned', (engine) => {
       .insertInto('sponsorships')
       .values({
         user_op_hash: 'sponsored',
+        kind: 'sponsored',
+        caller: 'tests',
         network: 31337,
         account,
         day: '2026-01-09',

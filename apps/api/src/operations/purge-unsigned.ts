@@ -99,6 +99,8 @@ async function deleteBuilds(database: Kysely<Database>, before: Date): Promise<n
     .selectFrom('operations')
     .select('user_op_hash')
     .where('signature', 'is', null)
+    // One that was refused here may still be bundled elsewhere, or was.
+    .where('signed_at', 'is', null)
     .where('build_expires_at', '<=', before)
     .where(isNamedNowhere)
     .limit(batchSize)

@@ -1,81 +1,120 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { OperationRow } from '@lanyard/database'
-import type { Network } from '@lanyard/networks'
+import { type CanonicalBlocks, createCanonicalBlocks, type Network, type SeenBlock } from '@lanyard/networks'
+import type { Sweep } from '../sweep.ts'
 import { deliverAgain } from './deliver.ts'
 import type { OperationDependencies } from './dependencies.ts'
-import { finalize } from './finalize.ts'
-import { findUnfinished, pageSize, readUnfinished } from './find-unfinished.ts'
+import { finalizeIncluded, finalizeOpen } from './finalize.ts'
+import { findDue, findIncludedIn, findSeenBlocks, readOpen, sweepOpen } from './find-unfinished.ts'
 import { recordReorg } from './record-inclusion.ts'
 import { recordNonceUse } from './record-nonce-use.ts'
-import { findReorged } from './reorgs.ts'
+
+/** What the passes over a network remember. Nothing of it needs to last: without it they look at more once. */
+export interface ReconcileState {
+  readonly open: Sweep<OperationRow>
+  readonly blocks: CanonicalBlocks
+}
+
+export const createReconcileState = (
+  { database }: Pick<OperationDependencies, 'database'>,
+  network: Network,
+): ReconcileState => ({
+  open: sweepOpen(database, network.chainId),
+  blocks: createCanonicalBlocks(network),
+})
 
 /**
- * One pass over a network's unfinished operations. It asks the chain and nobody's word: what was included, what a
- * reorg took back, what became final; then it delivers again what is still waiting. It never builds. Every step
- * can be repeated, and two replicas may do it at once: each write is guarded by the state that it read.
+ * One pass over a network's unfinished operations. It asks the chain and nobody's word: what a reorg took back, what was
+ * included, what became final; then it delivers again what is due. It never builds. Every step can be repeated, and two
+ * replicas may do it at once: each write is guarded by the state that it read.
  *
- * @returns how many operations are unfinished
- * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED; what was written until then stays true
+ * A pass asks the network as much with one operation as with ten thousand: included ones are checked by their blocks, and
+ * the others come up page by page.
+ *
+ * @param state - of the pass before; absent: begins with the oldest
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED, after the other steps; what was written stays true
  */
-export async function reconcile(dependencies: OperationDependencies, network: Network): Promise<number> {
+export async function reconcile(
+  dependencies: OperationDependencies,
+  network: Network,
+  state: ReconcileState = createReconcileState(dependencies, network),
+): Promise<void> {
   // An endpoint that has turned to another chain would show other blocks and other nonces.
   await network.assertChain()
-  let count = 0
-  let isAnswering = true
-  let last: OperationRow | undefined
-  do {
-    const page = await findUnfinished(dependencies.database, network.chainId, last)
-    const left = await observe(dependencies, network, page)
-    if (isAnswering) isAnswering = await deliverDue(dependencies, network, left)
-    count += left.length
-    last = page.length === pageSize ? page.at(-1) : undefined
-  } while (last)
-  await dependencies.bundlerFor(network.chainId).drive()
-  return count
+  const steps = [
+    () => observeIncluded(dependencies, network, state),
+    () => observeOpen(dependencies, network, state),
+    () => deliverDue(dependencies, network),
+    () => dependencies.bundlerFor(network.chainId).drive(),
+  ]
+  // One step that fails keeps none of the others from its work.
+  const failures: unknown[] = []
+  for (const step of steps) await step().catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
 }
 
-/** @returns those that are unfinished still, as the chain has them now */
-async function observe(
+/** Puts back what a reorg took, and ends what is in final blocks. */
+async function observeIncluded(
   dependencies: OperationDependencies,
   network: Network,
-  page: readonly OperationRow[],
-): Promise<readonly OperationRow[]> {
+  { blocks }: ReconcileState,
+): Promise<void> {
   const { database, now, log } = dependencies
-  // Read again only after something changed: most passes have nothing to write, and there may be hundreds of rows.
-  const read = () => readUnfinished(database, network.chainId, page)
-  let unfinished = page
-  const reorged = await findReorged(network, unfinished)
-  for (const row of reorged) {
-    log.warn({ userOpHash: row.user_op_hash, network: network.chainId }, 'a reorg removed an operation')
-    await recordReorg(database, row, now())
-  }
-  if (reorged.length > 0) unfinished = await read()
-  if (await recordNonceUse(dependencies, network, unfinished)) unfinished = await read()
-  if ((await finalize(dependencies, network, unfinished)) > 0) unfinished = await read()
-  return unfinished
-}
-
-/** @returns whether the bundler answers: when it does not, what is due stays so until the next pass */
-async function deliverDue(
-  dependencies: OperationDependencies,
-  network: Network,
-  rows: readonly OperationRow[],
-): Promise<boolean> {
-  const { now, log } = dependencies
-  for (const row of rows.filter(isDue(network, now()))) {
-    try {
-      await deliverAgain(dependencies, row)
-    } catch (error) {
-      log.warn({ err: error, userOpHash: row.user_op_hash, network: network.chainId }, 'delivery failed')
-      if (error instanceof LanyardError && error.code === 'BUNDLER_UNAVAILABLE') return false
+  const seen = await findSeenBlocks(database, network.chainId)
+  if (seen.length === 0) return
+  const check = await blocks.check(seen)
+  const isCanonical = (wanted: boolean) => (block: SeenBlock) => check.isCanonical(block) === wanted
+  const reorged = seen.filter(isCanonical(false))
+  if (reorged.length > 0) {
+    for (const row of await findIncludedIn(database, network.chainId, reorged)) {
+      log.warn({ userOpHash: row.user_op_hash, network: network.chainId }, 'a reorg removed an operation')
+      await recordReorg(database, row, now())
     }
   }
-  return true
+  await finalizeIncluded(dependencies, network, seen.filter(isCanonical(true)))
 }
 
-/** Without a time it waits in the queue of our own bundler, if the network still has that. */
-const isDue =
-  ({ config }: Network, now: Date) =>
-  ({ state, next_attempt_at }: OperationRow): boolean =>
-    (state === 'submitting' || state === 'submitted') &&
-    (next_attempt_at === null ? config.bundler.kind === 'remote' : next_attempt_at <= now)
+/** Finds out what became of a page of the others. */
+async function observeOpen(
+  dependencies: OperationDependencies,
+  network: Network,
+  { open }: ReconcileState,
+): Promise<void> {
+  const { database } = dependencies
+  const page = await open.next()
+  if (page.length === 0) return
+  const isChanged = await recordNonceUse(dependencies, network, page)
+  await finalizeOpen(
+    dependencies,
+    network,
+    isChanged ? await readOpen(database, network.chainId, page) : page,
+  )
+}
+
+/** Deliveries under way at once. */
+const concurrency = 8
+
+/** Delivers again, several at once. When the bundler does not answer, what is due stays so until the next pass. */
+async function deliverDue(dependencies: OperationDependencies, network: Network): Promise<void> {
+  const { database, now, log } = dependencies
+  const isForgetful = network.config.bundler.kind === 'remote'
+  const due = (await findDue(database, network.chainId, { now: now(), isForgetful })).values()
+  let isAnswering = true
+  const deliver = async () => {
+    for (const row of due) {
+      if (!isAnswering) return
+      try {
+        await deliverAgain(dependencies, row)
+      } catch (error) {
+        // One that fails again and again has its place in the row: it is said once in the log.
+        const level = row.attempts > 1 ? 'debug' : 'warn'
+        log[level](
+          { err: error, userOpHash: row.user_op_hash, network: network.chainId },
+          'a delivery failed; it is scheduled again',
+        )
+        if (error instanceof LanyardError && error.code === 'BUNDLER_UNAVAILABLE') isAnswering = false
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, deliver))
+}

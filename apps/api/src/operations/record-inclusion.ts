@@ -4,17 +4,20 @@ import type { Inclusion } from './inclusion.ts'
 
 /**
  * Writes an inclusion: the operation becomes `included`, and what competed for its nonce is dropped, in one
- * statement. A row that is final, or that says the same already, stays as it is.
+ * statement. A row that is included for good, or that says the same already, stays as it is.
  */
 export async function recordInclusion(database: Kysely<Database>, inclusion: Inclusion): Promise<void> {
   await database
     .with('included', (db) =>
       db
         .updateTable('operations')
-        .set(inclusionColumns(inclusion))
+        .set({ ...inclusionColumns(inclusion), final: false })
         .where('user_op_hash', '=', inclusion.userOpHash)
-        .where('final', '=', false)
-        .where('signature', 'is not', null)
+        // An end that we set is no end when the chain says otherwise.
+        .where((where) =>
+          where.or([where('final', '=', false), where('state', 'in', ['dropped', 'expired'])]),
+        )
+        .where('signed_at_block', 'is not', null)
         .where((where) =>
           where.or([where('state', '<>', 'included'), where('block_hash', '<>', inclusion.blockHash)]),
         )
@@ -71,12 +74,15 @@ export async function dropCompetitors(
     .execute()
 }
 
-/** A reorg took the operation's block: it is waiting again, and the worker sends the identical operation. */
+/**
+ * A reorg took the operation's block: it is waiting again, and the worker sends the identical operation. One that another
+ * bundler included has no signature here to send.
+ */
 export async function recordReorg(database: Kysely<Database>, row: OperationRow, now: Date): Promise<void> {
   await database
     .updateTable('operations')
     .set({
-      state: 'submitted',
+      state: row.signature === null ? 'dropped' : 'submitted',
       txn_hash: null,
       block_number: null,
       block_hash: null,

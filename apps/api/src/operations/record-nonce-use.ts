@@ -19,15 +19,42 @@ import { recordInclusion } from './record-inclusion.ts'
 export async function recordNonceUse(
   dependencies: OperationDependencies,
   network: Network,
-  unfinished: readonly OperationRow[],
+  open: readonly OperationRow[],
 ): Promise<boolean> {
-  const { database } = dependencies
-  const open = unfinished.filter(({ state }) => state !== 'included')
+  const { log } = dependencies
   const used = [...(await readNoncesUsed(network, open))]
   if (used.length === 0) return false
+  const newest = Math.max(...used.map(signedAtBlock))
+  const { recent = [], old = [] } = Object.groupBy(used, (row) =>
+    newest - signedAtBlock(row) <= recentBlocks ? 'recent' : 'old',
+  )
+  await recordUse(dependencies, network, recent)
+  // A search far back is long, and a provider may refuse it: one a pass, by itself.
+  const one = old[Math.floor(Math.random() * old.length)]
+  if (one) {
+    await recordUse(dependencies, network, [one]).catch((error: unknown) => {
+      log.warn(
+        { err: error, userOpHash: one.user_op_hash, network: network.chainId },
+        'could not find out who used the nonce of an old operation; it is tried again',
+      )
+    })
+  }
+  return true
+}
+
+/** Operations signed within so many blocks of each other are searched for together. */
+const recentBlocks = 20_000
+
+const signedAtBlock = ({ signed_at_block }: OperationRow) => signed_at_block ?? 0
+
+async function recordUse(
+  dependencies: OperationDependencies,
+  network: Network,
+  used: readonly OperationRow[],
+): Promise<void> {
   const inclusions = await readInclusions(network, {
     hashes: used.map(({ user_op_hash }) => user_op_hash as Hash), // the column holds 0x and 64 digits
-    fromBlock: BigInt(Math.min(...used.map(({ signed_at_block }) => signed_at_block ?? 0))),
+    fromBlock: BigInt(Math.min(...used.map(signedAtBlock))),
   })
   await record(dependencies, inclusions)
 
@@ -36,9 +63,9 @@ export async function recordNonceUse(
     network,
     used.filter(({ user_op_hash, reason_code }) => !found.has(user_op_hash) && reason_code !== 'REPLACED'),
   )
+  // Those of others may be ours, too: given up before, or refused here and bundled elsewhere.
   await record(dependencies, included)
-  for (const row of taken) await dropReplaced(database, row)
-  return true
+  for (const row of taken) await dropReplaced(dependencies.database, row)
 }
 
 async function record(
@@ -64,5 +91,6 @@ async function dropReplaced(database: Kysely<Database>, row: OperationRow): Prom
     })
     .where('user_op_hash', '=', row.user_op_hash)
     .where('state', '=', row.state)
+    .where('final', '=', false)
     .execute()
 }

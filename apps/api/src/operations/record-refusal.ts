@@ -76,7 +76,8 @@ async function recordUnsent(
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     const unsent = await updateDelivered(transaction, row)
-      .set({ ...reason, state: 'built', signature: null, signed_at: null, signed_at_block: null })
+      // When it was signed stays: its signature is out, and another bundler may include it.
+      .set({ ...reason, state: 'built', signature: null })
       .returning('user_op_hash')
       .executeTakeFirst()
     if (unsent) await returnOrder(transaction, row)

@@ -3,13 +3,6 @@ import type { OperationRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import { BlockNotFoundError } from 'viem'
 
-/** Which included operations are in a block that the chain no longer has. */
-export const findReorged = (network: Network, rows: readonly OperationRow[]): Promise<OperationRow[]> =>
-  filterReorged(
-    network,
-    rows.filter(({ state }) => state === 'included'),
-  )
-
 /**
  * Which rows are in a block that the chain no longer has. A height that the chain does not reach any more counts
  * too: a node that comes back with an older state is a reorg like any other. One that has no block at a height below its

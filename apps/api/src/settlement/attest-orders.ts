@@ -1,14 +1,15 @@
 import type { AttestationRow, Database, OrderRow } from '@lanyard/database'
 import { getAttestationTypedData } from '@lanyard/smart-balance'
-import type { Kysely } from 'kysely'
-import type { LocalAccount } from 'viem'
+import { type Kysely, sql } from 'kysely'
+import type { Hash, LocalAccount } from 'viem'
+import { createSweep, type Sweep } from '../sweep.ts'
 import type { SettlementDependencies } from './dependencies.ts'
 import type { BalanceNetwork } from './networks.ts'
 import { findOutcomeEvents, type OutcomeEvent, placeOf, readOutcomes } from './read-outcomes.ts'
 import { requireSmartBalance } from './require-smart-balance.ts'
 
-/** One pass of an attestor attests to this many orders of a network; the next pass goes on. */
-const passSize = 100
+/** One pass of an attestor looks at this many orders of a network; the next pass goes on after them. */
+export const attestPassSize = 100
 
 type Attestor = Pick<LocalAccount, 'address' | 'signTypedData'>
 
@@ -16,6 +17,7 @@ type Attestor = Pick<LocalAccount, 'address' | 'signTypedData'>
  * One pass of the attestors over an output network. The database only says which orders to look at; what became of
  * them is read from the attestor's own node, at a final block, from SmartBalance's state and from its event.
  *
+ * @param sweeps - of each attestor, where the pass before ended; absent: they begin with the oldest
  * @throws NO_SMART_BALANCE, NETWORK_UNAVAILABLE, NETWORK_FAILED, SIGNER_UNAVAILABLE, SIGNER_FAILED; what was written
  * until then stays true
  */
@@ -23,13 +25,14 @@ export async function attestOrders(
   dependencies: SettlementDependencies,
   on: BalanceNetwork,
   attestors: readonly Attestor[],
+  sweeps: readonly Sweep<Candidate>[] = sweepUnattested(dependencies.database, on, attestors),
 ): Promise<void> {
-  const { database, checkpoint } = dependencies
+  const { checkpoint } = dependencies
   // Each attestor's own: what one cannot sign at the moment does not fill the passes of the others.
   const tasks = await Promise.all(
-    attestors.map(async (attestor) => ({
+    attestors.map(async (attestor, index) => ({
       attestor,
-      candidates: await findUnattested(database, on.network.chainId, attestor),
+      candidates: (await sweeps[index]?.next()) ?? [],
     })),
   )
   const all = new Map(tasks.flatMap(({ candidates }) => candidates.map((one) => [one.order_hash, one])))
@@ -48,21 +51,41 @@ export async function attestOrders(
   if (failed?.status === 'rejected') throw failed.reason
 }
 
-interface Candidate extends Pick<OrderRow, 'account' | 'nonce_key' | 'nonce_sequence'> {
+/** An order of which an attestor has said nothing yet. */
+export interface Candidate extends Pick<OrderRow, 'account' | 'nonce_key' | 'nonce_sequence'> {
   readonly order_hash: string
   readonly created_at: Date
+  readonly reserved_at: Date
 }
+
+/** Goes through the orders of an output network, for each attestor through those of which it has said nothing yet. */
+export const sweepUnattested = (
+  database: Kysely<Database>,
+  { network }: BalanceNetwork,
+  attestors: readonly Pick<Attestor, 'address'>[],
+): readonly Sweep<Candidate>[] =>
+  attestors.map((attestor) =>
+    createSweep(attestPassSize, (after, size) => {
+      const unattested = findUnattested(database, network.chainId, attestor).limit(size)
+      if (!after) return unattested.execute()
+      return unattested
+        .where(
+          sql<boolean>`(orders.reserved_at, signed.order_hash) > (${after.reserved_at}, ${after.order_hash})`,
+        )
+        .execute()
+    }),
+  )
 
 /** Orders that owe something, of which an attestor has said nothing yet. */
 function findUnattested(
   database: Kysely<Database>,
   outputNetwork: number,
-  { address }: Attestor,
-): Promise<Candidate[]> {
+  { address }: Pick<Attestor, 'address'>,
+) {
   return database
     .selectFrom('orders')
     .innerJoin('order_operations as signed', 'signed.order_hash', 'orders.order_hash')
-    .select(['signed.order_hash', 'signed.created_at'])
+    .select(['signed.order_hash', 'signed.created_at', 'orders.reserved_at'])
     .select(['orders.account', 'orders.nonce_key', 'orders.nonce_sequence'])
     .where('orders.output_network', '=', outputNetwork)
     .where('orders.closed_at', 'is', null)
@@ -87,8 +110,7 @@ function findUnattested(
       ),
     )
     .orderBy('orders.reserved_at')
-    .limit(passSize)
-    .execute()
+    .orderBy('signed.order_hash')
 }
 
 /** State and event must agree, both within final blocks. */
@@ -101,6 +123,7 @@ async function readFinalOutcomes(
   const outcomes = await readOutcomes(on, places, { blockNumber })
   if (outcomes.size === 0) return []
   const since = candidates
+    .filter(({ order_hash }) => outcomes.has(order_hash as Hash)) // the column holds 0x and 64 digits
     .map(({ created_at }) => created_at)
     .reduce((least, at) => (at < least ? at : least))
   const events = await findOutcomeEvents(on, [...outcomes.keys()], { toBlock: blockNumber, since })

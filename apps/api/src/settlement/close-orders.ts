@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { closeOrder } from './close-order.ts'
 import type { SettlementDependencies } from './dependencies.ts'
 import type { BalanceNetwork } from './networks.ts'
-import { findTrackedOrders } from './tracked-orders.ts'
+import { findTrackedOrders, type OpenOrder } from './tracked-orders.ts'
 
 /**
  * `ATTESTED → SETTLED` where every debit has ended, and the end of orders that never owed anything once their block is
@@ -10,9 +10,13 @@ import { findTrackedOrders } from './tracked-orders.ts'
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
-export async function closeOrders(dependencies: SettlementDependencies, on: BalanceNetwork): Promise<void> {
+export async function closeOrders(
+  dependencies: SettlementDependencies,
+  on: BalanceNetwork,
+  pass: readonly OpenOrder[],
+): Promise<void> {
   await closeSettled(dependencies, on)
-  await closeSponsored(dependencies, on)
+  await closeSponsored(dependencies, on, pass)
 }
 
 async function closeSettled(
@@ -43,8 +47,9 @@ async function closeSettled(
 async function closeSponsored(
   { database, now }: SettlementDependencies,
   { network }: BalanceNetwork,
+  pass: readonly OpenOrder[],
 ): Promise<void> {
-  const tracked = await findTrackedOrders(database, network.chainId, ['CLAIMED', 'FAILED'])
+  const tracked = await findTrackedOrders(database, pass, ['CLAIMED', 'FAILED'])
   const sponsored = tracked.filter(({ hasDebits }) => !hasDebits)
   if (sponsored.length === 0) return
   const final = await network.finalizedBlock()

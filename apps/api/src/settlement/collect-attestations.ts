@@ -4,7 +4,7 @@ import type { Address, Hash } from 'viem'
 import { readAttestorSet } from './attestor-set.ts'
 import type { SettlementDependencies } from './dependencies.ts'
 import type { BalanceNetwork } from './networks.ts'
-import { findTrackedOrders } from './tracked-orders.ts'
+import { findTrackedOrders, type OpenOrder } from './tracked-orders.ts'
 import { validAttestations } from './valid-attestations.ts'
 
 /**
@@ -16,8 +16,9 @@ import { validAttestations } from './valid-attestations.ts'
 export async function collectAttestations(
   { database, checkpoint }: SettlementDependencies,
   on: BalanceNetwork,
+  pass: readonly OpenOrder[],
 ): Promise<void> {
-  const tracked = await findTrackedOrders(database, on.network.chainId, ['CLAIMED', 'FAILED'])
+  const tracked = await findTrackedOrders(database, pass, ['CLAIMED', 'FAILED'])
   const orders = tracked.filter(({ hasDebits }) => hasDebits).map(({ order }) => order)
   const attested = await Promise.all(orders.map((order) => findAttestors(database, on, order)))
   const candidates = [...new Set(attested.flat())]

@@ -7,7 +7,7 @@ import { closeOrder } from './close-order.ts'
 import type { SettlementDependencies } from './dependencies.ts'
 import type { BalanceNetwork } from './networks.ts'
 import { placeOf, readOutcomes } from './read-outcomes.ts'
-import { findTrackedOrders, type TrackedOrder } from './tracked-orders.ts'
+import { findTrackedOrders, type OpenOrder, type TrackedOrder } from './tracked-orders.ts'
 
 /**
  * `RESERVED | SUBMITTED → EXPIRED`, once nothing that the operator signed for an order can be included any more: a
@@ -17,9 +17,13 @@ import { findTrackedOrders, type TrackedOrder } from './tracked-orders.ts'
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
-export async function expireOrders(dependencies: SettlementDependencies, on: BalanceNetwork): Promise<void> {
+export async function expireOrders(
+  dependencies: SettlementDependencies,
+  on: BalanceNetwork,
+  pass: readonly OpenOrder[],
+): Promise<void> {
   const { database, now } = dependencies
-  const tracked = await findTrackedOrders(database, on.network.chainId, ['RESERVED', 'SUBMITTED'])
+  const tracked = await findTrackedOrders(database, pass, ['RESERVED', 'SUBMITTED'])
   for (const unsigned of tracked.filter(({ operations }) => operations.length === 0)) {
     if (unsigned.order.expires_at <= now()) await expire(database, unsigned, now())
   }
@@ -62,6 +66,7 @@ async function readUsedNonces(
   const nonces = await network.call((client) =>
     client.multicall({
       allowFailure: false,
+      batchSize: 0, // one request for all of them
       blockNumber,
       contracts: orders.map(
         ({ order }) =>

@@ -54,6 +54,7 @@ export async function readOutcomes(
   const results = await network.call((client) =>
     client.multicall({
       allowFailure: false,
+      batchSize: 0, // one request for all of them
       ...at,
       contracts: orders.map(
         ({ account, nonce }) =>

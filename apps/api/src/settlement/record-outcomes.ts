@@ -4,7 +4,7 @@ import type { Hash } from 'viem'
 import type { SettlementDependencies } from './dependencies.ts'
 import type { BalanceNetwork } from './networks.ts'
 import { findOutcomeEvents, type OutcomeEvent, placeOf, readOutcomes } from './read-outcomes.ts'
-import { findTrackedOrders, type TrackedOrder } from './tracked-orders.ts'
+import { findTrackedOrders, type OpenOrder, type TrackedOrder } from './tracked-orders.ts'
 
 /**
  * Finds out which orders were claimed or failed, whichever of their operations was included and whoever bundled it.
@@ -15,9 +15,10 @@ import { findTrackedOrders, type TrackedOrder } from './tracked-orders.ts'
 export async function recordOutcomes(
   dependencies: SettlementDependencies,
   on: BalanceNetwork,
+  pass: readonly OpenOrder[],
 ): Promise<void> {
   const { database, checkpoint } = dependencies
-  const tracked = await findTrackedOrders(database, on.network.chainId, ['RESERVED', 'SUBMITTED'])
+  const tracked = await findTrackedOrders(database, pass, ['RESERVED', 'SUBMITTED'])
   const indebted = tracked.filter(({ hasDebits }) => hasDebits)
   const operations = indebted.flatMap((order) => order.operations)
   const decided = await readOutcomes(

@@ -1,7 +1,7 @@
 import { filterReorged } from '../operations/reorgs.ts'
 import type { SettlementDependencies } from './dependencies.ts'
 import type { BalanceNetwork } from './networks.ts'
-import { findTrackedOrders } from './tracked-orders.ts'
+import { findTrackedOrders, type OpenOrder } from './tracked-orders.ts'
 
 /**
  * `CLAIMED | FAILED → SUBMITTED` where a reorg took the block. The operation service sends the identical operation
@@ -12,8 +12,9 @@ import { findTrackedOrders } from './tracked-orders.ts'
 export async function returnReorged(
   { database, log }: SettlementDependencies,
   { network }: BalanceNetwork,
+  pass: readonly OpenOrder[],
 ): Promise<void> {
-  const tracked = await findTrackedOrders(database, network.chainId, ['CLAIMED', 'FAILED'])
+  const tracked = await findTrackedOrders(database, pass, ['CLAIMED', 'FAILED'])
   const reorged = await filterReorged(
     network,
     tracked.map(({ order }) => order),

@@ -1,8 +1,29 @@
 import type { Database, OrderOperationRow, OrderRow } from '@lanyard/database'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import { createSweep, type Sweep } from '../sweep.ts'
 
-/** One pass looks at this many orders of a network; the next pass goes on. */
-const passSize = 200
+/** One pass looks at this many orders of a network; the next pass goes on after them. */
+export const trackPassSize = 200
+
+/** An open order, as a pass over them looks at it. */
+export type OpenOrder = Pick<OrderRow, 'order_id' | 'reserved_at'>
+
+/** Goes through the open orders of an output network. */
+export const sweepOrders = (database: Kysely<Database>, outputNetwork: number): Sweep<OpenOrder> =>
+  createSweep(trackPassSize, (after, size) => {
+    const open = database
+      .selectFrom('orders')
+      .select(['order_id', 'reserved_at'])
+      .where('output_network', '=', outputNetwork)
+      .where('closed_at', 'is', null)
+      .orderBy('reserved_at')
+      .orderBy('order_id')
+      .limit(size)
+    if (!after) return open.execute()
+    return open
+      .where(sql<boolean>`(reserved_at, order_id) > (${after.reserved_at}, ${after.order_id})`)
+      .execute()
+  })
 
 /** An order that can still change, with the operations that the operator signed for it. */
 export interface TrackedOrder {
@@ -12,20 +33,24 @@ export interface TrackedOrder {
   readonly hasDebits: boolean
 }
 
-/** The open orders of an output network in any of these states, the oldest first. */
+/** Those of a pass's orders that are open and in any of these states, the oldest first. */
 export async function findTrackedOrders(
   database: Kysely<Database>,
-  outputNetwork: number,
+  pass: readonly OpenOrder[],
   states: readonly OrderRow['state'][],
 ): Promise<TrackedOrder[]> {
+  if (pass.length === 0) return []
   const orders = await database
     .selectFrom('orders')
     .selectAll()
-    .where('output_network', '=', outputNetwork)
+    .where(
+      'order_id',
+      'in',
+      pass.map(({ order_id }) => order_id),
+    )
     .where('closed_at', 'is', null)
     .where('state', 'in', states)
     .orderBy('reserved_at')
-    .limit(passSize)
     .execute()
   if (orders.length === 0) return []
   const ids = orders.map(({ order_id }) => order_id)

@@ -1,7 +1,7 @@
 import type { PgBoss } from 'pg-boss'
 import type { LocalAccount } from 'viem'
 import type { Services } from '../services.ts'
-import { attestOrders } from '../settlement/attest-orders.ts'
+import { attestOrders, sweepUnattested } from '../settlement/attest-orders.ts'
 import { createContractWatch } from '../settlement/contract-watch.ts'
 import { createExposureWatch } from '../settlement/exposure-watch.ts'
 import { type BalanceNetwork, balanceNetworks } from '../settlement/networks.ts'
@@ -10,6 +10,7 @@ import { addSettlerGauge } from '../settlement/settler-gauge.ts'
 import { createTopUp } from '../settlement/top-up.ts'
 import { addTopUpGauges } from '../settlement/top-up-gauges.ts'
 import { hasOpenOrders, trackOrders } from '../settlement/track-orders.ts'
+import { sweepOrders } from '../settlement/tracked-orders.ts'
 import { roleKeysFor } from '../start/role-keys.ts'
 import { type NetworkQueue, startNetworkQueue } from './network-queue.ts'
 
@@ -52,27 +53,33 @@ const tracking = (
   services: Services,
   on: BalanceNetwork,
   watchExposure: () => Promise<void>,
-): NetworkQueue => ({
-  name: 'orders',
-  network: on.network.chainId,
-  hasWork: () => hasOpenOrders(services, on.network.chainId),
-  async pass() {
-    await trackOrders(services, on)
-    await watchExposure()
-  },
-})
+): NetworkQueue => {
+  const sweep = sweepOrders(services.database, on.network.chainId)
+  return {
+    name: 'orders',
+    network: on.network.chainId,
+    hasWork: () => hasOpenOrders(services, on.network.chainId),
+    async pass() {
+      await trackOrders(services, on, sweep)
+      await watchExposure()
+    },
+  }
+}
 
 const attesting = (
   services: Services,
   on: BalanceNetwork,
   attestors: readonly LocalAccount[],
-): NetworkQueue => ({
-  // Processes may hold different keys: each looks at every order.
-  name: `attest-${attestors.map(({ address }) => address.slice(2, 10).toLowerCase()).join('-')}`,
-  network: on.network.chainId,
-  hasWork: () => hasOpenOrders(services, on.network.chainId),
-  pass: () => attestOrders(services, on, attestors),
-})
+): NetworkQueue => {
+  const sweeps = sweepUnattested(services.database, on, attestors)
+  return {
+    // Processes may hold different keys: each looks at every order.
+    name: `attest-${attestors.map(({ address }) => address.slice(2, 10).toLowerCase()).join('-')}`,
+    network: on.network.chainId,
+    hasWork: () => hasOpenOrders(services, on.network.chainId),
+    pass: () => attestOrders(services, on, attestors, sweeps),
+  }
+}
 
 function settling(services: Services, on: BalanceNetwork, account: LocalAccount): NetworkQueue {
   const { hasWork, settle } = createSettler(services, on, { account })

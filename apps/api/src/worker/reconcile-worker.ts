@@ -1,7 +1,7 @@
 import type { PgBoss } from 'pg-boss'
 import type { OperationDependencies } from '../operations/dependencies.ts'
-import { findUnfinished } from '../operations/find-unfinished.ts'
-import { reconcile } from '../operations/reconcile.ts'
+import { hasUnfinished } from '../operations/find-unfinished.ts'
+import { createReconcileState, reconcile } from '../operations/reconcile.ts'
 import { chargeSponsorships, hasSponsorshipsToCharge } from '../orders/charge-sponsorships.ts'
 import { startNetworkQueue } from './network-queue.ts'
 import { startPurgeWorker } from './purge-worker.ts'
@@ -14,23 +14,26 @@ export async function startReconcileWorker(boss: PgBoss, operations: OperationDe
   const { database, networks, log } = operations
   startPurgeWorker(boss, operations)
   await Promise.all(
-    networks.list().flatMap((network) => [
-      startNetworkQueue(boss, log, {
-        name: 'reconcile',
-        network: network.chainId,
-        hasWork: async () => (await findUnfinished(database, network.chainId)).length > 0,
-        pass: () => reconcile(operations, network),
-      }),
-      ...(network.config.smartBalance === undefined
-        ? []
-        : [
-            startNetworkQueue(boss, log, {
-              name: 'sponsorships',
-              network: network.chainId,
-              hasWork: () => hasSponsorshipsToCharge(operations, network.chainId),
-              pass: () => chargeSponsorships(operations, network),
-            }),
-          ]),
-    ]),
+    networks.list().flatMap((network) => {
+      const state = createReconcileState(operations, network)
+      return [
+        startNetworkQueue(boss, log, {
+          name: 'reconcile',
+          network: network.chainId,
+          hasWork: () => hasUnfinished(database, network.chainId),
+          pass: () => reconcile(operations, network, state),
+        }),
+        ...(network.config.smartBalance === undefined
+          ? []
+          : [
+              startNetworkQueue(boss, log, {
+                name: 'sponsorships',
+                network: network.chainId,
+                hasWork: () => hasSponsorshipsToCharge(operations, network.chainId),
+                pass: () => chargeSponsorships(operations, network),
+              }),
+            ]),
+      ]
+    }),
   )
 }

@@ -1,3 +1,4 @@
+/** @module-tag all */
 import { describeEachEngine } from '@lanyard/database/testing'
 import { boundedLogs, type RpcProxy, startRpcProxy } from '@lanyard/fault-proxy'
 import { afterAll, beforeAll, expect, test } from 'vitest'

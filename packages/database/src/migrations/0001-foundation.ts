@@ -68,7 +68,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       gas_cost numeric(78, 0),
       reason_code text,
       reason_message text,
-      check (state in ('built', 'dropped', 'expired') or signature is not null),
+      check (state in ('built', 'dropped', 'expired', 'included') or signature is not null),
       check (state <> 'included'
         or (txn_hash is not null and block_number is not null and block_hash is not null and success is not null))
     )`.execute(db)

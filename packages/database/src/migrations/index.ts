@@ -9,6 +9,7 @@ import * as settlement from './0007-settlement.ts'
 import * as sessionKeys from './0008-session-keys.ts'
 import * as nonceHolds from './0009-nonce-holds.ts'
 import * as unsignedBuilds from './0010-unsigned-builds.ts'
+import * as reconciliation from './0011-reconciliation.ts'
 import * as buildsOwnNothing from './0012-builds-own-nothing.ts'
 import * as usernameSkeletons from './0013-username-skeletons.ts'
 import * as gasTopUps from './0014-gas-top-ups.ts'
@@ -28,6 +29,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0008-session-keys': sessionKeys,
   '0009-nonce-holds': nonceHolds,
   '0010-unsigned-builds': unsignedBuilds,
+  '0011-reconciliation': reconciliation,
   '0012-builds-own-nothing': buildsOwnNothing,
   '0013-username-skeletons': usernameSkeletons,
   '0014-gas-top-ups': gasTopUps,

@@ -1,0 +1,104 @@
+import { LanyardError } from '@lanyard/contracts'
+import { BlockNotFoundError, type Hash } from 'viem'
+import type { Network } from './network.ts'
+
+/** A block in which something was seen. */
+export interface SeenBlock {
+  readonly number: number
+  readonly hash: Hash
+}
+
+/** What one look at the chain says of blocks. */
+export interface BlockCheck {
+  /** Whether the chain has this block at its height; undefined: a later check asks. */
+  isCanonical(block: SeenBlock): boolean | undefined
+}
+
+/** Which blocks the chain still has. */
+export interface CanonicalBlocks {
+  /**
+   * Checks blocks. Of those that it knows it asks for the highest only: blocks are hash-linked, so while the chain has that
+   * one it has all before it. Each other height is asked for once, a bounded number of them in one check.
+   *
+   * A height that the chain does not reach any more counts as reorged: a node that comes back with an older state is a
+   * reorg like any other. A node that has no block below its head contradicts itself, and is not believed.
+   *
+   * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+   */
+  check(blocks: readonly SeenBlock[]): Promise<BlockCheck>
+}
+
+/** Heights that one check asks for. */
+const maxReads = 50
+
+export function createCanonicalBlocks(network: Pick<Network, 'call' | 'config'>): CanonicalBlocks {
+  /** Hashes by height, all of one chain. */
+  let known = new Map<number, Hash>()
+
+  /** Forgets what a reorg took: the canonical ones are a beginning of the known ones, in order of height. */
+  async function forgetReorged(): Promise<void> {
+    const heights = [...known.keys()].sort((a, b) => a - b)
+    const isCanonical = async (index: number) => {
+      const height = heights[index] ?? 0
+      return (await readBlockHash(network, height)) === known.get(height)
+    }
+    if (heights.length === 0 || (await isCanonical(heights.length - 1))) return
+    let canonical = 0
+    let reorged = heights.length - 1
+    while (canonical < reorged) {
+      const middle = (canonical + reorged) >> 1
+      if (await isCanonical(middle)) canonical = middle + 1
+      else reorged = middle
+    }
+    for (const height of heights.slice(canonical)) known.delete(height)
+  }
+
+  return {
+    async check(blocks) {
+      const wanted = new Set(blocks.map(({ number }) => number))
+      if (wanted.size === 0) return { isCanonical: () => undefined }
+      // Blocks that nobody asks about any more are final, or were reorged.
+      known = new Map([...known].filter(([height]) => wanted.has(height)))
+      await forgetReorged()
+      const unknown = [...wanted].filter((height) => !known.has(height)).slice(0, maxReads)
+      const read = new Map(
+        await Promise.all(
+          unknown.map(async (height) => [height, await readBlockHash(network, height)] as const),
+        ),
+      )
+      const before = new Map(known)
+      const isAt = (map: ReadonlyMap<number, Hash | null>, { number, hash }: SeenBlock) =>
+        map.has(number) ? map.get(number) === hash : undefined
+      for (const [height, hash] of read) if (hash !== null) known.set(height, hash)
+      // Only if no reorg came between these answers they are of one chain.
+      if (read.size > 0 && !(await isOneChain(before))) known = before
+      return { isCanonical: (block) => isAt(before, block) ?? isAt(read, block) }
+    },
+  }
+
+  /** Whether the chain has the highest block of those before, and of all, at the same time still. */
+  async function isOneChain(before: ReadonlyMap<number, Hash>): Promise<boolean> {
+    const highest = [Math.max(...before.keys()), Math.max(...known.keys())].filter(Number.isFinite)
+    const hashes = await Promise.all(highest.map((height) => readBlockHash(network, height)))
+    return highest.every((height, index) => hashes[index] === known.get(height))
+  }
+}
+
+async function readBlockHash(
+  network: Pick<Network, 'call' | 'config'>,
+  height: number,
+): Promise<Hash | null> {
+  return network.call(async (client) => {
+    try {
+      const block = await client.getBlock({ blockNumber: BigInt(height) })
+      return block.hash
+    } catch (error) {
+      if (!(error instanceof BlockNotFoundError)) throw error
+      if ((await client.getBlockNumber()) < BigInt(height)) return null
+      throw new LanyardError('NETWORK_FAILED', {
+        message: `${network.config.name} has no block ${height}, below its head.`,
+        cause: error,
+      })
+    }
+  })
+}
