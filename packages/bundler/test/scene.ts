@@ -62,7 +62,10 @@ const userOperationEvent = parseAbiItem(
   'event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)',
 )
 
-/** A chain, a database, and what the operation service does with both, for one test file. */
+/**
+ * A chain, a database, and what the operation service does with both, for one test file. Blocks come with transactions
+ * only: with each empty one the price of gas would fall, and how many there are depends on the machine.
+ */
 export type Scene = Awaited<ReturnType<typeof startScene>>
 
 /** @param more - members of the network's configuration; a function gets the chain's address */
@@ -72,7 +75,7 @@ export async function startScene(
   more: object | ((rpcUrl: string) => Promise<object>) = {},
 ) {
   const stack = new AsyncDisposableStack()
-  const node = stack.use(await startNode(options))
+  const node = stack.use(await startNode({ blockTime: 3_600, ...options }))
   const database = stack.use(await freshDatabase(engine))
   const config = networkConfig.parse({
     chainId: node.chainId,

@@ -30,15 +30,15 @@ afterEach(() => {
   clock = 0
 })
 
+/** Stands still, so that nothing is due by itself on a machine that is busy. */
 let clock = 0
-const rpcTimeout = 400
 
 /** A registry of its own, since circuits remember. */
 function start(rpcUrls = [proxy.url], more: object = {}): { network: Network; changes: unknown[] } {
   const changes: unknown[] = []
-  const config = networkConfig.parse({ chainId: 31337, name: 'Test', rpcUrls, rpcTimeout, ...more })
+  const config = networkConfig.parse({ chainId: 31337, name: 'Test', rpcUrls, rpcTimeout: 1_000, ...more })
   const circuitChanged = (network: number, change: object) => changes.push({ network, ...change })
-  const networks = createNetworks([config], () => Date.now() + clock, { circuitChanged })
+  const networks = createNetworks([config], () => clock, { circuitChanged })
   return { network: networks.get(31337), changes }
 }
 
@@ -68,12 +68,13 @@ describe('an endpoint that fails', () => {
     ['an answer too few', { kind: 'omit' }],
   ]
   test.each(faults)('error: NETWORK_UNAVAILABLE in bounded time, %s', async (_name, fault) => {
+    const isSilent = fault.kind === 'silence' || fault.kind === 'stall'
     proxy.set({ fault })
     const { network } = start()
-    const began = performance.now()
+    proxy.take()
     expect(await codeOf(blockNumber(network))).toBe('NETWORK_UNAVAILABLE')
     // A second try is for failures that came at once, so no two time-outs add up.
-    expect(performance.now() - began).toBeLessThan(3 * rpcTimeout)
+    expect(proxy.take().trips).toBe(isSilent ? 1 : 2)
     proxy.set()
     expect(await blockNumber(network)).toBeTypeOf('bigint')
   })

@@ -1,5 +1,6 @@
 import { getUserOperationHash, packUserOperation, stubSignature } from '@lanyard/accounts'
 import { attestorSetAbi } from '@lanyard/onchain'
+import { numericSeed } from '@lanyard/testing'
 import fc from 'fast-check'
 import {
   BaseError,
@@ -43,6 +44,8 @@ import {
 import { order as anyOrder } from './arbitraries.ts'
 import { attestors, operator, settler, startChains, type TestChain } from './chains.ts'
 import { eoaUser, operationOf, passkeyUser, signAsUser, type User, withOrder } from './user.ts'
+
+fc.configureGlobal({ seed: numericSeed })
 
 let output: TestChain
 let source: TestChain

@@ -1,3 +1,10 @@
 export { noteEngine } from './engines.ts'
-export { randomAddress, randomBytes, randomInteger, randomP256KeyPair, randomPrivateKey } from './random.ts'
+export {
+  numericSeed,
+  randomAddress,
+  randomBytes,
+  randomInteger,
+  randomP256KeyPair,
+  randomPrivateKey,
+} from './random.ts'
 export { isLong, tier } from './tier.ts'

@@ -5,6 +5,9 @@ import { expect } from 'vitest'
 /** The run's seed: `TEST_SEED`, else one that the configuration draws. A run that fails prints it. */
 const seed = process.env.TEST_SEED ?? '0'
 
+/** The same seed as a number, for fast-check: from 0 up to, and without, 2^31. */
+export const numericSeed: number = createHash('sha256').update(seed).digest().readUInt32BE() >>> 1
+
 const drawn = new Map<string, number>()
 
 /**

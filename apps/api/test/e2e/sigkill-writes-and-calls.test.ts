@@ -4,7 +4,7 @@
 import { altoProgram, startAlto } from '@lanyard/bundler/testing'
 import { testEngines } from '@lanyard/database/testing'
 import { reportFigure } from '@lanyard/promises'
-import { isLong } from '@lanyard/testing'
+import { isLong, numericSeed } from '@lanyard/testing'
 import { entryPoint07Address } from 'viem/account-abstraction'
 import { afterAll, expect, test } from 'vitest'
 import { type CrashPoint, readCrashPoints, spread } from '../kill/crash-points.ts'
@@ -17,11 +17,11 @@ import { startServiceProcess } from '../service-process.ts'
  * The process dies by SIGKILL before and after every statement that writes and every request to a node, between the making
  * of an account and the finality of its first operation. The service itself counts them, where it does not die.
  *
- * `pnpm test` takes some, others each time; `pnpm test:long` takes all. LANYARD_KILLS is the seed of the choice, or the
+ * `pnpm test` takes some, by `TEST_SEED`; `pnpm test:long` takes all. LANYARD_KILLS is the seed of the choice, or the
  * points themselves: `write:7:after,call:3:before`.
  */
 const everywhere = isLong
-const chosen = process.env.LANYARD_KILLS ?? (everywhere ? 'all' : String(Date.now() % 1_000))
+const chosen = process.env.LANYARD_KILLS ?? (everywhere ? 'all' : String(numericSeed % 1_000))
 const isShort = /^\d+$/.test(chosen)
 const engines = testEngines()
 const kinds: readonly StoryKind[] = everywhere ? storyKinds : ['EOA']

@@ -4,12 +4,14 @@ import { createWalletClient, encodeFunctionData, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OrderService, startOrderService } from '../orders/order-service.ts'
+import { receiptOf } from '../receipt-of.ts'
 
 const [first, second, third] = [31337, 31338, 31339] as const
 
 let service: OrderService
 beforeAll(async () => {
-  service = await startOrderService()
+  // Without empty blocks, with each of which the price of gas would fall.
+  service = await startOrderService({ blockTime: 3_600 })
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
@@ -242,7 +244,7 @@ describe('liquidity', () => {
       transport: http(rpcUrl),
     })
     const hash = await wallet.sendTransaction({ chain: null, to: smartBalance, data })
-    await chain.waitForTransactionReceipt({ hash })
+    await receiptOf(chain, hash)
     await service.finalize(network)
   }
   const setCap = (most: bigint) =>

@@ -1,4 +1,5 @@
 import { SoftwareAuthenticator } from '@lanyard/accounts/testing'
+import { randomBytes } from '@lanyard/testing'
 import { describe, expect, test } from 'vitest'
 import { toRawSignature } from './der-signature.ts'
 import { isSignedBy } from './is-signed-by.ts'
@@ -8,7 +9,7 @@ describe('isSignedBy', () => {
     const [own, other] = [new SoftwareAuthenticator(), new SoftwareAuthenticator()]
     // An r or s with leading zero bytes is one in 128.
     for (let count = 0; count < 300; count++) {
-      const challenge = crypto.getRandomValues(new Uint8Array(32))
+      const challenge = randomBytes(32)
       const { response } = own.toJson(own.get({ challenge }))
       expect(await isSignedBy(own.publicKey, response)).toBe(true)
       expect(await isSignedBy(other.publicKey, response)).toBe(false)

@@ -1,3 +1,4 @@
+import { numericSeed } from '@lanyard/testing'
 import fc from 'fast-check'
 import { encodeFunctionData, getAddress, type Hex, slice } from 'viem'
 import { describe, expect, test } from 'vitest'
@@ -7,6 +8,8 @@ import type { Call } from './call.ts'
 import { decodeCalls } from './decodeCalls.ts'
 import { encodeCalls } from './encodeCalls.ts'
 import { encodeMultiSend } from './encodeMultiSend.ts'
+
+fc.configureGlobal({ seed: numericSeed })
 
 const hex = (options: { minLength?: number; maxLength?: number }) =>
   fc.uint8Array(options).map((bytes): Hex => `0x${Buffer.from(bytes).toString('hex')}`)

@@ -1,8 +1,11 @@
+import { numericSeed } from '@lanyard/testing'
 import fc from 'fast-check'
 import { hexToBytes } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { p256Order } from './assertOnP256.ts'
 import { parseDerSignature } from './parseDerSignature.ts'
+
+fc.configureGlobal({ seed: numericSeed })
 
 /** DER's INTEGER: the shortest two's complement. */
 function integer(value: bigint): string {

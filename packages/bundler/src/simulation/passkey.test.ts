@@ -1,4 +1,4 @@
-import { createHash, createSign, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { createHash, createSign, type KeyObject } from 'node:crypto'
 import {
   type AccountOwner,
   defaultVerifiers,
@@ -8,6 +8,7 @@ import {
   type SignedUserOperation,
 } from '@lanyard/accounts'
 import { canonicalAddresses } from '@lanyard/devnet'
+import { randomP256KeyPair } from '@lanyard/testing'
 import { bytesToBigInt, type Hex, hexToBytes } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { nothing, type Scene, startScene } from '../../test/scene.ts'
@@ -15,7 +16,7 @@ import type { EstimateRequest } from '../index.ts'
 
 /** A software authenticator's key. */
 function createPasskey(): { owner: AccountOwner; privateKey: KeyObject } {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { privateKey, publicKey } = randomP256KeyPair()
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
   const coordinate = (text: string) => bytesToBigInt(Buffer.from(text, 'base64url'))
   const owner: AccountOwner = {

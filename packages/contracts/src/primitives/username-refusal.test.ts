@@ -1,8 +1,11 @@
+import { numericSeed } from '@lanyard/testing'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { usernameKey } from './username.ts'
 import { usernameRefusal } from './username-refusal.ts'
 import { usernameSkeleton } from './username-skeleton.ts'
+
+fc.configureGlobal({ seed: numericSeed })
 
 describe('usernameRefusal', () => {
   test.each([

@@ -1,3 +1,4 @@
+import { numericSeed } from '@lanyard/testing'
 import fc from 'fast-check'
 import { type Hex, size, slice } from 'viem'
 import { describe, expect, test } from 'vitest'
@@ -6,6 +7,8 @@ import { decodePaymasterAndData } from './decodePaymasterAndData.ts'
 import { encodePaymasterAndData } from './encodePaymasterAndData.ts'
 import type { Order } from './order.ts'
 import { stubOperatorSignature } from './stubOperatorSignature.ts'
+
+fc.configureGlobal({ seed: numericSeed })
 
 const order: Order = {
   paymaster: '0x1de369C050d12c59EAB848C938932a347eaFa68c',

@@ -1,3 +1,4 @@
+import { numericSeed } from '@lanyard/testing'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkOrderBounds } from '../order/checkOrderBounds.ts'
@@ -5,6 +6,8 @@ import { maximumSpendable } from './maximumSpendable.ts'
 import type { PlanResult } from './plan.ts'
 import { planOrder } from './planOrder.ts'
 import { toDebits } from './toDebits.ts'
+
+fc.configureGlobal({ seed: numericSeed })
 
 const small = (max: number) => fc.integer({ min: 0, max }).map(BigInt)
 const settlementFees = fc
