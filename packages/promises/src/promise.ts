@@ -16,7 +16,7 @@ export interface Suite {
   readonly runner: Runner
   /** Its folder, from the root of the repository. */
   readonly package: string
-  /** From the package's folder; with `forge`, folders; with what is read, JSON files. */
+  /** From the package's folder; with `forge`, folders or files; with what is read, JSON files. */
   readonly files: readonly [string, ...string[]]
   /** Figures that must come out of it, by their names in `reportFigure`. More may come. */
   readonly figures?: readonly string[]

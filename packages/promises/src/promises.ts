@@ -351,6 +351,41 @@ export const promises: readonly PromiseOfQuality[] = [
     ],
   },
   {
+    id: 23,
+    title: 'Nobody can steal',
+    text: "Every way to bring an operation to EntryPoint leads to the same settlement, no role has a power beyond SECURITY.md's table, and what does not pay for itself has a budget.",
+    suites: [
+      {
+        runner: 'forge',
+        package: 'packages/onchain',
+        files: [
+          'contracts/test/attacks/CollectFailFees.t.sol',
+          'contracts/test/attacks/MakeSettlementUneconomic.t.sol',
+          'contracts/test/attacks/PrepareGovernanceInSecret.t.sol',
+          'contracts/test/attacks/Reenter.t.sol',
+          'contracts/test/attacks/SessionApprovalOutlives.t.sol',
+          'contracts/test/attacks/SessionApprovesOtherwise.t.sol',
+          'contracts/test/attacks/SessionCallsModule.t.sol',
+          'contracts/test/attacks/SessionSpendsTwice.t.sol',
+          'contracts/test/attacks/SettleTwoBuildsOfOneNonce.t.sol',
+          'contracts/test/attacks/StealByHidingTheSignature.t.sol',
+          'contracts/test/attacks/UsePowersOfOthers.t.sol',
+        ],
+      },
+      api([
+        'test/settlement/settlement.test.ts',
+        'test/settlement/contract-watch.test.ts',
+        'test/settlement/outflow-cap.test.ts',
+        'test/settlement/top-up.test.ts',
+        'test/orders/order-gas-budgets.test.ts',
+      ]),
+      vitest('apps/wallet', ['e2e/connection.e2e.ts'], {
+        config: 'vitest.e2e.config.ts',
+        prepare: 'scripts/build-if-stale.ts',
+      }),
+    ],
+  },
+  {
     id: 24,
     title: 'Nobody can lock out or stall',
     text: 'Builds by third parties and wrong signatures change nothing for the owner of a wallet: every build of the owner is included, and a wrong signature costs its sender as much as it makes the service compare.',
@@ -364,7 +399,32 @@ export const promises: readonly PromiseOfQuality[] = [
         ['test/hostile/wrong-signatures.test.ts'],
         ['comparisons that one sender of wrong signatures got, of 400 asked for'],
       ),
-      api(['src/operations/find-signed-operation.test.ts', 'src/operations/purge-unsigned.test.ts']),
+      api([
+        'src/operations/find-signed-operation.test.ts',
+        'src/settlement/tracked-orders.test.ts',
+        'src/http/slow-network.test.ts',
+        'test/access/origins.test.ts',
+        'test/access/costly-reads.test.ts',
+      ]),
+      vitest('packages/bundler', [
+        'src/embedded/old-operations.test.ts',
+        'src/embedded/reverted-bundles.test.ts',
+      ]),
+      vitest('packages/networks', ['src/faults.test.ts']),
+      vitest('packages/contracts', ['src/primitives/username-refusal.test.ts']),
+      vitest('packages/database', ['src/migrations/0013-username-skeletons.test.ts']),
+    ],
+  },
+  {
+    id: 25,
+    title: 'Nothing grows without end',
+    text: 'What may be deleted reaches a plateau, every operation reaches a final state, and a pass of reconciliation costs the same whatever is outstanding.',
+    suites: [
+      api([
+        'src/operations/purge-unsigned.test.ts',
+        'src/operations/final-states.test.ts',
+        'src/operations/reconcile-cost.test.ts',
+      ]),
     ],
   },
 ]

@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { hostileAttempts } from '../src/hostile-callers.ts'
 import type { Suite } from '../src/promise.ts'
 import { promises } from '../src/promises.ts'
 
@@ -10,6 +11,13 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 test('behavior: each number once, in order', () => {
   const numbers = promises.map(({ id }) => id)
   expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b))
+})
+
+test('behavior: what is tried in the name of hostile callers belongs to a promise', () => {
+  const listed = promises.flatMap(({ suites }) =>
+    suites.flatMap((suite) => suite.files.map((file) => `${suite.package}/${file}`)),
+  )
+  expect(hostileAttempts.flatMap(({ files }) => files).filter((file) => !listed.includes(file))).toEqual([])
 })
 
 test('behavior: whatever counts something for a promise is among its tests', () => {

@@ -1,5 +1,7 @@
+import { hostileAttempts } from '../hostile-callers.ts'
 import type { KeptRun } from '../kept/kept-run.ts'
 import type { PromiseOfQuality } from '../promise.ts'
+import type { FileOutcome } from '../run/outcome.ts'
 import { formatDuration } from './format-duration.ts'
 import { describe, judge, type Verdict } from './judge.ts'
 
@@ -41,6 +43,7 @@ export function renderPage(
       return `| ${id} | [${title}](#${id}-${anchorOf(title)}) | ${mark} | ${tests} | ${time} | ${run ? describeRun(run) : ''} |`
     }),
     ...rows.flatMap(section),
+    ...hostileCallers(rows.flatMap(({ verdict }) => verdict.files)),
     '',
   ].join('\n')
 }
@@ -67,6 +70,26 @@ function section({ verdict: { id, title, text, files, figures, problems, kept },
       : 'Not run yet.',
   ]
 }
+
+/** A row for each way in which a caller who means harm was tried: what was counted, and which of it got through. */
+const hostileCallers = (files: readonly FileOutcome[]): string[] => [
+  '',
+  '## Hostile callers',
+  '',
+  'One row for each attack of the audit. Tried: tests of it that ran. Lost: those in which the attack succeeded. How much',
+  'slower others are meanwhile is in [benchmarks](benchmarks.md#hostile-callers).',
+  '',
+  '| | What is tried | Tried | Lost | Shown by |',
+  '|---|---|---:|---:|---|',
+  ...hostileAttempts.map(({ number, attempt, files: names }) => {
+    const outcomes = names.map((name) => files.find(({ file }) => file === name))
+    const count = (kind: 'passed' | 'failed') =>
+      outcomes.reduce((sum, outcome) => sum + (outcome?.[kind] ?? 0), 0)
+    const didRun = outcomes.every((outcome) => outcome && outcome.state !== 'missing')
+    const counted = didRun ? `${count('passed') + count('failed')} | ${count('failed')}` : 'not run |'
+    return `| ${number} | ${attempt} | ${counted} | ${names.map((name) => `\`${name}\``).join(', ')} |`
+  }),
+]
 
 /** As GitHub makes the anchors of headings. */
 const anchorOf = (title: string): string =>

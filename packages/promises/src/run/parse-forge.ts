@@ -26,7 +26,7 @@ type ForgeReport = Readonly<
   >
 >
 
-/** Reads what forge wrote about the tests of some folders: which passed, and how often it called what. */
+/** Reads what forge wrote about the tests of some folders or files: which passed, and how often it called what. */
 export function parseForge(
   text: string,
   promise: number,
@@ -38,7 +38,9 @@ export function parseForge(
     Object.values(test_results).map((test) => ({ contract, ...test })),
   )
   const files = folders.map((file): FileOutcome => {
-    const own = tests.filter(({ contract }) => contract.startsWith(`${file}/`))
+    const own = tests.filter(
+      ({ contract }) => contract.startsWith(`${file}/`) || contract.startsWith(`${file}:`),
+    )
     const passed = own.filter(({ status }) => status === 'Success').length
     const failed = own.filter(({ status }) => status === 'Failure').length
     const state = failed > 0 ? 'failed' : passed > 0 ? 'passed' : 'skipped'

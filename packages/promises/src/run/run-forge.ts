@@ -4,7 +4,7 @@ import { pathOf, type RunOutcome } from './outcome.ts'
 import { parseForge } from './parse-forge.ts'
 import { runProgram } from './run-program.ts'
 
-/** Runs the Solidity tests of a suite's folders; the long run makes more calls (`FOUNDRY_PROFILE=ci`). */
+/** Runs the Solidity tests of a suite's folders or files; the long run makes more calls (`FOUNDRY_PROFILE=ci`). */
 export async function runForge(
   suite: Suite,
   { promise, root, long }: { readonly promise: number; readonly root: string; readonly long: boolean },
@@ -12,7 +12,13 @@ export async function runForge(
   const began = performance.now()
   const { output, errors } = await runProgram({
     name: process.execPath,
-    parameters: ['scripts/forge.ts', 'test', '--json', '--match-path', `{${suite.files.join(',')}}/*.sol`],
+    parameters: [
+      'scripts/forge.ts',
+      'test',
+      '--json',
+      '--match-path',
+      `{${suite.files.map((file) => (file.endsWith('.sol') ? file : `${file}/*.sol`)).join(',')}}`,
+    ],
     folder: join(root, suite.package),
     env: long ? { FOUNDRY_PROFILE: 'ci' } : {},
   })
