@@ -32,6 +32,7 @@ export const promises: readonly PromiseOfQuality[] = [
       api(['test/session-keys/sigkill.test.ts'], ['kills survived: session keys']),
       api(['test/orders/sigkill.test.ts'], ['kills survived: orders']),
       api(['test/e2e/settlement-sigkill.test.ts'], ['kills survived: settlements']),
+      api(['test/settlement/top-up.test.ts']),
       api(['src/operations/reconcile.test.ts'], ['deaths within one process survived']),
       vitest('packages/bundler', ['src/embedded/crash.test.ts'], {
         figures: ['deaths of the relayer survived'],

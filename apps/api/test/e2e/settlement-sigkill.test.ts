@@ -18,8 +18,13 @@ import { expectSettledOnce, spendOverRest } from '../settlement/spend-over-rest.
 /** `pnpm test` kills at some steps of each part, `pnpm test:long` at all. */
 const everywhere = isLong
 const some: Readonly<Record<Engine, readonly CheckpointName[]>> = {
-  pglite: ['tracking:outcome-recorded', 'settlement:row-written', 'settlement:final-seen'],
-  postgresql: ['attest:decided', 'settlement:sent'],
+  pglite: [
+    'tracking:outcome-recorded',
+    'tracking:signature-recorded',
+    'settlement:row-written',
+    'settlement:final-seen',
+  ],
+  postgresql: ['tracking:signature-read', 'attest:decided', 'settlement:sent'],
 }
 
 /** A row that was written and never sent is what gets sent again. */

@@ -1,3 +1,5 @@
+/** @module-tag all */
+
 import { requiredPrefund } from '@lanyard/accounts'
 import { testEngines } from '@lanyard/database/testing'
 import { devAccounts } from '@lanyard/devnet'
@@ -22,10 +24,12 @@ let price: bigint
 /** wei of a coin, and units of a token. */
 const unit = 10n ** 24n
 beforeAll(async () => {
-  service = await startOrderService({ engine, chainIds: [chainId] })
+  // Dear gas: an order costs many tokens, and budgets are whole tokens.
+  const settings = { nativePrice: { kind: 'fixed', price: '250000000000' } }
+  service = await startOrderService({ engine, chainIds: [chainId], settings })
   // Until the base fee of empty blocks has fallen as far as it does: what an operation costs then stays.
   await service.on(chainId).chain.mine({ blocks: 200 })
-  const { address } = await service.createFunded([chainId])
+  const { address } = await service.createFunded([chainId], 100_000_000_000n)
   const { body } = await build(service.rest, address)
   const [operation] = await service.readOperations(body.order.orderId)
   if (!operation) throw new TypeError('It was built')
@@ -62,7 +66,8 @@ test('attack: ten accounts at once get no more than their key has, ten of anothe
     UNPAID_ORDER_GAS_PER_KEY: String(perKey),
   })
   const wallets: Awaited<ReturnType<OrderService['createFunded']>>[] = []
-  for (let count = 0; count < 20; count++) wallets.push(await service.createFunded([chainId]))
+  for (let count = 0; count < 20; count++)
+    wallets.push(await service.createFunded([chainId], 100_000_000_000n))
   const attempt = async (key: string, some: typeof wallets) => {
     const rest = restClient(limited.url, { 'x-api-key': key })
     const answers = await Promise.all(some.map(({ address }) => build(rest, address)))
@@ -113,8 +118,8 @@ test('behavior: what has paid comes back when it is final, what reverted costs t
   const charge = () => chargeSponsorships({ database: service.database.db }, network)
   const friend = devAccounts[6]?.address ?? payee
   await service.mint(chainId, friend, 1n)
-  const good = await service.createFunded([chainId])
-  const bad = await service.createFunded([chainId])
+  const good = await service.createFunded([chainId], 100_000_000_000n)
+  const bad = await service.createFunded([chainId], 100_000_000_000n)
   const approve = (allowed: bigint) =>
     service.callAs(
       chainId,

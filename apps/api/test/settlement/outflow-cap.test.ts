@@ -1,3 +1,5 @@
+/** @module-tag all */
+
 import { encodeSignature, fromWireUserOperation, packUserOperation } from '@lanyard/accounts'
 import { canonicalAddresses, devAccounts, devRoles } from '@lanyard/devnet'
 import { type RpcProxy, startRpcProxy } from '@lanyard/fault-proxy'
