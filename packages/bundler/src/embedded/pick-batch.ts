@@ -1,5 +1,5 @@
 import type { NetworkConfig } from '@lanyard/networks'
-import type { Address } from 'viem'
+import { type Address, size, slice } from 'viem'
 import { encodeHandleOps } from '../entry-point/handle-ops.ts'
 import { fitsIntoTransaction } from './bundle-limits.ts'
 import type { WaitingOperation } from './waiting-operations.ts'
@@ -19,8 +19,10 @@ const compare = (a: bigint, b: bigint) => (a < b ? -1 : a > b ? 1 : 0)
  * What goes into the next bundle: the highest tips first, then the oldest; one operation a sender. Of those that
  * compete for one nonce the one that pays most; of one nonce key the lowest sequence, since the others are not due.
  *
- * One that was in a bundle that reverted goes alone, so that it can harm no other again and shows whether it is at fault.
- * While others wait too, every second nonce is for these: neither side can keep the other out of the blocks.
+ * A paymaster that is not ours runs its own code in the validation, which may pass every simulation and revert on chain:
+ * such operations share a bundle only with those of the same paymaster. One that was in a bundle that reverted goes alone,
+ * so that it can harm no other again and shows whether it is at fault. While others wait too, every second nonce is for
+ * these, by turns: neither side can keep the other out of the blocks.
  */
 export function pickBatch(
   waiting: readonly WaitingOperation[],
@@ -28,6 +30,8 @@ export function pickBatch(
     readonly most: number
     readonly beneficiary: Address
     readonly l1Fee: NetworkConfig['l1Fee']
+    /** The paymaster of the service itself. */
+    readonly ownPaymaster: Address | undefined
     /** Of the transaction that takes them. */
     readonly nonce: number
   },
@@ -37,9 +41,19 @@ export function pickBatch(
     return fitsIntoTransaction(own, encodeHandleOps(own, limits.beneficiary), limits.l1Fee)
   }
   const all = oneOfEachSender(waiting)
-  const candidates = all.filter(({ reverts }) => reverts === 0)
-  const [alone] = all.filter(({ reverts }) => reverts > 0).toSorted((a, b) => a.reverts - b.reverts)
-  if (alone && (candidates.length === 0 || limits.nonce % 2 === 1)) return [alone]
+  const fresh = Map.groupBy(
+    all.filter(({ reverts }) => reverts === 0),
+    (one) => foreignPaymaster(one, limits.ownPaymaster),
+  )
+  const own = fresh.get(undefined) ?? []
+  const [foreign] = [...fresh]
+    .flatMap(([paymaster, group]) => (paymaster === undefined ? [] : [group]))
+    .sort((x, y) => oldest(x) - oldest(y))
+  const [alone] = all.filter(({ reverts }) => reverts > 0).toSorted((x, y) => x.reverts - y.reverts)
+  const isTurnOfOthers = own.length === 0 || limits.nonce % 2 === 1
+  const isTurnOfAlone = !foreign || limits.nonce % 4 >= 2
+  if (alone && isTurnOfOthers && isTurnOfAlone) return [alone]
+  const candidates = foreign && isTurnOfOthers ? foreign : own
   // Mostly all of them fit, and encoding them once for each that joins would take longer than sending them.
   const first = candidates.slice(0, limits.most)
   if (fits(first)) return first
@@ -50,6 +64,16 @@ export function pickBatch(
   }
   return batch.length === 0 && alone ? [alone] : batch
 }
+
+/** In lower case. */
+function foreignPaymaster({ operation }: WaitingOperation, own: Address | undefined): string | undefined {
+  if (size(operation.paymasterAndData) < 20) return undefined
+  const paymaster = slice(operation.paymasterAndData, 0, 20).toLowerCase()
+  return paymaster === own?.toLowerCase() ? undefined : paymaster
+}
+
+const oldest = (group: readonly WaitingOperation[]) =>
+  Math.min(...group.map(({ signedAt }) => signedAt.getTime()))
 
 function oneOfEachSender(waiting: readonly WaitingOperation[]): WaitingOperation[] {
   const bySender = Map.groupBy(waiting, ({ operation }) => operation.sender.toLowerCase())

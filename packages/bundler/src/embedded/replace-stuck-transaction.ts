@@ -51,6 +51,7 @@ export async function replaceStuckTransaction(
     most: context.settings.maxOperationsPerBundle,
     beneficiary: relayer.address,
     l1Fee: context.network.config.l1Fee,
+    ownPaymaster: context.network.config.smartBalance,
     nonce: stuck.nonce,
   }
   if ((await offer(pickBatch(richer, limits))) === 'sent') return

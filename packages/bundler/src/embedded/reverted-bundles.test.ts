@@ -20,8 +20,11 @@ const mindsGasPrice = paymasterThatMinds('0x3a5b5b5b')
 /** NUMBER & 1: an eth_call at the head sees another than the block that has the transaction. */
 const mindsOddBlocks = paymasterThatMinds('0x43600116')
 
-/** Reverts of one that is at fault: in company once, alone three times. */
-const mostReverts = 4
+/** PUSH0: nothing. JUMPDEST fills up. */
+const behaves = paymasterThatMinds('0x5f5b5b5b')
+
+/** Reverts of one that is at fault. */
+const maxReverts = 3
 
 describeEachEngine('a bundle that reverts', { repeatOn: 'postgresql' }, (engine) => {
   let scene: Scene
@@ -121,21 +124,57 @@ describeEachEngine('a bundle that reverts', { repeatOn: 'postgresql' }, (engine)
     const innocents = [await submitInnocent(), await submitInnocent()]
     await drive(1, 1_001)
     expect(await reverted()).toHaveLength(1)
-    for (const innocent of innocents) {
-      expect(await scene.row(innocent)).toMatchObject({ attempts: 1, reason_code: 'BUNDLER_FAILED' })
-    }
-    await drive(1)
     for (const innocent of innocents) expect(await scene.events(innocent)).toHaveLength(1)
-    expect(await scene.row(innocents[0] ?? '0x')).toMatchObject({ state: 'included', reason_code: null })
+    expect(await scene.row(hash)).toMatchObject({ attempts: 1, reason_code: 'BUNDLER_FAILED' })
 
     await drive(8)
-    expect(await reverted()).toHaveLength(mostReverts)
+    expect(await reverted()).toHaveLength(maxReverts)
     expect(await scene.row(hash)).toMatchObject({
       state: 'dropped',
       reason_code: 'OPERATION_REFUSED',
       reason_message: expect.stringContaining('3'),
       next_attempt_at: null,
     })
+  })
+
+  test('behavior: a steady stream of operations that revert on chain costs a victim nothing', async () => {
+    const rounds = 8
+    const paymasters: Address[] = []
+    for (let round = 0; round < rounds; round++) paymasters.push(await paymaster(mindsOddBlocks))
+    const hostile: Hex[] = []
+    const victims: Hex[] = []
+    for (const by of paymasters) {
+      await headIs('even')
+      hostile.push(await scene.submit(bundler, await sponsored(by)))
+      const own = [await submitInnocent(), await submitInnocent()]
+      victims.push(...own)
+      await drive(1)
+      // In the block after their submission, as without the others.
+      for (const victim of own) expect(await scene.events(victim)).toHaveLength(1)
+    }
+    await drive(12)
+    const lost = await scene.database.db
+      .selectFrom('relayer_transaction_operations as link')
+      .innerJoin('relayer_transactions as tx', 'tx.txn_hash', 'link.txn_hash')
+      .select('link.user_op_hash')
+      .where('tx.state', '=', 'lost')
+      .where('link.user_op_hash', 'in', victims)
+      .execute()
+    expect(lost).toEqual([])
+    for (const hash of hostile) expect(await scene.row(hash)).toMatchObject({ state: 'dropped' })
+    expect(await reverted()).toHaveLength(rounds * maxReverts)
+  })
+
+  test('behavior: a paymaster that behaves shares bundles with its own, and takes turns with the rest', async () => {
+    const by = await paymaster(behaves)
+    const own = [
+      await scene.submit(bundler, await sponsored(by)),
+      await scene.submit(bundler, await sponsored(by)),
+    ]
+    const others = [await submitInnocent(), await submitInnocent()]
+    await drive(1)
+    for (const hash of [...own, ...others]) expect(await scene.events(hash)).toHaveLength(1)
+    expect(await transactions()).toHaveLength(2)
   })
 
   test('behavior: it is tried again the later the more often it reverted, however often it is delivered', async () => {

@@ -31,6 +31,7 @@ export async function sendNextBundle(
     most: context.settings.maxOperationsPerBundle,
     beneficiary: relayer.address,
     l1Fee: context.network.config.l1Fee,
+    ownPaymaster: context.network.config.smartBalance,
     nonce,
   })
   if (batch.length === 0) {
