@@ -1,10 +1,13 @@
 import { type Network, walkBlocks } from '@lanyard/networks'
-import { type Address, erc20Abi, type Hash } from 'viem'
+import { type Address, erc20Abi, type Hash, type Log, type PublicClient, parseAbiItem } from 'viem'
 import { getAbiItem } from 'viem/utils'
 import { briefly } from '../briefly.ts'
 import type { Services } from '../services.ts'
 
 const transferEvent = getAbiItem({ abi: erc20Abi, name: 'Transfer' })
+
+/** What a Safe emits when native value comes in by a call of its own (Safe 1.4.1, EtherPaymentFallback). */
+const safeReceivedEvent = parseAbiItem('event SafeReceived(address indexed sender, uint256 value)')
 
 /** How many blocks back the logs are read. */
 const depth = 2_000n
@@ -14,10 +17,17 @@ export interface NetworkTransfers {
   readonly network: string
   readonly available: boolean
   readonly fromBlock: string | null
-  readonly transfers: { txnHash: Hash; blockNumber: string; from: Address; token: Address; amount: string }[]
+  readonly transfers: {
+    txnHash: Hash
+    blockNumber: string
+    at: string
+    from: Address
+    token: Address | null
+    amount: string
+  }[]
 }
 
-/** Settlement tokens that came in lately, on all networks at once; a network that does not answer is marked. */
+/** What came in lately, on all networks at once; a network that does not answer is marked. */
 export async function readIncomingTransfers(
   { networks, sharedReads }: Pick<Services, 'networks' | 'sharedReads'>,
   account: Address,
@@ -37,37 +47,105 @@ export async function readIncomingTransfers(
 }
 
 async function readNetworkTransfers(network: Network, account: Address): Promise<NetworkTransfers> {
-  const id = String(network.chainId)
-  const token = network.config.settlementToken
-  if (!token) return { network: id, available: true, fromBlock: null, transfers: [] }
   const toBlock = await network.call((client) => client.getBlockNumber())
   const fromBlock = toBlock > depth ? toBlock - depth + 1n : 0n
   const walk = walkBlocks(
     network,
     { fromBlock, toBlock },
-    (client, range) =>
-      client.getLogs({
-        ...range,
-        address: token.address,
-        event: transferEvent,
-        args: { to: account },
-        strict: true,
-      }),
+    async (client, range) => (await readReceipts(client, range, network, account)).sort(byPosition),
     { newestFirst: true },
   )
-  const transfers: NetworkTransfers['transfers'] = []
+  const receipts: Receipt[] = []
   for await (const { result } of walk) {
-    for (const { transactionHash, blockNumber, args } of result.toReversed()) {
-      transfers.push({
-        txnHash: transactionHash,
-        blockNumber: String(blockNumber),
-        from: args.from,
-        token: token.address,
-        amount: String(args.value),
-      })
-      if (transfers.length === maxTransfers) break
-    }
-    if (transfers.length === maxTransfers) break
+    receipts.push(...result.toReversed())
+    if (receipts.length >= maxTransfers) break
   }
-  return { network: id, available: true, fromBlock: String(fromBlock), transfers }
+  const transfers = await withTimes(network, receipts.slice(0, maxTransfers))
+  return { network: String(network.chainId), available: true, fromBlock: String(fromBlock), transfers }
+}
+
+/** One log by which something came in. */
+interface Receipt {
+  readonly txnHash: Hash
+  readonly blockNumber: bigint
+  readonly logIndex: number
+  /** Seconds; only some nodes put it into logs. */
+  readonly blockTimestamp: bigint | null | undefined
+  readonly from: Address
+  readonly token: Address | null
+  readonly amount: bigint
+}
+
+const byPosition = (a: Receipt, b: Receipt) =>
+  a.blockNumber === b.blockNumber ? a.logIndex - b.logIndex : a.blockNumber < b.blockNumber ? -1 : 1
+
+async function readReceipts(
+  client: PublicClient,
+  range: { readonly fromBlock: bigint; readonly toBlock: bigint },
+  network: Network,
+  account: Address,
+): Promise<Receipt[]> {
+  const token = network.config.settlementToken?.address
+  const [native, tokens] = await Promise.all([
+    client.getLogs({ ...range, address: account, event: safeReceivedEvent, strict: true }),
+    token
+      ? client.getLogs({
+          ...range,
+          address: token,
+          event: transferEvent,
+          args: { to: account },
+          strict: true,
+        })
+      : [],
+  ])
+  return [
+    ...native.map(({ args, ...log }) => ({
+      ...toReceipt(log),
+      from: args.sender,
+      token: null,
+      amount: args.value,
+    })),
+    ...tokens.map(({ args, address, ...log }) => ({
+      ...toReceipt(log),
+      from: args.from,
+      token: address,
+      amount: args.value,
+    })),
+  ]
+}
+
+const toReceipt = (
+  log: Pick<Log<bigint, number, false>, 'transactionHash' | 'blockNumber' | 'logIndex' | 'blockTimestamp'>,
+) => ({
+  txnHash: log.transactionHash,
+  blockNumber: log.blockNumber,
+  logIndex: log.logIndex,
+  blockTimestamp: log.blockTimestamp,
+})
+
+/** Asks once for each block whose logs do not say when it was made. */
+async function withTimes(
+  network: Network,
+  receipts: readonly Receipt[],
+): Promise<NetworkTransfers['transfers']> {
+  const times = new Map(
+    receipts.flatMap(({ blockNumber, blockTimestamp }) =>
+      blockTimestamp == null ? [] : [[blockNumber, blockTimestamp] as const],
+    ),
+  )
+  const unknown = [...new Set(receipts.map(({ blockNumber }) => blockNumber))].filter(
+    (block) => !times.has(block),
+  )
+  const blocks = await network.call((client) =>
+    Promise.all(unknown.map((blockNumber) => client.getBlock({ blockNumber }))),
+  )
+  for (const { number, timestamp } of blocks) times.set(number, timestamp)
+  return receipts.map(({ txnHash, blockNumber, from, token, amount }) => ({
+    txnHash,
+    blockNumber: String(blockNumber),
+    at: new Date(Number(times.get(blockNumber) ?? 0n) * 1_000).toISOString(),
+    from,
+    token,
+    amount: String(amount),
+  }))
 }

@@ -417,9 +417,9 @@ export const walletFaucet = <ThrowOnError extends boolean = false>(options: Opti
 });
 
 /**
- * Settlement tokens that an account received lately
+ * What an account received lately
  *
- * Read from the logs of the last blocks of each network (`fromBlock` says how far back), newest first, at most 100 a network. Native transfers leave no log and are not listed.
+ * Read from the logs of the last blocks of each network (`fromBlock` says how far back), newest first, at most 100 a network: settlement tokens, and the network’s own currency where the account is deployed (`SafeReceived`). Before that, native value leaves no log.
  */
 export const walletTransfers = <ThrowOnError extends boolean = false>(options: Options<WalletTransfersData, ThrowOnError>): RequestResult<WalletTransfersResponses, WalletTransfersErrors, ThrowOnError> => (options.client ?? client).get<WalletTransfersResponses, WalletTransfersErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],

@@ -3484,8 +3484,15 @@ export type WalletTransfersResponses = {
             transfers: Array<{
                 txnHash: string;
                 blockNumber: string;
+                /**
+                 * When the block was made.
+                 */
+                at: string;
                 from: string;
-                token: string;
+                /**
+                 * `null`: the network’s own currency.
+                 */
+                token: string | null;
                 amount: string;
             }>;
         }>;

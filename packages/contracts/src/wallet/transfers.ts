@@ -10,9 +10,9 @@ export const transfers = endpoint({
   path: '/wallet/transfers',
   tag: 'Wallet',
   bucket: 'reads',
-  summary: 'Settlement tokens that an account received lately',
+  summary: 'What an account received lately',
   description:
-    'Read from the logs of the last blocks of each network (`fromBlock` says how far back), newest first, at most 100 a network. Native transfers leave no log and are not listed.',
+    'Read from the logs of the last blocks of each network (`fromBlock` says how far back), newest first, at most 100 a network: settlement tokens, and the network’s own currency where the account is deployed (`SafeReceived`). Before that, native value leaves no log.',
   query: z.object({ walletAddress }),
   output: z.object({
     networks: z.array(
@@ -24,8 +24,9 @@ export const transfers = endpoint({
           z.object({
             txnHash: hexOutput,
             blockNumber: decimalOutput,
+            at: z.iso.datetime().meta({ description: 'When the block was made.' }),
             from: addressOutput,
-            token: addressOutput,
+            token: addressOutput.nullable().meta({ description: '`null`: the network’s own currency.' }),
             amount: decimalOutput,
           }),
         ),
