@@ -1,43 +1,42 @@
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { useNetworks } from '../../networks/use-networks.ts'
 import { Screen } from '../../ui/screen.tsx'
-import { TabPanel, Tabs } from '../../ui/tabs.tsx'
-import { OperationList } from './operation-list.tsx'
 import { OrderList } from './order-list.tsx'
-import { TransferList } from './transfer-list.tsx'
+import { isFilter, TimelineFilter } from './timeline-filter.tsx'
+import { TimelineList } from './timeline-list.tsx'
 
-const tabs = [
-  { value: 'signed', label: 'Signed' },
-  { value: 'orders', label: 'Payments' },
-  { value: 'received', label: 'Received' },
-] as const
-
-/** What the account did and is doing, and what it received. */
+/** What the account did, is doing, and received: one list by date. */
 export function ActivityScreen() {
   const { data: networks } = useNetworks()
   const [search, setSearch] = useSearchParams()
-  const offered = networks?.some(({ smartBalance }) => smartBalance)
-    ? tabs
-    : tabs.filter(({ value }) => value !== 'orders')
-  const tab = offered.find(({ value }) => value === search.get('tab'))?.value ?? 'signed'
+  const show = search.get('show')
+  const filter = isFilter(show) ? show : 'all'
+  if (show === 'payments')
+    return (
+      <Screen
+        title="Payments"
+        narrow
+        intro="From your combined balance, with what each network paid for them."
+      >
+        <p>
+          <Link to="/activity" className="font-medium text-accent underline underline-offset-4">
+            All activity
+          </Link>
+        </p>
+        <OrderList />
+      </Screen>
+    )
   return (
     <Screen title="Activity" narrow>
-      <Tabs
-        label="Kind of activity"
-        value={tab}
-        onChange={(next) => setSearch({ tab: next }, { replace: true })}
-        tabs={offered}
-      >
-        <TabPanel value="signed" className="mt-5">
-          <OperationList />
-        </TabPanel>
-        <TabPanel value="orders" className="mt-5">
-          <OrderList />
-        </TabPanel>
-        <TabPanel value="received" className="mt-5">
-          <TransferList />
-        </TabPanel>
-      </Tabs>
+      <TimelineFilter value={filter} onChange={(next) => setSearch({ show: next }, { replace: true })} />
+      {filter === 'combined' && networks?.some(({ smartBalance }) => smartBalance) && (
+        <p>
+          <Link to="/activity?show=payments" className="font-medium text-accent underline underline-offset-4">
+            Payments step by step
+          </Link>
+        </p>
+      )}
+      <TimelineList filter={filter} />
     </Screen>
   )
 }

@@ -11,7 +11,11 @@ import { OrderCard } from './order-card.tsx'
 /** One payment from the combined balance, until the last deposit that pays for it is settled. */
 export function OrderScreen() {
   const { orderId = '' } = useParams()
-  return isHex(orderId) ? <FollowedOrder orderId={orderId} /> : <Navigate to="/activity?tab=orders" replace />
+  return isHex(orderId) ? (
+    <FollowedOrder orderId={orderId} />
+  ) : (
+    <Navigate to="/activity?show=payments" replace />
+  )
 }
 
 function FollowedOrder({ orderId }: { orderId: `0x${string}` }) {
@@ -35,7 +39,7 @@ function FollowedOrder({ orderId }: { orderId: `0x${string}` }) {
           <Link to="/send/anywhere">Send again</Link>
         </Button>
         <Button asChild look="secondary">
-          <Link to="/activity?tab=orders">All payments</Link>
+          <Link to="/activity?show=payments">All payments</Link>
         </Button>
       </div>
     </Screen>

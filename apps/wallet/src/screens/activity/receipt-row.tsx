@@ -1,0 +1,48 @@
+import { ArrowDownLeft } from 'lucide-react'
+import { isAddressEqual, zeroAddress } from 'viem'
+import { formatAmount } from '../../amounts/format-amount.ts'
+import { HashLink } from '../../ui/hash-link.tsx'
+import { shortAddress } from '../../ui/short-address.ts'
+import { Time } from '../../ui/time.tsx'
+import { RowIcon } from './row-icon.tsx'
+import type { ReceiptEntry } from './timeline.ts'
+
+interface ReceiptRowProps {
+  readonly receipt: ReceiptEntry
+  /** Lower-case address → name. */
+  readonly names: ReadonlyMap<string, string>
+}
+
+/** Something that came in: how much, from whom, where. */
+export function ReceiptRow({ receipt, names }: ReceiptRowProps) {
+  const { amount, currency, from, network, chainId, at, txnHash } = receipt
+  const name = from && names.get(from.toLowerCase())
+  const what = currency ? `${formatAmount(amount, currency.decimals)} ${currency.symbol}` : 'an unknown token'
+  const sender = !from
+    ? ''
+    : isAddressEqual(from, zeroAddress)
+      ? ', newly issued'
+      : network?.smartBalance && isAddressEqual(from, network.smartBalance.address)
+        ? ' from the combined balance'
+        : ` from ${name ? `${name} (${shortAddress(from)})` : shortAddress(from)}`
+  return (
+    <li className="flex gap-3 p-4 sm:px-5">
+      <RowIcon Icon={ArrowDownLeft} tone="good" />
+      <div className="grid min-w-0 flex-1 gap-1.5">
+        <p className="font-medium [overflow-wrap:anywhere]">
+          Received {what}
+          {sender}
+        </p>
+        <p className="flex flex-wrap gap-x-4 text-muted text-sm">
+          <span>{network?.name ?? `Network ${chainId}`}</span>
+          {at ? <Time at={at} /> : <span>before your account is deployed there</span>}
+        </p>
+        {txnHash && (
+          <p>
+            <HashLink hash={txnHash} explorerUrl={network?.explorerUrl} />
+          </p>
+        )}
+      </div>
+    </li>
+  )
+}

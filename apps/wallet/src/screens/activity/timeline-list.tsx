@@ -1,0 +1,96 @@
+import { Link } from 'react-router'
+import { doNotAnswer } from '../../networks/do-not-answer.ts'
+import { useBalances } from '../../networks/use-balances.ts'
+import { useNetworks } from '../../networks/use-networks.ts'
+import { useRecipientNames } from '../../recipients/use-recipient-names.ts'
+import { useSession } from '../../session/session-context.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { OperationRow } from './operation-row.tsx'
+import { ReceiptRow } from './receipt-row.tsx'
+import { toTimeline } from './timeline.ts'
+import type { TimelineFilterValue } from './timeline-filter.tsx'
+import { useActivity } from './use-activity.ts'
+import { useTransfers } from './use-transfers.ts'
+
+/** Everything that happened to the account, by date. */
+export function TimelineList({ filter }: { filter: TimelineFilterValue }) {
+  const { account } = useSession()
+  const { data: networks } = useNetworks()
+  const activity = useActivity()
+  const transfers = useTransfers()
+  const balances = useBalances()
+  const names = useRecipientNames()
+  const error = activity.data ? null : activity.error
+  if (error) return <ErrorNotice error={error} onRetry={() => void activity.refetch()} />
+  if (!activity.data || !networks || (transfers.isPending && !transfers.error))
+    return <ListSkeleton label="Loading your activity" />
+
+  const entries = toTimeline({
+    account,
+    networks,
+    operations: activity.data.pages.flatMap((page) => page.activity),
+    received: transfers.data?.networks ?? [],
+    balances: balances.data ?? [],
+    hasOlder: activity.hasNextPage,
+  })
+  const shown =
+    filter === 'all' ? entries : entries.filter(({ topics }) => topics.some((one) => one === filter))
+  const down = transfers.data?.networks.filter(({ available }) => !available) ?? []
+  return (
+    <div className="grid gap-4">
+      {down.length > 0 && (
+        <Notice tone="warning">
+          {doNotAnswer(
+            down.map(({ network }) => Number(network)),
+            networks,
+          )}
+          . What arrived there is missing below.
+        </Notice>
+      )}
+      {transfers.error && !transfers.data && (
+        <ErrorNotice error={transfers.error} onRetry={() => void transfers.refetch()} />
+      )}
+      {shown.length === 0 ? (
+        <EmptyState
+          title={filter === 'received' ? 'No incoming transfers yet' : 'Nothing yet'}
+          action={
+            <Button asChild look="secondary">
+              {filter === 'received' ? <Link to="/">Show my address</Link> : <Link to="/send">Send</Link>}
+            </Button>
+          }
+        >
+          {filter === 'received'
+            ? 'Money that arrives is listed here.'
+            : 'Everything that you send, receive and change is listed here.'}
+        </EmptyState>
+      ) : (
+        <Card>
+          <ul className="divide-y divide-line" aria-label="Activity">
+            {shown.map((entry) =>
+              entry.kind === 'operation' ? (
+                <OperationRow key={entry.operation.userOpHash} entry={entry} names={names} />
+              ) : (
+                <ReceiptRow key={entry.id} receipt={entry} names={names} />
+              ),
+            )}
+          </ul>
+        </Card>
+      )}
+      {activity.hasNextPage && (
+        <Button
+          look="secondary"
+          className="justify-self-center"
+          busy={activity.isFetchingNextPage}
+          onClick={() => void activity.fetchNextPage()}
+        >
+          Show older
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,121 @@
+import { smartBalanceAbi } from '@lanyard/onchain'
+import { type Address, encodeFunctionData, erc20Abi, type Hex } from 'viem'
+import { describe, expect, test } from 'vitest'
+import type { Network } from '../../networks/use-networks.ts'
+import { toTimeline } from './timeline.ts'
+import type { Activity } from './use-activity.ts'
+
+const account = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
+const friend = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const token = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const smartBalance = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const hash = (digit: string) => `0x${digit.repeat(64)}` as Hex
+
+const usdc = { symbol: 'USDC', decimals: 6, token } as const
+const network: Network = {
+  chainId: 1,
+  name: 'One',
+  explorerUrl: undefined,
+  local: true,
+  currencies: [{ symbol: 'ETH', decimals: 18 }, usdc],
+  smartBalance: { address: smartBalance, token: usdc, unit: { symbol: 'USDC', decimals: 6 } },
+  sessionKeys: undefined,
+}
+const call = (to: Address, data: Hex, value = '0') => ({
+  targetContractAddress: to,
+  encodedData: data,
+  value,
+})
+const transfer = call(
+  token,
+  encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [friend, 250n] }),
+)
+const claim = call(
+  smartBalance,
+  encodeFunctionData({ abi: smartBalanceAbi, functionName: 'claim', args: [7n] }),
+)
+const operation = (signedAt: string, txnHash: Hex, calls: Activity['calls']): Activity => ({
+  userOpHash: txnHash,
+  network: '1',
+  state: 'included',
+  final: true,
+  success: true,
+  txnHash,
+  signedAt,
+  sender: account,
+  calls,
+})
+const received = (at: string, from: Address, txnHash: Hex, of: Address | null = token) => ({
+  at,
+  from,
+  txnHash,
+  token: of,
+  amount: '100',
+  blockNumber: '1',
+})
+const onOne = (...transfers: ReturnType<typeof received>[]) => [
+  { network: '1', available: true, fromBlock: '0', transfers },
+]
+const input = {
+  account,
+  networks: [network],
+  operations: [],
+  received: [],
+  balances: [],
+  hasOlder: false,
+} as const
+
+describe('toTimeline', () => {
+  test('default: everything by date, newest first, whatever its network and kind', () => {
+    const entries = toTimeline({
+      ...input,
+      operations: [operation('2026-01-03T00:00:00Z', hash('3'), [transfer])],
+      received: onOne(
+        received('2026-01-02T00:00:00Z', friend, hash('2')),
+        received('2026-01-04T00:00:00Z', friend, hash('4'), null),
+      ),
+    })
+    expect(entries.map(({ at, topics }) => [at?.slice(8, 10), ...topics])).toEqual([
+      ['04', 'received'],
+      ['03', 'sent'],
+      ['02', 'received'],
+    ])
+    expect(entries[0]).toMatchObject({ currency: { symbol: 'ETH' }, amount: 100n, from: friend })
+  })
+
+  test('behavior: a payment of one’s own from the combined balance is sent, not received', () => {
+    const entries = toTimeline({
+      ...input,
+      operations: [operation('2026-01-01T00:00:00Z', hash('1'), [claim, transfer])],
+      received: onOne(received('2026-01-01T00:00:02Z', smartBalance, hash('1'))),
+    })
+    expect(entries.map(({ topics }) => topics)).toEqual([['combined', 'sent']])
+  })
+
+  test('behavior: somebody’s payment in the same bundle is still received', () => {
+    const entries = toTimeline({
+      ...input,
+      operations: [operation('2026-01-01T00:00:00Z', hash('1'), [claim, transfer])],
+      received: onOne(received('2026-01-01T00:00:02Z', friend, hash('1'))),
+    })
+    expect(entries).toHaveLength(2)
+  })
+
+  test('behavior: without a deployed account, native value is one entry without date and sender, at the end', () => {
+    const balance = { chainId: 1, available: true, native: 5n, tokens: [] }
+    const operations = [operation('2026-01-01T00:00:00Z', hash('1'), [transfer])]
+    const [, last] = toTimeline({ ...input, operations, balances: [{ ...balance, deployed: false }] })
+    expect(last).toMatchObject({ kind: 'receipt', amount: 5n, at: undefined, from: undefined })
+    expect(toTimeline({ ...input, operations, balances: [{ ...balance, deployed: true }] })).toHaveLength(1)
+  })
+
+  test('behavior: receipts wait for the operations of their time', () => {
+    const older = {
+      ...input,
+      operations: [operation('2026-01-05T00:00:00Z', hash('5'), [transfer])],
+      received: onOne(received('2026-01-02T00:00:00Z', friend, hash('2'))),
+    }
+    expect(toTimeline({ ...older, hasOlder: true })).toHaveLength(1)
+    expect(toTimeline(older)).toHaveLength(2)
+  })
+})

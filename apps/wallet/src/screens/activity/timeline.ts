@@ -1,0 +1,153 @@
+import type { EndpointOutput, endpoints } from '@lanyard/contracts'
+import { type Address, type Hash, isAddressEqual } from 'viem'
+import { type Currency, nativeCurrency } from '../../amounts/currency.ts'
+import { type CallDescription, callContext, describeCall } from '../../calls/describe-call.ts'
+import { usesOrder } from '../../calls/summarize-call.ts'
+import { toCall } from '../../calls/to-call.ts'
+import type { NetworkBalance } from '../../networks/use-balances.ts'
+import type { Network } from '../../networks/use-networks.ts'
+import type { Activity } from './use-activity.ts'
+
+/** What an entry is about; one entry can be about several. */
+type TimelineTopic = 'sent' | 'received' | 'combined' | 'owners' | 'sessions'
+
+/** Something that the account did. */
+export interface OperationEntry {
+  readonly kind: 'operation'
+  readonly at: string
+  readonly topics: readonly TimelineTopic[]
+  readonly operation: Activity
+  readonly network: Network | undefined
+  readonly calls: readonly CallDescription[]
+}
+
+/** Something that came in by somebody else's doing. */
+export interface ReceiptEntry {
+  readonly kind: 'receipt'
+  /** Undefined: nothing tells when; it comes last. */
+  readonly at: string | undefined
+  readonly id: string
+  readonly topics: readonly ['received']
+  readonly network: Network | undefined
+  readonly chainId: number
+  readonly amount: bigint
+  /** Undefined: a token that the service is not configured with. */
+  readonly currency: Currency | undefined
+  /** Undefined: nothing tells who. */
+  readonly from: Address | undefined
+  readonly txnHash: Hash | undefined
+}
+
+export type TimelineEntry = OperationEntry | ReceiptEntry
+
+type ReceivedOnNetwork = EndpointOutput<typeof endpoints.wallet.transfers>['networks'][number]
+
+interface TimelineInput {
+  readonly account: Address
+  readonly networks: readonly Network[]
+  readonly operations: readonly Activity[]
+  readonly received: readonly ReceivedOnNetwork[]
+  readonly balances: readonly NetworkBalance[]
+  /** There are older operations that were not asked for yet. */
+  readonly hasOlder: boolean
+}
+
+/**
+ * Everything that happened to an account by date, newest first. What an own operation brought in (out of the combined
+ * balance, or from oneself) is part of that operation and no receipt. As long as older operations are missing, receipts
+ * of their time are held back, so that nothing is inserted above what was read already.
+ */
+export function toTimeline(input: TimelineInput): readonly TimelineEntry[] {
+  const { operations, hasOlder } = input
+  const own = operations.map((operation) => toOperationEntry(operation, input))
+  const oldest = hasOlder ? operations.at(-1)?.signedAt : undefined
+  const receipts = receiptsOf(input).filter(({ at }) => !oldest || (at !== undefined && at >= oldest))
+  return [...own, ...receipts].toSorted((a, b) => timeOf(b) - timeOf(a))
+}
+
+const timeOf = ({ at }: TimelineEntry) => (at === undefined ? 0 : Date.parse(at))
+
+function toOperationEntry(operation: Activity, { account, networks }: TimelineInput): OperationEntry {
+  const network = networks.find(({ chainId }) => String(chainId) === operation.network)
+  const context = callContext(account, network)
+  const calls = operation.calls.map((detail) => describeCall(toCall(detail), context))
+  const topics = new Set(calls.flatMap((call) => (usesOrder(call, context) ? 'combined' : topicOf(call))))
+  return { kind: 'operation', at: operation.signedAt, topics: [...topics], operation, network, calls }
+}
+
+function topicOf({ kind }: CallDescription): TimelineTopic | readonly [] {
+  switch (kind) {
+    case 'transfer':
+    case 'approve':
+    case 'contract':
+      return 'sent'
+    case 'deposit':
+    case 'withdraw':
+    case 'claim':
+    case 'request-exit':
+    case 'cancel-exit':
+    case 'finalize-exit':
+      return 'combined'
+    case 'add-owner':
+    case 'remove-owner':
+      return 'owners'
+    case 'grant-session':
+    case 'revoke-session':
+    case 'act-in-session':
+      return 'sessions'
+    default:
+      return [] // serves another call
+  }
+}
+
+function receiptsOf({ account, networks, operations, received, balances }: TimelineInput): ReceiptEntry[] {
+  const ownTransactions = new Set(operations.map(({ txnHash }) => txnHash?.toLowerCase()))
+  const logged = received.flatMap(({ network: id, transfers }) => {
+    const network = networks.find(({ chainId }) => String(chainId) === id)
+    const isOwn = ({ from, txnHash }: (typeof transfers)[number]) =>
+      isAddressEqual(from, account) ||
+      (network?.smartBalance !== undefined &&
+        isAddressEqual(from, network.smartBalance.address) &&
+        ownTransactions.has(txnHash.toLowerCase()))
+    return transfers
+      .filter((transfer) => !isOwn(transfer))
+      .map(({ txnHash, at, from, token, amount }, position): ReceiptEntry => {
+        const currency = token
+          ? network?.currencies.find((known) => known.token && isAddressEqual(known.token, token))
+          : nativeCurrency
+        return {
+          kind: 'receipt',
+          // One transaction can hold equal transfers.
+          id: `${id} ${txnHash} ${position}`,
+          topics: ['received'],
+          chainId: Number(id),
+          amount: BigInt(amount),
+          at,
+          network,
+          currency,
+          from,
+          txnHash,
+        }
+      })
+  })
+  // Native value leaves no log before the account is deployed: there is only what it holds.
+  const silent = balances.flatMap(({ chainId, available, deployed, native }): ReceiptEntry[] => {
+    if (!available || deployed || !native) return []
+    const network = networks.find((candidate) => candidate.chainId === chainId)
+    return [
+      {
+        kind: 'receipt',
+        id: `${chainId} native`,
+        topics: ['received'],
+        chainId,
+        network,
+        amount: native,
+        at: undefined,
+        currency: nativeCurrency,
+        from: undefined,
+        txnHash: undefined,
+      },
+    ]
+  })
+  return [...logged, ...silent]
+}

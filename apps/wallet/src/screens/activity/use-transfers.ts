@@ -1,0 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
+import { trpc } from '../../api/trpc.ts'
+import { useSession } from '../../session/session-context.tsx'
+
+/** Milliseconds between two looks: nothing announces what comes in. */
+const pollInterval = 15_000
+
+/** What the account received lately. */
+export function useTransfers() {
+  const { account } = useSession()
+  return useQuery({
+    queryKey: ['transfers', account],
+    queryFn: ({ signal }) => trpc.wallet.transfers.query({ walletAddress: account }, { signal }),
+    refetchInterval: pollInterval,
+  })
+}
