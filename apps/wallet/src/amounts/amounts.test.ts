@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { formatAmount, formatShortAmount } from './format-amount.ts'
+import { formatFee } from './format-fee.ts'
 import { parseAmount } from './parse-amount.ts'
 
 describe('parseAmount', () => {
@@ -59,5 +60,19 @@ describe('formatShortAmount', () => {
     expect(formatShortAmount(100_000_000n, 6, { fixed: 2 })).toBe('100.00')
     expect(formatShortAmount(100_500_000n, 6, { fixed: 2 })).toBe('100.50')
     expect(formatShortAmount(5n, 0, { fixed: 2 })).toBe('5')
+  })
+})
+
+describe('formatFee', () => {
+  test.each([
+    [272_611_816_512n, '0.00000028'],
+    [579_861_871_951_230n, '0.00058'],
+    [990_000_000_000_000_001n, '1'],
+    [1_234_000_000_000_000_000n, '1.3'],
+    [1_234_100_000_000_000_000_000n, '1\u202f235'],
+    [1n, '0.000000000000000001'],
+    [0n, '0'],
+  ])('%s wei is at most %s', (wei, text) => {
+    expect(formatFee(wei, 18)).toBe(text)
   })
 })

@@ -3,8 +3,6 @@ import { type AbiFunction, type Address, isAddressEqual } from 'viem'
 import { type Currency, nativeCurrency } from '../amounts/currency.ts'
 import { formatAmount } from '../amounts/format-amount.ts'
 import type { CallDescription } from '../calls/describe-call.ts'
-import { useSession } from '../session/session-context.tsx'
-import { Notice } from '../ui/notice.tsx'
 import { BigAmount } from './big-amount.tsx'
 import { FunctionFacts } from './function-facts.tsx'
 import { Party } from './party.tsx'
@@ -25,7 +23,6 @@ interface CallFactsProps {
 
 /** One call, large enough to be read before it is signed. */
 export function CallFacts({ call, description, names, abi, smartBalance, currencies = [] }: CallFactsProps) {
-  const { account } = useSession()
   switch (description.kind) {
     case 'transfer':
       return (
@@ -81,11 +78,6 @@ export function CallFacts({ call, description, names, abi, smartBalance, currenc
             </p>
           )}
           <FunctionFacts data={call.data} selector={description.selector} abi={abi} />
-          {isAddressEqual(call.to, account) && (
-            <Notice tone="warning" title="This changes your account itself.">
-              Sign only if you know exactly what this function does. It can lock you out for good.
-            </Notice>
-          )}
         </div>
       )
     default:

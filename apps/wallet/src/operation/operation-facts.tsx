@@ -3,15 +3,22 @@ import { ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AbiFunction } from 'viem'
 import { nativeCurrency } from '../amounts/currency.ts'
-import { formatAmount } from '../amounts/format-amount.ts'
-import { type CallContext, callContext, describeCall } from '../calls/describe-call.ts'
+import { formatAmount, formatShortAmount } from '../amounts/format-amount.ts'
+import { formatFee } from '../amounts/format-fee.ts'
+import { type CallContext, type CallDescription, callContext, describeCall } from '../calls/describe-call.ts'
 import { serves } from '../calls/summarize-call.ts'
+import { useBalances } from '../networks/use-balances.ts'
+import { readRecipients } from '../recipients/known-recipients.ts'
 import { useSession } from '../session/session-context.tsx'
 import { Details } from '../ui/details.tsx'
 import { Fact } from '../ui/fact.tsx'
+import { Identicon } from '../ui/identicon.tsx'
+import { balancesAfter } from './balance-after.ts'
 import { CallFacts } from './call-facts.tsx'
+import { findRisks } from './find-risks.ts'
 import { PaymentFacts } from './payment-facts.tsx'
 import type { PreparedOperation } from './prepare-operation.ts'
+import { RiskNotices } from './risk-notices.tsx'
 
 interface OperationFactsProps {
   readonly prepared: PreparedOperation
@@ -25,11 +32,27 @@ export function OperationFacts({
   names,
   abi,
 }: OperationFactsProps) {
-  const { account } = useSession()
+  const { account, username } = useSession()
   const context = callContext(account, network)
+  const { data: balances } = useBalances()
+  const described = verified.calls.map((call) => ({ call, description: describeCall(call, context) }))
+  const known = new Set(
+    readRecipients(account).flatMap(({ address, contact, paidAt }) =>
+      contact || paidAt !== undefined ? [address.toLowerCase()] : [],
+    ),
+  )
+  const risks = findRisks({ calls: described, context, known, names: names ?? new Map() })
+  const left = payment
+    ? []
+    : balancesAfter(
+        described.map(({ description }) => description),
+        verified.maxFee,
+        balances?.find(({ chainId }) => chainId === network.chainId),
+        context,
+      )
   return (
     <div className="grid gap-4">
-      {toShow(verified.calls, context).map(({ call, description }, index) => (
+      {toShow(described, context).map(({ call, description }, index) => (
         <CallFacts
           // biome-ignore lint/suspicious/noArrayIndexKey: calls can be equal, and their order is fixed
           key={index}
@@ -41,7 +64,14 @@ export function OperationFacts({
           currencies={network.currencies}
         />
       ))}
+      <RiskNotices risks={risks} />
       <dl className="grid gap-2.5 border-line border-t pt-4 text-sm">
+        <Fact term="From">
+          <span className="inline-flex items-center gap-2">
+            <Identicon address={account} className="size-5" />
+            {username}’s account
+          </span>
+        </Fact>
         {payment ? (
           <PaymentFacts network={network} payment={payment} />
         ) : (
@@ -49,11 +79,18 @@ export function OperationFacts({
             <Fact term="Network">{network.name}</Fact>
             <Fact term="Network fee, at most">
               <span className="figures">
-                {formatAmount(verified.maxFee, nativeCurrency.decimals)} {nativeCurrency.symbol}
+                {formatFee(verified.maxFee, nativeCurrency.decimals)} {nativeCurrency.symbol}
               </span>
             </Fact>
           </>
         )}
+        {left.map(({ currency, amount }) => (
+          <Fact key={currency.token ?? 'native'} term="Left on this network, at least">
+            <span className="figures">
+              {formatShortAmount(amount, currency.decimals)} {currency.symbol}
+            </span>
+          </Fact>
+        ))}
         {verified.deploysAccount && <Fact term="First transaction here">also deploys your account</Fact>}
       </dl>
       <div className="grid gap-2 rounded-field bg-accent-soft p-3.5">
@@ -65,6 +102,9 @@ export function OperationFacts({
           <dl className="grid gap-3 break-all font-mono text-xs leading-5">
             <RawFact term="SafeOp hash, the passkey’s challenge">{verified.safeOperationHash}</RawFact>
             <RawFact term="User operation hash">{verified.userOpHash}</RawFact>
+            <RawFact term="Network fee, at most">
+              {formatAmount(verified.maxFee, nativeCurrency.decimals)} {nativeCurrency.symbol}
+            </RawFact>
             {payment && <RawFact term="Order hash">{payment.orderHash}</RawFact>}
             {verified.calls.map((call, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: as above
@@ -80,8 +120,10 @@ export function OperationFacts({
 }
 
 /** Every call; first those that the person asked for, then those that only serve them. */
-function toShow(calls: readonly Call[], context: CallContext) {
-  const described = calls.map((call) => ({ call, description: describeCall(call, context) }))
+function toShow(
+  described: readonly { readonly call: Call; readonly description: CallDescription }[],
+  context: CallContext,
+) {
   const serving = described.filter(({ description }) => serves(description, context))
   return [...described.filter((shown) => !serving.includes(shown)), ...serving]
 }

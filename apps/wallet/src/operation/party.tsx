@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import { FullAddress } from '../ui/full-address.tsx'
+import { Identicon } from '../ui/identicon.tsx'
 
 interface PartyProps {
   readonly term: string
@@ -16,7 +17,10 @@ export function Party({ term, address, names }: PartyProps) {
       <p className="text-muted text-sm">
         {term} {name && <strong className="font-semibold text-ink">{name}</strong>}
       </p>
-      <FullAddress address={address} />
+      <span className="flex items-center gap-2.5">
+        <Identicon address={address} className="size-8" />
+        <FullAddress address={address} />
+      </span>
     </div>
   )
 }

@@ -1,0 +1,42 @@
+import { isAddressEqual } from 'viem'
+import { type Currency, nativeCurrency } from '../amounts/currency.ts'
+import type { CallContext, CallDescription } from '../calls/describe-call.ts'
+import { balanceOf, type NetworkBalance } from '../networks/use-balances.ts'
+
+/** What is left of a currency, at least. */
+export interface BalanceAfter {
+  readonly currency: Currency
+  readonly amount: bigint
+}
+
+/**
+ * What the account holds after an operation that it pays itself, of each currency that the operation moves, with the fee
+ * at its most. Nothing where a balance is unknown, or where a contract is called: it could move anything.
+ */
+export function balancesAfter(
+  calls: readonly CallDescription[],
+  maxFee: bigint,
+  balance: NetworkBalance | undefined,
+  { account, tokens, smartBalance }: CallContext,
+): readonly BalanceAfter[] {
+  if (calls.some(({ kind }) => kind === 'contract' || kind === 'act-in-session')) return []
+  const spent = (currency: Currency) =>
+    calls.reduce((sum, call) => {
+      if (call.kind === 'transfer' && isSame(call.currency, currency))
+        return isAddressEqual(call.to, account) ? sum : sum + call.amount
+      if (call.kind === 'deposit' && smartBalance && isSame(smartBalance.token, currency)) {
+        const scale = 10n ** BigInt(smartBalance.token.decimals - smartBalance.unit.decimals)
+        return sum + call.amount * scale
+      }
+      return sum
+    }, 0n)
+  return [nativeCurrency, ...tokens.filter(({ token }) => token)].flatMap((currency) => {
+    const held = balanceOf(balance, currency)
+    const moved = spent(currency) + (currency.token ? 0n : maxFee)
+    if (held === undefined || moved === 0n) return []
+    return [{ currency, amount: held > moved ? held - moved : 0n }]
+  })
+}
+
+const isSame = (a: Currency, b: Currency) =>
+  a.token && b.token ? isAddressEqual(a.token, b.token) : a.token === b.token

@@ -1,0 +1,85 @@
+import { encodeAddOwner } from '@lanyard/accounts'
+import { encodeFunctionData, erc20Abi, maxUint256, parseAbi, zeroAddress } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { type CallContext, describeCall } from '../calls/describe-call.ts'
+import { findRisks, isOddName } from './find-risks.ts'
+
+const account = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
+const friend = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const token = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const smartBalance = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const usdc = { symbol: 'USDC', decimals: 6, token } as const
+const context: CallContext = {
+  account,
+  tokens: [{ symbol: 'ETH', decimals: 18 }, usdc],
+  smartBalance: { address: smartBalance, token: usdc, unit: { symbol: 'USDC', decimals: 6 } },
+  sessionKeys: undefined,
+}
+const send = (to: `0x${string}`) => ({ to, value: 1n, data: '0x' }) as const
+const approve = (spender: `0x${string}`, amount: bigint) =>
+  ({
+    to: token,
+    value: 0n,
+    data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] }),
+  }) as const
+const kindsOf = (
+  call: Parameters<typeof describeCall>[0],
+  {
+    known = [],
+    names = [],
+  }: { known?: readonly string[]; names?: readonly (readonly [string, string])[] } = {},
+) =>
+  findRisks({
+    calls: [{ call, description: describeCall(call, context) }],
+    context,
+    known: new Set(known.map((address) => address.toLowerCase())),
+    names: new Map(names.map(([address, name]) => [address.toLowerCase(), name])),
+  }).map(({ kind, level }) => `${level} ${kind}`)
+
+describe('findRisks', () => {
+  test('default: a payment to somebody who was paid before', () => {
+    expect(kindsOf(send(friend), { known: [friend] })).toEqual([])
+    expect(kindsOf(send(account))).toEqual([])
+  })
+
+  test('behavior: the first payment to a recipient', () => {
+    expect(kindsOf(send(friend))).toEqual(['note first-payment'])
+  })
+
+  test('behavior: nobody holds the zero address, and contracts do not give back', () => {
+    expect(kindsOf(send(zeroAddress), { known: [zeroAddress] })).toEqual(['high zero-recipient'])
+    for (const contract of [token, smartBalance] as const)
+      expect(kindsOf(send(contract), { known: [contract] })).toEqual(['high contract-recipient'])
+  })
+
+  test('behavior: allowances, the endless ones above all', () => {
+    expect(kindsOf(approve(friend, maxUint256))).toEqual(['high unlimited-approval'])
+    expect(kindsOf(approve(friend, 5n))).toEqual(['note approval'])
+    expect(kindsOf(approve(friend, 0n))).toEqual([])
+    expect(kindsOf(approve(smartBalance, 5n))).toEqual([])
+  })
+
+  test('behavior: whoever gets the account, or a part of it', () => {
+    expect(kindsOf(encodeAddOwner({ account, owner: friend }))).toEqual(['high owner-grant'])
+    const data = encodeFunctionData({
+      abi: parseAbi(['function enableModule(address module)']),
+      functionName: 'enableModule',
+      args: [friend],
+    })
+    expect(kindsOf({ to: account, value: 0n, data })).toEqual(['high account-change'])
+  })
+
+  test('behavior: names that can pass for others', () => {
+    const known = [friend]
+    // The second letter is Cyrillic.
+    expect(kindsOf(send(friend), { known, names: [[friend, 'mаria']] })).toEqual(['high odd-name'])
+    expect(kindsOf(send(friend), { known, names: [[friend, 'maria']] })).toEqual([])
+    expect(['0x7099…79C8', 'мария', 'maría', 'Ωmega', 'ωmega'].map(isOddName)).toEqual([
+      true,
+      false,
+      false,
+      true,
+      true,
+    ])
+  })
+})

@@ -1,0 +1,48 @@
+import { Notice } from '../ui/notice.tsx'
+import type { Risk } from './find-risks.ts'
+
+const texts: Readonly<Record<Risk['kind'], { title: string; text: string }>> = {
+  'first-payment': {
+    title: 'First payment to this address.',
+    text: 'You have not paid it from this browser before. Compare the whole address with the one that you were given.',
+  },
+  'zero-recipient': {
+    title: 'Nobody owns this address.',
+    text: 'What you send to the zero address is lost.',
+  },
+  'contract-recipient': {
+    title: 'This is the address of a contract, not of a person.',
+    text: 'What you send there is lost.',
+  },
+  'unlimited-approval': {
+    title: 'This allows spending without a limit.',
+    text: 'The spender can take all of this token that you hold, now and later. Allow only the amount that is needed.',
+  },
+  approval: {
+    title: 'This allows somebody else to spend.',
+    text: 'The spender can take up to this amount without asking you again.',
+  },
+  'owner-grant': {
+    title: 'The new owner can do everything.',
+    text: 'It can spend all that the account holds on this network and remove your passkey. Add only a key that is yours.',
+  },
+  'account-change': {
+    title: 'This changes your account itself.',
+    text: 'Sign only if you know exactly what this function does. It can lock you out or give the account away.',
+  },
+  'odd-name': {
+    title: 'This name can be mistaken for another.',
+    text: 'It looks like an address or mixes alphabets. Compare the whole address before you sign.',
+  },
+}
+
+/** What to know before signing, the worst first. */
+export function RiskNotices({ risks }: { risks: readonly Risk[] }) {
+  const sorted = risks.toSorted((a, b) => Number(b.level === 'high') - Number(a.level === 'high'))
+  return sorted.map(({ kind, level }, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: risks can be equal, and their order is fixed
+    <Notice key={index} tone={level === 'high' ? 'error' : 'warning'} title={texts[kind].title}>
+      {texts[kind].text}
+    </Notice>
+  ))
+}
