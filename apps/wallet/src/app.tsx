@@ -24,6 +24,7 @@ export function App() {
         <Route index element={<screens.Home />} />
         <Route path="send" element={<screens.Send />} />
         <Route path="send/anywhere" element={<screens.Spend />} />
+        <Route path="receive" element={<screens.Receive />} />
         <Route path="deposit" element={<screens.Deposit />} />
         <Route path="take-out" element={<screens.Exit />} />
         <Route path="orders/:orderId" element={<screens.Order />} />

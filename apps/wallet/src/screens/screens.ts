@@ -12,6 +12,7 @@ const loads = {
   Exit: async () => ({ default: (await import('./exit/exit-screen.tsx')).ExitScreen }),
   Order: async () => ({ default: (await import('./orders/order-screen.tsx')).OrderScreen }),
   Activity: async () => ({ default: (await import('./activity/activity-screen.tsx')).ActivityScreen }),
+  Receive: async () => ({ default: (await import('./receive/receive-screen.tsx')).ReceiveScreen }),
   Owners: async () => ({ default: (await import('./owners/owners-screen.tsx')).OwnersScreen }),
   Sessions: async () => ({ default: (await import('./sessions/sessions-screen.tsx')).SessionsScreen }),
 } satisfies Record<string, Load>
@@ -37,6 +38,7 @@ export const screens = {
   Exit: open(loads.Exit),
   Order: open(loads.Order),
   Activity: open(loads.Activity),
+  Receive: open(loads.Receive),
   Owners: open(loads.Owners),
   Sessions: open(loads.Sessions),
 }

@@ -27,8 +27,8 @@ export function AddressCard() {
         <QrCode text={account} label="QR code of your address" />
       </div>
       <p className="text-muted text-sm">
-        The same on every network here. Where it says “not deployed yet” you can receive already; your first
-        transaction there deploys the account.
+        The same on every network of this service. Where it says “not deployed yet” you can receive already;
+        your first transaction there deploys the account.
       </p>
     </Card>
   )

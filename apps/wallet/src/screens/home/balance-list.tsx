@@ -1,36 +1,20 @@
-import { hasSmartBalance } from '../../networks/smart-balance-network.ts'
 import { useBalances } from '../../networks/use-balances.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
 import { Card } from '../../ui/card.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { NetworkBalanceRow } from './network-balance-row.tsx'
-import { TotalBalance } from './total-balance.tsx'
 
-/** All balances, network by network. */
+/** What the account holds on each network. */
 export function BalanceList() {
   const networks = useNetworks()
   const balances = useBalances()
-  const combined = networks.data?.some(hasSmartBalance) ?? false
-  const error = networks.error ?? (balances.data ? null : balances.error)
-  if (error)
-    return (
-      <ErrorNotice
-        error={error}
-        onRetry={() => {
-          void networks.refetch()
-          void balances.refetch()
-        }}
-      />
-    )
+  // The total above says why, and tries again.
+  if (networks.error || (balances.error && !balances.data)) return null
   return (
     <Card aria-labelledby="balances" aria-busy={balances.isPending}>
-      <div className="border-line border-b p-5">
-        <h2 id="balances" className="text-muted text-sm">
-          {combined ? 'In your account, network by network' : 'Balance on all networks'}
-        </h2>
-        <TotalBalance networks={networks.data} balances={balances.data} secondary={combined} />
-      </div>
+      <h2 id="balances" className="border-line border-b px-5 py-4 font-semibold">
+        Balances by network
+      </h2>
       <ul className="divide-y divide-line">
         {networks.data?.map((network) => (
           <NetworkBalanceRow

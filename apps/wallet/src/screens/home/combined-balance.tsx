@@ -1,4 +1,4 @@
-import { ArrowDownToLine, ArrowUpFromLine, Send } from 'lucide-react'
+import { ArrowUpFromLine, Send } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import { formatShortAmount } from '../../amounts/format-amount.ts'
@@ -31,9 +31,9 @@ export function CombinedBalance() {
             Combined balance, to spend on any network
           </h2>
           {deposits.data ? (
-            <p className="figures font-semibold text-4xl tracking-tight">
+            <p className="figures font-semibold text-2xl tracking-tight">
               {formatShortAmount(spendable, unit.decimals, { places: 2, fixed: 2 })}
-              <span className="ml-2 font-medium text-muted text-xl tracking-normal">{unit.symbol}</span>
+              <span className="ml-2 font-medium text-base text-muted tracking-normal">{unit.symbol}</span>
             </p>
           ) : (
             !deposits.error && <Skeleton className="h-9 w-40" />
@@ -51,16 +51,10 @@ export function CombinedBalance() {
           <ErrorNotice error={deposits.error} onRetry={() => void deposits.refetch()} />
         )}
         <div className="flex flex-wrap gap-2.5">
-          <Button asChild look={spendable > 0n ? 'primary' : 'secondary'}>
+          <Button asChild look="secondary">
             <Link to="/send/anywhere">
               <Send className="size-4" aria-hidden="true" />
               Spend
-            </Link>
-          </Button>
-          <Button asChild look={spendable > 0n ? 'secondary' : 'primary'}>
-            <Link to="/deposit">
-              <ArrowDownToLine className="size-4" aria-hidden="true" />
-              Deposit
             </Link>
           </Button>
           <Button asChild look="quiet">

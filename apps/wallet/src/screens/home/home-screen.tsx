@@ -1,29 +1,18 @@
-import { Send } from 'lucide-react'
-import { Link } from 'react-router'
-import { Button } from '../../ui/button.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { AddressCard } from './address-card.tsx'
 import { BalanceList } from './balance-list.tsx'
 import { CombinedBalance } from './combined-balance.tsx'
 import { ProtectionHint } from './protection-hint.tsx'
+import { TotalCard } from './total-card.tsx'
 
-/** What there is, and where to send more. */
+/** How much there is, and what can be done with it. */
 export function HomeScreen() {
   return (
-    <Screen
-      title="Home"
-      aside={
-        <Button asChild look="secondary">
-          <Link to="/send">
-            <Send className="size-4" aria-hidden="true" />
-            Send
-          </Link>
-        </Button>
-      }
-    >
-      <ProtectionHint />
+    <Screen title="Home">
       <div className="grid items-start gap-5 md:grid-cols-[1fr_20rem]">
         <div className="grid gap-5">
+          <TotalCard />
+          <ProtectionHint />
           <CombinedBalance />
           <BalanceList />
         </div>

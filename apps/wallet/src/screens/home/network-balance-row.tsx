@@ -3,6 +3,7 @@ import { formatShortAmount } from '../../amounts/format-amount.ts'
 import { balanceOf, type NetworkBalance } from '../../networks/use-balances.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { Button } from '../../ui/button.tsx'
+import { NetworkMark } from '../../ui/network-mark.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { FaucetButton } from './faucet-button.tsx'
@@ -18,6 +19,7 @@ export function NetworkBalanceRow({ network, balance }: NetworkBalanceRowProps) 
   return (
     <li className="grid gap-2 p-5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+        <NetworkMark chainId={network.chainId} name={network.name} />
         <h3 className="font-medium">{network.name}</h3>
         {balance && !balance.available && <Tag tone="waiting">not answering</Tag>}
         {balance?.available && !balance.deployed && <Tag>not deployed yet</Tag>}

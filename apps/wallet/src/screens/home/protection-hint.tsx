@@ -14,7 +14,7 @@ export function ProtectionHint() {
   const where = partly ? `On ${nameNetworks(ownership.unprotected, networks)}, your` : 'Your'
   return (
     <Notice tone="warning" title={`${where} passkey is the only way into this account.`}>
-      If it is lost, so is what the account holds{partly && ' there'}.{' '}
+      If you lose it, you lose access to your funds{partly && ' there'}.{' '}
       <Link to="/owners" className="inline-flex items-center gap-1 font-medium underline underline-offset-4">
         Add a second way in
         <ArrowRight className="size-3.5" aria-hidden="true" />

@@ -74,8 +74,8 @@ export function CreateAccount({ onSignIn }: { onSignIn: () => void }) {
 
 const hints = {
   idle: 'Others can find you by it and send you money.',
-  checking: 'Looking whether it is free…',
-  free: 'It is free.',
+  checking: 'Checking…',
+  free: 'Available',
   taken: undefined,
   refused: undefined,
 } as const

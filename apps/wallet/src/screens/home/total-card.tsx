@@ -1,0 +1,118 @@
+import { ArrowDownLeft, ArrowDownToLine, Send } from 'lucide-react'
+import { Link } from 'react-router'
+import { formatShortAmount } from '../../amounts/format-amount.ts'
+import { doNotAnswer } from '../../networks/do-not-answer.ts'
+import { hasSmartBalance } from '../../networks/smart-balance-network.ts'
+import { useBalances } from '../../networks/use-balances.ts'
+import { useNetworks } from '../../networks/use-networks.ts'
+import { useDeposits } from '../../smart-balance/use-deposits.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { NetworkMark } from '../../ui/network-mark.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { ShareBar } from './share-bar.tsx'
+import { totalsOf } from './total.ts'
+
+/** How much there is, in the account and in the combined balance together, and the three things to do with it. */
+export function TotalCard() {
+  const networks = useNetworks()
+  const balances = useBalances()
+  const deposits = useDeposits()
+  const error = networks.error ?? (balances.data ? null : balances.error)
+  if (error)
+    return (
+      <ErrorNotice
+        error={error}
+        onRetry={() => void Promise.all([networks.refetch(), balances.refetch(), deposits.refetch()])}
+      />
+    )
+  const combined = networks.data?.some(hasSmartBalance) ?? false
+  const isKnown = networks.data && balances.data && (!combined || deposits.data || deposits.error)
+  const totals = isKnown ? totalsOf(networks.data, balances.data, deposits.data) : undefined
+  const [main, ...others] = totals ?? []
+  const down = [
+    ...new Set([
+      ...(balances.data ?? []).flatMap(({ chainId, available }) => (available ? [] : [chainId])),
+      ...(deposits.data?.unavailable ?? []),
+    ]),
+  ]
+  return (
+    <Card aria-labelledby="total" aria-busy={!isKnown} className="grid gap-5 p-5 sm:p-6">
+      <div className="grid gap-3">
+        <h2 id="total" className="text-muted text-sm">
+          Total balance
+        </h2>
+        {main ? (
+          <>
+            <div className="grid gap-1">
+              <p className="figures font-semibold text-4xl tracking-tight">
+                {formatShortAmount(main.amount, main.currency.decimals, {
+                  places: main.currency.token ? 2 : 6,
+                  fixed: main.currency.token ? 2 : 0,
+                })}
+                <span className="ml-2 font-medium text-muted text-xl tracking-normal">
+                  {main.currency.symbol}
+                </span>
+              </p>
+              {others.map(({ currency, amount }) => (
+                <p key={currency.symbol} className="figures text-lg text-muted">
+                  {formatShortAmount(amount, currency.decimals)} {currency.symbol}
+                </p>
+              ))}
+            </div>
+            <ShareBar total={main} />
+            {main.shares.length > 0 && (
+              <ul
+                className="flex flex-wrap gap-x-5 gap-y-2 text-sm"
+                aria-label={`${main.currency.symbol} by network`}
+              >
+                {main.shares.map(({ network, amount }) => (
+                  <li key={network.chainId} className="flex items-center gap-2">
+                    <NetworkMark chainId={network.chainId} name={network.name} />
+                    {network.name}
+                    <span className="figures text-muted">
+                      {formatShortAmount(amount, main.currency.decimals, { places: 2, fixed: 2 })}
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </>
+        ) : (
+          <div className="grid gap-2">
+            <Skeleton className="h-9 w-40" />
+            <Skeleton className="h-5 w-24" />
+          </div>
+        )}
+        {down.length > 0 && (
+          <p className="text-cord-ink text-sm">
+            {doNotAnswer(down, networks.data ?? [])}. What you have there is missing here.
+          </p>
+        )}
+      </div>
+      <div className="grid auto-cols-fr grid-flow-col gap-2.5 sm:max-w-md">
+        <Button asChild size="large" className="px-2">
+          <Link to="/send">
+            <Send className="size-4" aria-hidden="true" />
+            Send
+          </Link>
+        </Button>
+        <Button asChild size="large" look="secondary" className="px-2">
+          <Link to="/receive">
+            <ArrowDownLeft className="size-4" aria-hidden="true" />
+            Receive
+          </Link>
+        </Button>
+        {combined && (
+          <Button asChild size="large" look="secondary" className="px-2">
+            <Link to="/deposit">
+              <ArrowDownToLine className="size-4" aria-hidden="true" />
+              Deposit
+            </Link>
+          </Button>
+        )}
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,15 @@
+/** Hues far apart for neighbours, the same for one network everywhere. */
+export const networkHue = (chainId: number) => (chainId * 137) % 360
+
+/** A network at a glance: its colour, as in the bar of the total, and its first letter and last digit. */
+export function NetworkMark({ chainId, name }: { chainId: number; name: string }) {
+  const initials = `${name.charAt(0)}${/\d$/.exec(name)?.[0] ?? ''}`.toUpperCase()
+  return (
+    <svg viewBox="0 0 24 24" className="size-6 shrink-0" aria-hidden="true">
+      <circle cx="12" cy="12" r="12" fill={`hsl(${networkHue(chainId)} 50% 34%)`} />
+      <text x="12" y="16" textAnchor="middle" fontSize="10.5" fontWeight="600" fill="#fff">
+        {initials}
+      </text>
+    </svg>
+  )
+}
