@@ -78,7 +78,7 @@ describe.skipIf(!chromium)('leaving with a passkey, while the service is gone', 
     async () => {
       await page().goto(service.url)
       await page().getByLabel('Username').fill('erin')
-      await page().getByText('It is free.').waitFor()
+      await page().getByText('Available', { exact: true }).waitFor()
       await page().getByRole('button', { name: 'Create with a passkey' }).click()
       for (const name of ['Local 1', 'Local 2']) {
         await page()

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { describeOnStage } from './stage.ts'
 
 /** Anvil's second account. */
 const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-describeOnStage('everyday payments in a browser', ({ page, chapter, look, go }) => {
+describeOnStage('everyday payments in a browser', ({ browser, page, chapter, look, go }) => {
   const review = () => page().getByRole('button', { name: 'Review', exact: true })
   const address = (text: string, on: Page) => on.getByText(text.slice(2, 6)).first()
 
@@ -49,5 +50,121 @@ describeOnStage('everyday payments in a browser', ({ page, chapter, look, go }) 
     await to.press('Enter')
     await address(recipient, page).waitFor()
     await look('send-contact')
+  })
+
+  chapter('refuses more than there is in words, before it asks the service', async (page) => {
+    await page.getByLabel('What').selectOption({ label: 'USDC' })
+    await page.getByLabel('To', { exact: true }).fill(recipient)
+    await page.getByLabel('Amount').fill('5000')
+    await review().click()
+    await page.getByText('You have 100 USDC on this network.').waitFor()
+    await page.getByLabel('Network').selectOption({ label: 'Local 2' })
+    await page.getByLabel('Amount').fill('0')
+    await page.getByLabel('Network').selectOption({ label: 'Local 1' })
+  })
+
+  chapter(
+    'goes back in the browser from a review to the form as it was, and keeps it through a reload',
+    async (page) => {
+      await page.getByLabel('To', { exact: true }).fill(recipient)
+      await page.getByLabel('Amount').fill('0.125')
+      await review().press('Enter')
+      await page.getByRole('heading', { name: 'Review and sign' }).waitFor()
+      await page.goBack()
+      await review().waitFor()
+      expect(await page.getByLabel('Amount').inputValue()).toBe('0.125')
+      await page.locator('button:focus', { hasText: 'Review' }).waitFor()
+      await page.reload()
+      await review().waitFor()
+      expect(await page.getByLabel('Amount').inputValue()).toBe('0.125')
+      expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe(recipient)
+    },
+  )
+
+  chapter('keeps the focus: after a failed review, a cancelled prompt, and the faucet', async (page) => {
+    await page.route('**/trpc/webauthn.transactionOptions*', (route) => route.abort())
+    await review().press('Enter')
+    await page.getByText('The service does not answer.').first().waitFor()
+    await page.locator('button:focus', { hasText: 'Review' }).waitFor()
+    await page.unroute('**/trpc/webauthn.transactionOptions*')
+    await review().press('Enter')
+    const sign = page.getByRole('button', { name: 'Sign with passkey' })
+    await browser().authenticator.setUserVerified(false)
+    await sign.press('Enter')
+    await page.getByText('Nothing was signed.').waitFor()
+    await page.locator('button:focus', { hasText: 'Sign with passkey' }).waitFor()
+    await browser().authenticator.setUserVerified(true)
+    await sign.press('Enter')
+    await page.getByRole('heading', { name: 'Done' }).waitFor()
+    await look('send-done-focus')
+    await go('Home')
+    const faucet = page.getByRole('button', { name: 'Get test money on Local 1' })
+    await faucet.press('Enter')
+    await page.getByText('Test money arrived on Local 1.').waitFor({ state: 'attached' })
+    await page.locator('button:focus', { hasText: 'Get test money' }).waitFor()
+    // A draft that was paid is gone.
+    await go('Send')
+    expect(await page.getByLabel('Amount').inputValue()).toBe('')
+  })
+
+  chapter('shows incoming ETH with its sender, and all by date', async (page) => {
+    const list = page.getByRole('list', { name: 'Activity' })
+    await go('Activity')
+    await list.getByText('Sent 0.125 ETH to 0x7099…79C8').waitFor()
+    // The faucet paid once before the account was deployed, and once after.
+    await list.getByText(/^Received 1 ETH from 0x/).waitFor()
+    await list.getByText('Received 100 USDC, newly issued').first().waitFor()
+    const times = await list
+      .locator('time')
+      .evaluateAll((shown) => shown.map((time) => time.getAttribute('datetime')))
+    expect(times.length).toBeGreaterThanOrEqual(4)
+    expect(times).toEqual(times.toSorted().toReversed())
+    await look('activity-timeline')
+    await page.getByRole('radio', { name: 'Received' }).click()
+    await list.getByText('Sent 0.125 ETH').waitFor({ state: 'detached' })
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.getByRole('radio', { name: 'All' }).click()
+    await look('activity-timeline-narrow')
+    await page.setViewportSize({ width: 1440, height: 900 })
+  })
+
+  chapter('shows one total on Home, and receives without scrolling on a phone', async (page) => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    await go('Home')
+    const total = page.getByRole('region', { name: 'Total balance' })
+    await total.getByText('200.00').first().waitFor()
+    await look('home-total-narrow')
+    await total.getByRole('link', { name: 'Receive' }).click()
+    const code = page.getByRole('img', { name: 'QR code of your address' })
+    await code.waitFor()
+    const fits = await page.getByRole('button', { name: 'Copy your address' }).evaluate((button) => {
+      const bar = document.querySelector('nav.fixed')?.getBoundingClientRect().top ?? 0
+      return button.getBoundingClientRect().bottom <= bar
+    })
+    expect(fits).toBe(true)
+    await look('receive-narrow')
+    await page.getByText('Request an amount').click()
+    await page.getByLabel('Amount').fill('1.5')
+    await page.getByRole('img', { name: 'QR code of your request' }).waitFor()
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await look('receive-request')
+    await go('Home')
+    await total.getByText('200.00').first().waitFor()
+    await look('home-total')
+  })
+
+  chapter('warns before a first payment, and says what is left', async (page) => {
+    await go('Send')
+    await page.getByLabel('To', { exact: true }).fill('0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC')
+    await page.getByLabel('Amount').fill('0.5')
+    await review().click()
+    await page.getByText('First payment to this address.').waitFor()
+    await page.getByText('Left on this network, at least').waitFor()
+    await look('send-review-risks')
+    await page.getByRole('button', { name: 'Back' }).click()
+    await page.getByLabel('To', { exact: true }).fill(recipient)
+    await review().click()
+    await page.getByText('Left on this network, at least').waitFor()
+    expect(await page.getByText('First payment to this address.').count()).toBe(0)
   })
 })

@@ -44,7 +44,7 @@ describeOnStage('sessions in a browser', ({ service, browser, page, chapter, loo
 
   chapter('says what a session is', async (page) => {
     await page.getByLabel('Username').fill('dave')
-    await page.getByText('It is free.').waitFor()
+    await page.getByText('Available', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Create with a passkey' }).click()
     await page.getByRole('button', { name: 'Get test money on Local 1' }).click()
     await page.getByText('Test money arrived on Local 1.').waitFor({ state: 'attached' })

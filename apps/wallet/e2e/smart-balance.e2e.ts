@@ -29,12 +29,13 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
 
   chapter('starts with nothing', async (page) => {
     await page.getByLabel('Username').fill('carol')
-    await page.getByText('It is free.').waitFor()
+    await page.getByText('Available', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Create with a passkey' }).click()
     await page.getByText('Nothing is deposited yet.').waitFor()
     await look('combined-empty')
     await go('Activity')
-    await page.getByRole('tab', { name: 'Payments' }).click()
+    await page.getByRole('radio', { name: 'Combined balance' }).click()
+    await page.getByRole('link', { name: 'Payments step by step' }).click()
     await page.getByText('Payments from your combined balance appear here').waitFor()
     await look('payments-empty')
     await go('Home')
@@ -69,6 +70,7 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
     }
     await page.getByRole('link', { name: 'See your balance' }).click()
     await combined().getByText('300.00').waitFor({ timeout: settled })
+    await page.getByRole('region', { name: 'Total balance' }).getByText('300.00').waitFor()
     await look('combined')
   })
 
@@ -159,9 +161,12 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
     await row.getByText('Steps').click()
     await row.getByText('Taken · Local 2').waitFor()
     await look('payments')
-    await page.getByRole('tab', { name: 'Signed' }).click()
+    await page.getByRole('link', { name: 'All activity' }).click()
     await page.getByText('Sent 250 USDC to 0x3C44…93BC from the combined balance').waitFor()
     await page.getByText('Deposited 100 USDC into the combined balance').first().waitFor()
+    // What the payment took out of the combined balance is part of it, and nothing that came in.
+    await page.getByText('Received 100 USDC, newly issued').first().waitFor()
+    expect(await page.getByText(/^Received 250 USDC/).count()).toBe(0)
     await look('activity-combined')
   })
 
@@ -193,8 +198,12 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
     await page.getByText('can be collected on this network after seven days').waitFor()
     await look('take-out-review')
     await sign(page)
-    await page.getByText(/^Started taking .* USDC out of the combined balance on Local/).waitFor()
+    const started = page.getByText(/^Started taking .* USDC out of the combined balance on Local/)
+    const where = /on (Local \d)/.exec((await started.textContent()) ?? '')?.[1] ?? ''
     await page.getByRole('button', { name: 'Go on' }).click()
+    // What was just taken out is not offered again, whether the network has made it final or not.
+    await page.getByText(/ready on|Waiting until the network has made your last step final/).waitFor()
+    expect(await page.getByRole('button', { name: `Start taking out on ${where}` }).count()).toBe(0)
     await page.getByText(/ready on/).waitFor({ timeout: settled })
     await look('take-out-waiting')
     await go('Home')
@@ -275,7 +284,7 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
       ['/send/anywhere', 'spend'],
       ['/deposit', 'deposit'],
       ['/take-out', 'take-out'],
-      ['/activity?tab=orders', 'payments'],
+      ['/activity?show=payments', 'payments'],
     ] as const) {
       await page.goto(`${service().url}${path}`)
       await page.getByRole('heading', { level: 1 }).waitFor()

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@lanyard/contracts'
 import { nativeCurrency } from '../amounts/currency.ts'
-import { formatAmount } from '../amounts/format-amount.ts'
+import { formatFee } from '../amounts/format-fee.ts'
 import { describeRefusal } from '../sessions/describe-refusal.ts'
 import type { ErrorText } from './describe-error.ts'
 import type { ServiceError } from './service-error.ts'
@@ -113,16 +113,22 @@ function describeInsufficientFunds({ missing, required, largest }: ServiceError[
   const { symbol, decimals } = nativeCurrency
   const lacking =
     typeof missing === 'string' && /^\d+$/.test(missing)
-      ? `${formatAmount(BigInt(missing), decimals)} ${symbol}`
+      ? `about ${formatFee(BigInt(missing), decimals)} ${symbol} more`
       : `some ${symbol}`
   return {
     title: `There is not enough ${symbol} on this network for this and its fee.`,
-    advice: `Receive ${lacking} there first, or send less.`,
+    advice: `Receive ${lacking} on this network first, or send less.`,
   }
 }
 
 /** The contract's own words, where it gave any: whoever calls one by hand can read them. */
 function describeRevert({ reason }: ServiceError['body']): ErrorText {
+  // ERC-6093, and the words of older tokens.
+  if (typeof reason === 'string' && /InsufficientBalance|exceeds balance/.test(reason))
+    return {
+      title: 'The account does not hold that much of this token.',
+      advice: 'Send less, or receive some first. Nothing was built.',
+    }
   const words = typeof reason === 'string' && reason !== '' ? ` The contract says: ${reason}.` : ''
   return {
     title: 'This would fail on the network.',

@@ -1,4 +1,5 @@
 import { Check } from 'lucide-react'
+import type { Ref } from 'react'
 import { Spinner } from '../ui/spinner.tsx'
 import type { OperationStep } from './use-operation-flow.ts'
 
@@ -6,10 +7,12 @@ const stages = ['Signing with your passkey', 'Sending', 'Waiting for inclusion i
 
 /** How far it is, in three stages. */
 export function OperationProgress({
+  ref,
   step,
   sent,
   unconfirmed,
 }: {
+  ref: Ref<HTMLDivElement>
   step: OperationStep
   sent: boolean
   /** The connection broke, and the service has not yet said whether it has the signature. */
@@ -17,7 +20,7 @@ export function OperationProgress({
 }) {
   const current = step === 'signing' ? 0 : step === 'following' || sent ? 2 : 1
   return (
-    <div className="grid gap-3" role="status">
+    <div ref={ref} tabIndex={-1} className="grid gap-3" role="status">
       <ol className="grid gap-2.5">
         {stages.map((stage, index) => (
           <li

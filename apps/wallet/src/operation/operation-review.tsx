@@ -13,6 +13,7 @@ import { OperationResult } from './operation-result.tsx'
 import { payableUntil } from './payable-until.ts'
 import type { PreparedOperation } from './prepare-operation.ts'
 import { useOperationFlow } from './use-operation-flow.ts'
+import { useReviewHistory } from './use-review-history.ts'
 
 interface OperationReviewProps {
   readonly prepared: PreparedOperation
@@ -53,10 +54,20 @@ export function OperationReview({
   onIncluded,
 }: OperationReviewProps) {
   const flow = useOperationFlow(prepared)
+  const goBack = useReviewHistory(onBack)
+  useFocusAfterwards()
   const heading = useRef<HTMLHeadingElement>(null)
+  const progress = useRef<HTMLDivElement>(null)
+  const primary = useRef<HTMLButtonElement>(null)
   const ended = flow.step === 'done'
   // biome-ignore lint/correctness/useExhaustiveDependencies: the heading changes its text with `ended`
   useEffect(() => heading.current?.focus(), [ended])
+  const waiting = flow.step !== 'review' && !flow.neverArrived
+  const failed = flow.error !== null
+  useEffect(() => {
+    if (waiting) progress.current?.focus()
+    else if (failed) primary.current?.focus()
+  }, [waiting, failed])
   useReport(flow.step === 'sending', onSent)
   useReport(flow.outcome?.kind === 'included', onIncluded)
   const expired =
@@ -73,7 +84,6 @@ export function OperationReview({
     (expired && flow.step === 'review') ||
     flow.error instanceof WalletError ||
     stale.includes(readServiceError(flow.error)?.code ?? '')
-  const waiting = flow.step !== 'review' && !flow.neverArrived
   return (
     <Card aria-labelledby="review" className="grid gap-5 p-5 sm:p-6">
       <h2 id="review" ref={heading} tabIndex={-1} className="font-semibold text-lg">
@@ -100,24 +110,39 @@ export function OperationReview({
         </Notice>
       )}
       {flow.neverArrived ? null : waiting ? (
-        <OperationProgress step={flow.step} sent={flow.sent} unconfirmed={flow.unconfirmed} />
+        <OperationProgress ref={progress} step={flow.step} sent={flow.sent} unconfirmed={flow.unconfirmed} />
       ) : (
         <div className="grid gap-2.5 sm:flex sm:flex-row-reverse sm:justify-start">
           {mustRebuild ? (
-            <Button size="large" onClick={onBack}>
+            <Button size="large" ref={primary} onClick={goBack}>
               Review again
             </Button>
           ) : (
-            <Button size="large" onClick={flow.sign}>
+            <Button size="large" ref={primary} onClick={flow.sign}>
               Sign with passkey
             </Button>
           )}
-          <Button look="secondary" size="large" onClick={onBack}>
+          <Button look="secondary" size="large" onClick={goBack}>
             Back
           </Button>
         </div>
       )}
     </Card>
+  )
+}
+
+/** Where the review was closed, the keyboard goes on at the form that it came from, else at the top of the screen. */
+function useFocusAfterwards() {
+  useEffect(
+    () => () => {
+      requestAnimationFrame(() => {
+        if (document.activeElement && document.activeElement !== document.body) return
+        const buttons = document.querySelectorAll<HTMLElement>('main form [type=submit]')
+        const target = buttons.length === 1 ? buttons[0] : document.querySelector<HTMLElement>('main h1')
+        target?.focus()
+      })
+    },
+    [],
   )
 }
 

@@ -24,12 +24,13 @@ export function Layout() {
   }
   return (
     <div className="min-h-dvh pb-20 md:pb-10">
-      <a
-        href="#content"
+      <button
+        type="button"
+        onClick={() => document.getElementById('content')?.focus()}
         className="sr-only z-20 rounded-field bg-primary px-4 py-2 text-on-primary focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
       >
         Skip to content
-      </a>
+      </button>
       <header className="border-line border-b">
         <div className="mx-auto flex h-16 max-w-5xl items-center gap-3 px-4 sm:px-6">
           <NavLink to="/" className="flex items-center gap-1.5 rounded font-semibold text-ink tracking-tight">

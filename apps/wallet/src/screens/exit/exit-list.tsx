@@ -1,6 +1,6 @@
 import type { Call } from '@lanyard/accounts'
 import { Link } from 'react-router'
-import { nameNetworks } from '../../networks/name-networks.ts'
+import { doNotAnswer } from '../../networks/do-not-answer.ts'
 import type { SmartBalanceNetwork } from '../../networks/smart-balance-network.ts'
 import type { Deposits } from '../../smart-balance/use-deposits.ts'
 import { Button } from '../../ui/button.tsx'
@@ -16,12 +16,23 @@ interface ExitListProps {
   /** The network of the last step that was asked for. */
   readonly chosen: number | undefined
   readonly onCancel: () => void
+  /** Networks where something about the deposit is included and does not count yet. */
+  readonly pending: readonly number[]
   readonly busy: boolean
   readonly error: Error | null
 }
 
 /** Each deposit with what can be done about it now. */
-export function ExitList({ networks, deposits, onReview, onCancel, chosen, busy, error }: ExitListProps) {
+export function ExitList({
+  networks,
+  deposits,
+  onReview,
+  onCancel,
+  pending,
+  chosen,
+  busy,
+  error,
+}: ExitListProps) {
   const held = networks.flatMap((network) => {
     const deposit = deposits.deposits.find(({ chainId }) => chainId === network.chainId)
     return deposit && deposit.balance > 0n ? [{ network, deposit }] : []
@@ -30,8 +41,7 @@ export function ExitList({ networks, deposits, onReview, onCancel, chosen, busy,
     <>
       {deposits.unavailable.length > 0 && (
         <Notice tone="warning">
-          {nameNetworks(deposits.unavailable, networks)} {deposits.unavailable.length === 1 ? 'does' : 'do'}{' '}
-          not answer now; what is deposited there is not shown.
+          {doNotAnswer(deposits.unavailable, networks)}. What is deposited there is not shown.
         </Notice>
       )}
       {held.length === 0 && deposits.unavailable.length === 0 ? (
@@ -53,6 +63,7 @@ export function ExitList({ networks, deposits, onReview, onCancel, chosen, busy,
               deposit={deposit}
               onReview={(call) => onReview(network, call)}
               onCancel={onCancel}
+              isPending={pending.includes(network.chainId)}
               busy={busy && chosen === network.chainId}
               error={chosen === network.chainId ? error : null}
             />

@@ -16,12 +16,14 @@ interface ExitRowProps {
   readonly deposit: Deposit
   readonly onReview: (call: Call) => void
   readonly onCancel: () => void
+  /** Something was just signed that the figures do not show yet. */
+  readonly isPending: boolean
   readonly busy: boolean
   readonly error: Error | null
 }
 
 /** One deposit: start, wait, collect. */
-export function ExitRow({ network, deposit, onReview, onCancel, busy, error }: ExitRowProps) {
+export function ExitRow({ network, deposit, onReview, onCancel, isPending, busy, error }: ExitRowProps) {
   const { account } = useSession()
   const { address, unit } = network.smartBalance
   const money = (amount: bigint) => `${formatAmount(amount, unit.decimals)} ${unit.symbol}`
@@ -34,7 +36,9 @@ export function ExitRow({ network, deposit, onReview, onCancel, busy, error }: E
         </h2>
         <p className="figures text-sm">{money(deposit.balance)} deposited</p>
       </div>
-      {exit.kind === 'none' ? (
+      {isPending ? (
+        <p className="text-muted text-sm">Waiting until the network has made your last step final.</p>
+      ) : exit.kind === 'none' ? (
         <RequestExit
           network={network}
           deposit={deposit}

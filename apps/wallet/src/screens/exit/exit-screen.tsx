@@ -3,12 +3,15 @@ import { hasSmartBalance } from '../../networks/smart-balance-network.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
 import { OperationReview } from '../../operation/operation-review.tsx'
 import { usePrepareOperation } from '../../operation/use-prepare-operation.ts'
+import { useSession } from '../../session/session-context.tsx'
 import { PendingNotes } from '../../smart-balance/pending-notes.tsx'
+import { pendingSteps } from '../../smart-balance/pending-steps.ts'
 import { useDeposits } from '../../smart-balance/use-deposits.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { Screen } from '../../ui/screen.tsx'
+import { useActivity } from '../activity/use-activity.ts'
 import { NoSmartBalance } from '../spend/no-smart-balance.tsx'
 import { ExitExplanation } from './exit-explanation.tsx'
 import { ExitList } from './exit-list.tsx'
@@ -18,6 +21,10 @@ export function ExitScreen() {
   const networks = useNetworks()
   const deposits = useDeposits()
   const operation = usePrepareOperation()
+  const { account } = useSession()
+  const activity = useActivity()
+  const operations = activity.data?.pages.flatMap((page) => page.activity) ?? []
+  const pending = pendingSteps(operations, networks.data ?? [], account).map(({ network }) => network.chainId)
   const taking = networks.data?.filter(hasSmartBalance)
   const error = networks.error ?? (deposits.data ? null : deposits.error)
   return (
@@ -53,6 +60,7 @@ export function ExitScreen() {
             deposits={deposits.data}
             onReview={(network, call) => operation.mutate({ network, calls: [call] })}
             onCancel={operation.cancel}
+            pending={pending}
             chosen={operation.variables?.network.chainId}
             busy={operation.isPending}
             error={operation.error}

@@ -19,11 +19,18 @@ interface RequestExitProps {
 }
 
 /** How much shall leave: all of it, unless something else is typed. */
-export function RequestExit({ network, deposit: { balance }, onReview, onCancel, busy }: RequestExitProps) {
+export function RequestExit({
+  network,
+  deposit: { balance, reserved },
+  onReview,
+  onCancel,
+  busy,
+}: RequestExitProps) {
   const { address, unit } = network.smartBalance
   const [amount, setAmount] = useState<string>()
   const [wrong, setWrong] = useState<string>()
-  const all = formatUnits(balance, unit.decimals)
+  // What open payments hold may still be taken by them.
+  const all = formatUnits(balance > reserved ? balance - reserved : 0n, unit.decimals)
   const change = (next: string) => {
     setWrong(undefined)
     setAmount(next)

@@ -1,3 +1,4 @@
+import { doNotAnswer } from '../../networks/do-not-answer.ts'
 import { nameNetworks } from '../../networks/name-networks.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import type { Ownership } from '../../owners/use-owners.ts'
@@ -23,9 +24,7 @@ export function Protection({ ownership, networks }: { ownership: Ownership; netw
         </Notice>
       )}
       {down.length > 0 && (
-        <Notice tone="warning">
-          {nameNetworks(down, networks)} does not answer now; its owners are not shown.
-        </Notice>
+        <Notice tone="warning">{doNotAnswer(down, networks)}. Owners there are not shown.</Notice>
       )}
     </>
   )

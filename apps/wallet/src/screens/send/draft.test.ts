@@ -31,6 +31,15 @@ describe('readDraft', () => {
     expect(readDraft(call, currencies)).toMatchObject({ errors: { data: expect.any(String) } })
   })
 
+  test('error: more than there is', () => {
+    const draft = { ...emptyDraft, asset: 1, recipient: someone, amount: '5000' }
+    expect(readDraft(draft, currencies, 200_000_000n)).toEqual({
+      ok: false,
+      errors: { amount: 'You have 200 USDC on this network.' },
+    })
+    expect(readDraft({ ...draft, amount: '200' }, currencies, 200_000_000n).ok).toBe(true)
+  })
+
   test('error: every place at once', () => {
     expect(readDraft(emptyDraft, currencies)).toMatchObject({
       errors: { recipient: expect.any(String), amount: expect.any(String) },

@@ -1,6 +1,7 @@
 import type { Call } from '@lanyard/accounts'
 import { encodeFunctionData, erc20Abi, isHex } from 'viem'
 import { type Currency, nativeCurrency } from '../../amounts/currency.ts'
+import { formatShortAmount } from '../../amounts/format-amount.ts'
 import { parseAmount } from '../../amounts/parse-amount.ts'
 import { encodeCall, parseFunctionSignature } from '../../calls/encode-call.ts'
 import { type Recipient, readRecipient } from '../../recipients/recipient.ts'
@@ -39,8 +40,12 @@ export type ReadDraftResult =
   | { readonly ok: true; readonly call: Call }
   | { readonly ok: false; readonly errors: DraftErrors }
 
-/** The call that a draft means, or what is wrong with it, place by place. A name has to be looked up before. */
-export function readDraft(draft: Draft, currencies: readonly Currency[]): ReadDraftResult {
+/**
+ * The call that a draft means, or what is wrong with it, place by place. A name has to be looked up before.
+ *
+ * @param held base units of the currency that the account holds; undefined where that is not known.
+ */
+export function readDraft(draft: Draft, currencies: readonly Currency[], held?: bigint): ReadDraftResult {
   const errors: DraftErrors = {}
   const isCall = draft.asset === 'call'
   const currency = isCall ? nativeCurrency : (currencies[Number(draft.asset)] ?? nativeCurrency)
@@ -50,6 +55,8 @@ export function readDraft(draft: Draft, currencies: readonly Currency[]): ReadDr
   const amount = parseAmount(isCall && draft.amount.trim() === '' ? '0' : draft.amount, currency.decimals)
   if (!amount.ok) errors.amount = amount.message
   else if (!isCall && amount.value === 0n) errors.amount = 'Enter more than zero.'
+  else if (held !== undefined && amount.value > held)
+    errors.amount = `You have ${formatShortAmount(held, currency.decimals)} ${currency.symbol} on this network.`
   const data = isCall ? readCallData(draft, errors) : undefined
 
   if (to.kind !== 'address' || !amount.ok || Object.keys(errors).length > 0) return { ok: false, errors }

@@ -2,6 +2,7 @@ import type { Call } from '@lanyard/accounts'
 import { type FormEvent, useState } from 'react'
 import { nativeCurrency } from '../../amounts/currency.ts'
 import { NetworkSelect } from '../../networks/network-select.tsx'
+import { balanceOf, useBalances } from '../../networks/use-balances.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { readRecipient } from '../../recipients/recipient.ts'
 import { RecipientField } from '../../recipients/recipient-field.tsx'
@@ -31,6 +32,7 @@ interface SendFormProps {
 /** Where, what, to whom, how much. Nothing leaves this page before the review. */
 export function SendForm({ networks, draft, onChange, onReview, onCancel, busy, error }: SendFormProps) {
   const { account } = useSession()
+  const balances = useBalances()
   const [errors, setErrors] = useState<DraftErrors>({})
   const lookup = useRecipientLookup()
   const problem = lookup.error ?? error
@@ -39,13 +41,17 @@ export function SendForm({ networks, draft, onChange, onReview, onCancel, busy, 
 
   const isCall = draft.asset === 'call'
   const currency = (isCall ? undefined : network.currencies[Number(draft.asset)]) ?? nativeCurrency
+  const held = balanceOf(
+    balances.data?.find(({ chainId }) => chainId === network.chainId),
+    currency,
+  )
   const change = (next: Partial<Draft>) => {
     setErrors({})
     lookup.reset()
     onChange(next)
   }
   const review = (complete: Draft, form: HTMLFormElement) => {
-    const read = readDraft(complete, network.currencies)
+    const read = readDraft(complete, network.currencies, isCall ? undefined : held)
     if (read.ok) return onReview({ network, calls: [read.call] })
     setErrors(read.errors)
     focusFirstInvalid(form)

@@ -14,6 +14,7 @@ import { Card } from '../../ui/card.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { useStoredDraft } from '../../ui/use-stored-draft.ts'
 import { emptyDraft } from './draft.ts'
 import { SendForm } from './send-form.tsx'
 import { SendSource } from './send-source.tsx'
@@ -21,14 +22,16 @@ import { SendSource } from './send-source.tsx'
 /** Form, review, signature, result. */
 export function SendScreen() {
   const networks = useNetworks()
-  const [draft, setDraft] = useState(emptyDraft)
   const operation = usePrepareOperation()
   const { account } = useSession()
+  const { draft, change, forget } = useStoredDraft(`send.${account}`, emptyDraft)
+  const [isSent, setSent] = useState(false)
   const names = useRecipientNames(draft.chosen)
   const recipient = typedRecipient(draft)
   const signature = parseFunctionSignature(draft.signature)
   const restart = () => {
-    setDraft((last) => ({ ...emptyDraft, chainId: last.chainId }))
+    change({ ...emptyDraft, chainId: draft.chainId })
+    setSent(false)
     operation.reset()
   }
 
@@ -49,10 +52,12 @@ export function SendScreen() {
           names={names}
           abi={draft.asset === 'call' && signature.ok ? signature.abi : undefined}
           onSent={() => {
+            setSent(true)
+            forget()
             if (recipient && draft.asset !== 'call')
               rememberRecipient(account, { ...recipient, paidAt: Date.now() })
           }}
-          onBack={operation.reset}
+          onBack={isSent ? restart : operation.reset}
           next={
             <>
               <Button asChild>
@@ -68,8 +73,8 @@ export function SendScreen() {
         <SendForm
           networks={networks.data}
           draft={draft}
-          onChange={(change) => {
-            setDraft((last) => ({ ...last, ...change }))
+          onChange={(changed) => {
+            change(changed)
             if (operation.error) operation.reset()
           }}
           onReview={operation.mutate}

@@ -49,5 +49,5 @@ function currencyOf(token: `0x${string}`, currencies: readonly Currency[]): Curr
 const lastDate = 8_640_000_000_000
 
 function Until({ seconds }: { seconds: number }) {
-  return seconds > lastDate ? 'for ever' : <Time at={new Date(seconds * 1_000).toISOString()} />
+  return seconds > lastDate ? 'No end' : <Time at={new Date(seconds * 1_000).toISOString()} />
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { nameNetworks } from '../../networks/name-networks.ts'
+import { doNotAnswer } from '../../networks/do-not-answer.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { browserKeyIds } from '../../sessions/browser-key.ts'
 import type { GrantedSession } from '../../sessions/granted-session.ts'
@@ -34,10 +34,7 @@ export function SessionList({
   return (
     <>
       {unavailable.length > 0 && (
-        <Notice tone="warning">
-          {nameNetworks(unavailable, networks)} {unavailable.length === 1 ? 'does' : 'do'} not answer now;
-          sessions there are not shown.
-        </Notice>
+        <Notice tone="warning">{doNotAnswer(unavailable, networks)}. Sessions there are not shown.</Notice>
       )}
       {held.length === 0 ? (
         <NoSessions onGrant={onGrant} />

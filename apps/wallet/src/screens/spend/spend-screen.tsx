@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router'
 import type { Address } from 'viem'
 import { useCancellableMutation } from '../../api/use-cancellable-mutation.ts'
@@ -15,6 +14,7 @@ import { Button } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { Screen } from '../../ui/screen.tsx'
+import { useStoredDraft } from '../../ui/use-stored-draft.ts'
 import { SendSource } from '../send/send-source.tsx'
 import { NoSmartBalance } from './no-smart-balance.tsx'
 import { emptySpendDraft } from './spend-draft.ts'
@@ -35,10 +35,11 @@ export function SpendScreen() {
   const navigate = useNavigate()
   const networks = useNetworks()
   const [search, setSearch] = useSearchParams()
-  const [draft, setDraft] = useState(() => ({
-    ...emptySpendDraft,
-    ...(search.get('to') === 'me' && { recipient: session.account }),
-  }))
+  const { draft, change, forget } = useStoredDraft(
+    `spend.${session.account}`,
+    emptySpendDraft,
+    search.get('to') === 'me' ? { recipient: session.account, chosen: undefined } : {},
+  )
   const payment = useCancellableMutation({
     mutationFn: (signal, { network, request, recipient }: Payment) =>
       preparePayment(session, network, request, recipient, signal),
@@ -69,6 +70,7 @@ export function SpendScreen() {
           }}
           onSent={() => {
             if (recipient) rememberRecipient(session.account, { ...recipient, paidAt: Date.now() })
+            forget()
             setSearch({ order: orderId }, { replace: true })
           }}
           onIncluded={() => void navigate(`/orders/${orderId}`, { replace: true })}
@@ -82,8 +84,8 @@ export function SpendScreen() {
         <SpendForm
           networks={offered}
           draft={draft}
-          onChange={(change) => {
-            setDraft((last) => ({ ...last, ...change }))
+          onChange={(changed) => {
+            change(changed)
             if (payment.error) payment.reset()
           }}
           onReview={payment.mutate}
