@@ -167,4 +167,18 @@ describeOnStage('everyday payments in a browser', ({ browser, page, chapter, loo
     await page.getByText('Left on this network, at least').waitFor()
     expect(await page.getByText('First payment to this address.').count()).toBe(0)
   })
+
+  chapter('follows a payment on every screen, through a reload, until it is final', async (page) => {
+    await page.getByRole('button', { name: 'Sign with passkey' }).click()
+    await page.getByRole('heading', { name: 'Done' }).waitFor()
+    await go('Owners')
+    const tray = page.getByRole('status', { name: 'Payments under way' })
+    await tray.getByText('Send 0.5 ETH to 0x7099…79C8 on Local 1').waitFor()
+    await look('tray')
+    await page.reload()
+    await tray.getByText('Send 0.5 ETH to 0x7099…79C8 on Local 1').waitFor()
+    await tray.getByText('Final', { exact: true }).waitFor()
+    await tray.getByRole('button', { name: 'Hide' }).first().click()
+    await tray.getByText('Send 0.5 ETH').waitFor({ state: 'detached' })
+  })
 })

@@ -137,7 +137,7 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
   chapter('sees it settled on the two others, through a reload', async (page) => {
     await page.reload()
     await page.getByRole('status').getByText('Settled', { exact: true }).waitFor({ timeout: settled })
-    for (const name of ['Local 1', 'Local 2']) await page.getByText(`Taken · ${name}`).waitFor()
+    for (const name of ['Local 1', 'Local 2']) await page.getByText(`Collected · ${name}`).waitFor()
     await look('payment-settled')
     const { networks } = await (await fetch(`${service().url}/networks`)).json()
     const { rpcUrl, settlementToken } = networks[2]
@@ -159,7 +159,7 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
       .first()
     await row.getByText('250 USDC on Local 3').waitFor()
     await row.getByText('Steps').click()
-    await row.getByText('Taken · Local 2').waitFor()
+    await row.getByText('Collected · Local 2').waitFor()
     await look('payments')
     await page.getByRole('link', { name: 'All activity' }).click()
     await page.getByText('Sent 250 USDC to 0x3C44…93BC from the combined balance').waitFor()
@@ -230,7 +230,7 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
     await signPayment(page)
     await page.getByRole('heading', { name: '10 USDC on Local 2' }).waitFor()
     await page.getByText('Arrived · Local 2').waitFor()
-    expect(await page.getByText(/^Taken ·/).count()).toBe(0)
+    expect(await page.getByText(/^Collected ·/).count()).toBe(0)
   })
 
   chapter('takes the rest out at once, to its own account on another network', async (page) => {

@@ -1,7 +1,10 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { AbiFunction } from 'viem'
+import { callContext, describeCall } from '../calls/describe-call.ts'
+import { summarizeCalls } from '../calls/summarize-call.ts'
 import { readServiceError } from '../errors/service-error.ts'
 import { WalletError } from '../errors/wallet-error.ts'
+import { useSession } from '../session/session-context.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
@@ -12,6 +15,7 @@ import { OperationProgress } from './operation-progress.tsx'
 import { OperationResult } from './operation-result.tsx'
 import { payableUntil } from './payable-until.ts'
 import type { PreparedOperation } from './prepare-operation.ts'
+import { trackedOperations } from './tracked-operations.ts'
 import { useOperationFlow } from './use-operation-flow.ts'
 import { useReviewHistory } from './use-review-history.ts'
 
@@ -68,7 +72,23 @@ export function OperationReview({
     if (waiting) progress.current?.focus()
     else if (failed) primary.current?.focus()
   }, [waiting, failed])
-  useReport(flow.step === 'sending', onSent)
+  const { account } = useSession()
+  const { userOpHash, calls } = prepared.verified
+  useReport(flow.step === 'sending', () => {
+    const context = callContext(account, prepared.network)
+    const described = calls.map((call) => describeCall(call, context))
+    const summary = `${summarizeCalls(described, 'future', context)} on ${prepared.network.name}`
+    trackedOperations.add({ userOpHash, summary, signedAt: Date.now() })
+    onSent?.()
+  })
+  const isNowhere = flow.neverArrived || (failed && !waiting)
+  useEffect(() => {
+    if (isNowhere) trackedOperations.remove(userOpHash)
+  }, [isNowhere, userOpHash])
+  useEffect(() => {
+    trackedOperations.watch(userOpHash)
+    return () => trackedOperations.watch(undefined)
+  }, [userOpHash])
   useReport(flow.outcome?.kind === 'included', onIncluded)
   const expired =
     useSecondsUntil(prepared.payment ? payableUntil(prepared.payment) : Number.POSITIVE_INFINITY) === 0

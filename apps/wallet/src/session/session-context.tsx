@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
+import { trackedOperations } from '../operation/tracked-operations.ts'
 import { forgetDrafts } from '../ui/use-stored-draft.ts'
 import { readSession, type Session, writeSession } from './stored-session.ts'
 
@@ -31,6 +32,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       signOut: (reason) => {
         writeSession(undefined)
         forgetDrafts()
+        trackedOperations.clear()
         setEnded(reason === 'expired')
         setSession(undefined)
         queryClient.clear()

@@ -8,6 +8,7 @@ import { Logo } from '../ui/logo.tsx'
 import { ConnectionNotice } from './connection-notice.tsx'
 import { LoadFailure } from './load-failure.tsx'
 import { LoadingScreen } from './loading-screen.tsx'
+import { PendingTray } from './pending-tray.tsx'
 import { places } from './places.ts'
 import { useScreenPreload } from './use-screen-preload.ts'
 
@@ -35,7 +36,7 @@ export function Layout() {
         <div className="mx-auto flex h-16 max-w-5xl items-center gap-3 px-4 sm:px-6">
           <NavLink to="/" className="flex items-center gap-1.5 rounded font-semibold text-ink tracking-tight">
             <Logo className="size-7" />
-            <span>Lanyard</span>
+            <span className="sr-only sm:not-sr-only">Lanyard</span>
           </NavLink>
           <nav aria-label="Main" className="ml-6 hidden gap-1 md:flex">
             {places.map(({ to, label }) => (
@@ -50,7 +51,10 @@ export function Layout() {
             ))}
           </nav>
           <div className="ml-auto flex min-w-0 items-center gap-2">
-            <span className="hidden max-w-40 truncate text-muted text-sm lg:block" title={username}>
+            <span
+              className="max-w-24 truncate text-muted text-sm sm:max-w-40 md:max-w-24 lg:max-w-40"
+              title={username}
+            >
               {username}
             </span>
             <ThemeToggle />
@@ -74,6 +78,7 @@ export function Layout() {
           </Suspense>
         </LoadFailure>
       </main>
+      <PendingTray />
       <nav
         aria-label="Main"
         className="fixed inset-x-0 bottom-0 z-10 grid auto-cols-fr grid-flow-col border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"

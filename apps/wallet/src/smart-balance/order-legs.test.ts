@@ -21,7 +21,7 @@ describe('legsOf', () => {
     expect(legsOf(order('SETTLED', debit(1, 'SETTLED')))).toEqual([
       { kind: 'arrival', state: 'done', text: 'Arrived', chainId: 3, txnHash: undefined },
       { kind: 'attestation', state: 'done', text: 'Confirmed' },
-      { kind: 'debit', state: 'done', text: 'Taken', chainId: 1, amount: 100n, txnHash },
+      { kind: 'debit', state: 'done', text: 'Collected', chainId: 1, amount: 100n, txnHash },
     ])
   })
 

@@ -74,11 +74,11 @@ function debitLeg({ network, amount, state, txnHash }: OrderDebit, order: Order[
         ? { ...leg, state: 'skipped', text: 'Not taken' }
         : { ...leg, state: 'waiting', text: 'Reserved' }
     case 'DUE':
-      return { ...leg, state: 'active', text: 'Being taken' }
+      return { ...leg, state: 'active', text: 'Collecting' }
     case 'SETTLED':
-      return { ...leg, state: 'done', text: 'Taken' }
+      return { ...leg, state: 'done', text: 'Collected' }
     case 'PARTIAL':
-      return { ...leg, state: 'active', text: 'Taken in part; the rest was not there' }
+      return { ...leg, state: 'active', text: 'Collected in part; the rest was not there' }
     case 'LOST':
       return { ...leg, state: 'skipped', text: 'Not taken; it was not there in time' }
     case 'RELEASED':

@@ -15,9 +15,9 @@ const button = cva(
       },
       size: {
         large: 'h-12 px-5 text-base',
-        medium: 'h-10 px-4 text-sm',
-        small: 'h-8 px-2.5 text-sm',
-        icon: 'size-10',
+        medium: 'h-11 px-4 text-sm',
+        small: 'h-8 px-2.5 text-sm pointer-coarse:min-h-11',
+        icon: 'size-11',
       },
     },
     defaultVariants: { look: 'primary', size: 'medium' },

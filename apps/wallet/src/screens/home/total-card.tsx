@@ -92,22 +92,32 @@ export function TotalCard() {
         )}
       </div>
       <div className="grid auto-cols-fr grid-flow-col gap-2.5 sm:max-w-md">
-        <Button asChild size="large" className="px-2">
+        <Button asChild size="large" className="h-16 flex-col gap-1 px-2 sm:h-12 sm:flex-row sm:gap-2">
           <Link to="/send">
-            <Send className="size-4" aria-hidden="true" />
+            <Send className="size-5 shrink-0 sm:size-4" aria-hidden="true" />
             Send
           </Link>
         </Button>
-        <Button asChild size="large" look="secondary" className="px-2">
+        <Button
+          asChild
+          size="large"
+          look="secondary"
+          className="h-16 flex-col gap-1 px-2 sm:h-12 sm:flex-row sm:gap-2"
+        >
           <Link to="/receive">
-            <ArrowDownLeft className="size-4" aria-hidden="true" />
+            <ArrowDownLeft className="size-5 shrink-0 sm:size-4" aria-hidden="true" />
             Receive
           </Link>
         </Button>
         {combined && (
-          <Button asChild size="large" look="secondary" className="px-2">
+          <Button
+            asChild
+            size="large"
+            look="secondary"
+            className="h-16 flex-col gap-1 px-2 sm:h-12 sm:flex-row sm:gap-2"
+          >
             <Link to="/deposit">
-              <ArrowDownToLine className="size-4" aria-hidden="true" />
+              <ArrowDownToLine className="size-5 shrink-0 sm:size-4" aria-hidden="true" />
               Deposit
             </Link>
           </Button>

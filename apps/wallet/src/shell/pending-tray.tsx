@@ -1,0 +1,108 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { CircleCheck, CircleX, X } from 'lucide-react'
+import { useEffect, useId, useSyncExternalStore } from 'react'
+import { trpc } from '../api/trpc.ts'
+import { readServiceError } from '../errors/service-error.ts'
+import { outcomeOf } from '../operation/operation-outcome.ts'
+import { type TrackedOperation, trackedOperations } from '../operation/tracked-operations.ts'
+import { useSession } from '../session/session-context.tsx'
+import { Button } from '../ui/button.tsx'
+import { Spinner } from '../ui/spinner.tsx'
+
+/** What was signed in this tab and is not settled, on every screen. It lets clicks through to what it covers. */
+export function PendingTray() {
+  const operations = useSyncExternalStore(trackedOperations.subscribe, trackedOperations.getShown)
+  return (
+    <div
+      role="status"
+      aria-label="Payments under way"
+      className="pointer-events-none fixed inset-x-4 bottom-20 z-20 grid gap-2 empty:hidden sm:left-auto sm:w-96 md:bottom-4"
+    >
+      {operations.map((operation) => (
+        <TrayRow key={operation.userOpHash} operation={operation} />
+      ))}
+    </div>
+  )
+}
+
+/** Milliseconds between two looks: until it is included, and until it is final. */
+const pollInterval = { pending: 1_500, included: 4_000 } as const
+
+/** So often the service has to say that it knows no such operation until it is believed. */
+const missingBound = 5
+
+/** Milliseconds that the end stays in sight. */
+const farewell = 8_000
+
+const answers = ['balances', 'activity', 'transfers', 'owners', 'deposits', 'orders', 'sessions']
+
+function TrayRow({ operation: { userOpHash, summary } }: { operation: TrackedOperation }) {
+  const { account } = useSession()
+  const queryClient = useQueryClient()
+  const textId = useId()
+  const status = useQuery({
+    queryKey: ['operation', userOpHash],
+    queryFn: ({ signal }) => trpc.smartAccount.status.query({ userOpHash }, { signal }),
+    retry: false,
+    staleTime: 0,
+    refetchInterval: ({ state: { data } }) =>
+      !data || !outcomeOf(data) ? pollInterval.pending : hasEnded(data) ? false : pollInterval.included,
+  })
+  const outcome = status.data && outcomeOf(status.data)
+  const isUnknown =
+    status.errorUpdateCount >= missingBound && readServiceError(status.error)?.code === 'UNKNOWN_OPERATION'
+  const ended = status.data ? hasEnded(status.data) : false
+  const kind = outcome?.kind
+  useEffect(() => {
+    if (!kind) return
+    for (const key of answers) void queryClient.invalidateQueries({ queryKey: [key, account] })
+  }, [kind, queryClient, account])
+  useEffect(() => {
+    if (!ended) return
+    const timer = setTimeout(() => trackedOperations.remove(userOpHash), farewell)
+    return () => clearTimeout(timer)
+  }, [ended, userOpHash])
+  const text = !outcome
+    ? isUnknown
+      ? 'The service has not received your signature'
+      : 'On its way'
+    : outcome.kind === 'included'
+      ? ended
+        ? 'Final'
+        : 'Included in a block'
+      : outcome.kind === 'reverted'
+        ? 'Failed on the network'
+        : 'Not included'
+  return (
+    <div className="flex items-start gap-3 rounded-card border border-line bg-surface p-3.5 shadow-lg">
+      <span className="mt-0.5 grid size-5 shrink-0 place-items-center">
+        {!outcome && !isUnknown ? (
+          <Spinner />
+        ) : outcome?.kind === 'included' ? (
+          <CircleCheck className="size-5 text-accent" aria-hidden="true" />
+        ) : (
+          <CircleX className="size-5 text-danger" aria-hidden="true" />
+        )}
+      </span>
+      <p id={textId} className="grid min-w-0 flex-1 text-sm">
+        <span className="font-medium">{text}</span>
+        <span className="text-muted [overflow-wrap:anywhere]">{summary}</span>
+      </p>
+      <Button
+        look="quiet"
+        size="icon"
+        className="pointer-events-auto -m-2"
+        aria-label="Hide"
+        aria-describedby={textId}
+        onClick={() => trackedOperations.remove(userOpHash)}
+      >
+        <X className="size-4" aria-hidden="true" />
+      </Button>
+    </div>
+  )
+}
+
+const hasEnded = (status: { final?: boolean | undefined } & Parameters<typeof outcomeOf>[0]) => {
+  const outcome = outcomeOf(status)
+  return outcome !== undefined && (outcome.kind === 'dropped' || status.final === true)
+}
