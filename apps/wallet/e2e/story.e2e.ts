@@ -50,7 +50,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
     await go('Send')
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByText('Enter an address or a username.').waitFor()
-    await page.getByLabel('To').fill(recipient.replace('C51', 'c51'))
+    await page.getByLabel('To', { exact: true }).fill(recipient.replace('C51', 'c51'))
     await page.getByLabel('Amount').fill('0.25')
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByText(/The checksum is wrong/).waitFor()
@@ -58,7 +58,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
   })
 
   chapter('sends ETH, after a prompt that was closed', async (page) => {
-    await page.getByLabel('To').fill(recipient)
+    await page.getByLabel('To', { exact: true }).fill(recipient)
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByText('Recomputed on this device').waitFor()
     await page.getByText('also deploys your account').waitFor()
@@ -76,7 +76,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
   chapter('sends all of a token', async (page) => {
     await page.getByRole('button', { name: 'Send again' }).click()
     await page.getByLabel('What').selectOption({ label: 'USDC' })
-    await page.getByLabel('To').fill(recipient)
+    await page.getByLabel('To', { exact: true }).fill(recipient)
     await page.getByRole('button', { name: 'Send all USDC' }).click()
     await expect.poll(() => page.getByLabel('Amount').inputValue()).toBe('100')
     await page.getByRole('button', { name: 'Review' }).click()
@@ -86,7 +86,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
 
   chapter('sends all ETH and keeps the fee aside', async (page) => {
     await page.getByRole('button', { name: 'Send again' }).click()
-    await page.getByLabel('To').fill(recipient)
+    await page.getByLabel('To', { exact: true }).fill(recipient)
     await page.getByRole('button', { name: 'Send all ETH' }).click()
     await page.getByText('the fee was kept aside').waitFor()
     await page.getByRole('button', { name: 'Review' }).click()
@@ -225,7 +225,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
     await page.getByText('Compare this address first.').waitFor()
     await look('home-unproven')
     await go('Send')
-    await page.getByLabel('To').fill(recipient)
+    await page.getByLabel('To', { exact: true }).fill(recipient)
     await page.getByLabel('Amount').fill('0.1')
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByRole('button', { name: 'Sign with passkey' }).click()
@@ -250,7 +250,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
 
   chapter('follows an operation when the connection breaks after it was sent', async (page) => {
     await go('Send')
-    await page.getByLabel('To').fill(recipient)
+    await page.getByLabel('To', { exact: true }).fill(recipient)
     await page.getByLabel('Amount').fill('0.01')
     await page.getByRole('button', { name: 'Review' }).click()
     await page.route('**/trpc/webauthn.transactionVerify*', async (route) => {
@@ -264,7 +264,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
 
   chapter('says so when the signature never arrived', async (page) => {
     await page.getByRole('button', { name: 'Send again' }).click()
-    await page.getByLabel('To').fill(recipient)
+    await page.getByLabel('To', { exact: true }).fill(recipient)
     await page.getByLabel('Amount').fill('0.02')
     await page.getByRole('button', { name: 'Review' }).click()
     await page.route('**/trpc/webauthn.transactionVerify*', (route) => route.abort())
@@ -279,7 +279,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
 
   chapter('finds a user by name', async (page) => {
     await page.getByRole('button', { name: 'Send again' }).click()
-    await page.getByLabel('To').fill('ali')
+    await page.getByLabel('To', { exact: true }).fill('ali')
     await page.getByRole('option', { name: /alice/ }).click()
     await page.getByText('This is your own address.').waitFor()
   })
@@ -320,11 +320,11 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
     await page.getByText('Unreachable does not answer now. What you have there is missing here.').waitFor()
     await look('home-network-down')
     await go('Owners')
-    await page.getByText('Unreachable does not answer now; its owners are not shown.').waitFor()
+    await page.getByText('Unreachable does not answer now. Owners there are not shown.').waitFor()
     await look('owners-network-down')
     await go('Send')
     await page.getByLabel('Network').selectOption({ label: 'Unreachable' })
-    await page.getByLabel('To').fill(recipient)
+    await page.getByLabel('To', { exact: true }).fill(recipient)
     await page.getByLabel('Amount').fill('0.1')
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByText('This network does not answer at the moment.').waitFor()
