@@ -15,6 +15,8 @@ describeOnStage('the first load on a slow connection', ({ service, browser, chap
   let session: CDPSession | undefined
   /** Opens the wallet with an empty cache, and counts until `ready`. */
   const load = async (page: Page, name: string, ready: () => Promise<void>) => {
+    // What an earlier page still loads is not counted.
+    await page.goto('about:blank')
     session ??= await browser().context.newCDPSession(page)
     await session.send('Network.enable')
     await session.send('Network.clearBrowserCache')
