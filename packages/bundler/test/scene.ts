@@ -111,7 +111,7 @@ export async function startScene(
 
   /** The same network, with a bundler somewhere else. */
   const remoteBundler = (url: string): Bundler => {
-    const remote = networkConfig.parse({ ...config, bundler: { kind: 'remote', url }, rpcTimeout: 1_000 })
+    const remote = networkConfig.parse({ ...config, bundler: { kind: 'remote', url }, rpcTimeout: 5_000 })
     return createBundler(createNetworks([remote]).get(node.chainId), { database: database.db, relayers: [] })
   }
 

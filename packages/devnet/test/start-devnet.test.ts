@@ -86,8 +86,15 @@ test('args: dataDir, killed without warning', async () => {
   await using first = await startNode({ dataDir })
   const hash = await clientsOf(first).walletClient.sendTransaction({ chain: null, to: account, value: 9n })
   await clientsOf(first).publicClient.waitForTransactionReceipt({ hash })
-  // anvil writes every second.
-  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  const isWritten = async () => {
+    try {
+      const state = await readFile(join(dataDir, 'chain-31337.json'), 'utf8')
+      return account in JSON.parse(state).accounts
+    } catch {
+      return false // not there yet, or half of it
+    }
+  }
+  await eventually('anvil writes its state', isWritten)
   process.kill(first.pid, 'SIGKILL')
 
   await using second = await startNode({ dataDir })

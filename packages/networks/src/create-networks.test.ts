@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => node.stop())
 
 const config = (rpcUrls: string[], more: object = {}) =>
-  networkConfig.parse({ chainId: 31337, name: 'Test', rpcUrls, rpcTimeout: 500, ...more })
+  networkConfig.parse({ chainId: 31337, name: 'Test', rpcUrls, rpcTimeout: 2_000, ...more })
 const networkAt = (rpcUrls: string[], more?: object): Network =>
   createNetworks([config(rpcUrls, more)]).get(31337)
 

@@ -11,10 +11,10 @@ test('default', async () => {
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429])
   const [first, , , last] = answers
   expect(first?.headers.get('ratelimit-policy')).toBe('"calls";q=3;w=60')
-  expect(first?.headers.get('ratelimit')).toMatch(/^"calls";r=2;t=(60|59)$/)
+  expect(first?.headers.get('ratelimit')).toMatch(/^"calls";r=2;t=\d+$/)
   expect(last?.headers.get('ratelimit')).toMatch(/^"calls";r=0;t=\d+$/)
   const retryAfter = Number(last?.headers.get('retry-after'))
-  expect(retryAfter).toBeGreaterThan(50)
+  expect(retryAfter).toBeGreaterThan(0)
   expect(retryAfter).toBeLessThanOrEqual(60)
   expect(last?.body).toMatchObject({ code: 'RATE_LIMITED', retryAfter })
 

@@ -79,7 +79,7 @@ test('behavior: operations, their age, the lag of the reconciler and the queues 
       created_at: new Date(),
     })
     .execute()
-  const signed = new Date(Date.now() - 60_000)
+  const signed = new Date(Date.now() - 7_200_000)
   await db
     .insertInto('operations')
     .values({
@@ -101,7 +101,7 @@ test('behavior: operations, their age, the lag of the reconciler and the queues 
       build_expires_at: signed,
       signature: '0x',
       signed_at: signed,
-      next_attempt_at: new Date(Date.now() - 30_000),
+      next_attempt_at: new Date(Date.now() - 3_600_000),
     })
     .execute()
   const userOpHash = `0x${'1'.repeat(64)}`
@@ -112,9 +112,9 @@ test('behavior: operations, their age, the lag of the reconciler and the queues 
   expect(samples(text, 'lanyard_open_operations')).toEqual({ '{network="4242",state="submitting"}': 1 })
   const [age] = Object.values(samples(text, 'lanyard_oldest_waiting_operation_seconds'))
   const [lag] = Object.values(samples(text, 'lanyard_reconcile_lag_seconds'))
-  expect(age).toBeGreaterThanOrEqual(60)
-  expect(lag).toBeGreaterThanOrEqual(30)
-  expect(lag).toBeLessThan(60)
+  expect(age).toBeGreaterThanOrEqual(7_200)
+  expect(lag).toBeGreaterThanOrEqual(3_600)
+  expect(lag).toBeLessThan(7_200)
   const queues = Object.keys(samples(text, 'lanyard_queue_jobs'))
   expect(queues).toContain(`{queue="reconcile-${service.node.chainId}",state="ready"}`)
 })

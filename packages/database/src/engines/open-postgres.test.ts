@@ -32,8 +32,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('openDatabase (PostgreSQL
     const log = { info: () => {}, warn: (_: object, message: string) => warnings.push(message) }
     await using other = await openDatabase({ url: database.url, log })
     await terminateOthers.execute(database.db)
-    await sleep(50)
-    expect(warnings.length).toBeGreaterThan(0)
+    await expect.poll(() => warnings.length).toBeGreaterThan(0)
     await other.ping()
     expect(unhandled).toEqual([])
   })

@@ -11,7 +11,7 @@ import { type OpenDatabase, openDatabase } from '../open-database.ts'
 import { freshDatabase, testEngines } from '../testing/index.ts'
 
 /** Milliseconds: long for a statement, short for a test. */
-const answerBound = 500
+const answerBound = 1_500
 
 interface Proxied extends AsyncDisposable {
   readonly proxy: PostgresProxy
@@ -76,7 +76,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('openDatabase where Postg
 
   test('behavior: a migration may take longer than a request', async () => {
     await using proxied = await openProxied(1)
-    const slow: Migration = { up: async (db) => void (await sql`select pg_sleep(1)`.execute(db)) }
+    const slow: Migration = { up: async (db) => void (await sql`select pg_sleep(2)`.execute(db)) }
     const applied = await migrate(proxied.database.db, { ...migrations, '9999-slow': slow })
     expect(applied).toEqual(['9999-slow'])
   })

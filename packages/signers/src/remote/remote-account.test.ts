@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => standIn.close())
 
 const open = (settings: Partial<RemoteSignerSettings> = {}, source: typeof byAddress = byAddress) =>
-  openSigner(source, { remote: createRemoteSigner({ url: standIn.url, timeout: 5_000, ...settings }) })
+  openSigner(source, { remote: createRemoteSigner({ url: standIn.url, timeout: 30_000, ...settings }) })
 
 const transaction: TransactionSerializable = {
   type: 'eip1559',
@@ -169,7 +169,7 @@ test('behavior: a key that very many wait for keeps no other from being used', a
       await hanging.promise
     },
   })
-  const remote = createRemoteSigner({ url: busy.url, timeout: 20_000 })
+  const remote = createRemoteSigner({ url: busy.url, timeout: 60_000 })
   const first = await openSigner(byPublicKey, { remote })
   const publicKey = publicKeyOf(otherKey)
   const second = await openSigner({ kind: 'remote', address: other.address, publicKey }, { remote })
