@@ -10,7 +10,8 @@ import type { TRPCMutationProcedure, TRPCQueryProcedure } from '@trpc/server'
 import { requireAccess } from './access/require-access.ts'
 import { nameOf } from './endpoint-list.ts'
 import { assertShallow } from './errors/assert-shallow.ts'
-import { requiredMessage, toInputIssues } from './errors/input-issues.ts'
+import { dropNulls } from './errors/drop-nulls.ts'
+import { toInputIssues } from './errors/input-issues.ts'
 import { idempotently, type KeepAnswer } from './idempotency/idempotently.ts'
 import { inputSchema } from './input-schema.ts'
 import { observeCall } from './metrics/observe-call.ts'
@@ -54,8 +55,9 @@ export function implement<E extends EndpointDeclaration>(
   const schema = inputSchema(declaration)
   const parse = (input: unknown) => {
     assertShallow(input)
-    const { data, error } = schema.safeParse(input ?? {}, { error: requiredMessage })
-    if (error) throw new LanyardError('INVALID_INPUT', { issues: toInputIssues(error) })
+    const given = dropNulls(input ?? {})
+    const { data, error } = schema.safeParse(given)
+    if (error) throw new LanyardError('INVALID_INPUT', { issues: toInputIssues(error, given) })
     return data as EndpointArguments<E> // its own schema's output; the compiler cannot follow the merge
   }
   const call: EndpointCall = (readInput, context) =>

@@ -59,6 +59,7 @@ describe('toCall', () => {
   test('default', () => {
     expect(toCall(asked)).toEqual({ to, value: 5n, data: '0xab' })
     for (const value of [5, 5n, '0x5']) expect(toCall({ ...asked, value }).value).toBe(5n)
+    expect(toCall({ encodedData: '0xab', targetContractAddress: to }).value).toBe(0n)
   })
 
   test.each([

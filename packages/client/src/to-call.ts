@@ -5,7 +5,8 @@ import { type Address, getAddress, isHex } from 'viem'
 export interface AskedCall {
   readonly encodedData: string
   readonly targetContractAddress: string
-  readonly value: string | number | bigint
+  /** Absent: 0. */
+  readonly value?: string | number | bigint | undefined
 }
 
 /**
@@ -14,7 +15,7 @@ export interface AskedCall {
  *
  * @throws TypeError, SyntaxError, RangeError, and viem's InvalidAddressError for what is no call
  */
-export function toCall({ encodedData, targetContractAddress, value }: AskedCall): Call {
+export function toCall({ encodedData, targetContractAddress, value = 0n }: AskedCall): Call {
   if (!isHex(encodedData)) throw new TypeError('encodedData is not hex')
   const to: Address = getAddress(targetContractAddress)
   return { to, value: BigInt(value), data: encodedData }

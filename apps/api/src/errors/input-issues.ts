@@ -4,13 +4,22 @@ import type { z } from 'zod'
 /** More would only make the answer longer than the request. */
 const maxIssues = 20
 
-/** Zod's message for what is absent says "received undefined", which no caller sent. */
-export const requiredMessage: z.core.$ZodErrorMap = ({ code, input }) =>
-  code === 'invalid_type' && input === undefined ? 'Required' : undefined
+/** What zod calls a value that is absent, by the kind of its schema. */
+const missing: readonly string[] = ['invalid_type', 'invalid_union', 'invalid_value']
 
-/** Zod's issues as callers read them. */
-export function toInputIssues(error: z.core.$ZodError): readonly InputIssue[] {
-  return error.issues
-    .slice(0, maxIssues)
-    .map(({ path, message }) => ({ path: path.map(String).join('.'), message }))
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  let value = input
+  for (const name of path) value = Object(value)[name]
+  return value
+}
+
+/**
+ * Zod's issues as callers read them. What is absent is "Required": zod says "received undefined", which no caller sent,
+ * and a schema's own words say what the value should look like.
+ */
+export function toInputIssues(error: z.core.$ZodError, input: unknown): readonly InputIssue[] {
+  return error.issues.slice(0, maxIssues).map(({ code, path, message }) => ({
+    path: path.map(String).join('.'),
+    message: missing.includes(code) && valueAt(input, path) === undefined ? 'Required' : message,
+  }))
 }

@@ -41,7 +41,7 @@ export function mergeInput(
   for (const name of queryNames) {
     const value = values.get(name)
     if (value !== undefined) input[name] = value
-    if (Object.hasOwn(sent, name) && !isSame(sent[name], value)) {
+    if (Object.hasOwn(sent, name) && sent[name] !== null && !isSame(sent[name], value)) {
       issues.push({ path: name, message: 'Belongs into the query; the body says something else' })
     }
   }

@@ -34,3 +34,33 @@ test('behavior: fixed statuses are those of the interface', () => {
   expect(Object.keys(responses ?? {})).toEqual(expect.arrayContaining(['200', '400', '500']))
   expect(Object.keys(responses ?? {})).not.toContain('404')
 })
+
+test('behavior: every operation and every tag has a description of its own', () => {
+  expect(operations.filter(({ description }) => !description).map(({ operationId }) => operationId)).toEqual(
+    [],
+  )
+  expect(
+    (document.tags ?? []).filter(({ name, description }) => !description || description === name),
+  ).toEqual([])
+  expect(document.info.contact).toBeDefined()
+})
+
+test('behavior: answers may gain members', () => {
+  const outputs = operations.map(({ responses }) => responses?.['200'])
+  expect(JSON.stringify(outputs)).not.toContain('"additionalProperties":false')
+  expect(JSON.stringify(document.components?.schemas?.['Error'])).not.toContain(
+    '"additionalProperties":false',
+  )
+})
+
+test('behavior: limits are integers', () => {
+  const limits = [...JSON.stringify(document).matchAll(/"limit":(\{[^{}]*\})/g)].map(([, text = '']) =>
+    JSON.parse(text),
+  )
+  expect(limits.length).toBeGreaterThan(2)
+  for (const limit of limits.filter(({ type }) => type !== undefined)) {
+    expect(limit).toMatchObject({ type: 'integer' })
+    expect(limit.pattern).toBeUndefined()
+    if ('example' in limit) expect(Number.isInteger(limit.example)).toBe(true)
+  }
+})

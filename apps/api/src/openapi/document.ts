@@ -28,6 +28,27 @@ function operationOf({ noun, verb, declaration }: NamedEndpoint): ZodOpenApiOper
   }
 }
 
+/** What the endpoints of each tag are for. */
+const tagDescriptions: Readonly<Record<string, string>> = {
+  'EOA smart accounts': 'Smart accounts whose first owner is an EOA: create, build, sign, submit, follow.',
+  Messages: 'Messages and typed data that a smart account signs (ERC-1271, ERC-6492).',
+  Owners: 'Who may sign for an account on each network, signing in as one of them, and recovery.',
+  'Passkey accounts': 'Smart accounts whose first owner is a passkey (WebAuthn), and their operations.',
+  Service: 'The state of the service, and its networks.',
+  'Session keys': 'Keys that may do some things for an account for some time.',
+  'Smart balance': 'One balance over several networks: quotes, orders, deposits and withdrawals.',
+  Users: 'Users by name or by the address of their wallet.',
+  Wallet: 'What the web wallet shows: balances, activity, incoming transfers.',
+}
+
+/** A later version may answer more members: a client that checks answers by this document goes on working then. */
+function openAnswers(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return
+  if (Reflect.get(node, 'additionalProperties') === false)
+    Reflect.deleteProperty(node, 'additionalProperties')
+  for (const member of Object.values(node)) openAnswers(member)
+}
+
 /** The OpenAPI document of the whole table of endpoints. */
 export function openApiDocument() {
   const paths: ZodOpenApiPathsObject = {}
@@ -36,7 +57,7 @@ export function openApiDocument() {
     paths[path] = { [method === 'GET' ? 'get' : 'post']: operationOf(endpoint) }
   }
   const tags = [...new Set(endpointList.map(({ declaration }) => declaration.tag))]
-  return createDocument(
+  const document = createDocument(
     {
       openapi: '3.1.0',
       info: {
@@ -44,10 +65,11 @@ export function openApiDocument() {
         version,
         description:
           'Self-hosted smart account wallets on several EVM networks. Amounts are decimal strings in base units; addresses are checksummed; every error has the body `Error`.',
+        contact: { name: 'The operator of this service' },
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: '/' }],
-      tags: tags.map((name) => ({ name })),
+      tags: tags.map((name) => ({ name, description: tagDescriptions[name] ?? name })),
       // An empty requirement: without configured keys, none is needed.
       security: [{}, { apiKey: [] }, { bearer: [] }],
       paths,
@@ -69,4 +91,6 @@ export function openApiDocument() {
     },
     { override: simplifySchema },
   )
+  openAnswers(document)
+  return document
 }

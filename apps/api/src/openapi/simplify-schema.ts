@@ -4,9 +4,10 @@ type Override = Extract<NonNullable<CreateDocumentOptions['override']>, (...para
 
 /**
  * Leaves out of the document what only confuses its readers: the lenient alternatives of an input whose canonical
- * type is declared, and the expression that proves a date and time.
+ * type is declared, the expression that proves a date and time, and the pattern of an integer.
  */
 export const simplifySchema: Override = ({ jsonSchema }) => {
   if (jsonSchema.type !== undefined) delete jsonSchema.anyOf
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
+  if (jsonSchema.type === 'integer') delete jsonSchema.pattern
 }

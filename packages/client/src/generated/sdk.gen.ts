@@ -35,6 +35,8 @@ export const loginMessage = <ThrowOnError extends boolean = false>(options: Opti
 
 /**
  * Finish to sign in with an EOA: verify the signed message
+ *
+ * Answers a token for the wallet that the message names. The message is used up by it.
  */
 export const loginVerify = <ThrowOnError extends boolean = false>(options: Options<LoginVerifyData, ThrowOnError>): RequestResult<LoginVerifyResponses, LoginVerifyErrors, ThrowOnError> => (options.client ?? client).post<LoginVerifyResponses, LoginVerifyErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -257,6 +259,8 @@ export const smartBalanceDeposit = <ThrowOnError extends boolean = false>(option
 
 /**
  * The parts of the combined balance, and what binds them
+ *
+ * One entry for each network: what the account has there, and how much of it orders, withdrawals and exits bind.
  */
 export const smartBalanceDeposits = <ThrowOnError extends boolean = false>(options: Options<SmartBalanceDepositsData, ThrowOnError>): RequestResult<SmartBalanceDepositsResponses, SmartBalanceDepositsErrors, ThrowOnError> => (options.client ?? client).get<SmartBalanceDepositsResponses, SmartBalanceDepositsErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -307,6 +311,8 @@ export const smartBalanceGetQuote = <ThrowOnError extends boolean = false>(optio
 
 /**
  * What became of an order
+ *
+ * Its state, its debits on each network, and the operation that it pays for.
  */
 export const smartBalanceOrder = <ThrowOnError extends boolean = false>(options: Options<SmartBalanceOrderData, ThrowOnError>): RequestResult<SmartBalanceOrderResponses, SmartBalanceOrderErrors, ThrowOnError> => (options.client ?? client).get<SmartBalanceOrderResponses, SmartBalanceOrderErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -327,6 +333,8 @@ export const smartBalanceOrders = <ThrowOnError extends boolean = false>(options
 
 /**
  * What fees are made of, so that a client can recompute a quote
+ *
+ * They hold for a minute. A client that recomputes a quote from them finds the figures of `getquote`.
  */
 export const smartBalanceTerms = <ThrowOnError extends boolean = false>(options: Options<SmartBalanceTermsData, ThrowOnError>): RequestResult<SmartBalanceTermsResponses, SmartBalanceTermsErrors, ThrowOnError> => (options.client ?? client).get<SmartBalanceTermsResponses, SmartBalanceTermsErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -343,6 +351,8 @@ export const systemHealth = <ThrowOnError extends boolean = false>(options?: Opt
 
 /**
  * The networks of this service
+ *
+ * With the contracts and tokens that the service uses on each.
  */
 export const systemNetworks = <ThrowOnError extends boolean = false>(options?: Options<SystemNetworksData, ThrowOnError>): RequestResult<SystemNetworksResponses, SystemNetworksErrors, ThrowOnError> => (options?.client ?? client).get<SystemNetworksResponses, SystemNetworksErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -352,6 +362,8 @@ export const systemNetworks = <ThrowOnError extends boolean = false>(options?: O
 
 /**
  * Whether a username exists
+ *
+ * The literal name, ignoring case. A name may be unavailable although it does not exist; the message says so.
  */
 export const userCheckUsername = <ThrowOnError extends boolean = false>(options: Options<UserCheckUsernameData, ThrowOnError>): RequestResult<UserCheckUsernameResponses, UserCheckUsernameErrors, ThrowOnError> => (options.client ?? client).get<UserCheckUsernameResponses, UserCheckUsernameErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -361,6 +373,8 @@ export const userCheckUsername = <ThrowOnError extends boolean = false>(options:
 
 /**
  * A user, their wallet and its latest transactions
+ *
+ * The name is compared ignoring case.
  */
 export const userDetails = <ThrowOnError extends boolean = false>(options: Options<UserDetailsData, ThrowOnError>): RequestResult<UserDetailsResponses, UserDetailsErrors, ThrowOnError> => (options.client ?? client).get<UserDetailsResponses, UserDetailsErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -429,6 +443,8 @@ export const walletTransfers = <ThrowOnError extends boolean = false>(options: O
 
 /**
  * Begin to sign in with a passkey
+ *
+ * The members of `PublicKeyCredentialRequestOptionsJSON`, at the top level and again under `passkeyAuthenticationOptions`: hand either to `startAuthentication`. The challenge is good for five minutes and one use.
  */
 export const webauthnAuthenticateOptions = <ThrowOnError extends boolean = false>(options: Options<WebauthnAuthenticateOptionsData, ThrowOnError>): RequestResult<WebauthnAuthenticateOptionsResponses, WebauthnAuthenticateOptionsErrors, ThrowOnError> => (options.client ?? client).get<WebauthnAuthenticateOptionsResponses, WebauthnAuthenticateOptionsErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -438,6 +454,8 @@ export const webauthnAuthenticateOptions = <ThrowOnError extends boolean = false
 
 /**
  * Finish to sign in: verify the assertion
+ *
+ * Answers a token for what is private to the user. The challenge is used up by it.
  */
 export const webauthnAuthenticateVerify = <ThrowOnError extends boolean = false>(options: Options<WebauthnAuthenticateVerifyData, ThrowOnError>): RequestResult<WebauthnAuthenticateVerifyResponses, WebauthnAuthenticateVerifyErrors, ThrowOnError> => (options.client ?? client).post<WebauthnAuthenticateVerifyResponses, WebauthnAuthenticateVerifyErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -514,6 +532,8 @@ export const webauthnDiscoverOptions = <ThrowOnError extends boolean = false>(op
 
 /**
  * Finish to sign in without a username: verify the assertion
+ *
+ * The assertion itself names the user.
  */
 export const webauthnDiscoverVerify = <ThrowOnError extends boolean = false>(options: Options<WebauthnDiscoverVerifyData, ThrowOnError>): RequestResult<WebauthnDiscoverVerifyResponses, WebauthnDiscoverVerifyErrors, ThrowOnError> => (options.client ?? client).post<WebauthnDiscoverVerifyResponses, WebauthnDiscoverVerifyErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -527,6 +547,8 @@ export const webauthnDiscoverVerify = <ThrowOnError extends boolean = false>(opt
 
 /**
  * Begin the registration of a passkey account
+ *
+ * `PublicKeyCredentialCreationOptionsJSON`: hand it to `startRegistration`. The challenge is good for five minutes and one use.
  */
 export const webauthnRegisterOptions = <ThrowOnError extends boolean = false>(options: Options<WebauthnRegisterOptionsData, ThrowOnError>): RequestResult<WebauthnRegisterOptionsResponses, WebauthnRegisterOptionsErrors, ThrowOnError> => (options.client ?? client).get<WebauthnRegisterOptionsResponses, WebauthnRegisterOptionsErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -536,6 +558,8 @@ export const webauthnRegisterOptions = <ThrowOnError extends boolean = false>(op
 
 /**
  * Finish the registration: verify the attestation, create the account
+ *
+ * The account has one address on every network. With `deployWallet=true` the service deploys it at once, where it pays for that.
  */
 export const webauthnRegisterVerify = <ThrowOnError extends boolean = false>(options: Options<WebauthnRegisterVerifyData, ThrowOnError>): RequestResult<WebauthnRegisterVerifyResponses, WebauthnRegisterVerifyErrors, ThrowOnError> => (options.client ?? client).post<WebauthnRegisterVerifyResponses, WebauthnRegisterVerifyErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -564,6 +588,8 @@ export const webauthnTransactionOptions = <ThrowOnError extends boolean = false>
 
 /**
  * Submit the assertion over a built operation and wait for its inclusion
+ *
+ * The assertion names its operation by the challenge. When it is not included in time the answer is 504 with its hash, and the service keeps working on it.
  */
 export const webauthnTransactionVerify = <ThrowOnError extends boolean = false>(options: Options<WebauthnTransactionVerifyData, ThrowOnError>): RequestResult<WebauthnTransactionVerifyResponses, WebauthnTransactionVerifyErrors, ThrowOnError> => (options.client ?? client).post<WebauthnTransactionVerifyResponses, WebauthnTransactionVerifyErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],

@@ -11,9 +11,9 @@ export type TransactionDetail = {
     encodedData: string;
     targetContractAddress: string;
     /**
-     * Native value in wei, decimal string.
+     * Native value in wei, decimal string. Absent: 0.
      */
-    value: string;
+    value?: string;
 };
 
 /**
@@ -29,7 +29,7 @@ export type OrderData = {
      */
     type?: 'AMOUNT_OUT' | 'AMOUNT_IN';
     /**
-     * The integer, or a decimal string.
+     * An integer, or a decimal string.
      */
     limit?: number;
     /**
@@ -1891,7 +1891,7 @@ export type SmartAccountStatusResponse = SmartAccountStatusResponses[keyof Smart
 export type SmartAccountSubmitData = {
     body: {
         /**
-         * 65 bytes: personal_sign of the 32 bytes, raw over the hash, or EIP-712. Of a session key: 65 bytes raw over the hash, or 64 bytes of ECDSA on P-256 with SHA-256 over the 32 bytes, as WebCrypto signs.
+         * 65 bytes: personal_sign of the 32 bytes, raw over the hash, or EIP-712; or 77 bytes, with validAfter and validUntil of the build (uint48 each) in front, as SDKs of Safe accounts make it. Of a session key: 65 bytes raw over the hash, or 64 bytes of ECDSA on P-256 with SHA-256 over the 32 bytes, as WebCrypto signs.
          */
         signature: string;
         /**
@@ -2028,7 +2028,7 @@ export type SmartBalanceComputeSolutionData = {
          */
         outputNetwork: number;
         /**
-         * The integer, or a decimal string.
+         * An integer, or a decimal string.
          */
         limit?: number;
         /**
@@ -2483,7 +2483,7 @@ export type SmartBalanceGetQuoteData = {
          */
         type?: 'AMOUNT_OUT' | 'AMOUNT_IN';
         /**
-         * The integer, or a decimal string.
+         * An integer, or a decimal string.
          */
         limit?: number;
     };
@@ -3557,6 +3557,22 @@ export type WebauthnAuthenticateOptionsResponses = {
      * Success
      */
     200: {
+        /**
+         * base64url
+         */
+        challenge: string;
+        rpId: string;
+        timeout?: number;
+        allowCredentials?: Array<{
+            id: string;
+            type: 'public-key';
+            transports?: Array<string>;
+        }>;
+        userVerification?: string;
+        extensions?: {
+            [key: string]: unknown;
+        };
+        hints?: Array<string>;
         passkeyAuthenticationOptions: CredentialRequestOptions;
     };
 };

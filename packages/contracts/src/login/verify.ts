@@ -8,6 +8,7 @@ export const verify = endpoint({
   tag: 'Owners',
   bucket: 'ceremonies',
   summary: 'Finish to sign in with an EOA: verify the signed message',
+  description: 'Answers a token for the wallet that the message names. The message is used up by it.',
   body: z.object({
     message: z.string().max(4096, 'At most 4096 characters'),
     signature: hex.meta({ description: '65 bytes: personal_sign of the message as it is.' }),

@@ -26,7 +26,7 @@ export const submit = endpoint({
   body: z.object({
     signature: hex.meta({
       description:
-        '65 bytes: personal_sign of the 32 bytes, raw over the hash, or EIP-712. Of a session key: 65 bytes raw over the hash, or 64 bytes of ECDSA on P-256 with SHA-256 over the 32 bytes, as WebCrypto signs.',
+        '65 bytes: personal_sign of the 32 bytes, raw over the hash, or EIP-712; or 77 bytes, with validAfter and validUntil of the build (uint48 each) in front, as SDKs of Safe accounts make it. Of a session key: 65 bytes raw over the hash, or 64 bytes of ECDSA on P-256 with SHA-256 over the 32 bytes, as WebCrypto signs.',
     }),
     walletAddress,
     signatureType: signMode.optional(),

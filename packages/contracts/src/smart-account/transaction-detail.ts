@@ -13,7 +13,7 @@ const transactionDetail = z
   .object({
     encodedData: hex.meta({ description: 'Call data; `0x` for a plain transfer.' }),
     targetContractAddress: address,
-    value: amount.meta({ description: 'Native value in wei, decimal string.' }),
+    value: amount.default(0n).meta({ description: 'Native value in wei, decimal string. Absent: 0.' }),
   })
   .meta({
     id: 'TransactionDetail',

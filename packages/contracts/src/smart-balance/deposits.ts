@@ -10,6 +10,8 @@ export const deposits = endpoint({
   tag: 'Smart balance',
   bucket: 'reads',
   summary: 'The parts of the combined balance, and what binds them',
+  description:
+    'One entry for each network: what the account has there, and how much of it orders, withdrawals and exits bind.',
   query: z.object({ walletAddress }),
   output: z.object({
     deposits: z.array(

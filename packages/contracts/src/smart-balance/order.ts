@@ -9,6 +9,7 @@ export const order = endpoint({
   tag: 'Smart balance',
   bucket: 'calls',
   summary: 'What became of an order',
+  description: 'Its state, its debits on each network, and the operation that it pays for.',
   query: z.object({ orderId: hash }),
   output: orderOutput,
   errors: ['UNKNOWN_ORDER'],

@@ -11,6 +11,9 @@ export const quoteType = z
   })
 
 /** The bound of the other side, base units with 6 decimals. */
-export const quoteLimit = amount
-  .optional()
-  .meta({ type: 'integer', description: 'The integer, or a decimal string.' })
+export const quoteLimit = amount.optional().meta({
+  type: 'integer',
+  minimum: 0,
+  example: 250000000,
+  description: 'An integer, or a decimal string.',
+})

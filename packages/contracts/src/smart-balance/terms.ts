@@ -10,6 +10,8 @@ export const terms = endpoint({
   tag: 'Smart balance',
   bucket: 'builds',
   summary: 'What fees are made of, so that a client can recompute a quote',
+  description:
+    'They hold for a minute. A client that recomputes a quote from them finds the figures of `getquote`.',
   query: z.object({ walletAddress, outputNetwork: network }),
   output: z.object({
     basisPoints: z.int().meta({ description: 'Of the lent part, in 1/10,000.' }),

@@ -9,6 +9,7 @@ export const networks = endpoint({
   tag: 'Service',
   bucket: 'calls',
   summary: 'The networks of this service',
+  description: 'With the contracts and tokens that the service uses on each.',
   output: z.object({
     networks: z.array(
       z.object({

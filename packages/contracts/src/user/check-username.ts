@@ -8,6 +8,8 @@ export const checkUsername = endpoint({
   tag: 'Users',
   bucket: 'calls',
   summary: 'Whether a username exists',
+  description:
+    'The literal name, ignoring case. A name may be unavailable although it does not exist; the message says so.',
   query: z.object({ username }),
   output: z.object({
     value: z.boolean().meta({ description: '`true` when a user has this name, ignoring case.' }),

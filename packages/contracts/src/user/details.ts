@@ -11,6 +11,7 @@ export const details = endpoint({
   tag: 'Users',
   bucket: 'calls',
   summary: 'A user, their wallet and its latest transactions',
+  description: 'The name is compared ignoring case.',
   query: z.object({ username }),
   output: z
     .object({

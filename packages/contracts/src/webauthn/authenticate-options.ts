@@ -9,7 +9,9 @@ export const authenticateOptions = endpoint({
   tag: 'Passkey accounts',
   bucket: 'ceremonies',
   summary: 'Begin to sign in with a passkey',
+  description:
+    'The members of `PublicKeyCredentialRequestOptionsJSON`, at the top level and again under `passkeyAuthenticationOptions`: hand either to `startAuthentication`. The challenge is good for five minutes and one use.',
   query: z.object({ username }),
-  output: z.object({ passkeyAuthenticationOptions: requestOptions }),
+  output: z.object({ ...requestOptions.shape, passkeyAuthenticationOptions: requestOptions }),
   errors: ['UNKNOWN_USER'],
 })

@@ -9,6 +9,7 @@ export const authenticateVerify = endpoint({
   tag: 'Passkey accounts',
   bucket: 'ceremonies',
   summary: 'Finish to sign in: verify the assertion',
+  description: 'Answers a token for what is private to the user. The challenge is used up by it.',
   query: z.object({ username }),
   body: assertion,
   output: z.object({

@@ -8,6 +8,7 @@ export const discoverVerify = endpoint({
   tag: 'Passkey accounts',
   bucket: 'ceremonies',
   summary: 'Finish to sign in without a username: verify the assertion',
+  description: 'The assertion itself names the user.',
   body: assertion,
   output: z.object({
     message: z.string(),

@@ -9,6 +9,8 @@ export const registerOptions = endpoint({
   tag: 'Passkey accounts',
   bucket: 'ceremonies',
   summary: 'Begin the registration of a passkey account',
+  description:
+    '`PublicKeyCredentialCreationOptionsJSON`: hand it to `startRegistration`. The challenge is good for five minutes and one use.',
   query: z.object({ username: newUsername }),
   output: creationOptions,
   errors: ['USERNAME_TAKEN', 'USERNAME_REFUSED'],

@@ -14,6 +14,8 @@ export const registerVerify = endpoint({
   tag: 'Passkey accounts',
   bucket: 'ceremonies',
   summary: 'Finish the registration: verify the attestation, create the account',
+  description:
+    'The account has one address on every network. With `deployWallet=true` the service deploys it at once, where it pays for that.',
   query: z.object({
     username: newUsername,
     deployWallet: flag

@@ -11,6 +11,8 @@ export const transactionVerify = endpoint({
   tag: 'Passkey accounts',
   bucket: 'builds',
   summary: 'Submit the assertion over a built operation and wait for its inclusion',
+  description:
+    'The assertion names its operation by the challenge. When it is not included in time the answer is 504 with its hash, and the service keeps working on it.',
   query: z.object({ username }),
   body: assertion,
   output: submission,

@@ -1,9 +1,10 @@
 import { encodeSignature } from '@lanyard/accounts'
-import { endpoints } from '@lanyard/contracts'
+import { endpoints, LanyardError } from '@lanyard/contracts'
 import { builderOf } from '../../access/builder-of.ts'
 import { findWallet } from '../../accounts/wallet.ts'
 import { implement } from '../../implement.ts'
 import { findSignedOperation } from '../../operations/find-signed-operation.ts'
+import { splitSignature } from '../../operations/split-signature.ts'
 import { submitOperation } from '../../operations/submit-operation.ts'
 import { readOwners } from '../../owners/read-owners.ts'
 import { searchBudgetOf } from '../../rate-limits/search-budget.ts'
@@ -28,6 +29,7 @@ export const submit = implement(endpoints.smartAccount.submit, async (input, con
     const found = await findSessionOperation(services.database, wallet.address, input.signature, name, search)
     return submitOperation(services.operations, found.row, toSessionSignature(found))
   }
+  const { signature: given, validity } = splitSignature(input.signature)
   const { row, ownerSignature } = await findSignedOperation(
     services.database,
     {
@@ -35,13 +37,20 @@ export const submit = implement(endpoints.smartAccount.submit, async (input, con
       owner: wallet.owner.kind === 'eoa' ? wallet.owner.address : undefined,
       laterOwners: async (network) => (await readOwners(services.networks.get(network), wallet)).owners,
     },
-    input.signature,
+    given,
     name,
     search,
   )
+  // What the owner signed counts: the hash of the build, which has the validity in it.
+  const { valid_after: validAfter, valid_until: validUntil } = row
+  if (validity && (validity.validAfter !== validAfter || validity.validUntil !== validUntil)) {
+    throw new LanyardError('INVALID_SIGNATURE', {
+      message: `The signature is over another validity than the one in front of it. Send validAfter ${validAfter} and validUntil ${validUntil}, or the 65 bytes alone.`,
+    })
+  }
   const signature = encodeSignature({
-    validAfter: row.valid_after,
-    validUntil: row.valid_until,
+    validAfter,
+    validUntil,
     signatures: ownerSignature,
   })
   return submitOperation(services.operations, row, signature)

@@ -19,6 +19,8 @@ export const authenticateOptions = implement(
       userId,
       now: now(),
     })
-    return { passkeyAuthenticationOptions: await requestOptions(relyingParty, { challenge, allow }) }
+    const options = await requestOptions(relyingParty, { challenge, allow })
+    // Published clients hand the whole answer to `startAuthentication`.
+    return { ...options, passkeyAuthenticationOptions: options }
   },
 )
