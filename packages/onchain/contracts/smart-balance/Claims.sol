@@ -129,7 +129,8 @@ abstract contract Claims is Administration, UserCheck, IPaymaster {
     function claim(uint256 nonce) external nonReentrant {
         bytes32 slot = _pendingSlot(msg.sender, nonce);
         bytes32 orderHash = slot.asBytes32().tload();
-        // Settled already: postOp ran, and an inner revert brought the transient slots back.
+        // A nonce has one outcome. Beside a record, its order is pending only if the nonce was validated again.
+        // EntryPoint refuses that; the liquidity does not depend on it.
         Settled storage record = settled[msg.sender][block.chainid][nonce];
         if (orderHash == 0 || record.outcome != Outcome.None) revert NothingToClaim(msg.sender, nonce);
         uint256 terms = _next(slot).asUint256().tload();

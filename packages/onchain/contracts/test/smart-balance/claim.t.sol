@@ -49,6 +49,17 @@ contract ClaimTest is SmartBalanceTest {
         _expectNothing(account, draft.nonce);
     }
 
+    /// @dev Attack 2. Guard: the recorded outcome alone, since the order is pending again. EntryPoint uses a nonce once;
+    /// the liquidity does not depend on it.
+    function test_attack2_validatedAgain() public {
+        Draft memory draft = _draft();
+        _validate(draft);
+        vm.prank(account);
+        smartBalance.claim(draft.nonce);
+        _validate(draft);
+        _expectNothing(account, draft.nonce);
+    }
+
     /// @dev Attack 6. Guard: orders are kept by account.
     function test_attack6_byAnotherAccount() public {
         Draft memory draft = _draft();

@@ -58,6 +58,14 @@ contract OwnerSignatureTest is PasskeyTest {
         assertEq(_validation(op), 1, "SIG_VALIDATION_FAILED");
     }
 
+    /// @dev Safe's v is 0 for a contract's signature; the rest of the bytes is a valid one.
+    function test_error_passkeyWithAnotherV() public {
+        PackedUserOperation memory op = _signWithPasskey(_passkeyDraft());
+        assertEq(_validation(op), 0, "the signature itself");
+        op.signature[12 + 64] = 0x01;
+        assertEq(_validation(op), 1, "SIG_VALIDATION_FAILED");
+    }
+
     /// @dev Every bit of a passkey's signature but the signer contract's address, which settlement does not need.
     function testFuzz_error_passkeyMutated(uint256 seed) public {
         Draft memory draft = _passkeyDraft();

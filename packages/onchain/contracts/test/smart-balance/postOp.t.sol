@@ -41,6 +41,21 @@ contract PostOpTest is SmartBalanceTest {
         smartBalance.claim(draft.nonce);
     }
 
+    /// @dev Attack 6. Guard: the recorded outcome alone, since the order is pending again.
+    function test_attack6_claimAfterFailureWhilePending() public {
+        Draft memory draft = _draft();
+        PackedUserOperation memory op = _build(draft);
+        vm.prank(address(entryPoint));
+        (bytes memory context,) = smartBalance.validatePaymasterUserOp(op, 0, 0);
+        _postOp(context);
+        vm.prank(address(entryPoint));
+        smartBalance.validatePaymasterUserOp(op, 0, 0);
+        vm.prank(account);
+        vm.expectRevert(abi.encodeWithSelector(Claims.NothingToClaim.selector, account, draft.nonce));
+        smartBalance.claim(draft.nonce);
+        assertTrue(_outcome(account, draft.nonce) == Outcome.Failed, "still failed");
+    }
+
     function test_error_NotEntryPoint() public {
         vm.expectRevert(abi.encodeWithSelector(Claims.NotEntryPoint.selector, address(this)));
         smartBalance.postOp(IPaymaster.PostOpMode.opReverted, _context(100e6), 0, 0);

@@ -150,6 +150,27 @@ contract ValidatePaymasterUserOpTest is SmartBalanceTest {
         _expectRevert(op, PaymasterData.MalformedPaymasterData.selector);
     }
 
+    /// @dev An unknown tag, in data whose length is right for an owner and for a passkey.
+    function test_error_MalformedPaymasterData_signerTag() public {
+        uint8[2] memory tags = [2, 255];
+        for (uint256 i; i < tags.length; ++i) {
+            Draft memory draft = _draft();
+            draft.signer = abi.encodePacked(tags[i], new bytes(20));
+            _expectRevert(_build(draft), PaymasterData.MalformedPaymasterData.selector);
+            draft.signer = abi.encodePacked(tags[i], new bytes(32 + 32 + 22));
+            _expectRevert(_build(draft), PaymasterData.MalformedPaymasterData.selector);
+        }
+    }
+
+    /// @dev No signer at all: the operator's signature begins with what is no tag.
+    function test_error_MalformedPaymasterData_noSigner() public {
+        Draft memory draft = _draft();
+        draft.signer = hex"02";
+        PackedUserOperation memory op = _build(draft);
+        _truncate(op.paymasterAndData, op.paymasterAndData.length - 1);
+        _expectRevert(op, PaymasterData.MalformedPaymasterData.selector);
+    }
+
     function _sponsorship() private view returns (Draft memory draft) {
         draft = _draft();
         draft.claimAmount = 0;
