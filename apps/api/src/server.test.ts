@@ -55,7 +55,8 @@ test('behavior: closing lets go of the port, and may be asked for twice', async 
 })
 
 test('behavior: the process starts local networks, says where it is, and ends when it is told to', async () => {
-  await using service = await startServiceProcess({})
+  // Not the usual ports: another service on this machine may take those as soon as they are free.
+  await using service = await startServiceProcess({ DEVNET_PORT: String(20_000 + randomInteger(10_000)) })
   const { body } = await ask(`${service.url}/networks`)
   expect(body.networks.map(({ network }: { network: number }) => network)).toEqual([31337, 31338, 31339])
   expect(service.output()).toContain('PUBLIC key')

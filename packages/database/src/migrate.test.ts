@@ -106,6 +106,20 @@ describeEachEngine('migrate', (engine) => {
     })
   })
 
+  test('error: DATABASE_UNAVAILABLE for a layout from before the first release, with what to do', async () => {
+    await using database = await freshDatabase(engine, { migrated: false })
+    const { '0001-accounts': first, ...others } = migrations
+    const earlier = Object.fromEntries(Object.entries(others).filter(([name]) => name < '0011'))
+    if (!first) throw new Error('the first migration has another name')
+    await migrate(database.db, { '0001-foundation': first, ...earlier })
+    await expect(migrate(database.db)).rejects.toMatchObject({
+      code: 'DATABASE_UNAVAILABLE',
+      message: expect.stringMatching(/has 0001-foundation.* Start with an empty database or DATA_DIR/),
+    })
+    // Nothing of this version was applied.
+    expect((await readMigrations(database.db)).applied.map(({ name }) => name)).not.toContain('0011-reconciliation')
+  })
+
   test('error: DATABASE_UNAVAILABLE when the database went another way', async () => {
     await using database = await freshDatabase(engine)
     await migrate(database.db, { ...migrations, '9998-theirs': statement('select 1') })

@@ -56,7 +56,7 @@ export function assertUsable({ newer, pending }: MigrationStatus): void {
   }
   if (newer.length > 0 && pending.length > 0) {
     throw new LanyardError('DATABASE_UNAVAILABLE', {
-      message: `The database is of another line of versions: it has ${newer.join(', ')}, and lacks ${pending.join(', ')}.`,
+      message: `The database was made by a version with another layout: it has ${newer.join(', ')}, and lacks ${pending.join(', ')}. Nothing was changed. Start with an empty database or DATA_DIR, or start the version that made this one.`,
     })
   }
 }

@@ -27,12 +27,12 @@ async function expectSignedRows({ database, signed }: Scene): Promise<void> {
   expect(rows.filter(({ user_op_hash }) => !signed.has(user_op_hash))).toEqual([])
 }
 
-/** No two operations that may still come hold one nonce, and no account more lanes than it may. */
+/** No two signed operations that may still come have one nonce, and no account has more lanes than it may. */
 async function expectLanes({ database }: Scene): Promise<void> {
   const open = await database
     .selectFrom('operations')
     .select(['account', 'network', 'nonce_key', 'nonce_sequence', 'sign_mode'])
-    .where('state', 'in', ['built', 'submitting', 'submitted'])
+    .where('state', 'in', ['submitting', 'submitted'])
     .where('final', '=', false)
     .execute()
   const nonces = open.map((row) => `${row.account} ${row.network} ${row.nonce_key} ${row.nonce_sequence}`)

@@ -27,6 +27,7 @@ const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
 const environment = {
   API_KEYS: `server:${canary()}`,
   RELAYER_PRIVATE_KEYS: randomPrivateKey(),
+  TOP_UP_PRIVATE_KEY: randomPrivateKey(),
   ATTESTOR_PRIVATE_KEYS: `${randomPrivateKey()},${randomPrivateKey()}`,
   KEYSTORE_PASSPHRASE: canary(),
   TOKEN_KEY: JSON.stringify(jwk),
@@ -88,6 +89,7 @@ async function startQuotingSigner() {
 /** By its name a secret, and none. */
 const harmless = [
   'RATE_LIMIT_KEY_FACTOR',
+  'UNPAID_ORDER_GAS_PER_KEY',
   'OTEL_EXPORTER_OTLP_ENDPOINT',
   // Names of files; what stands in them is hidden when it is read (src/keys/key-opener.test.ts).
   'KEYSTORE_PASSPHRASE_FILE',

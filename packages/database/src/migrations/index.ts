@@ -1,5 +1,5 @@
 import type { Migration } from 'kysely/migration'
-import * as foundation from './0001-foundation.ts'
+import * as accounts from './0001-accounts.ts'
 import * as passkeys from './0002-passkeys.ts'
 import * as idempotency from './0003-idempotency.ts'
 import * as smartBalance from './0004-smart-balance.ts'
@@ -19,7 +19,7 @@ import * as gasTopUps from './0014-gas-top-ups.ts'
  * bundling. A released migration never changes; there is no way down but a backup.
  */
 export const migrations: Readonly<Record<string, Migration>> = {
-  '0001-foundation': foundation,
+  '0001-accounts': accounts,
   '0002-passkeys': passkeys,
   '0003-idempotency': idempotency,
   '0004-smart-balance': smartBalance,
