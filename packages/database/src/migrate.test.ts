@@ -117,7 +117,9 @@ describeEachEngine('migrate', (engine) => {
       message: expect.stringMatching(/has 0001-foundation.* Start with an empty database or DATA_DIR/),
     })
     // Nothing of this version was applied.
-    expect((await readMigrations(database.db)).applied.map(({ name }) => name)).not.toContain('0011-reconciliation')
+    expect((await readMigrations(database.db)).applied.map(({ name }) => name)).not.toContain(
+      '0011-reconciliation',
+    )
   })
 
   test('error: DATABASE_UNAVAILABLE when the database went another way', async () => {

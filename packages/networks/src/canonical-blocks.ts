@@ -9,7 +9,7 @@ export interface SeenBlock {
 }
 
 /** What one look at the chain says of blocks. */
-export interface BlockCheck {
+interface BlockCheck {
   /** Whether the chain has this block at its height; undefined: a later check asks. */
   isCanonical(block: SeenBlock): boolean | undefined
 }

@@ -328,6 +328,8 @@ export const promises: readonly PromiseOfQuality[] = [
         'apps/wallet',
         [
           'e2e/connection.e2e.ts',
+          'e2e/first-load.e2e.ts',
+          'e2e/payments.e2e.ts',
           'e2e/story.e2e.ts',
           'e2e/smart-balance.e2e.ts',
           'e2e/sessions.e2e.ts',

@@ -9,7 +9,7 @@ import { findOutcomeEvents, type OutcomeEvent, placeOf, readOutcomes } from './r
 import { requireSmartBalance } from './require-smart-balance.ts'
 
 /** One pass of an attestor looks at this many orders of a network; the next pass goes on after them. */
-export const attestPassSize = 100
+const attestPassSize = 100
 
 type Attestor = Pick<LocalAccount, 'address' | 'signTypedData'>
 

@@ -63,7 +63,14 @@ export async function startPasskeyService({
   const limits = { RATE_LIMITS: 'off', READ_CACHE: '0' }
   const service = started.use(
     await startService(
-      readEnv({ PORT: '0', NODE_ENV: 'test', RP_ID: 'localhost', ORIGINS: origin, ...limits, ...environment }),
+      readEnv({
+        PORT: '0',
+        NODE_ENV: 'test',
+        RP_ID: 'localhost',
+        ORIGINS: origin,
+        ...limits,
+        ...environment,
+      }),
       {
         log: pino({ level: 'silent' }),
         now: () => new Date(Date.now() + offset),
