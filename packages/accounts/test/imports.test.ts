@@ -8,6 +8,8 @@ const sources = globSync('src/**/*.ts', { cwd: new URL('..', import.meta.url) })
 test.each(sources)('behavior: %s imports viem and nothing else', (path) => {
   const source = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
   const imported = [...source.matchAll(/ from '([^']+)'/g)].map((match) => match[1])
-  for (const specifier of imported) expect(specifier).toMatch(/^(\.|viem$|viem\/account-abstraction$)/)
+  for (const specifier of imported) {
+    expect(specifier).toMatch(/^(\.|viem$|viem\/account-abstraction$|viem\/accounts$)/)
+  }
   expect(source).not.toMatch(/\b(Buffer|process)\b\./)
 })

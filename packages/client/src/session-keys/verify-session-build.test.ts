@@ -3,6 +3,7 @@ import {
   computeAccountAddress,
   encodeCalls,
   getSafeOperationHash,
+  getUserOperationHash,
   toWireUserOperation,
   type UserOperation,
 } from '@lanyard/accounts'
@@ -68,6 +69,7 @@ describe('verifySessionBuild', () => {
       account,
       calls,
       hash: getSafeOperationHash(operation, { chainId: 31337 }),
+      userOpHash: getUserOperationHash(operation, { chainId: 31337 }),
       cost,
     })
   })

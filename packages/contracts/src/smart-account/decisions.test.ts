@@ -55,8 +55,16 @@ describe('transactionDetails', () => {
     expect(error?.issues.map(({ message }) => message)).toEqual(['At most 64 calls in one operation'])
   })
 
-  test.each(['encodedData', 'targetContractAddress', 'value'])('error: without %s', (member) => {
+  test('default: a call without value sends 0', () => {
+    const [parsed] = transactionDetails.parse([{ ...call(), value: undefined }]) ?? []
+    expect(parsed?.value).toBe(0n)
+  })
+
+  test.each(['encodedData', 'targetContractAddress'])('error: without %s', (member) => {
     expect(accepts(transactionDetails, [{ ...call(), [member]: undefined }])).toBe(false)
+  })
+
+  test.each(['encodedData', 'targetContractAddress', 'value'])('error: an answer without %s', (member) => {
     expect(accepts(transactionDetailOutput, { ...call(), [member]: undefined })).toBe(false)
   })
 })
