@@ -17,15 +17,26 @@ const loads = {
   Sessions: async () => ({ default: (await import('./sessions/sessions-screen.tsx')).SessionsScreen }),
 } satisfies Record<string, Load>
 
-/** Opened while offline, a screen comes with the connection: React remembers the first answer of `lazy` forever. */
+/** How often a screen's file is asked for while the browser says that it is online. */
+const maxAttempts = 5
+
+/** A file that failed may come with the connection, or a moment later: the browser learns of either with a delay. */
+const untilNextAttempt = () =>
+  new Promise((resolve) => {
+    addEventListener('online', resolve, { once: true })
+    if (navigator.onLine) setTimeout(resolve, 500)
+  })
+
+/** Tries again by itself, since React remembers the first answer of `lazy` forever. */
 const open = (load: Load) =>
   lazy(async () => {
-    try {
-      return await load()
-    } catch (error) {
-      if (navigator.onLine) throw error
-      await new Promise((resolve) => addEventListener('online', resolve, { once: true }))
-      return load()
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await load()
+      } catch (error) {
+        if (navigator.onLine && attempt >= maxAttempts) throw error
+        await untilNextAttempt()
+      }
     }
   })
 
