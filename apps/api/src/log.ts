@@ -61,5 +61,21 @@ export function createLog(env: Pick<Env, 'LOG_LEVEL' | 'NODE_ENV'>, destination?
   }
   if (destination) return pino(options, destination)
   const watched = (env.NODE_ENV ?? 'development') === 'development' && process.stdout.isTTY
-  return watched ? pino(options, readable()) : pino(options)
+  return watched ? pino(options, readable()) : pino(options, standardOutput())
+}
+
+let output: ReturnType<typeof pino.destination> | undefined
+
+/** Written by other threads: a slow reader holds up no request. */
+function standardOutput(): DestinationStream {
+  output ??= pino.destination({ fd: 1, sync: false })
+  return output
+}
+
+/**
+ * Gives up what is not written yet. pino writes that when the process exits, and tries again forever where nobody reads
+ * it any more; after EPIPE it replaces the same function.
+ */
+export function abandonLog(): void {
+  if (output) output.flushSync = () => {}
 }

@@ -147,7 +147,7 @@ test('the guardian pauses and revokes an operator, and starts nothing', async ()
   expect(await cli.read('paused')).toBe(true)
 })
 
-describe('roles', () => {
+describe('roles', { tags: ['all'] }, () => {
   const names = (list: { address: string; active: boolean }[]) =>
     list.filter(({ active }) => active).map(({ address }) => address)
 

@@ -1,3 +1,4 @@
+/** @module-tag all */
 import { unpackPaymasterAndData } from '@lanyard/accounts'
 import { altoProgram, startAlto } from '@lanyard/bundler/testing'
 import { type RunningNetwork, smartBalanceAddress } from '@lanyard/devnet'

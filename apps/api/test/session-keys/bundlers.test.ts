@@ -1,3 +1,4 @@
+/** @module-tag all */
 import { altoProgram, startAlto } from '@lanyard/bundler/testing'
 import { parseEther } from 'viem'
 import { entryPoint07Address } from 'viem/account-abstraction'

@@ -214,9 +214,12 @@ describe('session-key/enable', () => {
 
   test('behavior: without permissions the answer says why that is refused', async () => {
     const wallet = await service.createWallet()
-    for (const permissions of [undefined, []]) {
+    for (const [permissions, why] of [
+      [undefined, 'Required'],
+      [[], 'could do nothing'],
+    ] as const) {
       const { body } = await service.enable(wallet, chainId, ecdsaKey(), [], { permissions })
-      expect(body.issues[0].message).toContain('could do nothing')
+      expect(body.issues[0].message).toContain(why)
     }
   })
 

@@ -1,3 +1,4 @@
+/** @module-tag all */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Scene, startScene } from './scene.ts'
 

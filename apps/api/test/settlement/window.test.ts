@@ -1,3 +1,4 @@
+/** @module-tag all */
 import { encodeFinalizeExit, encodeRequestExit, exitDelay, settlementWindow } from '@lanyard/smart-balance'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { payee } from '../orders/order-service.ts'
