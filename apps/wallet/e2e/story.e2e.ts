@@ -311,7 +311,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
 
   chapter('goes on when a network is down', async (page) => {
     await using networks = await writeNetworks(service().rpcUrl)
-    await using partly = await startService({ NETWORKS_FILE: networks.path })
+    await using partly = await startService({ NETWORKS_FILE: networks.path, NODE_ENV: 'development' })
     await browser().authenticator.useDevice('other')
     await page.setViewportSize({ width: 1180, height: 860 })
     await page.goto(partly.url)

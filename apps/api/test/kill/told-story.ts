@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fromWireUserOperation, getUserOperationHash } from '@lanyard/accounts'
 import type { Address, Hash } from 'viem'
 import { expect } from 'vitest'
-import { type Answer, ask } from '../http-service.ts'
+import { type Answer, ask, askUntilDone } from '../http-service.ts'
 import type { ServiceProcess } from '../service-process.ts'
 import type { Story } from './die-and-retry.ts'
 
@@ -54,13 +54,13 @@ export function toldStory(story: StoryToTell): ToldStory {
     async tell(url) {
       account ??= await story.prepare(url)
       if (!built) {
-        const answer = await story.build(url, `build-${key}`)
+        const answer = await askUntilDone(() => story.build(url, `build-${key}`))
         expect(answer, answer.text).toMatchObject({ status: 200 })
         userOpHash = hashOf(answer.body.userOp, story.chainId)
         built = answer
       }
       submission ??= await story.sign(built.body)
-      const submitted = await story.submit(url, submission, `submit-${key}`)
+      const submitted = await askUntilDone(() => story.submit(url, submission, `submit-${key}`))
       expect(submitted, submitted.text).toMatchObject({ status: 200, body: { userOpHash, success: true } })
       await untilFinal(url)
     },

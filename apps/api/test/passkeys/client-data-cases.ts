@@ -125,7 +125,7 @@ export const bodyCases = (missing: 'INVALID_INPUT' | undefined): readonly Negati
   ),
   inBody('response is missing', (body) => Reflect.deleteProperty(body, 'response'), missing),
   inBody('response is text', (body) => Reflect.set(body, 'response', 'text'), 'INVALID_INPUT'),
-  inBody('response is null', (body) => Reflect.set(body, 'response', null), 'INVALID_INPUT'),
+  inBody('response is null', (body) => Reflect.set(body, 'response', null), missing),
   inBody(
     'clientExtensionResults is a number',
     (body) => {

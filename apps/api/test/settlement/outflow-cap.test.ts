@@ -2,13 +2,13 @@
 
 import { encodeSignature, fromWireUserOperation, packUserOperation } from '@lanyard/accounts'
 import { canonicalAddresses, devAccounts, devRoles } from '@lanyard/devnet'
-import { type RpcProxy, startRpcProxy } from '@lanyard/fault-proxy'
 import { smartBalanceAbi } from '@lanyard/onchain'
 import { randomPrivateKey } from '@lanyard/testing'
 import { encodeFunctionData, type Hex } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { localRelayers } from '../../src/start/relayers.ts'
 import { payee, sign } from '../orders/order-service.ts'
 import { receiptOf } from '../receipt-of.ts'
 import { type Scene, type SceneWallet, startScene } from './scene.ts'
@@ -19,15 +19,8 @@ const sources = [31337, 31338]
 const thirdParty = privateKeyToAccount(devAccounts[4]?.privateKey ?? randomPrivateKey())
 
 let scene: Scene
-let proxy: RpcProxy | undefined
 beforeAll(async () => {
-  scene = await startScene('pglite', {
-    async startProxy({ chainId, rpcUrl }) {
-      const started = await startRpcProxy(rpcUrl)
-      if (chainId === output) proxy = started
-      return started
-    },
-  })
+  scene = await startScene('pglite')
 })
 afterAll(() => scene?.[Symbol.asyncDispose]())
 
@@ -72,8 +65,12 @@ test("attack: two orders of an account at the cap's edge in one bundle: both are
   const amount = 40_000_000n
   await setCap(2n * amount)
   const first = await scene.build(wallet, { amount, outputNetwork: output })
-  // Submitted, so that the next order gets a nonce of its own; the node takes no transaction of the service.
-  proxy?.set({ methods: ['eth_sendRawTransaction'], fault: { kind: 'http', status: 503 } })
+  // Submitted, so that the next order gets a nonce of its own; without funds the relayer sends nothing.
+  const { chain } = scene.on(output)
+  const [relayer] = localRelayers
+  if (!relayer) throw new Error('Local networks have a relayer.')
+  const funds = await chain.getBalance({ address: relayer })
+  await chain.setBalance({ address: relayer, value: 0n })
   const submitting = scene.submit({ walletAddress: wallet.address, signature: first.signature })
   await expect.poll(async () => (await scene.readOrder(first.orderId)).order.state).toBe('SUBMITTED')
 
@@ -97,7 +94,6 @@ test("attack: two orders of an account at the cap's edge in one bundle: both are
     },
   )
 
-  const { chain } = scene.on(output)
   const hash = await chain.writeContract({
     account: thirdParty,
     chain: null,
@@ -107,7 +103,7 @@ test("attack: two orders of an account at the cap's edge in one bundle: both are
     args: [[await signed(wallet, first.body), await signed(wallet, second.body)], thirdParty.address],
   })
   await receiptOf(chain, hash)
-  proxy?.set()
+  await chain.setBalance({ address: relayer, value: funds })
   expect(await submitting).toMatchObject({ status: 200, body: { success: true, txnHash: hash } })
   for (const { orderId } of [first, second]) {
     const { order } = await scene.passUntil(orderId, { state: 'SETTLED' })

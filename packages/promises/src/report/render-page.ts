@@ -77,7 +77,7 @@ const hostileCallers = (files: readonly FileOutcome[]): string[] => [
   '## Hostile callers',
   '',
   'One row for each attack of the audit. Tried: tests of it that ran. Lost: those in which the attack succeeded. How much',
-  'slower others are meanwhile is in [benchmarks](benchmarks.md#hostile-callers).',
+  'slower others are meanwhile, `pnpm bench hostile` measures.',
   '',
   '| | What is tried | Tried | Lost | Shown by |',
   '|---|---|---:|---:|---|',
