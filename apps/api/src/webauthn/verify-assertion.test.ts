@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { assertionCases } from '../../test/passkeys/assertion-cases.ts'
 import { Authenticator, flag, type Tampering } from '../../test/passkeys/authenticator.ts'
 import { challenge, creation, relyingParty, request, rowOf } from '../../test/passkeys/ceremonies.ts'
+import { dropNulls } from '../errors/drop-nulls.ts'
 import { toAuthenticationResponse } from './authentication-response.ts'
 import { readChallenge } from './client-data.ts'
 import { verificationFailed } from './verification-failed.ts'
@@ -21,7 +22,9 @@ function registered(): Authenticator {
 
 /** The steps of `authenticate/verify` that need no database. */
 async function signIn(passkey: Authenticator, tampering: Tampering = {}, row: Partial<CredentialRow> = {}) {
-  const sent = endpoints.webauthn.authenticateVerify.body.safeParse(passkey.get(request, tampering))
+  const sent = endpoints.webauthn.authenticateVerify.body.safeParse(
+    dropNulls(passkey.get(request, tampering)),
+  )
   if (!sent.success) throw new LanyardError('INVALID_INPUT')
   const response = toAuthenticationResponse(sent.data)
   const credential = rowOf(passkey, { counter: 5, ...row })
