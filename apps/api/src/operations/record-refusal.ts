@@ -5,7 +5,7 @@ import { returnOrder } from '../orders/submit-order.ts'
 import type { BelievedRefusal } from './believed-refusal.ts'
 import { nextAttempt } from './delivery-pauses.ts'
 
-/** Refusals that no funds and no waiting can mend, but for what is before the operation and still to come. */
+/** Refusals that neither funds nor waiting cure, unless an earlier operation is still to come. */
 const lasting: readonly ErrorCode[] = ['INVALID_SIGNATURE', 'OPERATION_REFUSED']
 
 export interface Delivery {

@@ -1,7 +1,7 @@
 import { callerName } from '../api-keys/api-key.ts'
 import type { RequestContext } from '../request-context.ts'
 
-/** Whom requests are counted for. */
+/** The caller that requests are counted for. */
 export type Caller =
   | { readonly kind: 'key'; readonly name: string }
   | { readonly kind: 'address'; readonly name: string }
