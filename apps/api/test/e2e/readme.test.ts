@@ -65,9 +65,11 @@ describe('README', () => {
 
 describe('documents', async () => {
   const documents = [
-    'README.md',
-    'SECURITY.md',
-    ...(await Array.fromAsync(glob(['docs/**/*.md', 'packages/*/README.md'], { cwd: root }))),
+    ...(await Array.fromAsync(
+      glob(['*.md', '.changeset/README.md', 'docs/**/*.md', '{apps,packages,tools,examples}/*/README.md'], {
+        cwd: root,
+      }),
+    )),
   ]
 
   test.each(documents)('behavior: every link and path in %s leads somewhere', async (document) => {
@@ -75,9 +77,9 @@ describe('documents', async () => {
     const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, target]) =>
       join(dirname(document), target ?? ''),
     )
-    const paths = [...text.matchAll(/`((?:apps|packages|docs|scripts|examples|bench)\/[\w./-]+)`/g)].map(
-      ([, path]) => path ?? '',
-    )
+    const paths = [
+      ...text.matchAll(/`((?:apps|packages|tools|docs|scripts|examples|deploy)\/[\w./-]+)`/g),
+    ].map(([, path]) => path ?? '')
     const exists = (path: string) =>
       existsSync(join(root, path)) || existsSync(join(root, dirname(document), path))
     const missing = [...links, ...paths].filter((path) => !exists(path))
@@ -86,7 +88,13 @@ describe('documents', async () => {
 
   test.each(documents)('behavior: every script that %s names exists', async (document) => {
     const text = await read(document)
-    const { scripts } = JSON.parse(await read('package.json'))
+    const manifests = ['package.json', join(dirname(document), 'package.json')].filter((path) =>
+      existsSync(join(root, path)),
+    )
+    const scripts = Object.assign(
+      {},
+      ...(await Promise.all(manifests.map(async (path) => JSON.parse(await read(path)).scripts))),
+    )
     const named = [...text.matchAll(/`(?:npm|pnpm) (?:run )?([a-z][\w:]*)/g)].map(
       ([, script]) => script ?? '',
     )
