@@ -55,7 +55,7 @@ const commands = {
       : tests('test,test:all', more),
   'test:long': (more) => tests('test:long', more),
   /** `npm run bench -- gas` runs one benchmark. */
-  bench: (more) => ({ program: join(bin, 'node'), parameters: ['bench/src/main.ts', ...more] }),
+  bench: (more) => ({ program: join(bin, 'node'), parameters: ['tools/bench/src/main.ts', ...more] }),
 }
 
 /** Holds the digest of the lockfile that was installed: times of files say nothing after a checkout. */

@@ -12,7 +12,7 @@ const vitest = (folder: string, files: Files, rest: Rest = {}): Suite => ({
 const api = (files: Files, figures: readonly string[] = []) => vitest('apps/api', files, { figures })
 const bench = (name: string): Suite => ({
   runner: 'bench',
-  package: 'bench',
+  package: 'tools/bench',
   files: [`results/${name}.json`],
 })
 

@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 const [scripts = '', ...turboOptions] = process.argv.slice(2)
 
 /** Folders of the workspace, as pnpm-workspace.yaml has them. */
-const packageFolders = ['apps/*', 'packages/*', 'tools/*', 'examples/*', 'bench', 'deploy']
+const packageFolders = ['apps/*', 'packages/*', 'tools/*', 'examples/*', 'deploy']
 
 const manifests = globSync(
   packageFolders.map((folder) => `${folder}/package.json`),

@@ -9,7 +9,7 @@ const snapshot = z.record(z.string(), z.string().regex(/^\d+$/).transform(Number
 
 /** What forge wrote, and compares in every run of its tests. */
 function readSnapshot(name: string): (call: string) => number {
-  const path = fileURLToPath(new URL(`../../../packages/onchain/snapshots/${name}.json`, import.meta.url))
+  const path = fileURLToPath(new URL(`../../../../packages/onchain/snapshots/${name}.json`, import.meta.url))
   const gas = snapshot.parse(JSON.parse(readFileSync(path, 'utf8')))
   return (call) => {
     const used = gas[call]

@@ -12,7 +12,7 @@ import { createOurs } from '../wallets/ours.ts'
 import { ownersFrom } from '../wallets/owner.ts'
 import { flameGraph } from './flame-graph.ts'
 
-const folder = fileURLToPath(new URL('../../../docs/flame-graphs/', import.meta.url))
+const folder = fileURLToPath(new URL('../../../../docs/flame-graphs/', import.meta.url))
 const accounts = 40
 const builds = 10
 const lookUps = 10_000

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { DevnetNetwork } from '@lanyard/devnet'
 import { type Program, startProgram } from './start-program.ts'
 
-const main = fileURLToPath(new URL('../../../apps/api/src/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../../../../apps/api/src/main.ts', import.meta.url))
 
 interface Endpoint {
   readonly chainId: number

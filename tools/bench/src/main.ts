@@ -35,7 +35,7 @@ const benches: readonly Bench[] = [
   contractsBench,
   hostileBench,
 ]
-const document = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url))
+const document = fileURLToPath(new URL('../../../docs/benchmarks.md', import.meta.url))
 
 const usage = `Usage: pnpm bench [${benches.map(({ name }) => name).join('|')}]…
    or: pnpm bench profiles

@@ -9,7 +9,7 @@ import { memoryOf, processTree } from '../programs/process-tree.ts'
 import { median } from '../report/statistics.ts'
 import { versionsOf } from '../report/versions.ts'
 
-const root = fileURLToPath(new URL('../../..', import.meta.url))
+const root = fileURLToPath(new URL('../../../..', import.meta.url))
 const rounds = 5
 
 /** Milliseconds after which a start counts as failed. */
