@@ -1,6 +1,6 @@
 import { commonErrors } from '@lanyard/contracts'
-import { endpointList } from '../src/endpoint-list.ts'
-import { openApiDocument } from '../src/openapi/document.ts'
+import { endpointList } from '../src/platform/endpoint-list.ts'
+import { openApiDocument } from '../src/transport/openapi/document.ts'
 import { exampleOf, isShown, type Schema } from './endpoint-examples.ts'
 
 interface Member {

@@ -1,5 +1,5 @@
 import { errorCodes, errorTable } from '@lanyard/contracts'
-import { errorHelp } from '../src/errors/error-help.ts'
+import { errorHelp } from '../src/pipeline/errors/error-help.ts'
 
 const section = (code: (typeof errorCodes)[number]) => {
   const { status, message } = errorTable[code]

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { openApiDocument } from '../src/openapi/document.ts'
+import { openApiDocument } from '../src/transport/openapi/document.ts'
 import { cliPage } from './cli-page.ts'
 import { configurationPage } from './configuration-page.ts'
 import { endpointPages } from './endpoints-page.ts'

@@ -1,4 +1,4 @@
-import { endpointList } from '../src/endpoint-list.ts'
+import { endpointList } from '../src/platform/endpoint-list.ts'
 
 /** docs/llms.txt: the service in one page of plain text, for programs that read (llmstxt.org). */
 export function llmsText(): string {

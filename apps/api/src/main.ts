@@ -1,12 +1,12 @@
 import { LanyardError } from '@lanyard/contracts'
 import { DevnetError } from '@lanyard/devnet'
-import { readEnv } from './env.ts'
-import { ConfigurationError } from './environment/configuration-error.ts'
-import { createLog } from './log.ts'
-import { withoutSecrets } from './secrets/hidden-secrets.ts'
-import { type Service, startService } from './server.ts'
-import { banner } from './start/banner.ts'
-import { exitWhenLogged } from './start/exit-when-logged.ts'
+import { banner } from './app/banner.ts'
+import { type Service, startService } from './app/server.ts'
+import { ConfigurationError } from './platform/environment/configuration-error.ts'
+import { readEnv } from './platform/environment/env.ts'
+import { exitWhenLogged } from './platform/log/exit-when-logged.ts'
+import { createLog } from './platform/log/log.ts'
+import { withoutSecrets } from './platform/secrets/hidden-secrets.ts'
 
 /** Milliseconds after SHUTDOWN_DELAY until the process ends, whatever still holds it. */
 const shutdownBound = 4_500

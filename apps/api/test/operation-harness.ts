@@ -18,15 +18,15 @@ import {
   publicActions,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { toStoredDeployment } from '../src/accounts/stored-deployment.ts'
-import { toWallet, type Wallet } from '../src/accounts/wallet.ts'
-import type { BuildRequest } from '../src/operations/build-operation.ts'
-import { buildOperation } from '../src/operations/build-operation.ts'
-import type { OperationDependencies } from '../src/operations/dependencies.ts'
-import { findSignedOperation } from '../src/operations/find-signed-operation.ts'
-import { createInclusionWatcher } from '../src/operations/inclusion-watcher.ts'
-import { verbatimPayer } from '../src/operations/payer.ts'
-import { submitOperation } from '../src/operations/submit-operation.ts'
+import { toStoredDeployment } from '../src/domain/accounts/accounts/stored-deployment.ts'
+import { toWallet, type Wallet } from '../src/domain/accounts/accounts/wallet.ts'
+import type { BuildRequest } from '../src/domain/operations/build/build-operation.ts'
+import { buildOperation } from '../src/domain/operations/build/build-operation.ts'
+import type { OperationDependencies } from '../src/domain/operations/dependencies.ts'
+import { verbatimPayer } from '../src/domain/operations/payer.ts'
+import { findSignedOperation } from '../src/domain/operations/submit/find-signed-operation.ts'
+import { submitOperation } from '../src/domain/operations/submit/submit-operation.ts'
+import { createInclusionWatcher } from '../src/domain/operations/track/inclusion-watcher.ts'
 
 type Owner = ReturnType<typeof privateKeyToAccount>
 

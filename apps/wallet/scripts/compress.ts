@@ -8,7 +8,7 @@ const compressible = /\.(js|css|svg|md)$/
 
 /**
  * Writes `<file>.br` and `<file>.gz` beside every text file of a folder, so that the service compresses nothing while
- * it answers (apps/api/src/http/wallet.ts).
+ * it answers (apps/api/src/transport/http/wallet.ts).
  */
 export async function compressFolder(folder: string): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true })

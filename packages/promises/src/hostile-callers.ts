@@ -76,7 +76,7 @@ export const hostileAttempts: readonly HostileAttempt[] = [
     number: 'B.14',
     attempt: 'Hide newer work behind old, poison a queue, revert on chain all the time',
     files: [
-      'apps/api/src/settlement/tracked-orders.test.ts',
+      'apps/api/src/domain/smart-balance/settlement/tracked-orders.test.ts',
       'packages/bundler/src/embedded/old-operations.test.ts',
       'packages/bundler/src/embedded/reverted-bundles.test.ts',
     ],
@@ -84,7 +84,7 @@ export const hostileAttempts: readonly HostileAttempt[] = [
   {
     number: 'B.15',
     attempt: 'Fill the queue in front of a slow RPC',
-    files: ['apps/api/src/http/slow-network.test.ts', 'packages/networks/src/faults.test.ts'],
+    files: ['apps/api/src/transport/http/slow-network.test.ts', 'packages/networks/src/faults.test.ts'],
   },
   {
     number: 'B.16',

@@ -33,7 +33,7 @@ export const promises: readonly PromiseOfQuality[] = [
       api(['test/orders/sigkill.test.ts'], ['kills survived: orders']),
       api(['test/e2e/settlement-sigkill.test.ts'], ['kills survived: settlements']),
       api(['test/settlement/top-up.test.ts']),
-      api(['src/operations/reconcile.test.ts'], ['deaths within one process survived']),
+      api(['src/domain/operations/track/reconcile.test.ts'], ['deaths within one process survived']),
       vitest('packages/bundler', ['src/embedded/crash.test.ts'], {
         figures: ['deaths of the relayer survived'],
       }),
@@ -49,9 +49,9 @@ export const promises: readonly PromiseOfQuality[] = [
       api(['test/idempotency/idempotency.test.ts'], ['mutations answered once over both transports']),
       api(['test/e2e/idempotency.test.ts'], ['kills survived: builds tried again with their key']),
       api([
-        'src/idempotency/claims.test.ts',
-        'src/idempotency/decisions.test.ts',
-        'src/idempotency/request-hash.test.ts',
+        'src/pipeline/idempotency/claims.test.ts',
+        'src/pipeline/idempotency/decisions.test.ts',
+        'src/pipeline/idempotency/request-hash.test.ts',
         'test/e2e/bounded-waits.test.ts',
       ]),
     ],
@@ -61,7 +61,7 @@ export const promises: readonly PromiseOfQuality[] = [
     title: 'Reorgs',
     text: 'A reorg takes the block of an operation or a settlement: its status goes back, the identical bytes are sent again, and the database converges with the chain.',
     suites: [
-      api(['src/operations/reorg.test.ts'], ['reorgs after inclusion, of depths 1 to 12']),
+      api(['src/domain/operations/track/reorg.test.ts'], ['reorgs after inclusion, of depths 1 to 12']),
       api(['test/settlement/reorg.test.ts', 'test/session-keys/reorg.test.ts']),
     ],
   },
@@ -103,7 +103,7 @@ export const promises: readonly PromiseOfQuality[] = [
         'test/e2e/settlement-replicas.test.ts',
         'test/smart-balance/concurrency.test.ts',
         'test/e2e/bounded-waits.test.ts',
-        'src/start/http-server.test.ts',
+        'src/transport/http/http-server.test.ts',
       ]),
       vitest('packages/bundler', ['src/embedded/lease.test.ts']),
       api([
@@ -133,7 +133,7 @@ export const promises: readonly PromiseOfQuality[] = [
     suites: [
       api(['test/e2e/load.test.ts'], ['requests answered', 'all requests: p99']),
       // What npm test shows of it: builds and submissions at once.
-      api(['src/operations/submit-operation.test.ts']),
+      api(['src/domain/operations/submit/submit-operation.test.ts']),
     ],
   },
   {
@@ -150,8 +150,8 @@ export const promises: readonly PromiseOfQuality[] = [
         'test/passkeys/w3c-vectors.test.ts',
         'test/passkeys/relying-party.test.ts',
         'test/passkeys/subdomain.test.ts',
-        'src/webauthn/verify-registration.test.ts',
-        'src/webauthn/verify-assertion.test.ts',
+        'src/domain/accounts/passkeys/verify-registration.test.ts',
+        'src/domain/accounts/passkeys/verify-assertion.test.ts',
       ]),
     ],
   },
@@ -195,12 +195,12 @@ export const promises: readonly PromiseOfQuality[] = [
         ['procedures, each by five callers', 'cells asked: procedures by callers by transports'],
       ),
       api([
-        'src/http/api-keys.test.ts',
-        'src/http/publishable-keys.test.ts',
-        'src/access/require-order-authority.test.ts',
-        'src/http/limit-rate.test.ts',
-        'src/rate-limits/counter.test.ts',
-        'src/shared-reads.test.ts',
+        'src/transport/http/api-keys.test.ts',
+        'src/transport/http/publishable-keys.test.ts',
+        'src/pipeline/access/require-order-authority.test.ts',
+        'src/transport/http/limit-rate.test.ts',
+        'src/pipeline/rate-limits/counter.test.ts',
+        'src/platform/shared-reads.test.ts',
         'test/access/costly-reads.test.ts',
         'test/access/origins.test.ts',
         'test/cli/keys.test.ts',
@@ -215,7 +215,11 @@ export const promises: readonly PromiseOfQuality[] = [
       api(['test/fuzz/operations.test.ts'], ['fuzz cases run', 'operations reached']),
       api(['test/fuzz/transport.test.ts'], ['raw requests fuzzed']),
       api(['test/fuzz/corpus.test.ts'], ['requests that once broke something']),
-      api(['src/http/rest.test.ts', 'src/http/trpc.test.ts', 'src/http/error-table.test.ts']),
+      api([
+        'src/transport/rest/rest.test.ts',
+        'src/transport/trpc/trpc.test.ts',
+        'src/transport/http/error-table.test.ts',
+      ]),
     ],
   },
   {
@@ -224,7 +228,7 @@ export const promises: readonly PromiseOfQuality[] = [
     text: "A canary in every secret's place is in no line of the log and in no answer. A key that is at a remote signer is nowhere in the memory of the process that used it.",
     suites: [
       api(['test/secrets/canaries.test.ts'], ['canaries', 'lines of the log searched', 'answers searched']),
-      api(['src/log.test.ts']),
+      api(['src/platform/log/log.test.ts']),
       api(
         ['test/signers/memory.test.ts'],
         ['keys at a remote signer, searched for in memory', 'heap snapshot searched', 'memory searched'],
@@ -253,13 +257,13 @@ export const promises: readonly PromiseOfQuality[] = [
     goals: true,
     suites: [
       api(
-        ['src/operations/round-trips.test.ts'],
+        ['src/domain/operations/build/round-trips.test.ts'],
         [
           'round trips of a build by a deployed account',
           'round trips of a build by an account that is not deployed',
         ],
       ),
-      api(['src/operations/statements.test.ts'], ['SQL statements of a build']),
+      api(['src/domain/operations/statements.test.ts'], ['SQL statements of a build']),
       bench('build'),
     ],
   },
@@ -269,9 +273,9 @@ export const promises: readonly PromiseOfQuality[] = [
     text: 'Time from submission to inclusion, and operations per second through one relayer; goal: five times those of Alto on the same chain.',
     goals: true,
     suites: [
-      api(['src/operations/statements.test.ts'], ['SQL statements from a signature to its inclusion']),
+      api(['src/domain/operations/statements.test.ts'], ['SQL statements from a signature to its inclusion']),
       api(
-        ['src/operations/reconcile-cost.test.ts'],
+        ['src/domain/operations/track/reconcile-cost.test.ts'],
         ['RPC requests of a pass over 2, 100 and 10,000 operations'],
       ),
       bench('inclusion'),
@@ -282,7 +286,7 @@ export const promises: readonly PromiseOfQuality[] = [
     title: 'REST adapter',
     text: 'Goals: at least 85 % of the requests per second of a bare Express handler that does the same parse and query, and more than trpc-to-openapi.',
     goals: true,
-    suites: [api(['src/http/rest.test.ts']), bench('rest')],
+    suites: [api(['src/transport/rest/rest.test.ts']), bench('rest')],
   },
   {
     id: 17,
@@ -315,7 +319,7 @@ export const promises: readonly PromiseOfQuality[] = [
     title: 'A fresh clone',
     text: '`npm start` starts local networks and the service, and says where they are. That a clone needs no set-up before it is what `.ci/run` shows: it runs `npm test`, and installs nothing of the project before it.',
     suites: [
-      api(['src/server.test.ts']),
+      api(['src/app/server.test.ts']),
       vitest('packages/devnet', ['test/start-devnet.test.ts', 'test/supervisor.test.ts']),
     ],
   },
@@ -406,9 +410,9 @@ export const promises: readonly PromiseOfQuality[] = [
         ['comparisons that one sender of wrong signatures got, of 400 asked for'],
       ),
       api([
-        'src/operations/find-signed-operation.test.ts',
-        'src/settlement/tracked-orders.test.ts',
-        'src/http/slow-network.test.ts',
+        'src/domain/operations/submit/find-signed-operation.test.ts',
+        'src/domain/smart-balance/settlement/tracked-orders.test.ts',
+        'src/transport/http/slow-network.test.ts',
         'test/access/origins.test.ts',
         'test/access/costly-reads.test.ts',
       ]),
@@ -427,9 +431,9 @@ export const promises: readonly PromiseOfQuality[] = [
     text: 'What may be deleted reaches a plateau, every operation reaches a final state, and a pass of reconciliation costs the same whatever is outstanding.',
     suites: [
       api([
-        'src/operations/purge-unsigned.test.ts',
-        'src/operations/final-states.test.ts',
-        'src/operations/reconcile-cost.test.ts',
+        'src/domain/operations/build/purge-unsigned.test.ts',
+        'src/domain/operations/track/final-states.test.ts',
+        'src/domain/operations/track/reconcile-cost.test.ts',
       ]),
     ],
   },

@@ -4,16 +4,16 @@ import { randomPrivateKey } from '@lanyard/testing'
 import { parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApiKey } from '../../src/domain/accounts/api-keys/create-api-key.ts'
 import {
   accessTable,
   type CallerKind,
   callers,
   type EndpointName,
   type Verdict,
-} from '../../src/access/access-table.ts'
-import { createApiKey } from '../../src/api-keys/create-api-key.ts'
-import { endpointList, type NamedEndpoint } from '../../src/endpoint-list.ts'
-import { appRouter } from '../../src/router.ts'
+} from '../../src/pipeline/access/access-table.ts'
+import { endpointList, type NamedEndpoint } from '../../src/platform/endpoint-list.ts'
+import { appRouter } from '../../src/routers/router.ts'
 import { type Answer, ask } from '../http-service.ts'
 import { origin, startPasskeyService } from '../passkeys/passkey-service.ts'
 import { type Code, type People, type Scenario, scenarios } from './scenarios.ts'

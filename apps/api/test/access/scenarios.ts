@@ -1,5 +1,10 @@
 import { expect } from 'vitest'
-import type { accessTable, CallerKind, EndpointName, Verdict } from '../../src/access/access-table.ts'
+import type {
+  accessTable,
+  CallerKind,
+  EndpointName,
+  Verdict,
+} from '../../src/pipeline/access/access-table.ts'
 import { Authenticator, type CreationOptions } from '../passkeys/authenticator.ts'
 import { origin, type PasskeyService, transfer } from '../passkeys/passkey-service.ts'
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
-const program = fileURLToPath(new URL('../../src/cli/lanyard.ts', import.meta.url))
+const program = fileURLToPath(new URL('../../src/admin/cli/lanyard.ts', import.meta.url))
 
 export interface CliEnd {
   readonly code: number | null

@@ -5,8 +5,8 @@ import { openKeystore } from '@lanyard/signers'
 import { randomPrivateKey } from '@lanyard/testing'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readEnv } from '../../src/env.ts'
-import { openKeys } from '../../src/keys/keys.ts'
+import { readEnv } from '../../src/platform/environment/env.ts'
+import { openKeys } from '../../src/platform/keys/keys.ts'
 import { runHere } from './run-here.ts'
 
 let directory: string

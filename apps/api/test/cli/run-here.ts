@@ -1,6 +1,6 @@
 import type { OpenDatabase } from '@lanyard/database'
-import { runCli } from '../../src/cli/run-cli.ts'
-import { withTerminal } from '../../src/cli/terminal.ts'
+import { runCli } from '../../src/admin/cli/run-cli.ts'
+import { withTerminal } from '../../src/admin/cli/terminal.ts'
 import type { CliEnd } from './cli-process.ts'
 
 export interface Surroundings {

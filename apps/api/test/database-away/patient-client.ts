@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { statusOf } from '@lanyard/contracts'
-import { endpointList } from '../../src/endpoint-list.ts'
+import { endpointList } from '../../src/platform/endpoint-list.ts'
 import { type Answer, ask, askUntilDone } from '../http-service.ts'
 import type { LoadClient } from '../load/client.ts'
 

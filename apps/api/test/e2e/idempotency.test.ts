@@ -11,7 +11,7 @@ import { isLong, randomPrivateKey } from '@lanyard/testing'
 import { createTestClient, type Hex, http, parseEther, publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { checkpoints } from '../../src/idempotency/checkpoints.ts'
+import { checkpoints } from '../../src/pipeline/idempotency/checkpoints.ts'
 import { askUntilDone, postJson } from '../http-service.ts'
 import { startServiceProcess } from '../service-process.ts'
 

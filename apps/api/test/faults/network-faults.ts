@@ -10,7 +10,7 @@ import {
   wrongChain,
 } from '@lanyard/fault-proxy'
 import { isLong } from '@lanyard/testing'
-import type { EndpointName } from '../../src/access/access-table.ts'
+import type { EndpointName } from '../../src/pipeline/access/access-table.ts'
 import type { NetworkFault } from './faulty-service.ts'
 
 export interface FaultCase {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { endpointList } from '../../src/endpoint-list.ts'
+import { endpointList } from '../../src/platform/endpoint-list.ts'
 
 /** The part of JSON Schema that the document uses. */
 export interface JsonSchema {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { maxLiveBuilds } from '../../src/operations/reserve-nonce.ts'
+import { maxLiveBuilds } from '../../src/domain/operations/build/reserve-nonce.ts'
 import { attackByBuilds } from './foreign-builds.ts'
 import { type PublishableService, startPublishableService } from './publishable-service.ts'
 

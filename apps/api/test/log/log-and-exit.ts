@@ -1,6 +1,7 @@
 /** Logs and ends, when it is told to: while one line is written the other waits. */
-import { createLog } from '../../src/log.ts'
-import { exitWhenLogged } from '../../src/start/exit-when-logged.ts'
+
+import { exitWhenLogged } from '../../src/platform/log/exit-when-logged.ts'
+import { createLog } from '../../src/platform/log/log.ts'
 
 const log = createLog({ LOG_LEVEL: 'warn', NODE_ENV: 'production' })
 process.stdin.once('data', () => {

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { readEnv } from '../../src/env.ts'
-import { noTracing, startTracing } from '../../src/tracing/tracing.ts'
+import { readEnv } from '../../src/platform/environment/env.ts'
+import { noTracing, startTracing } from '../../src/platform/tracing/tracing.ts'
 import { ask, postJson, startHttpService } from '../http-service.ts'
 
 interface Span {

@@ -1,6 +1,6 @@
 import { testEngines } from '@lanyard/database/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chargeSponsorships } from '../../src/orders/charge-sponsorships.ts'
+import { chargeSponsorships } from '../../src/domain/smart-balance/orders/charge-sponsorships.ts'
 import { type OrderService, payee, sign, startOrderService } from './order-service.ts'
 
 const chainId = 31337

@@ -1,7 +1,7 @@
 import type { CredentialRow } from '@lanyard/database'
-import { bytesOfBase64Url } from '../../src/webauthn/base64url.ts'
-import type { RelyingParty } from '../../src/webauthn/relying-party.ts'
-import { toUserHandle } from '../../src/webauthn/user-handle.ts'
+import { bytesOfBase64Url } from '../../src/domain/accounts/passkeys/base64url.ts'
+import type { RelyingParty } from '../../src/domain/accounts/passkeys/relying-party.ts'
+import { toUserHandle } from '../../src/domain/accounts/passkeys/user-handle.ts'
 import { type Authenticator, encodeCbor } from './authenticator.ts'
 
 /* What a ceremony's verification is given, without a service or a database. */

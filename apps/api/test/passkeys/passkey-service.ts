@@ -4,8 +4,8 @@ import { type Hardfork, startDevnet } from '@lanyard/devnet'
 import { networkConfig } from '@lanyard/networks'
 import { pino } from 'pino'
 import { type Address, createTestClient, type Hash, http, parseEther, publicActions } from 'viem'
-import { readEnv } from '../../src/env.ts'
-import { startService } from '../../src/server.ts'
+import { startService } from '../../src/app/server.ts'
+import { readEnv } from '../../src/platform/environment/env.ts'
 import { orderChains } from '../orders/order-chains.ts'
 import { Authenticator, type CreationOptions, type RequestOptions } from './authenticator.ts'
 
@@ -59,7 +59,7 @@ export async function startPasskeyService({
   const devnet = started.use(await startDevnet({ chainIds, ...(hardfork && { hardfork }) }))
   const database = started.use(await freshDatabase(engine))
   let offset = 0
-  // Suites hold hundreds of ceremonies in seconds; src/http/limit-rate.test.ts has the limits.
+  // Suites hold hundreds of ceremonies in seconds; src/transport/http/limit-rate.test.ts has the limits.
   const limits = { RATE_LIMITS: 'off', READ_CACHE: '0' }
   const service = started.use(
     await startService(

@@ -1,6 +1,6 @@
 import { freshDatabase } from '@lanyard/database/testing'
 import { expect, test } from 'vitest'
-import { fixRelyingParty } from '../../src/webauthn/relying-party.ts'
+import { fixRelyingParty } from '../../src/domain/accounts/passkeys/relying-party.ts'
 
 const app = `android:apk-key-hash:${'A'.repeat(43)}`
 const here = {

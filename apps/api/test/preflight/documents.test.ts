@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { networkConfig, presetNames } from '@lanyard/networks'
 import { expect, test } from 'vitest'
-import { type FindingCode, findingTable } from '../../src/preflight/finding-table.ts'
-import { readNetworksFile } from '../../src/start/network-configs.ts'
+import { type FindingCode, findingTable } from '../../src/admin/preflight/finding-table.ts'
+import { readNetworksFile } from '../../src/platform/network-configs.ts'
 
 const root = join(import.meta.dirname, '../../../..')
 const page = await readFile(join(root, 'docs/networks.md'), 'utf8')

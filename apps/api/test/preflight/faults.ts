@@ -8,9 +8,9 @@ import {
   smartBalanceDeployerAbi,
 } from '@lanyard/onchain'
 import { type Address, concat, encodeFunctionData, type Hex, keccak256, toHex } from 'viem'
-import type { FindingCode } from '../../src/preflight/finding-table.ts'
-import { deployerContract, knownContracts } from '../../src/preflight/known-contracts.ts'
-import type { Holders } from '../../src/preflight/subject.ts'
+import type { FindingCode } from '../../src/admin/preflight/finding-table.ts'
+import { deployerContract, knownContracts } from '../../src/admin/preflight/known-contracts.ts'
+import type { Holders } from '../../src/admin/preflight/subject.ts'
 import type { FakeBundler } from './fake-bundler.ts'
 import { type Imitation, people, round, settlementToken } from './imitation.ts'
 import { feedCode } from './price-feed.ts'

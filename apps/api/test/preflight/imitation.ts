@@ -24,7 +24,7 @@ import {
   walletActions,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { surroundingsOf } from '../../src/preflight/expected-code.ts'
+import { surroundingsOf } from '../../src/admin/preflight/expected-code.ts'
 import { feedCode } from './price-feed.ts'
 
 const account = () => privateKeyToAccount(randomPrivateKey())

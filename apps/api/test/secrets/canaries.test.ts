@@ -13,9 +13,9 @@ import { publicKeyOf } from '@lanyard/signers/stand-in'
 import { randomPrivateKey } from '@lanyard/testing'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { createApiKey } from '../../src/api-keys/create-api-key.ts'
-import { endpointList } from '../../src/endpoint-list.ts'
-import { variables } from '../../src/environment/variables.ts'
+import { createApiKey } from '../../src/domain/accounts/api-keys/create-api-key.ts'
+import { endpointList } from '../../src/platform/endpoint-list.ts'
+import { variables } from '../../src/platform/environment/variables.ts'
 import { ask } from '../http-service.ts'
 import { startServiceProcess } from '../service-process.ts'
 
@@ -91,7 +91,7 @@ const harmless = [
   'RATE_LIMIT_KEY_FACTOR',
   'UNPAID_ORDER_GAS_PER_KEY',
   'OTEL_EXPORTER_OTLP_ENDPOINT',
-  // Names of files; what stands in them is hidden when it is read (src/keys/key-opener.test.ts).
+  // Names of files; what stands in them is hidden when it is read (src/platform/keys/key-opener.test.ts).
   'KEYSTORE_PASSPHRASE_FILE',
   'SIGNER_KEY_FILE',
 ]

@@ -3,7 +3,7 @@ import { devAccounts } from '@lanyard/devnet'
 import { randomPrivateKey } from '@lanyard/testing'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { attestOrders } from '../../src/settlement/attest-orders.ts'
+import { attestOrders } from '../../src/domain/smart-balance/settlement/attest-orders.ts'
 import { attestors, type Scene, startScene } from './scene.ts'
 
 const all = [31337, 31338, 31339] as const

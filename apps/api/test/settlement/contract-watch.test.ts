@@ -2,7 +2,7 @@ import { devRoles } from '@lanyard/devnet'
 import { attestorSetAbi, smartBalanceAbi } from '@lanyard/onchain'
 import { encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createContractWatch } from '../../src/settlement/contract-watch.ts'
+import { createContractWatch } from '../../src/domain/smart-balance/settlement/contract-watch.ts'
 import { payee, sign } from '../orders/order-service.ts'
 import { type Scene, startScene } from './scene.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { attestOrders } from '../../src/settlement/attest-orders.ts'
-import { readExposure } from '../../src/settlement/exposure.ts'
-import { createExposureWatch } from '../../src/settlement/exposure-watch.ts'
+import { attestOrders } from '../../src/domain/smart-balance/settlement/attest-orders.ts'
+import { readExposure } from '../../src/domain/smart-balance/settlement/exposure.ts'
+import { createExposureWatch } from '../../src/domain/smart-balance/settlement/exposure-watch.ts'
 import { attestors, type Scene, startScene } from './scene.ts'
 
 let scene: Scene

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { laneCount } from '../../src/operations/lanes.ts'
+import { laneCount } from '../../src/domain/operations/lanes.ts'
 import { startScene } from './scene.ts'
 
 test('behavior: an order whose operation is included holds no lane, whether or not a worker has looked', async () => {

@@ -5,7 +5,7 @@ import { devAccounts } from '@lanyard/devnet'
 import { isLong } from '@lanyard/testing'
 import { encodeFunctionData, erc20Abi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { reconcile } from '../../src/operations/reconcile.ts'
+import { reconcile } from '../../src/domain/operations/track/reconcile.ts'
 import { payee } from '../orders/order-service.ts'
 import { attestors, type Scene, startScene } from './scene.ts'
 

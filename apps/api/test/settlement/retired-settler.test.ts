@@ -5,8 +5,8 @@ import { randomPrivateKey } from '@lanyard/testing'
 import { parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { CheckpointName } from '../../src/settlement/checkpoints.ts'
-import { createSettler } from '../../src/settlement/settler.ts'
+import type { CheckpointName } from '../../src/domain/smart-balance/settlement/checkpoints.ts'
+import { createSettler } from '../../src/domain/smart-balance/settlement/settler.ts'
 import { type Scene, settlerAccount, startScene } from './scene.ts'
 
 const source = 31337

@@ -2,7 +2,7 @@ import { describeEachEngine } from '@lanyard/database/testing'
 import { createNetworks } from '@lanyard/networks'
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { balanceNetworks } from '../../src/settlement/networks.ts'
+import { balanceNetworks } from '../../src/domain/smart-balance/settlement/networks.ts'
 import { type Scene, settlerAccount, startScene } from './scene.ts'
 
 describeEachEngine('the settler', { repeatOn: 'postgresql' }, (engine) => {

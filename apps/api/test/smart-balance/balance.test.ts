@@ -5,7 +5,7 @@ import { createTRPCClient, httpLink } from '@trpc/client'
 import { getAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AppRouter } from '../../src/router.ts'
+import type { AppRouter } from '../../src/routers/router.ts'
 import { type OrderService, startOrderService } from '../orders/order-service.ts'
 
 const [first, second, third] = [31337, 31338, 31339] as const

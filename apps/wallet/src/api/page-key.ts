@@ -1,5 +1,5 @@
 /**
- * The publishable API key that the service wrote into this page (apps/api/src/http/wallet.ts); undefined while Vite
+ * The publishable API key that the service wrote into this page (apps/api/src/transport/http/wallet.ts); undefined while Vite
  * serves the page.
  */
 export const readPageKey = (): string | undefined =>

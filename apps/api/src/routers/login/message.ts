@@ -1,10 +1,10 @@
 import { endpoints } from '@lanyard/contracts'
 import { createSiweMessage } from 'viem/siwe'
-import { implement } from '../../implement.ts'
-import { findOwnedWallet } from '../../owners/owned-wallet.ts'
-import { requireOwnerSomewhere } from '../../owners/require-owner.ts'
-import { loginOrigin } from '../../tokens/login-origin.ts'
-import { challengeLifetime, issueChallenge } from '../../webauthn/challenges.ts'
+import { challengeLifetime, issueChallenge } from '../../domain/accounts/passkeys/challenges.ts'
+import { loginOrigin } from '../../domain/accounts/tokens/login-origin.ts'
+import { findOwnedWallet } from '../../domain/owners/owned-wallet.ts'
+import { requireOwnerSomewhere } from '../../domain/owners/require-owner.ts'
+import { implement } from '../../pipeline/implement.ts'
 
 export const message = implement(
   endpoints.login.message,

@@ -1,11 +1,11 @@
 import { endpoints } from '@lanyard/contracts'
 import { recoverMessageAddress } from 'viem'
 import { parseSiweMessage, validateSiweMessage } from 'viem/siwe'
-import { findUserWallet } from '../../accounts/find-user-wallet.ts'
-import { implement } from '../../implement.ts'
-import { requireOwnerSomewhere } from '../../owners/require-owner.ts'
-import { challengedUser, consumeChallenge, findChallenge } from '../../webauthn/challenges.ts'
-import { verificationFailed } from '../../webauthn/verification-failed.ts'
+import { findUserWallet } from '../../domain/accounts/accounts/find-user-wallet.ts'
+import { challengedUser, consumeChallenge, findChallenge } from '../../domain/accounts/passkeys/challenges.ts'
+import { verificationFailed } from '../../domain/accounts/passkeys/verification-failed.ts'
+import { requireOwnerSomewhere } from '../../domain/owners/require-owner.ts'
+import { implement } from '../../pipeline/implement.ts'
 
 export const verify = implement(endpoints.login.verify, async ({ message, signature }, { services }) => {
   const { database, networks, relyingParty, tokens } = services

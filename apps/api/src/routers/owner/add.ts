@@ -1,11 +1,11 @@
 import { endpoints } from '@lanyard/contracts'
-import { implement } from '../../implement.ts'
-import { findChangedOwner } from '../../owners/changed-owner.ts'
-import { onEachNetwork } from '../../owners/on-each-network.ts'
-import { findOwnedWallet } from '../../owners/owned-wallet.ts'
-import { planAddition } from '../../owners/plan-addition.ts'
-import { readOwners } from '../../owners/read-owners.ts'
-import { toNetworkPlan } from '../../owners/to-network-plan.ts'
+import { findChangedOwner } from '../../domain/owners/changed-owner.ts'
+import { onEachNetwork } from '../../domain/owners/on-each-network.ts'
+import { findOwnedWallet } from '../../domain/owners/owned-wallet.ts'
+import { planAddition } from '../../domain/owners/plan-addition.ts'
+import { readOwners } from '../../domain/owners/read-owners.ts'
+import { toNetworkPlan } from '../../domain/owners/to-network-plan.ts'
+import { implement } from '../../pipeline/implement.ts'
 
 export const add = implement(endpoints.owner.add, async ({ walletAddress, ...name }, context) => {
   const { database, networks } = context.services

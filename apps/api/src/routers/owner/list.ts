@@ -1,10 +1,10 @@
 import { endpoints } from '@lanyard/contracts'
-import { implement } from '../../implement.ts'
-import { describeOwners } from '../../owners/describe-owners.ts'
-import { onEachNetwork } from '../../owners/on-each-network.ts'
-import { findOwnedWallet } from '../../owners/owned-wallet.ts'
-import { readOwners } from '../../owners/read-owners.ts'
-import { findUser } from '../../tokens/require-user.ts'
+import { findUser } from '../../domain/accounts/tokens/require-user.ts'
+import { describeOwners } from '../../domain/owners/describe-owners.ts'
+import { onEachNetwork } from '../../domain/owners/on-each-network.ts'
+import { findOwnedWallet } from '../../domain/owners/owned-wallet.ts'
+import { readOwners } from '../../domain/owners/read-owners.ts'
+import { implement } from '../../pipeline/implement.ts'
 
 export const list = implement(endpoints.owner.list, async ({ walletAddress }, context) => {
   const { database, networks } = context.services

@@ -2,10 +2,10 @@ import { encodeInitializer } from '@lanyard/accounts'
 import { endpoints } from '@lanyard/contracts'
 import type { NetworkConfig } from '@lanyard/networks'
 import { numberToHex } from 'viem'
-import { implement } from '../../implement.ts'
-import { findOwnedWallet } from '../../owners/owned-wallet.ts'
-import { shownRpcUrl } from '../../start/shown-rpc-url.ts'
-import { findUser } from '../../tokens/require-user.ts'
+import { findUser } from '../../domain/accounts/tokens/require-user.ts'
+import { findOwnedWallet } from '../../domain/owners/owned-wallet.ts'
+import { implement } from '../../pipeline/implement.ts'
+import { shownRpcUrl } from '../../platform/shown-rpc-url.ts'
 
 export const recoveryKit = implement(endpoints.owner.recoveryKit, async ({ walletAddress }, context) => {
   const { database, networks, relyingParty } = context.services

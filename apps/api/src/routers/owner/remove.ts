@@ -1,12 +1,12 @@
 import { endpoints, LanyardError } from '@lanyard/contracts'
-import { implement } from '../../implement.ts'
-import { findChangedOwner } from '../../owners/changed-owner.ts'
-import { describeOwners } from '../../owners/describe-owners.ts'
-import { onEachNetwork } from '../../owners/on-each-network.ts'
-import { findOwnedWallet } from '../../owners/owned-wallet.ts'
-import { findOwnerAddress, planRemoval } from '../../owners/plan-removal.ts'
-import { readOwners } from '../../owners/read-owners.ts'
-import { toNetworkPlan } from '../../owners/to-network-plan.ts'
+import { findChangedOwner } from '../../domain/owners/changed-owner.ts'
+import { describeOwners } from '../../domain/owners/describe-owners.ts'
+import { onEachNetwork } from '../../domain/owners/on-each-network.ts'
+import { findOwnedWallet } from '../../domain/owners/owned-wallet.ts'
+import { findOwnerAddress, planRemoval } from '../../domain/owners/plan-removal.ts'
+import { readOwners } from '../../domain/owners/read-owners.ts'
+import { toNetworkPlan } from '../../domain/owners/to-network-plan.ts'
+import { implement } from '../../pipeline/implement.ts'
 
 export const remove = implement(endpoints.owner.remove, async ({ walletAddress, ...name }, context) => {
   const { database, networks } = context.services

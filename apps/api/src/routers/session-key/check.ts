@@ -1,8 +1,8 @@
 import { endpoints } from '@lanyard/contracts'
-import { toCalls } from '../../accounts/calls.ts'
-import { findWallet } from '../../accounts/wallet.ts'
-import { implement } from '../../implement.ts'
-import { checkSession } from '../../session-keys/check-session.ts'
+import { toCalls } from '../../domain/accounts/accounts/calls.ts'
+import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { checkSession } from '../../domain/session-keys/check-session.ts'
+import { implement } from '../../pipeline/implement.ts'
 
 export const check = implement(endpoints.sessionKey.check, async (input, context) => {
   const { services } = context

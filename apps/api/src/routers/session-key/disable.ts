@@ -1,9 +1,9 @@
 import { endpoints } from '@lanyard/contracts'
-import { findWallet } from '../../accounts/wallet.ts'
-import { implement } from '../../implement.ts'
-import { buildForOwner } from '../../session-keys/build-for-owner.ts'
-import { planRevocation } from '../../session-keys/plan-revocation.ts'
-import { toTransactions } from '../../smart-balance/transaction-details.ts'
+import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { buildForOwner } from '../../domain/session-keys/build-for-owner.ts'
+import { planRevocation } from '../../domain/session-keys/plan-revocation.ts'
+import { toTransactions } from '../../domain/smart-balance/ledger/transaction-details.ts'
+import { implement } from '../../pipeline/implement.ts'
 
 export const disable = implement(endpoints.sessionKey.disable, async (input, context, keepAnswer) => {
   const { services } = context

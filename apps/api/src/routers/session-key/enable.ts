@@ -1,9 +1,9 @@
 import { endpoints } from '@lanyard/contracts'
-import { findWallet } from '../../accounts/wallet.ts'
-import { implement } from '../../implement.ts'
-import { buildForOwner } from '../../session-keys/build-for-owner.ts'
-import { planGrant } from '../../session-keys/plan-grant.ts'
-import { toTransactions } from '../../smart-balance/transaction-details.ts'
+import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { buildForOwner } from '../../domain/session-keys/build-for-owner.ts'
+import { planGrant } from '../../domain/session-keys/plan-grant.ts'
+import { toTransactions } from '../../domain/smart-balance/ledger/transaction-details.ts'
+import { implement } from '../../pipeline/implement.ts'
 
 export const enable = implement(endpoints.sessionKey.enable, async (input, context, keepAnswer) => {
   const { services } = context

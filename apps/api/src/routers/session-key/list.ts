@@ -1,9 +1,9 @@
 import { endpoints } from '@lanyard/contracts'
-import { findWallet } from '../../accounts/wallet.ts'
-import { implement } from '../../implement.ts'
-import { onEachNetwork } from '../../owners/on-each-network.ts'
-import { listSessions } from '../../session-keys/list-sessions.ts'
-import { sessionKeysOn } from '../../session-keys/session-keys-on.ts'
+import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { onEachNetwork } from '../../domain/owners/on-each-network.ts'
+import { listSessions } from '../../domain/session-keys/list-sessions.ts'
+import { sessionKeysOn } from '../../domain/session-keys/session-keys-on.ts'
+import { implement } from '../../pipeline/implement.ts'
 
 export const list = implement(endpoints.sessionKey.list, async (input, { services }) => {
   const { networks, database } = services

@@ -1,10 +1,10 @@
 import { computeAccountAddress, safeDeployment } from '@lanyard/accounts'
 import { endpoints } from '@lanyard/contracts'
 import { createEoaAccount } from '@lanyard/database'
-import { listNetworkAccounts } from '../../accounts/deployed-networks.ts'
-import { toStoredDeployment } from '../../accounts/stored-deployment.ts'
-import { toWallet } from '../../accounts/wallet.ts'
-import { implement } from '../../implement.ts'
+import { listNetworkAccounts } from '../../domain/accounts/accounts/deployed-networks.ts'
+import { toStoredDeployment } from '../../domain/accounts/accounts/stored-deployment.ts'
+import { toWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { implement } from '../../pipeline/implement.ts'
 
 export const create = implement(endpoints.smartAccount.create, async ({ eoaAddress }, { services }) => {
   const { account } = await createEoaAccount(services.database, {

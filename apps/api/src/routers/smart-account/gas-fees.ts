@@ -1,11 +1,11 @@
 import { requiredPrefund } from '@lanyard/accounts'
 import { endpoints } from '@lanyard/contracts'
-import { toCalls } from '../../accounts/calls.ts'
-import { findWallet } from '../../accounts/wallet.ts'
-import { implement } from '../../implement.ts'
-import { estimateOperation } from '../../operations/estimate.ts'
-import { findEoaSigners } from '../../orders/eoa-signers.ts'
-import { findPayer } from '../../orders/find-payer.ts'
+import { toCalls } from '../../domain/accounts/accounts/calls.ts'
+import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { estimateOperation } from '../../domain/operations/build/estimate.ts'
+import { findEoaSigners } from '../../domain/smart-balance/orders/eoa-signers.ts'
+import { findPayer } from '../../domain/smart-balance/orders/find-payer.ts'
+import { implement } from '../../pipeline/implement.ts'
 
 export const gasFees = implement(endpoints.smartAccount.gasFees, async (input, context) => {
   const { services } = context

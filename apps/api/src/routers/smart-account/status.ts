@@ -1,7 +1,7 @@
 import { endpoints, LanyardError } from '@lanyard/contracts'
 import type { Hash } from 'viem'
 import { getAddress } from 'viem'
-import { implement } from '../../implement.ts'
+import { implement } from '../../pipeline/implement.ts'
 
 export const status = implement(endpoints.smartAccount.status, async ({ userOpHash }, { services }) => {
   const row = await services.database

@@ -1,11 +1,11 @@
 import { endpoints } from '@lanyard/contracts'
-import { builderOf } from '../../access/builder-of.ts'
-import { requireOrderAuthority } from '../../access/require-order-authority.ts'
-import { findWallet } from '../../accounts/wallet.ts'
-import { implement } from '../../implement.ts'
-import { chooseOrderSigner } from '../../smart-balance/order-signer.ts'
-import { reserveOrder } from '../../smart-balance/reserve-order.ts'
-import { smartBalanceOn } from '../../smart-balance/smart-balance-on.ts'
+import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { reserveOrder } from '../../domain/smart-balance/orders/reserve-order.ts'
+import { chooseOrderSigner } from '../../domain/smart-balance/quotes/order-signer.ts'
+import { smartBalanceOn } from '../../domain/smart-balance/smart-balance-on.ts'
+import { builderOf } from '../../pipeline/access/builder-of.ts'
+import { requireOrderAuthority } from '../../pipeline/access/require-order-authority.ts'
+import { implement } from '../../pipeline/implement.ts'
 
 export const computeSolution = implement(
   endpoints.smartBalance.computeSolution,

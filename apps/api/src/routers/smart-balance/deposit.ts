@@ -1,8 +1,8 @@
 import { endpoints } from '@lanyard/contracts'
-import { findWallet } from '../../accounts/wallet.ts'
-import { implement } from '../../implement.ts'
-import { planDeposit } from '../../smart-balance/plan-deposit.ts'
-import { toTransactions } from '../../smart-balance/transaction-details.ts'
+import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { planDeposit } from '../../domain/smart-balance/ledger/plan-deposit.ts'
+import { toTransactions } from '../../domain/smart-balance/ledger/transaction-details.ts'
+import { implement } from '../../pipeline/implement.ts'
 
 export const deposit = implement(endpoints.smartBalance.deposit, async (input, { services }) => {
   const network = services.networks.get(input.network)

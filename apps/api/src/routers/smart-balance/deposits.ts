@@ -1,10 +1,10 @@
 import { endpoints } from '@lanyard/contracts'
-import { findWallet } from '../../accounts/wallet.ts'
-import { implement } from '../../implement.ts'
-import { availabilityOf } from '../../smart-balance/availability.ts'
-import { findHoldings } from '../../smart-balance/holdings.ts'
-import { readLedger } from '../../smart-balance/read-ledger.ts'
-import { syncLedger } from '../../smart-balance/sync-ledger.ts'
+import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { availabilityOf } from '../../domain/smart-balance/ledger/availability.ts'
+import { findHoldings } from '../../domain/smart-balance/ledger/holdings.ts'
+import { readLedger } from '../../domain/smart-balance/ledger/read-ledger.ts'
+import { syncLedger } from '../../domain/smart-balance/ledger/sync-ledger.ts'
+import { implement } from '../../pipeline/implement.ts'
 
 export const deposits = implement(
   endpoints.smartBalance.deposits,

@@ -1,8 +1,8 @@
 import { endpoints } from '@lanyard/contracts'
-import { findWallet } from '../../accounts/wallet.ts'
-import { implement } from '../../implement.ts'
-import { planExit } from '../../smart-balance/plan-exit.ts'
-import { toTransactions } from '../../smart-balance/transaction-details.ts'
+import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { planExit } from '../../domain/smart-balance/ledger/plan-exit.ts'
+import { toTransactions } from '../../domain/smart-balance/ledger/transaction-details.ts'
+import { implement } from '../../pipeline/implement.ts'
 
 export const exit = implement(
   endpoints.smartBalance.exit,

@@ -1,9 +1,9 @@
 import { endpoints, LanyardError } from '@lanyard/contracts'
-import { findUserWallet } from '../../accounts/find-user-wallet.ts'
-import { implement } from '../../implement.ts'
-import { findBalanceAccount } from '../../smart-balance/balance-account.ts'
-import { readBalance } from '../../smart-balance/read-balance.ts'
-import { findUser } from '../../tokens/require-user.ts'
+import { findUserWallet } from '../../domain/accounts/accounts/find-user-wallet.ts'
+import { findUser } from '../../domain/accounts/tokens/require-user.ts'
+import { findBalanceAccount } from '../../domain/smart-balance/ledger/balance-account.ts'
+import { readBalance } from '../../domain/smart-balance/ledger/read-balance.ts'
+import { implement } from '../../pipeline/implement.ts'
 
 export const getBalance = implement(endpoints.smartBalance.getBalance, async ({ walletAddress }, context) => {
   const { services } = context

@@ -1,9 +1,9 @@
 import { endpoints } from '@lanyard/contracts'
-import { findWallet } from '../../accounts/wallet.ts'
-import { implement } from '../../implement.ts'
-import { chooseOrderSigner } from '../../smart-balance/order-signer.ts'
-import { quoteOrder } from '../../smart-balance/quote-order.ts'
-import { smartBalanceOn } from '../../smart-balance/smart-balance-on.ts'
+import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { chooseOrderSigner } from '../../domain/smart-balance/quotes/order-signer.ts'
+import { quoteOrder } from '../../domain/smart-balance/quotes/quote-order.ts'
+import { smartBalanceOn } from '../../domain/smart-balance/smart-balance-on.ts'
+import { implement } from '../../pipeline/implement.ts'
 
 export const getQuote = implement(
   endpoints.smartBalance.getQuote,

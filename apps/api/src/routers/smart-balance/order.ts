@@ -1,6 +1,6 @@
 import { endpoints, LanyardError } from '@lanyard/contracts'
-import { implement } from '../../implement.ts'
-import { findListedOrder, toOrderAnswer } from '../../smart-balance/order-output.ts'
+import { findListedOrder, toOrderAnswer } from '../../domain/smart-balance/orders/order-output.ts'
+import { implement } from '../../pipeline/implement.ts'
 
 export const order = implement(endpoints.smartBalance.order, async ({ orderId }, { services }) => {
   const found = await findListedOrder(services.database, orderId, services.now())

@@ -1,8 +1,8 @@
 import { endpoints } from '@lanyard/contracts'
 import type { Hex } from 'viem'
-import { findWallet } from '../../accounts/wallet.ts'
-import { implement } from '../../implement.ts'
-import { listOrders, toOrderAnswer } from '../../smart-balance/order-output.ts'
+import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { listOrders, toOrderAnswer } from '../../domain/smart-balance/orders/order-output.ts'
+import { implement } from '../../pipeline/implement.ts'
 
 export const orders = implement(endpoints.smartBalance.orders, async (input, { services }) => {
   const { address } = await findWallet(services.database, input.walletAddress)

@@ -1,13 +1,13 @@
 import { endpoints } from '@lanyard/contracts'
 import { signerId } from '@lanyard/smart-balance'
-import { findWallet } from '../../accounts/wallet.ts'
-import { implement } from '../../implement.ts'
-import { agreeOnTerms } from '../../smart-balance/agree-on-terms.ts'
-import { readChainMeans } from '../../smart-balance/chain-means.ts'
-import { findMeans } from '../../smart-balance/means.ts'
-import { chooseOrderSigner } from '../../smart-balance/order-signer.ts'
-import { smartBalanceOn } from '../../smart-balance/smart-balance-on.ts'
-import { toTerms } from '../../smart-balance/terms.ts'
+import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { agreeOnTerms } from '../../domain/smart-balance/quotes/agree-on-terms.ts'
+import { readChainMeans } from '../../domain/smart-balance/quotes/chain-means.ts'
+import { findMeans } from '../../domain/smart-balance/quotes/means.ts'
+import { chooseOrderSigner } from '../../domain/smart-balance/quotes/order-signer.ts'
+import { toTerms } from '../../domain/smart-balance/quotes/terms.ts'
+import { smartBalanceOn } from '../../domain/smart-balance/smart-balance-on.ts'
+import { implement } from '../../pipeline/implement.ts'
 
 export const terms = implement(
   endpoints.smartBalance.terms,

@@ -1,7 +1,7 @@
 import { endpoints } from '@lanyard/contracts'
-import { implement } from '../../implement.ts'
-import { version } from '../../version.ts'
-import { within } from '../../within.ts'
+import { implement } from '../../pipeline/implement.ts'
+import { within } from '../../platform/timeouts/within.ts'
+import { version } from '../../platform/version.ts'
 
 /** Milliseconds. The networks bound their checks themselves. */
 const databaseTimeout = 2_000

@@ -1,6 +1,6 @@
 import { endpoints } from '@lanyard/contracts'
-import { implement } from '../../implement.ts'
-import { shownRpcUrl } from '../../start/shown-rpc-url.ts'
+import { implement } from '../../pipeline/implement.ts'
+import { shownRpcUrl } from '../../platform/shown-rpc-url.ts'
 
 export const networks = implement(endpoints.system.networks, async (_input, { services }) => ({
   networks: services.networks.list().map(({ config }) => {

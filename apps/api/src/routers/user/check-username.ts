@@ -1,6 +1,6 @@
 import { endpoints, usernameRefusal } from '@lanyard/contracts'
 import { findUsernameConflict, type UsernameConflict } from '@lanyard/database'
-import { implement } from '../../implement.ts'
+import { implement } from '../../pipeline/implement.ts'
 
 export const checkUsername = implement(endpoints.user.checkUsername, async ({ username }, { services }) => {
   const conflict = await findUsernameConflict(services.database, username)

@@ -1,8 +1,8 @@
 import { endpoints, LanyardError } from '@lanyard/contracts'
 import { findUserByName } from '@lanyard/database'
-import { implement } from '../../implement.ts'
-import { findUserAddress } from '../../users/find-user-address.ts'
-import { listTransactions } from '../../users/list-transactions.ts'
+import { findUserAddress } from '../../domain/accounts/users/find-user-address.ts'
+import { listTransactions } from '../../domain/accounts/users/list-transactions.ts'
+import { implement } from '../../pipeline/implement.ts'
 
 export const details = implement(endpoints.user.details, async ({ username }, { services }) => {
   const { database } = services

@@ -1,6 +1,6 @@
 import { endpoints, toChecksumAddress } from '@lanyard/contracts'
 import { searchUsers } from '@lanyard/database'
-import { implement } from '../../implement.ts'
+import { implement } from '../../pipeline/implement.ts'
 
 const inWords = (count: number) => {
   if (count === 0) return 'No user found'

@@ -2,9 +2,9 @@ import { decodeCalls } from '@lanyard/accounts'
 import { endpoints } from '@lanyard/contracts'
 import type { OperationRow } from '@lanyard/database'
 import { getAddress, type Hash } from 'viem'
-import { findWallet, type Wallet } from '../../accounts/wallet.ts'
-import { implement } from '../../implement.ts'
-import { toOperation } from '../../operations/signed-operation.ts'
+import { findWallet, type Wallet } from '../../domain/accounts/accounts/wallet.ts'
+import { toOperation } from '../../domain/operations/signed-operation.ts'
+import { implement } from '../../pipeline/implement.ts'
 
 export const activity = implement(endpoints.wallet.activity, async (input, { services }) => {
   const wallet = await findWallet(services.database, input.walletAddress)

@@ -1,7 +1,7 @@
 import { endpoints } from '@lanyard/contracts'
-import { readBalances } from '../../accounts/balances.ts'
-import { findWallet } from '../../accounts/wallet.ts'
-import { implement } from '../../implement.ts'
+import { readBalances } from '../../domain/accounts/accounts/balances.ts'
+import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { implement } from '../../pipeline/implement.ts'
 
 export const balances = implement(endpoints.wallet.balances, async (input, { services }) => {
   const wallet = await findWallet(services.database, input.walletAddress)

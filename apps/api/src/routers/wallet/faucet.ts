@@ -1,8 +1,8 @@
 import { endpoints, LanyardError } from '@lanyard/contracts'
 import { createWalletClient, custom, parseAbi, parseEther } from 'viem'
-import { faucetAccount } from '../../accounts/faucet-account.ts'
-import { findWallet } from '../../accounts/wallet.ts'
-import { implement } from '../../implement.ts'
+import { faucetAccount } from '../../domain/accounts/accounts/faucet-account.ts'
+import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { implement } from '../../pipeline/implement.ts'
 
 const mintAbi = parseAbi(['function mint(address to, uint256 amount)'])
 const nativeAmount = parseEther('1')

@@ -1,7 +1,7 @@
 import { endpoints } from '@lanyard/contracts'
-import { readIncomingTransfers } from '../../accounts/incoming-transfers.ts'
-import { findWallet } from '../../accounts/wallet.ts'
-import { implement } from '../../implement.ts'
+import { readIncomingTransfers } from '../../domain/accounts/accounts/incoming-transfers.ts'
+import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { implement } from '../../pipeline/implement.ts'
 
 export const transfers = implement(endpoints.wallet.transfers, async (input, { services }) => {
   const wallet = await findWallet(services.database, input.walletAddress)

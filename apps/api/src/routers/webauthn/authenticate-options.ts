@@ -1,9 +1,9 @@
 import { endpoints, LanyardError } from '@lanyard/contracts'
-import { implement } from '../../implement.ts'
-import { issueChallenge } from '../../webauthn/challenges.ts'
-import { listCredentials } from '../../webauthn/credentials.ts'
-import { requestOptions } from '../../webauthn/options.ts'
-import { requireNamedUser } from '../../webauthn/require-named-user.ts'
+import { issueChallenge } from '../../domain/accounts/passkeys/challenges.ts'
+import { listCredentials } from '../../domain/accounts/passkeys/credentials.ts'
+import { requestOptions } from '../../domain/accounts/passkeys/options.ts'
+import { requireNamedUser } from '../../domain/accounts/passkeys/require-named-user.ts'
+import { implement } from '../../pipeline/implement.ts'
 
 export const authenticateOptions = implement(
   endpoints.webauthn.authenticateOptions,

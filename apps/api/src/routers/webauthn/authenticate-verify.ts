@@ -1,11 +1,11 @@
 import { endpoints } from '@lanyard/contracts'
-import { implement } from '../../implement.ts'
-import { toAuthenticationResponse } from '../../webauthn/authentication-response.ts'
-import { consumeChallenge, findChallenge } from '../../webauthn/challenges.ts'
-import { readChallenge } from '../../webauthn/client-data.ts'
-import { findCredential, recordUse } from '../../webauthn/credentials.ts'
-import { requireNamedUser } from '../../webauthn/require-named-user.ts'
-import { verifyAssertion } from '../../webauthn/verify-assertion.ts'
+import { toAuthenticationResponse } from '../../domain/accounts/passkeys/authentication-response.ts'
+import { consumeChallenge, findChallenge } from '../../domain/accounts/passkeys/challenges.ts'
+import { readChallenge } from '../../domain/accounts/passkeys/client-data.ts'
+import { findCredential, recordUse } from '../../domain/accounts/passkeys/credentials.ts'
+import { requireNamedUser } from '../../domain/accounts/passkeys/require-named-user.ts'
+import { verifyAssertion } from '../../domain/accounts/passkeys/verify-assertion.ts'
+import { implement } from '../../pipeline/implement.ts'
 
 export const authenticateVerify = implement(
   endpoints.webauthn.authenticateVerify,

@@ -1,9 +1,9 @@
 import { endpoints, LanyardError } from '@lanyard/contracts'
-import { implement } from '../../implement.ts'
-import { requireUser } from '../../tokens/require-user.ts'
-import { issueChallenge } from '../../webauthn/challenges.ts'
-import { listCredentials } from '../../webauthn/credentials.ts'
-import { creationOptions } from '../../webauthn/options.ts'
+import { issueChallenge } from '../../domain/accounts/passkeys/challenges.ts'
+import { listCredentials } from '../../domain/accounts/passkeys/credentials.ts'
+import { creationOptions } from '../../domain/accounts/passkeys/options.ts'
+import { requireUser } from '../../domain/accounts/tokens/require-user.ts'
+import { implement } from '../../pipeline/implement.ts'
 
 export const credentialOptions = implement(endpoints.webauthn.credentialOptions, async (_, context) => {
   const { database, relyingParty, now } = context.services

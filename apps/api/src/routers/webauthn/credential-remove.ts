@@ -1,10 +1,10 @@
 import { endpoints, LanyardError } from '@lanyard/contracts'
-import { findUserWallet } from '../../accounts/find-user-wallet.ts'
-import { implement } from '../../implement.ts'
-import { findPasskeySigners } from '../../owners/passkey-signers.ts'
-import { readOwners } from '../../owners/read-owners.ts'
-import { requireUser } from '../../tokens/require-user.ts'
-import { listCredentials } from '../../webauthn/credentials.ts'
+import { findUserWallet } from '../../domain/accounts/accounts/find-user-wallet.ts'
+import { listCredentials } from '../../domain/accounts/passkeys/credentials.ts'
+import { requireUser } from '../../domain/accounts/tokens/require-user.ts'
+import { findPasskeySigners } from '../../domain/owners/passkey-signers.ts'
+import { readOwners } from '../../domain/owners/read-owners.ts'
+import { implement } from '../../pipeline/implement.ts'
 
 export const credentialRemove = implement(
   endpoints.webauthn.credentialRemove,

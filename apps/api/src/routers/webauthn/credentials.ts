@@ -1,8 +1,8 @@
 import { endpoints } from '@lanyard/contracts'
-import { implement } from '../../implement.ts'
-import { requireUser } from '../../tokens/require-user.ts'
-import { listCredentials } from '../../webauthn/credentials.ts'
-import { toCredential } from '../../webauthn/to-credential.ts'
+import { listCredentials } from '../../domain/accounts/passkeys/credentials.ts'
+import { toCredential } from '../../domain/accounts/passkeys/to-credential.ts'
+import { requireUser } from '../../domain/accounts/tokens/require-user.ts'
+import { implement } from '../../pipeline/implement.ts'
 
 export const credentials = implement(endpoints.webauthn.credentials, async (_, context) => {
   const rows = await listCredentials(context.services.database, await requireUser(context))

@@ -1,7 +1,7 @@
 import { endpoints } from '@lanyard/contracts'
-import { implement } from '../../implement.ts'
-import { anyone, issueChallenge } from '../../webauthn/challenges.ts'
-import { requestOptions } from '../../webauthn/options.ts'
+import { anyone, issueChallenge } from '../../domain/accounts/passkeys/challenges.ts'
+import { requestOptions } from '../../domain/accounts/passkeys/options.ts'
+import { implement } from '../../pipeline/implement.ts'
 
 export const discoverOptions = implement(
   endpoints.webauthn.discoverOptions,

@@ -1,11 +1,11 @@
 import { endpoints } from '@lanyard/contracts'
-import { implement } from '../../implement.ts'
-import { toAuthenticationResponse } from '../../webauthn/authentication-response.ts'
-import { anyone, consumeChallenge, findChallenge } from '../../webauthn/challenges.ts'
-import { readChallenge } from '../../webauthn/client-data.ts'
-import { discoverCredential, recordUse } from '../../webauthn/credentials.ts'
-import { verificationFailed } from '../../webauthn/verification-failed.ts'
-import { verifyAssertion } from '../../webauthn/verify-assertion.ts'
+import { toAuthenticationResponse } from '../../domain/accounts/passkeys/authentication-response.ts'
+import { anyone, consumeChallenge, findChallenge } from '../../domain/accounts/passkeys/challenges.ts'
+import { readChallenge } from '../../domain/accounts/passkeys/client-data.ts'
+import { discoverCredential, recordUse } from '../../domain/accounts/passkeys/credentials.ts'
+import { verificationFailed } from '../../domain/accounts/passkeys/verification-failed.ts'
+import { verifyAssertion } from '../../domain/accounts/passkeys/verify-assertion.ts'
+import { implement } from '../../pipeline/implement.ts'
 
 export const discoverVerify = implement(endpoints.webauthn.discoverVerify, async (body, { services }) => {
   const { database, relyingParty, tokens } = services

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { endpoints, usernameKey } from '@lanyard/contracts'
-import { implement } from '../../implement.ts'
-import { requireFreeUsername } from '../../users/require-free-username.ts'
-import { issueChallenge } from '../../webauthn/challenges.ts'
-import { creationOptions } from '../../webauthn/options.ts'
+import { issueChallenge } from '../../domain/accounts/passkeys/challenges.ts'
+import { creationOptions } from '../../domain/accounts/passkeys/options.ts'
+import { requireFreeUsername } from '../../domain/accounts/users/require-free-username.ts'
+import { implement } from '../../pipeline/implement.ts'
 
 export const registerOptions = implement(
   endpoints.webauthn.registerOptions,

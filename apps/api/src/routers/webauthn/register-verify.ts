@@ -1,11 +1,15 @@
 import { endpoints, usernameKey } from '@lanyard/contracts'
-import { listNetworkAccounts } from '../../accounts/deployed-networks.ts'
-import { deploySponsored, requireSponsor, reserveSponsorship } from '../../accounts/sponsored-deployment.ts'
-import { implement } from '../../implement.ts'
-import { challengedUser, consumeChallenge } from '../../webauthn/challenges.ts'
-import { createPasskeyAccount } from '../../webauthn/create-passkey-account.ts'
-import { findRegistrationChallenge } from '../../webauthn/registration-challenge.ts'
-import { verifyRegistration } from '../../webauthn/verify-registration.ts'
+import { listNetworkAccounts } from '../../domain/accounts/accounts/deployed-networks.ts'
+import {
+  deploySponsored,
+  requireSponsor,
+  reserveSponsorship,
+} from '../../domain/accounts/accounts/sponsored-deployment.ts'
+import { challengedUser, consumeChallenge } from '../../domain/accounts/passkeys/challenges.ts'
+import { createPasskeyAccount } from '../../domain/accounts/passkeys/create-passkey-account.ts'
+import { findRegistrationChallenge } from '../../domain/accounts/passkeys/registration-challenge.ts'
+import { verifyRegistration } from '../../domain/accounts/passkeys/verify-registration.ts'
+import { implement } from '../../pipeline/implement.ts'
 
 export const registerVerify = implement(
   endpoints.webauthn.registerVerify,

@@ -1,17 +1,20 @@
 import { endpoints } from '@lanyard/contracts'
-import { findUserWallet } from '../../accounts/find-user-wallet.ts'
-import { implement } from '../../implement.ts'
-import { submitOperation } from '../../operations/submit-operation.ts'
-import { findPasskeySigners } from '../../owners/passkey-signers.ts'
-import { readOwners } from '../../owners/read-owners.ts'
-import { toAuthenticationResponse } from '../../webauthn/authentication-response.ts'
-import { findChallengedOperation, requireUnused } from '../../webauthn/challenged-operation.ts'
-import { readChallenge } from '../../webauthn/client-data.ts'
-import { findCredential, recordUse } from '../../webauthn/credentials.ts'
-import { encodeAssertion } from '../../webauthn/encode-assertion.ts'
-import { requireNamedUser } from '../../webauthn/require-named-user.ts'
-import { verificationFailed } from '../../webauthn/verification-failed.ts'
-import { verifyAssertion } from '../../webauthn/verify-assertion.ts'
+import { findUserWallet } from '../../domain/accounts/accounts/find-user-wallet.ts'
+import { toAuthenticationResponse } from '../../domain/accounts/passkeys/authentication-response.ts'
+import {
+  findChallengedOperation,
+  requireUnused,
+} from '../../domain/accounts/passkeys/challenged-operation.ts'
+import { readChallenge } from '../../domain/accounts/passkeys/client-data.ts'
+import { findCredential, recordUse } from '../../domain/accounts/passkeys/credentials.ts'
+import { encodeAssertion } from '../../domain/accounts/passkeys/encode-assertion.ts'
+import { requireNamedUser } from '../../domain/accounts/passkeys/require-named-user.ts'
+import { verificationFailed } from '../../domain/accounts/passkeys/verification-failed.ts'
+import { verifyAssertion } from '../../domain/accounts/passkeys/verify-assertion.ts'
+import { submitOperation } from '../../domain/operations/submit/submit-operation.ts'
+import { findPasskeySigners } from '../../domain/owners/passkey-signers.ts'
+import { readOwners } from '../../domain/owners/read-owners.ts'
+import { implement } from '../../pipeline/implement.ts'
 
 export const transactionVerify = implement(
   endpoints.webauthn.transactionVerify,

@@ -1,0 +1,42 @@
+import { safeDeployment } from '@lanyard/accounts'
+import type { NetworkConfig } from '@lanyard/networks'
+import {
+  deterministicDeployer,
+  predictSessionKeysAddress,
+  type SessionKeysSurroundings,
+  sessionKeysDeployment,
+} from '@lanyard/onchain'
+import { zeroAddress } from 'viem'
+import { readCliEnv } from '../../../platform/environment/env.ts'
+import { openNetwork } from '../open-network.ts'
+import type { SendOptions } from '../options.ts'
+import { createOutput } from '../output.ts'
+import { createOwnerClient } from '../owner.ts'
+import { sendAsOwner } from '../send-as-owner.ts'
+import { terminal } from '../terminal.ts'
+
+/** Deploys SessionKeys on one network, unless it is there. */
+export async function deploySessionKeys(options: SendOptions): Promise<void> {
+  const env = readCliEnv(terminal().env)
+  const network = await openNetwork(env, options.network)
+  const owner = await createOwnerClient(network, env)
+  const output = createOutput(options)
+  const surroundings = surroundingsOf(network.config)
+  const address = predictSessionKeysAddress(surroundings)
+  const code = await network.call((client) => client.getCode({ address }))
+  if (code !== undefined) output.say(`SessionKeys is at ${address} already.`)
+  const call = {
+    description: `deploy SessionKeys at ${address}`,
+    to: deterministicDeployer,
+    data: sessionKeysDeployment(surroundings),
+  }
+  const sent = await sendAsOwner({ network, owner, output, options }, code === undefined ? [call] : [])
+  output.say(`Network ${network.chainId} of NETWORKS_FILE needs: "sessionKeys": "${address}"`)
+  output.finish({ network: network.chainId, dryRun: options.dryRun ?? false, sessionKeys: address, sent })
+}
+
+/** What no session may call; zero stands for a smart balance that is not there. */
+function surroundingsOf({ entryPoint, smartBalance = zeroAddress }: NetworkConfig): SessionKeysSurroundings {
+  const { module, sharedSigner, multiSend, multiSendCallOnly } = safeDeployment
+  return { entryPoint, safe4337Module: module, sharedSigner, multiSend, multiSendCallOnly, smartBalance }
+}

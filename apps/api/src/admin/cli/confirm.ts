@@ -1,0 +1,18 @@
+import { ConfigurationError } from '../../platform/environment/configuration-error.ts'
+import { CliError } from './cli-error.ts'
+import { terminal } from './terminal.ts'
+
+/**
+ * Asks before something is done that cannot be undone.
+ *
+ * @param what - as a question without its mark, such as `Send 2 transactions`
+ * @throws CliError `DECLINED`; ConfigurationError where nobody can be asked
+ */
+export async function confirm(what: string, { yes }: { readonly yes?: boolean | undefined }): Promise<void> {
+  if (yes) return
+  const { ask } = terminal()
+  if (!ask) throw new ConfigurationError('Without --yes this command', ['nobody can be asked here'])
+  const answer = await ask(`${what}? [y/N] `)
+  if (/^y(es)?$/i.test(answer.trim())) return
+  throw new CliError('DECLINED', 'Nothing was done.')
+}

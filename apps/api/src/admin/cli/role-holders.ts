@@ -1,0 +1,97 @@
+import { devRoles } from '@lanyard/devnet'
+import type { NetworkConfig } from '@lanyard/networks'
+import { type KeySource, publishedAddress } from '@lanyard/signers'
+import type { Address } from 'viem'
+import { ConfigurationError } from '../../platform/environment/configuration-error.ts'
+import type { CliEnv } from '../../platform/environment/env.ts'
+import { createKeyOpener } from '../../platform/keys/key-opener.ts'
+import { localRelayers } from '../../platform/keys/relayers.ts'
+import { isPublicDevelopmentKey } from '../../platform/keys/role-keys.ts'
+
+/** Addresses given on the command line; empty where none were. */
+export interface NamedHolders {
+  readonly operator?: readonly Address[]
+  readonly settler?: readonly Address[]
+  readonly attestor?: readonly Address[]
+}
+
+export interface RoleHolders {
+  readonly operators: readonly Address[]
+  readonly settlers: readonly Address[]
+  readonly attestors: readonly Address[]
+}
+
+/**
+ * Who shall hold, or is believed to hold, which role: as named, else as the environment's keys say, else on local
+ * networks the public ones.
+ */
+export async function findRoleHolders(
+  { local }: NetworkConfig,
+  env: CliEnv,
+  named: NamedHolders = {},
+): Promise<RoleHolders> {
+  const open = createKeyOpener(env)
+  const choose = async (
+    given: readonly Address[] | undefined,
+    variable: string,
+    sources: readonly (KeySource | undefined)[],
+    development: readonly Address[],
+  ) => {
+    if (given && given.length > 0) return given
+    const keys = sources.filter((source) => source !== undefined)
+    if (keys.length === 0) return local ? development : []
+    return Promise.all(keys.map(async (key) => publishedAddress(key) ?? (await open(variable, key)).address))
+  }
+  const { OPERATOR_PRIVATE_KEY, SETTLER_PRIVATE_KEY, ATTESTOR_PRIVATE_KEYS } = env
+  const { operator, settler, attestors } = devRoles
+  const attestorAddresses = attestors.map(({ address }) => address)
+  return {
+    operators: await choose(
+      named.operator,
+      'OPERATOR_PRIVATE_KEY',
+      [OPERATOR_PRIVATE_KEY],
+      [operator.address],
+    ),
+    settlers: await choose(named.settler, 'SETTLER_PRIVATE_KEY', [SETTLER_PRIVATE_KEY], [settler.address]),
+    attestors: await choose(
+      named.attestor,
+      'ATTESTOR_PRIVATE_KEYS',
+      ATTESTOR_PRIVATE_KEYS,
+      attestorAddresses,
+    ),
+  }
+}
+
+/** Who pays for bundles: as the environment's keys say, else on local networks the public one. */
+export async function findRelayers(config: NetworkConfig, env: CliEnv): Promise<readonly Address[]> {
+  const open = createKeyOpener(env)
+  const { RELAYER_PRIVATE_KEYS: sources } = env
+  if (sources.length === 0) return config.local ? localRelayers : []
+  return Promise.all(
+    sources.map(
+      async (source) => publishedAddress(source) ?? (await open('RELAYER_PRIVATE_KEYS', source)).address,
+    ),
+  )
+}
+
+/** Who fills the gas deposit: as the environment's key says, else on local networks the public one. */
+export async function findTopUps({ local }: NetworkConfig, env: CliEnv): Promise<readonly Address[]> {
+  const { TOP_UP_PRIVATE_KEY: source } = env
+  if (source === undefined) return local ? [devRoles.topUp.address] : []
+  return [publishedAddress(source) ?? (await createKeyOpener(env)('TOP_UP_PRIVATE_KEY', source)).address]
+}
+
+/** @throws ConfigurationError naming each role without a holder, and each public key on a network that is not local */
+export function assertRoleHolders({ local, name }: NetworkConfig, holders: RoleHolders): void {
+  const roles = [
+    ['operator', 'OPERATOR_PRIVATE_KEY', holders.operators],
+    ['settler', 'SETTLER_PRIVATE_KEY', holders.settlers],
+    ['attestor', 'ATTESTOR_PRIVATE_KEYS', holders.attestors],
+  ] as const
+  const problems = roles.flatMap(([role, variable, addresses]) => {
+    if (addresses.length === 0) return [`no ${role}: give --${role} <address>, or ${variable}`]
+    const known = addresses.find((address) => !local && isPublicDevelopmentKey(address))
+    return known ? [`${role} ${known} has a public development key, and ${name} is not a local network`] : []
+  })
+  if (problems.length > 0) throw new ConfigurationError('The roles', problems)
+}

@@ -1,0 +1,40 @@
+import { CommanderError } from 'commander'
+import { ConfigurationError } from '../../platform/environment/configuration-error.ts'
+import { withoutSecrets } from '../../platform/secrets/hidden-secrets.ts'
+import { CommandEnd, type ExitCode, exitCodes } from './exit-codes.ts'
+import { createProgram } from './program.ts'
+import { terminal } from './terminal.ts'
+
+/**
+ * Runs one command.
+ *
+ * @param args - without the program's own name.
+ * @returns the exit code
+ */
+export async function runCli(args: readonly string[]): Promise<ExitCode> {
+  try {
+    await createProgram().parseAsync(args, { from: 'user' })
+    return exitCodes.done
+  } catch (error) {
+    if (error instanceof CommandEnd) return error.exitCode
+    if (error instanceof CommanderError) return endMisused(error, args)
+    const { explain } = await import('./explain.ts')
+    const { code, message: whole } = explain(error)
+    const message = withoutSecrets(whole)
+    answerScript(args, { code, message })
+    terminal().stderr(`${message}\n`)
+    return error instanceof ConfigurationError ? exitCodes.misused : exitCodes.failed
+  }
+}
+
+/** Its own message is on stderr already. Help and the version end this way too. */
+function endMisused({ exitCode, message }: CommanderError, args: readonly string[]): ExitCode {
+  if (exitCode === 0) return exitCodes.done
+  answerScript(args, { code: 'MISUSED', message: message.replace(/^error: /, '') })
+  return exitCodes.misused
+}
+
+/** Under --json a script reads one document, whatever becomes of the command. */
+function answerScript(args: readonly string[], error: { readonly code: string; readonly message: string }) {
+  if (args.includes('--json')) terminal().stdout(`${JSON.stringify({ error }, null, 2)}\n`)
+}

@@ -1,0 +1,79 @@
+import type { Network } from '@lanyard/networks'
+import { smartBalanceAbi } from '@lanyard/onchain'
+import { type Address, isAddressEqual } from 'viem'
+import { type CliEnv, readCliEnv } from '../../platform/environment/env.ts'
+import { CliError } from './cli-error.ts'
+import { openNetwork, requireSmartBalance } from './open-network.ts'
+import type { NetworkOptions, SendOptions } from './options.ts'
+import { createOutput, type Output } from './output.ts'
+import { createOwnerClient, type OwnerClient } from './owner.ts'
+import { type OwnerCall, type SentCall, sendAsOwner } from './send-as-owner.ts'
+import { terminal } from './terminal.ts'
+
+/** What a command about SmartBalance on one network stands on. */
+export interface SmartBalanceSession {
+  readonly env: CliEnv
+  readonly network: Network
+  readonly contract: { readonly address: Address; readonly abi: typeof smartBalanceAbi }
+  readonly output: Output
+}
+
+/** For commands that only look. */
+export async function openSmartBalance(options: NetworkOptions): Promise<SmartBalanceSession> {
+  const env = readCliEnv(terminal().env)
+  const network = await openNetwork(env, options.network)
+  const address = requireSmartBalance(network.config)
+  return { env, network, contract: { address, abi: smartBalanceAbi }, output: createOutput(options) }
+}
+
+export interface OwnerSession extends SmartBalanceSession {
+  readonly owner: OwnerClient
+  /** As {@link sendAsOwner}. */
+  readonly send: (calls: readonly OwnerCall[]) => Promise<SentCall[]>
+  /** Ends the command with its result. */
+  readonly finish: (result: Readonly<Record<string, unknown>>) => void
+}
+
+/**
+ * For commands that send transactions with the key in DEPLOYER_PRIVATE_KEY.
+ *
+ * @param caller - `anyone` where the contract takes the calls from everyone, `guardian` where it takes them from the
+ * guardian too, whose key DEPLOYER_PRIVATE_KEY then may be
+ * @throws CliError `NOT_OWNER`; ConfigurationError without a key that may be used
+ */
+export async function openAsOwner(
+  options: SendOptions,
+  { caller = 'owner' }: { readonly caller?: 'owner' | 'guardian' | 'anyone' } = {},
+): Promise<OwnerSession> {
+  const session = await openSmartBalance(options)
+  const { env, network, contract, output } = session
+  const owner = await createOwnerClient(network, env)
+  if (caller !== 'anyone') await assertMay(network, contract.address, owner.account.address, caller)
+  return {
+    ...session,
+    owner,
+    send: (calls) => sendAsOwner({ network, owner, output, options }, calls),
+    finish: (result) =>
+      output.finish({ network: network.chainId, dryRun: options.dryRun ?? false, ...result }),
+  }
+}
+
+async function assertMay(
+  network: Network,
+  smartBalance: Address,
+  sender: Address,
+  caller: 'owner' | 'guardian',
+): Promise<void> {
+  const contract = { address: smartBalance, abi: smartBalanceAbi } as const
+  const [owner, guardian] = await network.call((client) =>
+    Promise.all([
+      client.readContract({ ...contract, functionName: 'owner' }),
+      client.readContract({ ...contract, functionName: 'guardian' }),
+    ]),
+  )
+  if (isAddressEqual(owner, sender) || (caller === 'guardian' && isAddressEqual(guardian, sender))) return
+  throw new CliError(
+    'NOT_OWNER',
+    `${smartBalance} belongs to ${owner}; DEPLOYER_PRIVATE_KEY is that of ${sender}.`,
+  )
+}

@@ -1,0 +1,154 @@
+import { computeAccountAddress } from '@lanyard/accounts'
+import { type AccountRow, type CredentialRow, type Database, findAccount } from '@lanyard/database'
+import { safeAbi } from '@lanyard/onchain'
+import type { Kysely } from 'kysely'
+import { type Address, isAddressEqual } from 'viem'
+import { toStoredDeployment } from '../../../domain/accounts/accounts/stored-deployment.ts'
+import { toWallet, type Wallet } from '../../../domain/accounts/accounts/wallet.ts'
+import { listCredentials } from '../../../domain/accounts/passkeys/credentials.ts'
+import { describeOwners } from '../../../domain/owners/describe-owners.ts'
+import { compareFirstOwner, comparePasskeyOwner, isKeyOf } from './compare-passkeys.ts'
+import { chunksOf, type RepairContext } from './context.ts'
+import { type Difference, disagreements } from './difference.ts'
+import { findInitializer } from './find-initializer.ts'
+import { initializerColumns, mendInitializer } from './mend-account.ts'
+
+/**
+ * Recomputes the address of every account from its stored initializer, and whose passkey that is. One that does not
+ * fit is looked up on the chain.
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function compareInitializers(context: RepairContext): Promise<Difference[]> {
+  const { database, accounts } = context
+  const found: Difference[] = []
+  for (const chunk of chunksOf(accounts)) {
+    const rows = await database.selectFrom('accounts').selectAll().where('address', 'in', chunk).execute()
+    const credentials = await listCredentialsOf(database, rows)
+    for (const row of rows) {
+      const computed = addressOf(row)
+      if (computed !== row.address) found.push(await compareInitializer(context, row, computed))
+      else {
+        const ofUser = credentials.filter(({ user_id }) => user_id === row.user_id)
+        found.push(...compareFirstOwner(context, toWallet(row), ofUser))
+      }
+    }
+  }
+  return found
+}
+
+async function listCredentialsOf(
+  database: Kysely<Database>,
+  accounts: readonly AccountRow[],
+): Promise<CredentialRow[]> {
+  if (accounts.length === 0) return []
+  const userIds = accounts.map(({ user_id }) => user_id)
+  return database.selectFrom('credentials').selectAll().where('user_id', 'in', userIds).execute()
+}
+
+async function compareInitializer(
+  context: RepairContext,
+  row: AccountRow,
+  computed: string | undefined,
+): Promise<Difference> {
+  const { address, eoa_address, passkey_x, passkey_y, passkey_verifiers, deployment } = row
+  const initializer = await findInitializer(context, row)
+  const of = { network: context.network.chainId, account: address, subject: address }
+  const said = {
+    eoa_address,
+    passkey_x,
+    passkey_y,
+    passkey_verifiers,
+    deployment: JSON.stringify(deployment),
+  }
+  if (!initializer) {
+    const chain = { address: computed ?? null }
+    return { kind: 'ACCOUNT_CONTRADICTS_ITSELF', ...of, database: { address, eoa_address }, chain }
+  }
+  const is = {
+    ...initializerColumns(initializer),
+    deployment: JSON.stringify(toStoredDeployment(initializer.deployment)),
+  }
+  const against = disagreements(said, is) ?? { database: said, chain: is }
+  return { kind: 'ACCOUNT_CONTRADICTS_ITSELF', ...of, ...against, mend: mendInitializer(row, initializer) }
+}
+
+function addressOf(row: AccountRow): string | undefined {
+  try {
+    const { owner, deployment } = toWallet(row)
+    return computeAccountAddress(owner, deployment).toLowerCase()
+  } catch {
+    return undefined // it is not whole
+  }
+}
+
+/**
+ * Compares accounts whose owners or modules changed with what the service needs and knows. The events say whom to look
+ * at; what counts is the final block's state.
+ */
+export async function compareSafes(context: RepairContext, changed: Iterable<string>): Promise<Difference[]> {
+  const found: Difference[] = []
+  for (const address of changed) {
+    const row = await findAccount(context.database, address)
+    if (row && addressOf(row) === row.address)
+      found.push(...(await compareSafe(context, toWallet(row), row.user_id)))
+  }
+  return found
+}
+
+async function compareSafe(
+  { database, network, final: { number: blockNumber } }: RepairContext,
+  wallet: Wallet,
+  userId: string,
+): Promise<Difference[]> {
+  const { address, deployment } = wallet
+  const contract = { address, abi: safeAbi, blockNumber } as const
+  const code = await network.call((client) => client.getCode({ address, blockNumber }))
+  if (code === undefined) return []
+  const [owners, threshold, enabled] = await network.call((client) =>
+    Promise.all([
+      client.readContract({ ...contract, functionName: 'getOwners' }),
+      client.readContract({ ...contract, functionName: 'getThreshold' }),
+      client.readContract({ ...contract, functionName: 'isModuleEnabled', args: [deployment.module] }),
+    ]),
+  )
+  const credentials = await listCredentials(database, userId)
+  const described = await describeOwners(network, wallet, owners, credentials)
+  const { sessionKeys } = network.config
+  const knows = (owner: Address) =>
+    (sessionKeys !== undefined && isAddressEqual(owner, sessionKeys)) ||
+    // The first passkey is here, and whether its row says so is compared with the initializer.
+    (isAddressEqual(owner, deployment.sharedSigner) && credentials.some((row) => isKeyOf(row, wallet.owner)))
+  const unknown = described.filter(({ kind, address: owner }) => kind === 'contract' && !knows(owner))
+  // A passkey that is an owner already, as its row says, has no other contract to stand for it.
+  const spare = credentials.filter(({ id }) => !described.some(({ credential }) => credential?.id === id))
+  const account = address.toLowerCase()
+  const of = { network: network.chainId, account, subject: account }
+  const ofOwners = await Promise.all(
+    unknown.map(
+      async ({ address: owner }): Promise<Difference> =>
+        (await comparePasskeyOwner(network, wallet, owner, spare)) ?? {
+          kind: 'OWNER_UNKNOWN',
+          ...of,
+          database: {},
+          chain: { owner },
+        },
+    ),
+  )
+  return [
+    ...ofOwners,
+    ...(enabled
+      ? []
+      : [
+          {
+            kind: 'MODULE_DISABLED',
+            ...of,
+            database: { module: deployment.module },
+            chain: { enabled },
+          } as const,
+        ]),
+    ...(threshold === 1n
+      ? []
+      : [{ kind: 'THRESHOLD_RAISED', ...of, database: { threshold: 1 }, chain: { threshold } } as const]),
+  ]
+}

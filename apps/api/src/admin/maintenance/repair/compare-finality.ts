@@ -1,0 +1,65 @@
+import type { OperationRow } from '@lanyard/database'
+import { getAddress } from 'viem'
+import { readNoncesUsed } from '../../../domain/operations/nonce-positions.ts'
+import { chunksOf, type RepairContext } from './context.ts'
+import type { Difference } from './difference.ts'
+import { mendFinality } from './mend-operation.ts'
+
+/**
+ * Looks at signed operations that are called final without being included: a final block has to show their nonce used,
+ * their account deployed by another first operation, or their validity past. Nothing would ever look at them again.
+ */
+export async function compareFinality(context: RepairContext): Promise<Difference[]> {
+  const found: Difference[] = []
+  for (const accounts of chunksOf(context.accounts)) {
+    const rows = await findFinalRows(context, accounts)
+    const undecided = await findUndecided(context, rows)
+    found.push(
+      ...undecided.map((row): Difference => {
+        const { network, account, user_op_hash: subject, state, final } = row
+        const chain = row.state === 'included' ? { final_block: context.final.number } : { nonce_used: false }
+        const of = { network, account, subject, database: { state, final }, chain }
+        return { kind: 'FINAL_TOO_EARLY', ...of, mend: mendFinality(context, row) }
+      }),
+    )
+  }
+  return found
+}
+
+const findFinalRows = ({ database, network, final }: RepairContext, accounts: readonly string[]) =>
+  database
+    .selectFrom('operations')
+    .selectAll()
+    .where('network', '=', network.chainId)
+    .where('account', 'in', accounts)
+    .where('final', '=', true)
+    .where('signature', 'is not', null)
+    .where((where) =>
+      where.or([
+        where('state', 'in', ['submitting', 'submitted', 'dropped', 'expired']),
+        where.and([where('state', '=', 'included'), where('block_number', '>', Number(final.number))]),
+      ]),
+    )
+    .execute()
+
+async function findUndecided(
+  { network, final }: RepairContext,
+  rows: readonly OperationRow[],
+): Promise<OperationRow[]> {
+  const early = rows.filter(({ state }) => state === 'included')
+  const lapsed = ({ valid_until }: OperationRow) => valid_until > 0 && valid_until < final.timestamp
+  const doubtful = rows.filter((row) => row.state !== 'included' && !lapsed(row))
+  const used = new Set<OperationRow>()
+  for (const chunk of chunksOf(doubtful)) {
+    for (const row of await readNoncesUsed(network, chunk, { blockNumber: final.number })) used.add(row)
+  }
+  const unused = doubtful.filter((row) => !used.has(row))
+  const deployed = await Promise.all(
+    unused.map(async ({ deploys, account }) => {
+      if (!deploys) return false
+      const at = { address: getAddress(account), blockNumber: final.number }
+      return (await network.call((client) => client.getCode(at))) !== undefined
+    }),
+  )
+  return [...early, ...unused.filter((_, index) => !deployed[index])]
+}

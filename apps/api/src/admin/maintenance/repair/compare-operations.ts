@@ -1,0 +1,138 @@
+import type { OperationRow } from '@lanyard/database'
+import type { BlockRange } from '@lanyard/networks'
+import type { Hash } from 'viem'
+import {
+  type EventLog,
+  type Inclusion,
+  readInclusions,
+  toInclusions,
+} from '../../../domain/operations/track/inclusion.ts'
+import { chunksOf, type RepairContext } from './context.ts'
+import { type Difference, disagreements } from './difference.ts'
+import { mendInclusion, mendMissingInclusion } from './mend-operation.ts'
+
+/** Compares the operations of a range of final blocks with their rows, both ways. */
+export async function compareOperations(
+  context: RepairContext,
+  range: BlockRange,
+  events: readonly EventLog[],
+): Promise<Difference[]> {
+  const inclusions = await toInclusions(context.network, events)
+  const rows = await findRows(context, inclusions)
+  const ofEvents = inclusions.flatMap((inclusion, index) => {
+    const row = rows.get(inclusion.userOpHash)
+    return row ? compare(context, row, inclusion) : unknown(context, events[index], inclusion)
+  })
+  const seen = new Set<string>(inclusions.map(({ userOpHash }) => userOpHash))
+  const absent = (await findIncludedRows(context, range)).filter(
+    ({ user_op_hash }) => !seen.has(user_op_hash),
+  )
+  return [...ofEvents, ...(await compareAbsent(context, absent))]
+}
+
+function compare(context: RepairContext, row: OperationRow, inclusion: Inclusion): Difference[] {
+  const of = { network: row.network, account: row.account, subject: row.user_op_hash }
+  const mend = mendInclusion(context, row, inclusion)
+  if (row.state !== 'included') {
+    const { state, final } = row
+    const chain = { state: 'included', txn_hash: inclusion.txnHash, success: inclusion.success }
+    return [{ ...of, kind: 'OPERATION_INCLUDED', database: { state, final }, chain, mend }]
+  }
+  const found = disagreements(
+    { ...row },
+    {
+      txn_hash: inclusion.txnHash,
+      block_number: Number(inclusion.blockNumber),
+      block_hash: inclusion.blockHash,
+      included_at: inclusion.timestamp,
+      success: inclusion.success,
+      gas_cost: inclusion.gasCost,
+      reason_code: inclusion.success ? null : 'EXECUTION_REVERTED',
+    },
+  )
+  return found ? [{ ...of, kind: 'INCLUSION_DIFFERS', ...found, mend }] : []
+}
+
+/** Never invented: the event has the hash, and not the operation. */
+function unknown(
+  { network }: RepairContext,
+  log: EventLog | undefined,
+  { userOpHash, txnHash, success }: Inclusion,
+): Difference[] {
+  if (!log) return []
+  const account = log.args.sender.toLowerCase()
+  const chain = { state: 'included', txn_hash: txnHash, success }
+  return [
+    {
+      kind: 'OPERATION_UNKNOWN',
+      network: network.chainId,
+      account,
+      subject: userOpHash,
+      database: {},
+      chain,
+    },
+  ]
+}
+
+/** Rows that name a block of the range in which the chain has nothing of theirs: it may have it elsewhere. */
+async function compareAbsent(context: RepairContext, rows: readonly OperationRow[]): Promise<Difference[]> {
+  const { network, final } = context
+  const compared = rows.map(async (row): Promise<Difference[]> => {
+    const [inclusion] = await readInclusions(network, {
+      hashes: [row.user_op_hash as Hash], // the column holds 0x and 64 digits
+      fromBlock: BigInt(row.signed_at_block ?? 0),
+    })
+    // Later than the final block, it is the worker's business.
+    if (inclusion) return inclusion.blockNumber <= final.number ? compare(context, row, inclusion) : []
+    const { txn_hash, block_number, block_hash } = row
+    return [
+      {
+        kind: 'INCLUSION_NOT_ON_CHAIN',
+        network: row.network,
+        account: row.account,
+        subject: row.user_op_hash,
+        database: { state: row.state, txn_hash, block_number, block_hash },
+        chain: { state: null },
+        mend: mendMissingInclusion(context, row),
+      },
+    ]
+  })
+  return (await Promise.all(compared)).flat()
+}
+
+async function findRows(
+  { database, network }: RepairContext,
+  inclusions: readonly Inclusion[],
+): Promise<ReadonlyMap<string, OperationRow>> {
+  const found = new Map<string, OperationRow>()
+  for (const chunk of chunksOf(inclusions)) {
+    const rows = await database
+      .selectFrom('operations')
+      .selectAll()
+      .where('network', '=', network.chainId)
+      .where(
+        'user_op_hash',
+        'in',
+        chunk.map(({ userOpHash }) => userOpHash),
+      )
+      .execute()
+    for (const row of rows) found.set(row.user_op_hash, row)
+  }
+  return found
+}
+
+async function findIncludedRows(
+  { database, network, accounts }: RepairContext,
+  { fromBlock, toBlock }: BlockRange,
+): Promise<OperationRow[]> {
+  const selected = new Set(accounts)
+  const rows = await database
+    .selectFrom('operations')
+    .selectAll()
+    .where('network', '=', network.chainId)
+    .where('state', '=', 'included')
+    .where('block_number', '>=', Number(fromBlock))
+    .where('block_number', '<=', Number(toBlock))
+    .execute()
+  return rows.filter(({ account }) => selected.has(account))
+}

@@ -1,0 +1,83 @@
+import type { AccountOwner, PasskeyOwner } from '@lanyard/accounts'
+import type { CredentialRow } from '@lanyard/database'
+import type { Network } from '@lanyard/networks'
+import { type Address, isAddressEqual, parseAbi } from 'viem'
+import type { Wallet } from '../../../domain/accounts/accounts/wallet.ts'
+import { readSignerAddress, toPasskeyKey } from '../../../domain/owners/passkey-signers.ts'
+import type { RepairContext } from './context.ts'
+import { type Difference, disagreements } from './difference.ts'
+import { mendCredential } from './mend-account.ts'
+
+/** SafeWebAuthnSignerSingleton 0.2.1, which a signer's proxy asks with its own key appended. */
+const signerAbi = parseAbi([
+  'function getConfiguration() view returns (uint256 x, uint256 y, uint176 verifiers)',
+])
+
+/**
+ * Compares which passkey of a user is the account's first owner with what the address follows from.
+ *
+ * @param wallet - whose address follows from its initializer
+ * @param credentials - all of its user
+ */
+export function compareFirstOwner(
+  { network }: RepairContext,
+  { address, owner }: Wallet,
+  credentials: readonly CredentialRow[],
+): Difference[] {
+  const found = credentials.flatMap((row): Difference[] => {
+    const chain = isKeyOf(row, owner)
+      ? { first_owner: true, verifiers: owner.verifiers }
+      : { first_owner: false }
+    const against = disagreements({ ...row }, chain)
+    if (!against) return []
+    const of = { network: network.chainId, account: address.toLowerCase(), subject: row.id }
+    return [{ kind: 'PASSKEY_DIFFERS', ...of, ...against, mend: mendCredential(row, chain) }]
+  })
+  // There is one first owner: who is none makes room first.
+  return found.sort((a, b) => Number(a.chain.first_owner ?? false) - Number(b.chain.first_owner ?? false))
+}
+
+/**
+ * Looks whether an owner that is a contract is the signer of a passkey of the user's, with other verifiers than its row
+ * says. The network's factory has to say so too: any contract can claim a key.
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function comparePasskeyOwner(
+  network: Network,
+  wallet: Wallet,
+  owner: Address,
+  credentials: readonly CredentialRow[],
+): Promise<Difference | undefined> {
+  const key = await readKey(network, owner)
+  const row = key && credentials.find((one) => isKeyOf(one, key))
+  if (!key || !row || row.verifiers === key.verifiers) return undefined
+  const chain = { verifiers: key.verifiers }
+  const signer = await readSignerAddress(network, wallet, { ...row, ...chain })
+  if (!isAddressEqual(signer, owner)) return undefined
+  return {
+    kind: 'PASSKEY_DIFFERS',
+    ...{ network: network.chainId, account: wallet.address.toLowerCase(), subject: row.id },
+    database: { verifiers: row.verifiers },
+    chain,
+    mend: mendCredential(row, chain),
+  }
+}
+
+/** Whatever the verifiers: a key is one passkey. */
+export function isKeyOf(row: CredentialRow, owner: AccountOwner): owner is PasskeyOwner {
+  const { x, y } = toPasskeyKey(row)
+  return owner.kind === 'passkey' && owner.x === x && owner.y === y
+}
+
+/** undefined: the contract is no signer of a passkey. */
+async function readKey(network: Network, address: Address): Promise<PasskeyOwner | undefined> {
+  const [answer] = await network.call((client) =>
+    client.multicall({
+      contracts: [{ address, abi: signerAbi, functionName: 'getConfiguration' }],
+    }),
+  )
+  if (answer?.status !== 'success') return undefined
+  const [x, y, verifiers] = answer.result
+  return { kind: 'passkey', x, y, verifiers }
+}

@@ -1,0 +1,68 @@
+import { type AccountRow, type CredentialRow, type Database, isUniqueViolation } from '@lanyard/database'
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import { toStoredDeployment } from '../../../domain/accounts/accounts/stored-deployment.ts'
+import type { Difference } from './difference.ts'
+import type { Initializer } from './find-initializer.ts'
+
+type Mend = NonNullable<Difference['mend']>
+
+/** The columns from which the address follows. */
+export function initializerColumns({ owner }: Initializer) {
+  const passkey = owner.kind === 'passkey' ? owner : undefined
+  return {
+    eoa_address: owner.kind === 'eoa' ? owner.address.toLowerCase() : null,
+    passkey_x: passkey?.x ?? null,
+    passkey_y: passkey?.y ?? null,
+    passkey_verifiers: passkey?.verifiers ?? null,
+  }
+}
+
+/** Writes what an account was created with. */
+export function mendInitializer(row: AccountRow, initializer: Initializer): Mend {
+  return (database) =>
+    whereFree(async () => {
+      const { numUpdatedRows } = await database
+        .updateTable('accounts')
+        .set({
+          ...initializerColumns(initializer),
+          deployment: JSON.stringify(toStoredDeployment(initializer.deployment)),
+        })
+        .where('address', '=', row.address)
+        .where('eoa_address', 'is not distinct from', row.eoa_address)
+        .where('passkey_x', 'is not distinct from', row.passkey_x)
+        .where('passkey_y', 'is not distinct from', row.passkey_y)
+        .where('passkey_verifiers', 'is not distinct from', row.passkey_verifiers)
+        .where('deployment', '=', sql`${JSON.stringify(row.deployment)}::jsonb`)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    })
+}
+
+/** Writes which owner of the account a passkey is. */
+export function mendCredential(
+  row: CredentialRow,
+  values: Partial<Pick<CredentialRow, 'first_owner' | 'verifiers'>>,
+): Mend {
+  return (database: Kysely<Database>) =>
+    whereFree(async () => {
+      const { numUpdatedRows } = await database
+        .updateTable('credentials')
+        .set(values)
+        .where('id', '=', row.id)
+        .where('first_owner', '=', row.first_owner)
+        .where('verifiers', '=', row.verifiers)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    })
+}
+
+/** False where another row says the same of itself: that one has to be mended first. */
+async function whereFree(update: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await update()
+  } catch (error) {
+    if (isUniqueViolation(error)) return false
+    throw error
+  }
+}

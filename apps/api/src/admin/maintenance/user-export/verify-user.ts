@@ -1,0 +1,141 @@
+import {
+  computeAccountAddress,
+  getSafeOperationHash,
+  getUserOperationHash,
+  parseCosePublicKey,
+  requiredPrefund,
+} from '@lanyard/accounts'
+import { username } from '@lanyard/contracts'
+import { getAddress } from 'viem'
+import { toWallet, type Wallet } from '../../../domain/accounts/accounts/wallet.ts'
+import { toOperation } from '../../../domain/operations/signed-operation.ts'
+import type { PortableUser } from './portable-user.ts'
+
+/**
+ * Recomputes what follows from other parts: an address from its initializer, hashes from operations, whose key the
+ * first passkey is. A document that somebody has edited, or that was cut and pasted, does not pass.
+ *
+ * @returns in words what does not fit; empty: all of it does
+ */
+export function findContradictions(document: PortableUser): string[] {
+  const wallet = walletOf(document)
+  if (typeof wallet === 'string') return [wallet]
+  return [
+    ...ofUser(document),
+    ...ofCredentials(document, wallet),
+    ...document.operations.flatMap((row) => ofOperation(document, wallet, row)),
+    ...ofSponsorships(document),
+    ...ofOrders(document),
+  ]
+}
+
+function walletOf({ account }: PortableUser): Wallet | string {
+  try {
+    const wallet = toWallet(account)
+    const computed = computeAccountAddress(wallet.owner, wallet.deployment)
+    if (computed.toLowerCase() === account.address) return wallet
+    return `the address ${account.address} does not follow from its initializer, which gives ${computed.toLowerCase()}`
+  } catch {
+    return `the initializer of ${account.address} is not whole`
+  }
+}
+
+function ofUser({ user, account }: PortableUser): string[] {
+  const name = username.safeParse(user.username)
+  return [
+    ...(name.success && name.data === user.username ? [] : ['the username is none']),
+    ...(account.user_id === user.id ? [] : ["the account is another user's"]),
+    ...((user.kind === 'eoa') === (account.eoa_address !== null)
+      ? []
+      : ['the kinds of user and account differ']),
+  ]
+}
+
+function ofCredentials({ user, credentials }: PortableUser, { owner }: Wallet): string[] {
+  const first = credentials.filter((row) => row.first_owner)
+  const isFirstOwner = (row: PortableUser['credentials'][number]) => {
+    const { x, y } = parseCosePublicKey(new Uint8Array(row.public_key))
+    return owner.kind === 'passkey' && x === owner.x && y === owner.y && row.verifiers === owner.verifiers
+  }
+  try {
+    for (const { public_key } of credentials) parseCosePublicKey(new Uint8Array(public_key))
+    return [
+      ...(credentials.every((row) => row.user_id === user.id) ? [] : ["a passkey is another user's"]),
+      ...(first.length > 1 || !first.every(isFirstOwner) ? ["the first passkey is not the account's"] : []),
+    ]
+  } catch {
+    return ['the public key of a passkey is none']
+  }
+}
+
+function ofOperation(
+  { account }: PortableUser,
+  { deployment }: Wallet,
+  row: PortableUser['operations'][number],
+): string[] {
+  const { user_op_hash: hash, entry_point, network: chainId } = row
+  if (row.account !== account.address) return [`the operation ${hash} is another account's`]
+  try {
+    const operation = toOperation(row)
+    const entryPoint = getAddress(entry_point)
+    const validity = { validAfter: row.valid_after, validUntil: row.valid_until }
+    const safeOperation = { chainId, entryPoint, module: deployment.module, ...validity }
+    const fits =
+      operation.sender.toLowerCase() === account.address &&
+      getUserOperationHash(operation, { chainId, entryPoint }) === hash &&
+      getSafeOperationHash(operation, safeOperation) === row.safe_op_hash &&
+      operation.nonce === (row.nonce_key << 64n) + row.nonce_sequence
+    return fits ? [] : [`the operation ${hash} is not the one of its hash`]
+  } catch {
+    return [`the operation ${hash} is not whole`]
+  }
+}
+
+/** What it takes of a day's budget follows from the operation, and the day from its time: nobody's else is taken. */
+function ofSponsorships({ account, operations, sponsorships }: PortableUser): string[] {
+  const byHash = new Map(operations.map((row) => [row.user_op_hash, row]))
+  const fits = (row: PortableUser['sponsorships'][number]) => {
+    const operation = byHash.get(row.user_op_hash)
+    return (
+      operation !== undefined &&
+      row.account === account.address &&
+      row.network === operation.network &&
+      row.reserved === requiredPrefund(toOperation(operation)) &&
+      (row.charged ?? 0n) <= row.reserved &&
+      row.day === row.created_at.toISOString().slice(0, 10)
+    )
+  }
+  return sponsorships
+    .filter((row) => !isWhole(() => fits(row)))
+    .map(({ user_op_hash }) => `what is paid for ${user_op_hash} does not follow from that operation`)
+}
+
+function isWhole(fits: () => boolean): boolean {
+  try {
+    return fits()
+  } catch {
+    return false
+  }
+}
+
+function ofOrders({
+  account,
+  operations,
+  orders,
+  order_operations,
+  order_debits,
+  attestations,
+}: PortableUser) {
+  const hashes = new Set(operations.map((row) => row.user_op_hash))
+  const ids = new Set(orders.map((row) => row.order_id))
+  const orderHashes = new Set(order_operations.map((row) => row.order_hash))
+  const foreign = [
+    ...orders.filter((row) => row.account !== account.address).map((row) => row.order_id),
+    ...order_operations
+      .filter((row) => !ids.has(row.order_id) || !hashes.has(row.user_op_hash))
+      .map((row) => row.order_hash),
+    ...order_debits.filter((row) => !ids.has(row.order_id)).map((row) => row.order_id),
+    ...attestations.filter((row) => !orderHashes.has(row.order_hash)).map((row) => row.order_hash),
+  ]
+  return foreign.map((name) => `${name} belongs to nothing in this document`)
+}

@@ -1,0 +1,157 @@
+import { safeDeployment } from '@lanyard/accounts'
+import { attestorSetAbi, smartBalanceAbi } from '@lanyard/onchain'
+import { proposalLifetime } from '@lanyard/smart-balance'
+import { type Address, type Hex, isAddressEqual, keccak256 } from 'viem'
+import { isPublicDevelopmentKey } from '../../../platform/keys/role-keys.ts'
+import { expectedAttestorSet, expectedSmartBalance } from '../expected-code.ts'
+import { type Finding, finding } from '../finding.ts'
+import { unlessOther } from '../not-that-contract.ts'
+import type { Check, Subject } from '../subject.ts'
+import { checkRoles } from './roles.ts'
+import { checkTreasury } from './treasury.ts'
+
+/** SmartBalance: this version's code, for these contracts, with the roles that the service's keys need. */
+export const checkSmartBalance: Check = async (subject) => {
+  const { network } = subject
+  const { smartBalance, chainId } = network.config
+  if (smartBalance === undefined) {
+    return [
+      finding('SMART_BALANCE_ABSENT', {
+        message: 'The network has no part in the smart balance.',
+        mend: `\`lanyard deploy --network ${chainId} --outflow-cap <tokens>\` deploys it, and prints the lines to add.`,
+      }),
+    ]
+  }
+  const code = await network.call((client) => client.getCode({ address: smartBalance }))
+  if (code === undefined) {
+    return [
+      finding('SMART_BALANCE_NO_CODE', {
+        message: 'There is nothing at the address of SmartBalance: deposits would go nowhere.',
+        expected: `SmartBalance at ${smartBalance}`,
+        seen: 'no code',
+        mend: `\`lanyard deploy --network ${chainId} --outflow-cap <tokens>\`, or correct smartBalance in NETWORKS_FILE.`,
+      }),
+    ]
+  }
+  const setting = await unlessOther(readSetting(subject, smartBalance))
+  const other = (expected?: Hex) => [
+    finding('SMART_BALANCE_OTHER_CODE', {
+      message: `The code at ${smartBalance} is not SmartBalance of this version.`,
+      expected: expected === undefined ? 'answers of SmartBalance' : `code ${keccak256(expected)}`,
+      seen: `code ${keccak256(code)}`,
+      mend: `Correct smartBalance in NETWORKS_FILE, run the version that deployed it, or deploy this one: \`lanyard deploy --network ${chainId} --outflow-cap <tokens>\`.`,
+    }),
+  ]
+  if (!setting) return other()
+  if (subject.node.overrides) {
+    // For what it says that it was made for: where that is wrong, it is a finding of its own.
+    const expected = await expectedSmartBalance(network, smartBalance, setting)
+    if (keccak256(code) !== keccak256(expected)) return other(expected)
+  }
+  const wrong = settingFindings(subject, smartBalance, setting)
+  if (wrong.length > 0) return wrong // its money and roles are then nobody's concern here
+  return [...(await checkAttestorSet(subject, setting)), ...(await checkTreasury(subject, smartBalance))]
+}
+
+type Setting = Awaited<ReturnType<typeof readSetting>>
+
+async function readSetting({ network }: Subject, address: Address) {
+  const contract = { address, abi: smartBalanceAbi } as const
+  const [token, entryPoint, module, owner, verifier, verifierReadyAt] = await network.call((client) =>
+    Promise.all([
+      client.readContract({ ...contract, functionName: 'token' }),
+      client.readContract({ ...contract, functionName: 'ENTRY_POINT' }),
+      client.readContract({ ...contract, functionName: 'SAFE_4337_MODULE' }),
+      client.readContract({ ...contract, functionName: 'owner' }),
+      client.readContract({ ...contract, functionName: 'verifier' }),
+      client.readContract({ ...contract, functionName: 'verifierReadyAt' }),
+    ]),
+  )
+  return { token, entryPoint, module, owner, verifier, verifierReadyAt }
+}
+
+function settingFindings({ network }: Subject, address: Address, setting: Setting): Finding[] {
+  const { settlementToken, entryPoint, local, chainId } = network.config
+  const { token, owner } = setting
+  const mend = `Correct network ${chainId} in NETWORKS_FILE: what SmartBalance was made for cannot be changed.`
+  const findings: Finding[] = []
+  if (settlementToken && !isAddressEqual(token, settlementToken.address)) {
+    const message = 'SmartBalance holds another token than the configured one.'
+    findings.push(
+      finding('SMART_BALANCE_TOKEN', { message, expected: settlementToken.address, seen: token, mend }),
+    )
+  }
+  if (!isAddressEqual(setting.entryPoint, entryPoint)) {
+    const message = 'SmartBalance is the paymaster of another EntryPoint.'
+    findings.push(
+      finding('SMART_BALANCE_ENTRY_POINT', { message, expected: entryPoint, seen: setting.entryPoint, mend }),
+    )
+  }
+  if (!isAddressEqual(setting.module, safeDeployment.module)) {
+    const message =
+      'SmartBalance checks signatures in the domain of another Safe4337Module: no debit could be proven.'
+    findings.push(
+      finding('SMART_BALANCE_MODULE', {
+        message,
+        expected: safeDeployment.module,
+        seen: setting.module,
+        mend,
+      }),
+    )
+  }
+  if (!local && isPublicDevelopmentKey(owner)) {
+    findings.push(
+      finding('SMART_BALANCE_OWNER_PUBLIC', {
+        message: 'The owner of SmartBalance has a public development key: anyone can take the liquidity.',
+        expected: 'a key that nobody else has',
+        seen: owner,
+        mend: `\`lanyard roles rotate --network ${chainId} --role owner --to <address>\` (${address}), at once.`,
+      }),
+    )
+  }
+  return findings
+}
+
+async function checkAttestorSet(
+  subject: Subject,
+  { verifier, verifierReadyAt }: Setting,
+): Promise<Finding[]> {
+  const { network, node } = subject
+  const { chainId } = network.config
+  const code = (await network.call((client) => client.getCode({ address: verifier }))) ?? '0x'
+  const expected = node.overrides ? await expectedAttestorSet(network, verifier) : code
+  if (keccak256(code) !== keccak256(expected)) {
+    return [
+      finding('ATTESTOR_SET_OTHER_CODE', {
+        message: `The verifier of SmartBalance, ${verifier}, is not AttestorSet of this version: who decides about debits?`,
+        expected: `code ${keccak256(expected)}`,
+        seen: code === '0x' ? 'no code' : `code ${keccak256(code)}`,
+        mend: `Look at \`lanyard roles list --network ${chainId}\`; another verifier waits 14 days (proposeVerifier, applyVerifier).`,
+      }),
+    ]
+  }
+  const [thresholdReadyAt, { timestamp }] = await network.call((client) =>
+    Promise.all([
+      client.readContract({ address: verifier, abi: attestorSetAbi, functionName: 'thresholdReadyAt' }),
+      client.getBlock(),
+    ]),
+  )
+  const proposals = [
+    { readyAt: verifierReadyAt, message: 'Another verifier is proposed for SmartBalance.' },
+    { readyAt: thresholdReadyAt, message: 'A lower threshold of attestors is proposed.' },
+  ]
+  const changes = proposals
+    .filter(({ readyAt }) => readyAt !== 0 && timestamp <= BigInt(readyAt + proposalLifetime))
+    .map(({ readyAt, message }) =>
+      finding('ATTESTOR_SET_CHANGES', {
+        message,
+        expected: 'no change of who decides about debits',
+        seen: `can be applied from ${isoTime(readyAt)} to ${isoTime(readyAt + proposalLifetime)}`,
+        mend: `If nobody of yours proposed it: \`lanyard roles list --network ${chainId}\`, and take it back.`,
+      }),
+    )
+  return [...changes, ...(await checkRoles(subject, verifier))]
+}
+
+/** Of Unix seconds. */
+const isoTime = (seconds: number): string => new Date(seconds * 1000).toISOString()

@@ -1,0 +1,98 @@
+import { withoutSecrets } from '../../platform/secrets/hidden-secrets.ts'
+import { checkBundler } from './checks/bundler.ts'
+import { checkCanonical } from './checks/canonical.ts'
+import { checkChain } from './checks/chain.ts'
+import { checkCosts } from './checks/costs.ts'
+import { checkEndpoints } from './checks/endpoints.ts'
+import { checkP256 } from './checks/p256.ts'
+import { checkSenders } from './checks/senders.ts'
+import { checkSessionKeys } from './checks/session-keys.ts'
+import { checkSmartBalance } from './checks/smart-balance.ts'
+import { checkToken } from './checks/token.ts'
+import { type Finding, finding } from './finding.ts'
+import type { Severity } from './finding-table.ts'
+import type { Check, Subject } from './subject.ts'
+
+/** What preflight found on one network. */
+export interface NetworkReport {
+  readonly network: number
+  readonly name: string
+  /** Errors first. */
+  readonly findings: readonly Finding[]
+}
+
+const weights: readonly Severity[] = ['error', 'warning', 'note']
+
+/** A network, before anything was asked of it. */
+export type PreflightSubject = Omit<Subject, 'node'>
+
+/**
+ * Compares a network with what the configuration says of it. Only reads; never throws: a check that cannot be carried
+ * out is a finding. What stands on something that is found wrong is not looked at, so that a fault is named once.
+ */
+export async function preflightNetwork(asked: PreflightSubject): Promise<NetworkReport> {
+  const { config } = asked.network
+  const subject: Subject = { ...asked, node: { overrides: true, fees: true } }
+  const [{ findings: ofEndpoints, usable }, ofBundler] = await Promise.all([
+    checkEndpoints(subject),
+    carryOut(subject, 'the bundler', checkBundler),
+  ])
+  const others = usable ? await checkReachable(subject) : []
+  const findings = [...ofEndpoints, ...ofBundler, ...others]
+    .sort((a, b) => weights.indexOf(a.severity) - weights.indexOf(b.severity))
+    .map(withoutSecretsIn)
+  return { network: config.chainId, name: config.name, findings }
+}
+
+async function checkReachable(asked: Subject): Promise<readonly Finding[]> {
+  const ofNode = await carryOut(asked, 'the node', checkChain)
+  const isAmong = (findings: readonly Finding[], ...codes: readonly Finding['code'][]) =>
+    findings.some(({ code }) => codes.includes(code))
+  const node = { overrides: !isAmong(ofNode, 'NO_STATE_OVERRIDE'), fees: !isAmong(ofNode, 'NO_FEES') }
+  const subject = { ...asked, node }
+  const ofCanonical = await carryOut(subject, 'the canonical contracts', checkCanonical)
+  const stands = !isAmong(ofCanonical, 'NO_CODE', 'OTHER_CODE', 'OTHER_ENTRY_POINT', 'CHECK_FAILED')
+  const ofOthers = await Promise.all([
+    carryOut(subject, 'P-256', checkP256),
+    carryOut(subject, 'the costs', checkCosts),
+    checkOurs(subject, stands),
+    carryOut(subject, 'who sends', checkSenders),
+  ])
+  return [...ofNode, ...ofCanonical, ...ofOthers.flat()]
+}
+
+/** Our contracts stand on the canonical ones and on the token. */
+async function checkOurs(subject: Subject, stands: boolean): Promise<readonly Finding[]> {
+  const ofToken = await carryOut(subject, 'the settlement token', checkToken)
+  if (!stands || ofToken.some(({ severity }) => severity === 'error')) return ofToken
+  const ofOurs = await Promise.all([
+    carryOut(subject, 'the smart balance', checkSmartBalance),
+    carryOut(subject, 'session keys', checkSessionKeys),
+  ])
+  return [...ofToken, ...ofOurs.flat()]
+}
+
+/** All networks at once: the slowest one's time, not the sum. */
+export const preflight = (subjects: readonly PreflightSubject[]): Promise<NetworkReport[]> =>
+  Promise.all(subjects.map(preflightNetwork))
+
+async function carryOut(subject: Subject, what: string, check: Check): Promise<readonly Finding[]> {
+  try {
+    return await check(subject)
+  } catch (error) {
+    return [
+      finding('CHECK_FAILED', {
+        message: `Could not look at ${what}.`,
+        seen: error instanceof Error ? error.message : String(error),
+        mend: 'Run it again; if it stays so, the node does not answer what it should.',
+      }),
+    ]
+  }
+}
+
+/** A node's own words may repeat the address that it was asked at. */
+const withoutSecretsIn = (one: Finding): Finding => ({
+  ...one,
+  message: withoutSecrets(one.message),
+  ...(one.seen !== undefined && { seen: withoutSecrets(one.seen) }),
+})

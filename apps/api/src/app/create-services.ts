@@ -1,0 +1,144 @@
+import { createBundler } from '@lanyard/bundler'
+import { LanyardError } from '@lanyard/contracts'
+import type { OpenDatabase } from '@lanyard/database'
+import { createNetworks, type NetworkConfig, type Networks } from '@lanyard/networks'
+import type { Logger } from 'pino'
+import { createApiKeys } from '../domain/accounts/api-keys/api-keys.ts'
+import { requireSecretKey } from '../domain/accounts/api-keys/require-secret-key.ts'
+import { deriveWalletKey } from '../domain/accounts/api-keys/wallet-key.ts'
+import { fixRelyingParty, type RelyingParty } from '../domain/accounts/passkeys/relying-party.ts'
+import { openSigningKey } from '../domain/accounts/tokens/signing-key.ts'
+import { createTokens } from '../domain/accounts/tokens/tokens.ts'
+import type { OperationDependencies } from '../domain/operations/dependencies.ts'
+import { createInclusionWatcher } from '../domain/operations/track/inclusion-watcher.ts'
+import { addExposureGauges } from '../domain/smart-balance/settlement/exposure-gauges.ts'
+import { createRateLimits } from '../pipeline/rate-limits/rate-limits.ts'
+import { createCheckpoint } from '../platform/checkpoint.ts'
+import type { Env } from '../platform/environment/env.ts'
+import { sendsOperations } from '../platform/environment/sends-operations.ts'
+import type { Keys } from '../platform/keys/keys.ts'
+import { relayersFor } from '../platform/keys/relayers.ts'
+import type { Metrics } from '../platform/metrics/metrics.ts'
+import { observeBundler } from '../platform/metrics/observe-bundler.ts'
+import { addCircuitGauge, observeNetworks } from '../platform/metrics/observe-networks.ts'
+import { addOperationGauges } from '../platform/metrics/operation-gauges.ts'
+import { addRelayerGauge, type Relayer } from '../platform/metrics/relayer-gauge.ts'
+import { createSharedReads } from '../platform/shared-reads.ts'
+import type { Tracing } from '../platform/tracing/tracing.ts'
+import type { Services } from './services.ts'
+
+interface Foundation {
+  readonly env: Env
+  readonly keys: Keys
+  readonly metrics: Metrics
+  readonly log: Logger
+  readonly now: () => Date
+  readonly database: OpenDatabase
+  readonly networkConfigs: readonly NetworkConfig[]
+  /** Where the service listens: on localhost, its own pages hold the ceremonies. */
+  readonly port: number
+  readonly tracing: Tracing
+  readonly closing: AbortSignal
+}
+
+/** Whose pages may hold ceremonies, where ORIGINS does not say. */
+const defaultOrigin = ({ RP_ID }: Env, port: number) =>
+  RP_ID === 'localhost' ? `http://localhost:${port}` : `https://${RP_ID}`
+
+/** Puts together what procedures and workers stand on; nothing runs by itself yet. */
+export async function createServices(foundation: Foundation): Promise<Services> {
+  const { env, metrics, log, now, database, port, tracing } = foundation
+  const relyingParty: RelyingParty = {
+    rpId: env.RP_ID,
+    origins: env.ORIGINS.length > 0 ? env.ORIGINS : [defaultOrigin(env, port)],
+    apps: env.ANDROID_ORIGINS,
+  }
+  // Of the origins only those that somebody chose are fixed: on localhost the port may be another one each time.
+  const chosen = { ...relyingParty, origins: env.ORIGINS }
+  await fixRelyingParty(database.db, chosen, { allowChange: env.RP_CHANGE === 'allow' })
+  const signingKey = await openSigningKey({ database: database.db, now, log }, env.TOKEN_KEY)
+  await requireSecretKey(env, database.db)
+  const walletKey = env.WALLET ? await deriveWalletKey(signingKey, relyingParty.origins) : undefined
+  const apiKeys = createApiKeys({ env, database: database.db, log, walletKey })
+  const checkpoint = createCheckpoint(env)
+  addOperationGauges(metrics, { database: database.db, now })
+  const sharedReads = createSharedReads(env.READ_CACHE)
+  const operations = createOperations(foundation, checkpoint, { metrics, tracing, sharedReads })
+  addCircuitGauge(metrics, operations.networks)
+  if (sendsOperations(env)) addRelayerGauge(metrics, relayersOf(operations.networks, foundation.keys))
+  addExposureGauges(metrics, { database: database.db, networks: operations.networks, now })
+  return {
+    env,
+    keys: foundation.keys,
+    log,
+    now,
+    database: database.db,
+    pingDatabase: () => database.ping(),
+    networks: operations.networks,
+    operations,
+    relyingParty,
+    tokens: createTokens(signingKey, { audience: relyingParty.rpId, now }),
+    rateLimits: createRateLimits({ env, pool: database.pool, log }),
+    sharedReads,
+    apiKeys,
+    metrics,
+    tracing,
+    closing: foundation.closing,
+    checkpoint,
+  }
+}
+
+const relayersOf = (networks: Networks, keys: Keys): readonly Relayer[] =>
+  networks
+    .list()
+    .flatMap((network) => relayersFor(network.config, keys).map(({ address }) => ({ network, address })))
+
+function createOperations(
+  { env, keys, log, now, database: { db }, networkConfigs }: Foundation,
+  checkpoint: Services['checkpoint'],
+  { sharedReads, ...observers }: Pick<Services, 'metrics' | 'tracing' | 'sharedReads'>,
+): OperationDependencies {
+  const networks = createNetworks(
+    networkConfigs,
+    () => now().getTime(),
+    observeNetworks(observers.metrics, log),
+  )
+  const bundlers = new Map(
+    networks
+      .list()
+      .filter(() => sendsOperations(env))
+      .map((network) => [
+        network.chainId,
+        observeBundler(
+          createBundler(network, {
+            database: db,
+            relayers: relayersFor(network.config, keys),
+            now,
+            checkpoint,
+          }),
+          network.chainId,
+          observers,
+        ),
+      ]),
+  )
+  const bundlerFor = (chainId: number) => {
+    const bundler = bundlers.get(chainId)
+    if (bundler) return bundler
+    throw new LanyardError('UNKNOWN_NETWORK')
+  }
+  const watcher = createInclusionWatcher({ database: db, networks, bundlerFor, log, checkpoint })
+  return {
+    database: db,
+    networks,
+    bundlerFor,
+    watcher: {
+      ...watcher,
+      // Who hears of an inclusion, and then reads, gets what is true after it.
+      wait: (row, timeout) => watcher.wait(row, timeout).finally(sharedReads.clear),
+    },
+    now,
+    log,
+    checkpoint,
+    inclusionTimeout: env.INCLUSION_TIMEOUT * 1000,
+  }
+}

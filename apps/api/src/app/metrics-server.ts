@@ -1,0 +1,44 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { ConfigurationError } from '../platform/environment/configuration-error.ts'
+import type { Env } from '../platform/environment/env.ts'
+import type { Metrics } from '../platform/metrics/metrics.ts'
+import { serverTimeouts } from '../transport/http/limits.ts'
+
+/**
+ * Serves `/metrics` on METRICS_PORT, where there is one: without credentials, so on an address that only those who
+ * collect metrics can reach. It is there for processes that answer no requests, too.
+ *
+ * @throws ConfigurationError when the port is taken
+ */
+export async function serveMetrics(
+  { METRICS_PORT, METRICS_HOST }: Pick<Env, 'METRICS_PORT' | 'METRICS_HOST'>,
+  metrics: Metrics,
+): Promise<{ readonly url?: string; close(): Promise<void> }> {
+  if (METRICS_PORT === undefined) return { close: async () => {} }
+  const server = createServer(serverTimeouts, async ({ method, url }, response) => {
+    if (url !== '/metrics' || method !== 'GET') return void response.writeHead(404).end()
+    try {
+      const text = await metrics.text()
+      response.writeHead(200, { 'Content-Type': metrics.contentType }).end(text)
+    } catch {
+      response.writeHead(500).end()
+    }
+  })
+  try {
+    server.listen(METRICS_PORT, METRICS_HOST)
+    await once(server, 'listening')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    throw new ConfigurationError('The environment', [`METRICS_PORT: cannot listen there (${code})`])
+  }
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : METRICS_PORT
+  return {
+    url: `http://${METRICS_HOST}:${port}/metrics`,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import { createNetworks, type NetworkConfig } from '@lanyard/networks'
+import type { Logger } from 'pino'
+import { type Finding, finding, stopsStart } from '../admin/preflight/finding.ts'
+import { type NetworkReport, type PreflightSubject, preflightNetwork } from '../admin/preflight/preflight.ts'
+import { ConfigurationError } from '../platform/environment/configuration-error.ts'
+import type { Env } from '../platform/environment/env.ts'
+import { sendsOperations } from '../platform/environment/sends-operations.ts'
+import type { Keys } from '../platform/keys/keys.ts'
+import { relayersFor } from '../platform/keys/relayers.ts'
+import { roleKeysFor } from '../platform/keys/role-keys.ts'
+import { within } from '../platform/timeouts/within.ts'
+
+/** The start waits no longer for a network than so many milliseconds; it may come back later. */
+const bound = 15_000
+
+interface AtStart {
+  readonly configs: readonly NetworkConfig[]
+  readonly env: Env
+  readonly keys: Keys
+  readonly log: Logger
+  readonly now: () => Date
+}
+
+/**
+ * Compares the networks with their configuration before anything is done on them. What would lose money stops the
+ * start; the rest is logged. A network that does not answer is no reason not to serve the others. Local networks carry
+ * play money and are not looked at.
+ *
+ * @throws ConfigurationError listing what would lose money
+ */
+export async function preflightAtStart({ configs, env, keys, log, now }: AtStart): Promise<void> {
+  if (env.PREFLIGHT === 'off') return
+  const networks = createNetworks(
+    configs.filter(({ local }) => !local),
+    () => now().getTime(),
+  )
+  const reports = await Promise.all(
+    networks.list().map((network) => {
+      const { config } = network
+      const { operator, attestors, settler, topUp } = roleKeysFor(config, env, keys)
+      const addresses = (accounts: readonly ({ readonly address: `0x${string}` } | undefined)[]) =>
+        accounts.flatMap((account) => (account ? [account.address] : []))
+      return boundedReport({
+        network,
+        now,
+        liquidityWarning: BigInt(env.LIQUIDITY_WARNING),
+        ...(topUp && { topUpPerHour: BigInt(env.TOP_UP_PER_HOUR) }),
+        holders: {
+          relayers: sendsOperations(env) ? addresses(relayersFor(config, keys)) : [],
+          operators: addresses([operator]),
+          settlers: addresses([settler]),
+          attestors: addresses(attestors),
+          topUps: addresses([topUp]),
+        },
+      })
+    }),
+  )
+  for (const { network, findings } of reports) {
+    for (const one of findings) {
+      const { code, message, severity, ...details } = one
+      const level = severity === 'note' ? 'debug' : 'warn'
+      log[level]({ network, finding: code, ...details }, `preflight: ${message}`)
+    }
+  }
+  const fatal = reports.flatMap(({ name, network, findings }) =>
+    findings.filter(stopsStart).map((one) => describe(name, network, one)),
+  )
+  if (fatal.length === 0 || env.PREFLIGHT === 'warn') return
+  throw new ConfigurationError('The networks (PREFLIGHT=warn starts nevertheless)', fatal)
+}
+
+async function boundedReport(subject: PreflightSubject): Promise<NetworkReport> {
+  const { chainId, name } = subject.network.config
+  try {
+    return await within(bound, preflightNetwork(subject))
+  } catch {
+    const late = finding('RPC_UNREACHABLE', {
+      message: `It could not be looked at within ${bound / 1000} s.`,
+      mend: `\`lanyard preflight --network ${chainId}\` when it answers.`,
+    })
+    return { network: chainId, name, findings: [late] }
+  }
+}
+
+const describe = (name: string, network: number, { code, message, expected, seen, mend }: Finding): string =>
+  [
+    `${name} (${network}) ${code}: ${message}`,
+    ...(expected === undefined ? [] : [`expected ${expected}`]),
+    ...(seen === undefined ? [] : [`seen ${seen}`]),
+    ...(mend === undefined ? [] : [`mend: ${mend}`]),
+  ].join('\n      ')

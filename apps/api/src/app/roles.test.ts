@@ -1,0 +1,76 @@
+import { freshDatabase } from '@lanyard/database/testing'
+import { startNode } from '@lanyard/devnet'
+import { networkConfig } from '@lanyard/networks'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { readEnv } from '../platform/environment/env.ts'
+import { startService } from './server.ts'
+
+/** A service with some of the roles, over a chain and a database of its own. */
+async function startWithRoles(roles: string, variables: Record<string, string> = {}, more: object = {}) {
+  const node = await startNode()
+  const database = await freshDatabase('pglite')
+  const config = { chainId: node.chainId, name: 'Test', rpcUrls: [node.rpcUrl], local: true, ...more }
+  const dispose = async () => {
+    await database[Symbol.asyncDispose]()
+    await node.stop()
+  }
+  try {
+    const env = readEnv({ PORT: '0', LOG_LEVEL: 'silent', NODE_ENV: 'test', ROLES: roles, ...variables })
+    const service = await startService(env, { database, networks: [networkConfig.parse(config)] })
+    return {
+      ...service,
+      /** Durable queues that some process with this database has made. */
+      async queues() {
+        const { rows } = await sql<{ name: string }>`select name from pgboss.queue`.execute(
+          service.services.database,
+        )
+        return rows.map(({ name }) => name)
+      },
+      async [Symbol.asyncDispose]() {
+        await service.close()
+        await dispose()
+      },
+    }
+  } catch (error) {
+    await dispose()
+    throw error
+  }
+}
+
+test('args: api; answers requests and leaves the work to others', async () => {
+  await using service = await startWithRoles('api')
+  expect((await fetch(`${service.url}/networks`)).status).toBe(200)
+  expect(await service.queues()).not.toContain('reconcile-31337')
+})
+
+test('args: worker; works and listens nowhere', { tags: ['all'] }, async () => {
+  await using service = await startWithRoles('worker')
+  expect(await service.queues()).toContain('reconcile-31337')
+  expect(service.port).toBe(0)
+})
+
+test('args: attestor, settler; need no key of a relayer on a real network', { tags: ['all'] }, async () => {
+  await using service = await startWithRoles('attestor, settler', {}, { local: false })
+  expect(await service.queues()).not.toContain('reconcile-31337')
+  await expect(startWithRoles('worker', {}, { local: false })).rejects.toThrow('RELAYER_PRIVATE_KEYS: needed')
+})
+
+test('error: some of the roles on PGlite, where nobody else could do the rest', async () => {
+  const env = readEnv({ PORT: '0', LOG_LEVEL: 'silent', ROLES: 'api,worker' })
+  const networks = [
+    networkConfig.parse({ chainId: 1, name: 'Test', rpcUrls: ['http://127.0.0.1:9'], local: true }),
+  ]
+  await expect(startService(env, { networks })).rejects.toThrow('ROLES: a process with some of the roles')
+})
+
+test('error: some of the roles without NETWORKS_FILE, where each would have local networks of its own', async () => {
+  await using database = await freshDatabase('pglite')
+  const env = readEnv({ PORT: '0', LOG_LEVEL: 'silent', ROLES: 'worker' })
+  await expect(startService(env, { database })).rejects.toThrow('so NETWORKS_FILE is needed')
+})
+
+test('error: a role that does not exist', () => {
+  expect(() => readEnv({ ROLES: 'api,king' })).toThrow(/ROLES[\s\S]*api, worker, attestor, settler/)
+  expect(() => readEnv({ ROLES: ',' })).toThrow(/ROLES/)
+})

@@ -1,0 +1,256 @@
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type OpenDatabase, openDatabase } from '@lanyard/database'
+import type { NetworkConfig } from '@lanyard/networks'
+import type { Logger } from 'pino'
+import { type CrashPoints, createCrashPoints } from '../platform/crash-points.ts'
+import { startDatabaseClock } from '../platform/database-clock.ts'
+import { ConfigurationError } from '../platform/environment/configuration-error.ts'
+import { type Env, withNetworks } from '../platform/environment/env.ts'
+import { sendsOperations } from '../platform/environment/sends-operations.ts'
+import { roles as allRoles } from '../platform/environment/variables.ts'
+import { type Keys, openKeys } from '../platform/keys/keys.ts'
+import { relayersFor } from '../platform/keys/relayers.ts'
+import { roleKeysFor } from '../platform/keys/role-keys.ts'
+import { createLog } from '../platform/log/log.ts'
+import { createMetrics } from '../platform/metrics/metrics.ts'
+import { addQueueGauges } from '../platform/metrics/queue-gauges.ts'
+import { localNetworkConfigs, readNetworksFile, startLocalNetworks } from '../platform/network-configs.ts'
+import { prepareSchema } from '../platform/prepare-schema.ts'
+import { hideSecrets } from '../platform/secrets/hidden-secrets.ts'
+import { secretsOfEnv, secretsOfNetwork } from '../platform/secrets/secrets-of.ts'
+import { startTracing } from '../platform/tracing/tracing.ts'
+import { createApp } from '../transport/http/app.ts'
+import { createHttpServer } from '../transport/http/http-server.ts'
+import { Closers } from './closers.ts'
+import { createServices } from './create-services.ts'
+import { startJobs } from './jobs.ts'
+import { listen } from './listen.ts'
+import { serveMetrics } from './metrics-server.ts'
+import { preflightAtStart } from './preflight-at-start.ts'
+import type { Services } from './services.ts'
+import { startOrderWorkers } from './workers/order-workers.ts'
+import { startReconcileWorker } from './workers/reconcile-worker.ts'
+
+/** What a test brings along instead of what the environment asks for. */
+export interface ServiceOverrides {
+  readonly log?: Logger
+  /** Default: the database's clock. */
+  readonly now?: () => Date
+  readonly networks?: readonly NetworkConfig[]
+  /** Open and migrated; it stays open when the service closes. */
+  readonly database?: OpenDatabase
+  /** Something that the service cannot work without has ended. Default: only a line in the log. */
+  readonly onFatal?: (message: string) => void
+}
+
+/** A running service. */
+export interface Service extends AsyncDisposable {
+  /** `http://127.0.0.1:3000` */
+  readonly url: string
+  readonly port: number
+  readonly services: Services
+  /**
+   * Ends everything that was started. For SHUTDOWN_DELAY it goes on answering while its health says that it is about to
+   * end; then it takes no new requests, gives those under way a moment, and answers those that still wait for inclusion.
+   * May be called again.
+   */
+  close(): Promise<void>
+}
+
+/** For what is asked before there is a database. */
+const machineClock = () => new Date()
+
+/** Milliseconds that requests under way get when the service closes, before those that wait for inclusion are answered. */
+const graceBound = 1_500
+
+/** Milliseconds that the rest gets then, before it is cut off. */
+const answerBound = 1_500
+
+/**
+ * Starts the service as the environment says: listens, starts the local networks unless a file names others, opens
+ * and migrates the database, and takes up what an earlier process left unfinished.
+ *
+ * @throws ConfigurationError, DevnetError, LanyardError DATABASE_UNAVAILABLE
+ */
+export async function startService(given: Env, overrides: ServiceOverrides = {}): Promise<Service> {
+  const { log = createLog(given), onFatal = (message) => log.fatal(message) } = overrides
+  const closers = new Closers()
+  const closing = new AbortController()
+  const crashPoints = createCrashPoints(given)
+  hideSecrets(secretsOfEnv(given))
+  try {
+    const tracing = await startTracing(given.OTEL_EXPORTER_OTLP_ENDPOINT)
+    closers.add('tracing', () => tracing.close())
+    const http = createHttpServer()
+    // Without the role `api` there is no socket; the port is then only a name for the service's own origin.
+    const port = given.ROLES.includes('api') ? await listen(http.server, given) : (given.PORT ?? 0)
+    closers.add('HTTP', () => http.close(answerBound))
+
+    assertSharedWhereDivided(given, overrides)
+    const configured = overrides.networks ?? (await readConfiguredNetworks(given))
+    const env = withNetworks(given, configured ?? [])
+    const metrics = createMetrics(log)
+    const keys = await openKeys(env, metrics)
+    for (const config of configured ?? []) {
+      hideSecrets(secretsOfNetwork(config))
+      assertKeys(config, env, keys)
+    }
+    const opening = overrides.database ?? prepareDatabase(env, closers, { log, onFatal, crashPoints })
+    const [networkConfigs, database] = await bothOrNone(
+      configured
+        ? lookedAt(configured, { env, keys, log, now: overrides.now ?? machineClock }, overrides)
+        : startNetworks(env, closers, { onFatal, opening }),
+      opening,
+    )
+    const now = overrides.now ?? (await startClock(database, closers, log))
+    const services = await createServices({
+      env,
+      keys,
+      metrics,
+      log,
+      now,
+      database,
+      networkConfigs,
+      port,
+      tracing,
+      closing: closing.signal,
+    })
+    const jobs = await startJobs(database.jobs, log)
+    closers.add('the job queue', () => jobs.stop({ graceful: true, timeout: 1_000 }))
+    addQueueGauges(services.metrics, jobs)
+    const metricsServer = await serveMetrics(env, services.metrics)
+    closers.add('the metrics', () => metricsServer.close())
+    if (env.ROLES.includes('worker')) await startReconcileWorker(jobs, services.operations)
+    await startOrderWorkers(jobs, services)
+
+    crashPoints.begin()
+    http.serve(createApp(services))
+    // Begun last, closed first: requests that wait for inclusion are answered, so that HTTP can close.
+    const closeAll = async () => {
+      closing.abort()
+      http.drain()
+      if (http.server.listening) await delay(env.SHUTDOWN_DELAY * 1000)
+      const httpClosed = http.close(graceBound + answerBound)
+      await Promise.race([httpClosed, delay(graceBound, undefined, { ref: false })])
+      await services.operations.watcher.close()
+      await httpClosed
+      await closers.close(log)
+    }
+    let closed: Promise<void> | undefined
+    const close = () => {
+      closed ??= closeAll()
+      return closed
+    }
+    return { url: addressOf(env.HOST, port), port, services, close, [Symbol.asyncDispose]: close }
+  } catch (error) {
+    await closers.close(log)
+    throw error
+  }
+}
+
+/** What is missing is said before anything is started. */
+function assertKeys(config: NetworkConfig, env: Env, keys: Keys): void {
+  if (sendsOperations(env)) relayersFor(config, keys)
+  roleKeysFor(config, env, keys)
+}
+
+/** The configured networks, once nothing speaks against starting with them. Those of a test are as it wants them. */
+async function lookedAt(
+  configs: readonly NetworkConfig[],
+  surroundings: Omit<Parameters<typeof preflightAtStart>[0], 'configs'>,
+  overrides: ServiceOverrides,
+): Promise<readonly NetworkConfig[]> {
+  if (!overrides.networks) await preflightAtStart({ configs, ...surroundings })
+  return configs
+}
+
+/** The networks of NETWORKS_FILE, if there is one. */
+async function readConfiguredNetworks({ NETWORKS_FILE }: Env): Promise<readonly NetworkConfig[] | undefined> {
+  return NETWORKS_FILE === undefined ? undefined : readNetworksFile(NETWORKS_FILE)
+}
+
+/** As Promise.all, but fails only when neither is under way any more: what has started by then can be closed. */
+async function bothOrNone<A, B>(first: A | Promise<A>, second: B | Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([first, second])
+  return Promise.all([first, second])
+}
+
+/** Who holds the database's directory holds the chains' files beside it: nobody else may even read them. */
+async function startNetworks(
+  env: Env,
+  closers: Closers,
+  {
+    onFatal,
+    opening,
+  }: {
+    readonly onFatal: (message: string) => void
+    readonly opening: OpenDatabase | Promise<OpenDatabase>
+  },
+): Promise<readonly NetworkConfig[]> {
+  if (env.DATA_DIR !== undefined) await opening
+  const devnet = await startLocalNetworks(env, ({ chainId }) =>
+    onFatal(`The local network ${chainId} has ended, and the service cannot go on without it.`),
+  )
+  closers.add('the local networks', () => devnet.stop())
+  return localNetworkConfigs(devnet)
+}
+
+async function startClock(database: OpenDatabase, closers: Closers, log: Logger): Promise<() => Date> {
+  const clock = await startDatabaseClock(database, log)
+  closers.add("the database's clock", () => clock.close())
+  return clock.now
+}
+
+async function prepareDatabase(
+  env: Env,
+  closers: Closers,
+  {
+    log,
+    onFatal,
+    crashPoints,
+  }: {
+    readonly log: Logger
+    readonly onFatal: (message: string) => void
+    readonly crashPoints: CrashPoints
+  },
+): Promise<OpenDatabase> {
+  const database = await openDatabase({
+    log,
+    onDeath: ({ message }) =>
+      onFatal(
+        `The database has given up, and the service cannot go on without it: ${message}. When there is space again, start it again; nothing that it answered is lost.`,
+      ),
+    url: env.DATABASE_URL,
+    migrated: env.MIGRATE_ON_START,
+    dataDir: env.DATA_DIR === undefined ? undefined : join(env.DATA_DIR, 'database'),
+    aroundStatement: crashPoints.aroundStatement,
+  })
+  closers.add('the database', () => database.close())
+  const applied = await prepareSchema(database.db, env)
+  if (applied.length > 0) log.info({ migrations: applied }, 'the database is up to date')
+  return database
+}
+
+/**
+ * PGlite serves one process, and local networks end with the one that started them: what the other processes are there
+ * for would never be done.
+ */
+function assertSharedWhereDivided(
+  { ROLES, DATABASE_URL, NETWORKS_FILE }: Env,
+  overrides: ServiceOverrides,
+): void {
+  if (allRoles.every((role) => ROLES.includes(role))) return
+  const shares = 'ROLES: a process with some of the roles shares its'
+  const problems = [
+    ...(DATABASE_URL === undefined && !overrides.database
+      ? [`${shares} database with others, so DATABASE_URL is needed`]
+      : []),
+    ...(NETWORKS_FILE === undefined && !overrides.networks
+      ? [`${shares} networks with others, so NETWORKS_FILE is needed`]
+      : []),
+  ]
+  if (problems.length > 0) throw new ConfigurationError('The environment', problems)
+}
+
+const addressOf = (host: string, port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`

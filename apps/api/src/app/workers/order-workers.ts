@@ -1,0 +1,97 @@
+import type { PgBoss } from 'pg-boss'
+import type { LocalAccount } from 'viem'
+import { attestOrders, sweepUnattested } from '../../domain/smart-balance/settlement/attest-orders.ts'
+import { createContractWatch } from '../../domain/smart-balance/settlement/contract-watch.ts'
+import { createExposureWatch } from '../../domain/smart-balance/settlement/exposure-watch.ts'
+import { type BalanceNetwork, balanceNetworks } from '../../domain/smart-balance/settlement/networks.ts'
+import { createSettler } from '../../domain/smart-balance/settlement/settler.ts'
+import { addSettlerGauge } from '../../domain/smart-balance/settlement/settler-gauge.ts'
+import { createTopUp } from '../../domain/smart-balance/settlement/top-up.ts'
+import { addTopUpGauges } from '../../domain/smart-balance/settlement/top-up-gauges.ts'
+import { hasOpenOrders, trackOrders } from '../../domain/smart-balance/settlement/track-orders.ts'
+import { sweepOrders } from '../../domain/smart-balance/settlement/tracked-orders.ts'
+import { roleKeysFor } from '../../platform/keys/role-keys.ts'
+import type { Services } from '../services.ts'
+import { type NetworkQueue, startNetworkQueue } from './network-queue.ts'
+
+/**
+ * Starts what this process does for orders, as its ROLES say: `worker` follows them on their output networks, `attestor`
+ * states what became of them there, `settler` collects what they owe on the others, `topUp` fills the gas deposit.
+ */
+export async function startOrderWorkers(boss: PgBoss, services: Services): Promise<void> {
+  const networks = balanceNetworks(services.networks).map((on) => ({
+    on,
+    ...roleKeysFor(on.network.config, services.env, services.keys),
+  }))
+  const settlers = networks.flatMap(({ on, settler }) => (settler ? [{ on, settler }] : []))
+  if (settlers.length > 0) {
+    addSettlerGauge(
+      services.metrics,
+      settlers.map(({ on, settler: { address } }) => ({ on, address })),
+    )
+  }
+  const toppedUp = networks.flatMap(({ on, topUp }) => (topUp ? [{ on, topUp }] : []))
+  addTopUpGauges(
+    services,
+    toppedUp.map(({ on, topUp: { address } }) => ({ on, address })),
+  )
+  const watchExposure = createExposureWatch(services)
+  const queues = [
+    ...(services.env.ROLES.includes('worker')
+      ? networks.flatMap(({ on }) => [tracking(services, on, watchExposure), watching(services, on)])
+      : []),
+    ...networks.flatMap(({ on, attestors }) =>
+      attestors.length > 0 ? [attesting(services, on, attestors)] : [],
+    ),
+    ...settlers.map(({ on, settler }) => settling(services, on, settler)),
+    ...toppedUp.map(({ on, topUp }) => toppingUp(services, on, topUp)),
+  ]
+  await Promise.all(queues.map((queue) => startNetworkQueue(boss, services.log, queue)))
+}
+
+const tracking = (
+  services: Services,
+  on: BalanceNetwork,
+  watchExposure: () => Promise<void>,
+): NetworkQueue => {
+  const sweep = sweepOrders(services.database, on.network.chainId)
+  return {
+    name: 'orders',
+    network: on.network.chainId,
+    hasWork: () => hasOpenOrders(services, on.network.chainId),
+    async pass() {
+      await trackOrders(services, on, sweep)
+      await watchExposure()
+    },
+  }
+}
+
+const attesting = (
+  services: Services,
+  on: BalanceNetwork,
+  attestors: readonly LocalAccount[],
+): NetworkQueue => {
+  const sweeps = sweepUnattested(services.database, on, attestors)
+  return {
+    // Processes may hold different keys: each looks at every order.
+    name: `attest-${attestors.map(({ address }) => address.slice(2, 10).toLowerCase()).join('-')}`,
+    network: on.network.chainId,
+    hasWork: () => hasOpenOrders(services, on.network.chainId),
+    pass: () => attestOrders(services, on, attestors, sweeps),
+  }
+}
+
+function settling(services: Services, on: BalanceNetwork, account: LocalAccount): NetworkQueue {
+  const { hasWork, settle } = createSettler(services, on, { account })
+  return { name: 'settle', network: on.network.chainId, hasWork, pass: settle }
+}
+
+function toppingUp(services: Services, on: BalanceNetwork, account: LocalAccount): NetworkQueue {
+  const { hasWork, pass } = createTopUp(services, on, { account })
+  return { name: 'top-up', network: on.network.chainId, hasWork: async () => hasWork(), pass }
+}
+
+function watching(services: Services, on: BalanceNetwork): NetworkQueue {
+  const { hasWork, pass } = createContractWatch(services, on)
+  return { name: 'watch', network: on.network.chainId, hasWork: async () => hasWork(), pass }
+}

@@ -1,0 +1,28 @@
+import type { PgBoss } from 'pg-boss'
+import { purgeUnsigned } from '../../domain/operations/build/purge-unsigned.ts'
+import type { OperationDependencies } from '../../domain/operations/dependencies.ts'
+
+/** Milliseconds between two purges of this process. */
+const pause = 60_000
+
+/** Deletes what nobody needs any more, now and then, until the job queue stops. */
+export function startPurgeWorker(
+  boss: PgBoss,
+  { database, now, log }: Pick<OperationDependencies, 'database' | 'now' | 'log'>,
+): void {
+  let isRunning = false
+  const purge = async () => {
+    if (isRunning) return
+    isRunning = true
+    try {
+      const deleted = await purgeUnsigned(database, now())
+      if (deleted > 0) log.info({ deleted }, 'deleted orders and builds that nobody signed')
+    } catch (error) {
+      log.warn({ err: error }, 'could not delete orders and builds that nobody signed; it is tried again')
+    } finally {
+      isRunning = false
+    }
+  }
+  const timer = setInterval(purge, pause)
+  boss.once('stopped', () => clearInterval(timer))
+}

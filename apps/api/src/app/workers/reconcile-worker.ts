@@ -1,0 +1,42 @@
+import type { PgBoss } from 'pg-boss'
+import type { OperationDependencies } from '../../domain/operations/dependencies.ts'
+import { hasUnfinished } from '../../domain/operations/track/find-unfinished.ts'
+import { createReconcileState, reconcile } from '../../domain/operations/track/reconcile.ts'
+import {
+  chargeSponsorships,
+  hasSponsorshipsToCharge,
+} from '../../domain/smart-balance/orders/charge-sponsorships.ts'
+import { startNetworkQueue } from './network-queue.ts'
+import { startPurgeWorker } from './purge-worker.ts'
+
+/**
+ * Keeps every network's operations, and what the service paid for them, true, for as long as it runs. Correctness does not rest on it: two passes
+ * at once are safe.
+ */
+export async function startReconcileWorker(boss: PgBoss, operations: OperationDependencies): Promise<void> {
+  const { database, networks, log } = operations
+  startPurgeWorker(boss, operations)
+  await Promise.all(
+    networks.list().flatMap((network) => {
+      const state = createReconcileState(operations, network)
+      return [
+        startNetworkQueue(boss, log, {
+          name: 'reconcile',
+          network: network.chainId,
+          hasWork: () => hasUnfinished(database, network.chainId),
+          pass: () => reconcile(operations, network, state),
+        }),
+        ...(network.config.smartBalance === undefined
+          ? []
+          : [
+              startNetworkQueue(boss, log, {
+                name: 'sponsorships',
+                network: network.chainId,
+                hasWork: () => hasSponsorshipsToCharge(operations, network.chainId),
+                pass: () => chargeSponsorships(operations, network),
+              }),
+            ]),
+      ]
+    }),
+  )
+}

@@ -1,0 +1,56 @@
+import type { Network } from '@lanyard/networks'
+import { type Address, erc20Abi } from 'viem'
+import type { Services } from '../../../app/services.ts'
+import { briefly } from '../../../platform/timeouts/briefly.ts'
+
+export interface NetworkBalance {
+  readonly network: string
+  readonly available: boolean
+  readonly deployed: boolean
+  readonly native: string | null
+  readonly tokens: { address: Address; symbol: string; decimals: number; balance: string }[]
+}
+
+/** What an account holds, all networks at once: the slowest one's time, and a dead one is marked. */
+export async function readBalances(
+  { networks, sharedReads }: Pick<Services, 'networks' | 'sharedReads'>,
+  account: Address,
+): Promise<NetworkBalance[]> {
+  const read = (network: Network) =>
+    sharedReads.balances(`${network.chainId}:${account}`, () => readNetworkBalance(network, account))
+  return Promise.all(
+    networks.list().map((network) =>
+      briefly(network, read(network)).catch(() => ({
+        network: String(network.chainId),
+        available: false,
+        deployed: false,
+        native: null,
+        tokens: [],
+      })),
+    ),
+  )
+}
+
+async function readNetworkBalance(network: Network, account: Address): Promise<NetworkBalance> {
+  const token = network.config.settlementToken
+  return network.call(async (client) => {
+    const [native, code, balance] = await Promise.all([
+      client.getBalance({ address: account }),
+      client.getCode({ address: account }),
+      token &&
+        client.readContract({
+          address: token.address,
+          abi: erc20Abi,
+          functionName: 'balanceOf',
+          args: [account],
+        }),
+    ])
+    return {
+      network: String(network.chainId),
+      available: true,
+      deployed: code !== undefined,
+      native: String(native),
+      tokens: token && balance !== undefined ? [{ ...token, balance: String(balance) }] : [],
+    }
+  })
+}

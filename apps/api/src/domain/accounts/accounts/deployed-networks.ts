@@ -1,0 +1,47 @@
+import type { Database } from '@lanyard/database'
+import type { Network, Networks } from '@lanyard/networks'
+import type { Kysely } from 'kysely'
+import type { Address } from 'viem'
+import { briefly } from '../../../platform/timeouts/briefly.ts'
+
+export interface NetworkAccount {
+  readonly network: number
+  readonly address: Address
+  readonly deployed: boolean
+}
+
+/**
+ * The account on every configured network. All networks are asked at once; for one that does not answer, what the
+ * account's own operations tell counts.
+ */
+export async function listNetworkAccounts(
+  { database, networks }: { database: Kysely<Database>; networks: Networks },
+  address: Address,
+): Promise<NetworkAccount[]> {
+  return Promise.all(
+    networks.list().map(async (network) => ({
+      network: network.chainId,
+      address,
+      deployed: await briefly(network, isDeployed(network, address)).catch(() =>
+        wasUsed(database, network.chainId, address),
+      ),
+    })),
+  )
+}
+
+async function isDeployed(network: Network, address: Address): Promise<boolean> {
+  const code = await network.call((client) => client.getCode({ address }))
+  return code !== undefined
+}
+
+async function wasUsed(database: Kysely<Database>, network: number, address: Address): Promise<boolean> {
+  const row = await database
+    .selectFrom('operations')
+    .select('user_op_hash')
+    .where('account', '=', address.toLowerCase())
+    .where('network', '=', network)
+    .where('state', '=', 'included')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,151 @@
+import { type Network, walkBlocks } from '@lanyard/networks'
+import { type Address, erc20Abi, type Hash, type Log, type PublicClient, parseAbiItem } from 'viem'
+import { getAbiItem } from 'viem/utils'
+import type { Services } from '../../../app/services.ts'
+import { briefly } from '../../../platform/timeouts/briefly.ts'
+
+const transferEvent = getAbiItem({ abi: erc20Abi, name: 'Transfer' })
+
+/** What a Safe emits when native value comes in by a call of its own (Safe 1.4.1, EtherPaymentFallback). */
+const safeReceivedEvent = parseAbiItem('event SafeReceived(address indexed sender, uint256 value)')
+
+/** How many blocks back the logs are read. */
+const depth = 2_000n
+const maxTransfers = 100
+
+export interface NetworkTransfers {
+  readonly network: string
+  readonly available: boolean
+  readonly fromBlock: string | null
+  readonly transfers: {
+    txnHash: Hash
+    blockNumber: string
+    at: string
+    from: Address
+    token: Address | null
+    amount: string
+  }[]
+}
+
+/** What came in lately, on all networks at once; a network that does not answer is marked. */
+export async function readIncomingTransfers(
+  { networks, sharedReads }: Pick<Services, 'networks' | 'sharedReads'>,
+  account: Address,
+): Promise<NetworkTransfers[]> {
+  const read = (network: Network) =>
+    sharedReads.transfers(`${network.chainId}:${account}`, () => readNetworkTransfers(network, account))
+  return Promise.all(
+    networks.list().map((network) =>
+      briefly(network, read(network)).catch(() => ({
+        network: String(network.chainId),
+        available: false,
+        fromBlock: null,
+        transfers: [],
+      })),
+    ),
+  )
+}
+
+async function readNetworkTransfers(network: Network, account: Address): Promise<NetworkTransfers> {
+  const toBlock = await network.call((client) => client.getBlockNumber())
+  const fromBlock = toBlock > depth ? toBlock - depth + 1n : 0n
+  const walk = walkBlocks(
+    network,
+    { fromBlock, toBlock },
+    async (client, range) => (await readReceipts(client, range, network, account)).sort(byPosition),
+    { newestFirst: true },
+  )
+  const receipts: Receipt[] = []
+  for await (const { result } of walk) {
+    receipts.push(...result.toReversed())
+    if (receipts.length >= maxTransfers) break
+  }
+  const transfers = await withTimes(network, receipts.slice(0, maxTransfers))
+  return { network: String(network.chainId), available: true, fromBlock: String(fromBlock), transfers }
+}
+
+/** One log by which something came in. */
+interface Receipt {
+  readonly txnHash: Hash
+  readonly blockNumber: bigint
+  readonly logIndex: number
+  /** Seconds; only some nodes put it into logs. */
+  readonly blockTimestamp: bigint | null | undefined
+  readonly from: Address
+  readonly token: Address | null
+  readonly amount: bigint
+}
+
+const byPosition = (a: Receipt, b: Receipt) =>
+  a.blockNumber === b.blockNumber ? a.logIndex - b.logIndex : a.blockNumber < b.blockNumber ? -1 : 1
+
+async function readReceipts(
+  client: PublicClient,
+  range: { readonly fromBlock: bigint; readonly toBlock: bigint },
+  network: Network,
+  account: Address,
+): Promise<Receipt[]> {
+  const token = network.config.settlementToken?.address
+  const [native, tokens] = await Promise.all([
+    client.getLogs({ ...range, address: account, event: safeReceivedEvent, strict: true }),
+    token
+      ? client.getLogs({
+          ...range,
+          address: token,
+          event: transferEvent,
+          args: { to: account },
+          strict: true,
+        })
+      : [],
+  ])
+  return [
+    ...native.map(({ args, ...log }) => ({
+      ...toReceipt(log),
+      from: args.sender,
+      token: null,
+      amount: args.value,
+    })),
+    ...tokens.map(({ args, address, ...log }) => ({
+      ...toReceipt(log),
+      from: args.from,
+      token: address,
+      amount: args.value,
+    })),
+  ]
+}
+
+const toReceipt = (
+  log: Pick<Log<bigint, number, false>, 'transactionHash' | 'blockNumber' | 'logIndex' | 'blockTimestamp'>,
+) => ({
+  txnHash: log.transactionHash,
+  blockNumber: log.blockNumber,
+  logIndex: log.logIndex,
+  blockTimestamp: log.blockTimestamp,
+})
+
+/** Asks once for each block whose logs do not say when it was made. */
+async function withTimes(
+  network: Network,
+  receipts: readonly Receipt[],
+): Promise<NetworkTransfers['transfers']> {
+  const times = new Map(
+    receipts.flatMap(({ blockNumber, blockTimestamp }) =>
+      blockTimestamp == null ? [] : [[blockNumber, blockTimestamp] as const],
+    ),
+  )
+  const unknown = [...new Set(receipts.map(({ blockNumber }) => blockNumber))].filter(
+    (block) => !times.has(block),
+  )
+  const blocks = await network.call((client) =>
+    Promise.all(unknown.map((blockNumber) => client.getBlock({ blockNumber }))),
+  )
+  for (const { number, timestamp } of blocks) times.set(number, timestamp)
+  return receipts.map(({ txnHash, blockNumber, from, token, amount }) => ({
+    txnHash,
+    blockNumber: String(blockNumber),
+    at: new Date(Number(times.get(blockNumber) ?? 0n) * 1_000).toISOString(),
+    from,
+    token,
+    amount: String(amount),
+  }))
+}

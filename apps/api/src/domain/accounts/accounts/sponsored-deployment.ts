@@ -1,0 +1,104 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { computeAccountAddress, defaultVerifiers, encodeInitCode, safeDeployment } from '@lanyard/accounts'
+import { LanyardError } from '@lanyard/contracts'
+import type { Database } from '@lanyard/database'
+import type { Network } from '@lanyard/networks'
+import type { Transaction } from 'kysely'
+import { sliceHex } from 'viem'
+import type { Services } from '../../../app/services.ts'
+import { type ApiKey, callerName } from '../api-keys/api-key.ts'
+
+/** A day's deployments of one API key on local networks, where they cost nothing. */
+const localBudget = 100
+
+/** Milliseconds in which a deployment is to be mined. */
+const deploymentBound = 15_000
+
+/** All who call without a key share a budget. */
+const nobody = 'anonymous'
+
+const budgetOf = ({ env }: Pick<Services, 'env'>) => env.SPONSORED_DEPLOYMENTS ?? localBudget
+
+/** On real networks the service pays only if the operator said how often; and where it has a relayer. */
+const sponsored = ({ networks, env, operations }: Pick<Services, 'networks' | 'env' | 'operations'>) =>
+  networks
+    .list()
+    .filter(({ config }) => config.local || env.SPONSORED_DEPLOYMENTS !== undefined)
+    .flatMap((network) => {
+      const bundler = operations.bundlerFor(network.chainId)
+      return bundler.sendOwn ? [{ network, sendOwn: bundler.sendOwn }] : []
+    })
+
+/**
+ * Makes sure that the service pays for deployments on some network.
+ *
+ * @throws DEPLOYMENT_REFUSED
+ */
+export function requireSponsor(services: Pick<Services, 'networks' | 'env' | 'operations'>): void {
+  if (budgetOf(services) > 0 && sponsored(services).length > 0) return
+  throw new LanyardError('DEPLOYMENT_REFUSED', {
+    message:
+      'The service pays for no deployments here. Register without deployWallet: the first operation on a network deploys the account there.',
+  })
+}
+
+/**
+ * Takes one deployment out of the day's budget (UTC) of an API key.
+ *
+ * @throws DEPLOYMENT_REFUSED when it is used up
+ */
+export async function reserveSponsorship(
+  transaction: Transaction<Database>,
+  services: Pick<Services, 'env' | 'now'>,
+  apiKey: ApiKey | undefined,
+): Promise<void> {
+  const day = services.now().toISOString().slice(0, 10)
+  const caller = apiKey ? callerName(apiKey) : nobody
+  const reserved = await transaction
+    .insertInto('sponsored_deployments')
+    .values({ day, caller, count: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['day', 'caller'])
+        .doUpdateSet(({ eb }) => ({ count: eb('sponsored_deployments.count', '+', 1) }))
+        .where('sponsored_deployments.count', '<', budgetOf(services)),
+    )
+    .returning('count')
+    .executeTakeFirst()
+  if (reserved) return
+  throw new LanyardError('DEPLOYMENT_REFUSED', {
+    message: "The day's budget for deployments is used up. Register without deployWallet.",
+  })
+}
+
+/**
+ * Deploys a new passkey account on every network where the service pays for it, as the relayer. The account exists by
+ * now, so a network that fails is only logged; the answer's `multi_scw` shows where the account is deployed.
+ */
+export async function deploySponsored(services: Services, { x, y }: { x: bigint; y: bigint }): Promise<void> {
+  const owner = { kind: 'passkey', x, y, verifiers: defaultVerifiers } as const
+  const initCode = encodeInitCode(owner, safeDeployment)
+  // initCode is factory ‖ call data (ERC-4337); here the factory is called directly.
+  const call = { to: sliceHex(initCode, 0, 20), data: sliceHex(initCode, 20) }
+  const address = computeAccountAddress(owner, safeDeployment)
+  await Promise.all(
+    sponsored(services).map(async ({ network, sendOwn }) => {
+      try {
+        await sendOwn(call)
+        await waitForCode(network, address)
+      } catch (error) {
+        services.log.warn({ err: error, network: network.chainId }, 'could not deploy a new account')
+      }
+    }),
+  )
+  services.sharedReads.clear()
+}
+
+async function waitForCode(network: Network, address: `0x${string}`): Promise<void> {
+  const { pollingInterval } = network.config
+  for (let waited = 0; waited < deploymentBound; waited += pollingInterval) {
+    if (await network.call((client) => client.getCode({ address }))) return
+    await delay(pollingInterval)
+  }
+  throw new LanyardError('NETWORK_UNAVAILABLE')
+}

@@ -1,0 +1,128 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { describeEachEngine, freshDatabase } from '@lanyard/database/testing'
+import { exportJWK, generateKeyPair } from 'jose'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { readEnv } from '../../../platform/environment/env.ts'
+import { openSigningKey } from '../tokens/signing-key.ts'
+import { createApiKeys } from './api-keys.ts'
+import { createApiKey } from './create-api-key.ts'
+import { listApiKeys } from './list-api-keys.ts'
+import { requireSecretKey } from './require-secret-key.ts'
+import { revokeApiKey } from './revoke-api-key.ts'
+import { deriveWalletKey } from './wallet-key.ts'
+
+const log = pino({ level: 'silent' })
+const now = new Date('2026-01-01T00:00:00Z')
+const server = { kind: 'secret', name: 'server', origins: [] } as const
+const app = { kind: 'publishable', name: 'app', origins: ['https://app.example'] } as const
+
+/** Milliseconds after which a change holds everywhere: what is promised, and a little. */
+const seconds = 2_100
+
+test("behavior: the wallet's key follows from the key that signs tokens, so every replica has the same one", async () => {
+  await using database = await freshDatabase('pglite')
+  const derive = async () =>
+    deriveWalletKey(await openSigningKey({ database: database.db, now: () => now, log }, undefined), [])
+  const [first, second] = [await derive(), await derive()]
+  expect(first).toEqual(second)
+  const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
+  const other = await openSigningKey(
+    { database: database.db, now: () => now, log },
+    await exportJWK(privateKey),
+  )
+  expect((await deriveWalletKey(other, [])).text).not.toBe(first.text)
+})
+
+describeEachEngine('API keys of the database', (engine) => {
+  const keysOf = (database: Awaited<ReturnType<typeof freshDatabase>>, env: Record<string, string> = {}) =>
+    createApiKeys({ env: readEnv(env), database: database.db, log, walletKey: undefined })
+
+  test('default', async () => {
+    await using database = await freshDatabase(engine)
+    const made = await createApiKey(database.db, server, now)
+    const forApp = await createApiKey(database.db, app, now)
+    expect(made.key).toMatch(/^lk_secret_[\w-]{51}$/)
+    expect(forApp.key).toMatch(/^lk_public_[\w-]{51}$/)
+    const keys = keysOf(database)
+    expect(await keys.find(made.key)).toMatchObject(server)
+    expect(await keys.find(forApp.key)).toMatchObject(app)
+    expect([await keys.isOrigin('https://app.example'), await keys.isOrigin('https://evil.example')]).toEqual(
+      [true, false],
+    )
+  })
+
+  test('behavior: what is stored and listed tells no key', async () => {
+    await using database = await freshDatabase(engine)
+    const { id, key } = await createApiKey(database.db, server, now)
+    const stored = await database.db.selectFrom('api_keys').selectAll().execute()
+    expect(JSON.stringify(stored)).not.toContain(key.slice(id.length))
+    expect(await listApiKeys(database.db)).toEqual([
+      { id, kind: 'secret', name: 'server', origins: [], created_at: now, revoked_at: null },
+    ])
+  })
+
+  test('behavior: neither an id, nor a key with one other character, nor one of another id is a key', async () => {
+    await using database = await freshDatabase(engine)
+    const [one, other] = [
+      await createApiKey(database.db, server, now),
+      await createApiKey(database.db, app, now),
+    ]
+    const keys = keysOf(database)
+    const last = one.key.at(-1) === 'A' ? 'B' : 'A'
+    const mixed = other.id + one.key.slice(one.id.length)
+    for (const text of [one.id, one.key.slice(0, -1) + last, `${one.key}A`, mixed, '']) {
+      expect(await keys.find(text), text).toBeUndefined()
+    }
+  })
+
+  test('behavior: a revoked key ends on every replica within seconds, and cannot be revoked again', async () => {
+    await using database = await freshDatabase(engine)
+    const { id, key } = await createApiKey(database.db, server, now)
+    const replicas = [keysOf(database), keysOf(database)]
+    for (const keys of replicas) expect(await keys.find(key)).toBeDefined()
+    expect(await revokeApiKey(database.db, id, now)).toBe(true)
+    expect(await revokeApiKey(database.db, id, now)).toBe(false)
+    await delay(seconds)
+    for (const keys of replicas) expect(await keys.find(key)).toBeUndefined()
+  })
+
+  test('behavior: the first key closes the service, and revoking the last one does not open it', async () => {
+    await using database = await freshDatabase(engine)
+    expect(await keysOf(database).needed()).toBe(false)
+    const { id } = await createApiKey(database.db, server, now)
+    expect(await keysOf(database).needed()).toBe(true)
+    await revokeApiKey(database.db, id, now)
+    expect(await keysOf(database).needed()).toBe(true)
+    expect(await keysOf(database, { ALLOW_ANONYMOUS: 'true' }).needed()).toBe(false)
+  })
+
+  test('behavior: production needs a secret key, whether of the environment or of the database', async () => {
+    await using database = await freshDatabase(engine)
+    const production = readEnv({
+      NODE_ENV: 'production',
+      DATABASE_URL: 'postgresql://localhost/lanyard',
+      TOKEN_KEY: '{"kty":"OKP","crv":"Ed25519","x":"AA","d":"AA"}',
+    })
+    await expect(requireSecretKey(production, database.db)).rejects.toThrow(/API_KEYS: needed in production/)
+    await expect(
+      requireSecretKey({ ...production, ALLOW_ANONYMOUS: true }, database.db),
+    ).resolves.toBeUndefined()
+    await createApiKey(database.db, app, now)
+    await expect(requireSecretKey(production, database.db)).rejects.toThrow(/API_KEYS/)
+    await createApiKey(database.db, server, now)
+    await expect(requireSecretKey(production, database.db)).resolves.toBeUndefined()
+  })
+
+  test('error: DATABASE_UNAVAILABLE rather than a key that may be revoked; keys of the environment go on', async () => {
+    await using database = await freshDatabase(engine)
+    const { key } = await createApiKey(database.db, server, now)
+    const keys = keysOf(database, { API_KEYS: 'web:a-secret-of-32-characters-xxxxxx' })
+    expect(await keys.find(key)).toBeDefined()
+    await database.close()
+    await delay(seconds)
+    await expect(keys.find(key)).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' })
+    expect(await keys.find('a-secret-of-32-characters-xxxxxx')).toMatchObject({ kind: 'secret', name: 'web' })
+    expect(await keys.needed()).toBe(true)
+  })
+})

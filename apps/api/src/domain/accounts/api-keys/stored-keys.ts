@@ -1,0 +1,94 @@
+import { LanyardError } from '@lanyard/contracts'
+import type { Database } from '@lanyard/database'
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import { within } from '../../../platform/timeouts/within.ts'
+import type { ApiKey } from './api-key.ts'
+
+/** Milliseconds that what was read counts as true: how long a revoked key still holds. */
+const freshFor = 2_000
+
+/** Milliseconds that the database gets, and that a failure counts as one. */
+const readBound = 1_000
+
+interface StoredKey extends ApiKey {
+  readonly hash: string
+}
+
+interface Reading {
+  /** Those that hold, by id. */
+  readonly keys: ReadonlyMap<string, StoredKey>
+  /** A key was made once, whether it still holds or not. */
+  readonly any: boolean
+}
+
+/**
+ * The keys of the database, read again when they are needed and older than two seconds. The whole table is read, so
+ * that someone who guesses keys costs nothing; whoever runs the service makes dozens of them, not millions.
+ */
+export interface StoredKeys {
+  /** @throws DATABASE_UNAVAILABLE: a key that may be revoked by now does not count */
+  find(id: string): Promise<StoredKey | undefined>
+  /** What was read last, when nothing newer can be read. */
+  lastKnown(): Promise<Reading>
+}
+
+interface Dependencies {
+  readonly database: Kysely<Database>
+  readonly log: Logger
+}
+
+/** Monotonic: a clock that is set back must not prolong a revoked key. */
+const clock = () => performance.now()
+
+export function createStoredKeys({ database, log }: Dependencies): StoredKeys {
+  let known: Reading = { keys: new Map(), any: false }
+  let freshUntil = Number.NEGATIVE_INFINITY
+  let failedUntil = Number.NEGATIVE_INFINITY
+  let reading: Promise<boolean> | undefined
+
+  async function read(): Promise<boolean> {
+    const began = clock()
+    try {
+      const rows = await within(readBound, database.selectFrom('api_keys').selectAll().execute())
+      const holding = rows.filter(({ revoked_at }) => revoked_at === null)
+      known = {
+        any: rows.length > 0,
+        keys: new Map(
+          holding.map(({ id, kind, name, origins, key_hash }) => [
+            id,
+            { kind, name, origins: origins as string[], hash: key_hash }, // written by createApiKey
+          ]),
+        ),
+      }
+      freshUntil = began + freshFor
+      return true
+    } catch (error) {
+      if (failedUntil < began) log.warn({ err: error }, 'the API keys of the database cannot be read')
+      failedUntil = clock() + readBound
+      return false
+    } finally {
+      reading = undefined
+    }
+  }
+
+  /** False when the database does not say. */
+  async function refresh(): Promise<boolean> {
+    const now = clock()
+    if (now < freshUntil) return true
+    if (now < failedUntil) return false
+    reading ??= read()
+    return reading
+  }
+
+  return {
+    async find(id) {
+      if (await refresh()) return known.keys.get(id)
+      throw new LanyardError('DATABASE_UNAVAILABLE')
+    },
+    async lastKnown() {
+      await refresh()
+      return known
+    },
+  }
+}

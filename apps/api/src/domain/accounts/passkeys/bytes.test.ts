@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { creation, userId } from '../../../../test/passkeys/ceremonies.ts'
+import { bytesOfBase64Url, canonicalBase64Url } from './base64url.ts'
+import { readTransports } from './transports.ts'
+import { isUserHandleOf, toUserHandle } from './user-handle.ts'
+
+test('canonicalBase64Url: one spelling for some bytes', () => {
+  expect(['_-_-_w', '_-_-_x', '/+/+/w', '/+/+/w=='].map(canonicalBase64Url)).toEqual(Array(4).fill('_-_-_w'))
+  expect(canonicalBase64Url('_-_-')).toBe('_-_-')
+})
+
+test('bytesOfBase64Url', () => {
+  expect(bytesOfBase64Url('_-8')).toEqual(new Uint8Array([0xff, 0xef]))
+})
+
+describe('toUserHandle', () => {
+  test("default: the 16 bytes of the user's id", () => {
+    expect(Buffer.from(toUserHandle(userId)).toString('hex')).toBe('0b6c2f6e52a14c399d5c7d2c8f0e1a34')
+  })
+})
+
+describe('isUserHandleOf', () => {
+  test('default', () => {
+    expect(isUserHandleOf(creation.user.id, userId)).toBe(true)
+  })
+
+  test.each(['', 'AAAA', creation.user.id.slice(0, -2), `${creation.user.id}AA`])(
+    'behavior: not of "%s"',
+    (handle) => {
+      expect(isUserHandleOf(handle, userId)).toBe(false)
+    },
+  )
+})
+
+describe('readTransports', () => {
+  test('default', () => {
+    const known = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']
+    expect(readTransports(known)).toEqual(known)
+  })
+
+  test('behavior: what is unknown, or named again, is dropped', () => {
+    expect(readTransports(['usb', 'carrier-pigeon', 7, null, 'usb', ''])).toEqual(['usb'])
+    for (const value of [undefined, null, 'usb', { 0: 'usb' }, 7]) expect(readTransports(value)).toEqual([])
+  })
+})

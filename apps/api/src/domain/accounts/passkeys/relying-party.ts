@@ -1,0 +1,78 @@
+import type { Database } from '@lanyard/database'
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { ConfigurationError } from '../../../platform/environment/configuration-error.ts'
+
+/** Who asks for the ceremonies (WebAuthn L3 §4): a passkey works on this domain and on no other, for ever. */
+export interface RelyingParty {
+  /** A domain, or `localhost`. */
+  readonly rpId: string
+  /** Where the wallet's pages come from: scheme, host and port. */
+  readonly origins: readonly string[]
+  /** Android apps that hold ceremonies without a page: `android:apk-key-hash:…`. */
+  readonly apps: readonly string[]
+}
+
+/** Whose ceremonies count: clientDataJSON names one of them. */
+export const ceremonyOrigins = ({ origins, apps }: RelyingParty): string[] => [...origins, ...apps]
+
+/**
+ * Pages outside of the RP ID's domain: a browser lets them use its passkeys only if the domain lists them (WebAuthn L3
+ * §5.11, related origins).
+ */
+export const relatedOrigins = ({ rpId, origins }: RelyingParty): string[] =>
+  origins.filter((origin) => {
+    const { hostname } = new URL(origin)
+    return hostname !== rpId && !hostname.endsWith(`.${rpId}`)
+  })
+
+/** What the authenticator shows beside the account. */
+export const relyingPartyName = 'Lanyard'
+
+const storedOrigins = z.array(z.string())
+
+/**
+ * Fixes the RP ID and the origins, those of apps among them: with the first passkey they become the installation's own. Another RP ID would
+ * orphan every passkey, and another origin would let other pages ask for them, so both change only on purpose.
+ *
+ * @param allowChange - the operator's explicit word that the new values are meant
+ * @throws ConfigurationError, naming both, when they differ and passkeys exist: the service must not start
+ */
+export async function fixRelyingParty(
+  database: Kysely<Database>,
+  configured: RelyingParty,
+  { allowChange }: { readonly allowChange: boolean },
+): Promise<void> {
+  const { rpId } = configured
+  const origins = ceremonyOrigins(configured)
+  await database.transaction().execute(async (transaction) => {
+    const values = { rp_id: rpId, origins: JSON.stringify(origins) }
+    await transaction
+      .insertInto('relying_party')
+      .values(values)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    const stored = await transaction
+      .selectFrom('relying_party')
+      .selectAll()
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    const before = { rpId: stored.rp_id, origins: storedOrigins.parse(stored.origins) }
+    if (isSame(before, { rpId, origins })) return
+    const passkey = await transaction.selectFrom('credentials').select('id').limit(1).executeTakeFirst()
+    if (passkey && !allowChange) {
+      throw new ConfigurationError('The environment', [
+        `RP_ID, ORIGINS, ANDROID_ORIGINS: passkeys exist for ${before.rpId} at ${before.origins.join(', ')}, and the configuration says ${rpId} at ${origins.join(', ')}. Passkeys of another RP ID stop working: set both back, or RP_CHANGE=allow if this is meant.`,
+      ])
+    }
+    await transaction.updateTable('relying_party').set(values).execute()
+  })
+}
+
+interface Fixed {
+  readonly rpId: string
+  readonly origins: readonly string[]
+}
+
+const isSame = (a: Fixed, b: Fixed) =>
+  a.rpId === b.rpId && a.origins.toSorted().join() === b.origins.toSorted().join()

@@ -1,0 +1,27 @@
+import { LanyardError } from '@lanyard/contracts'
+import type { RequestContext } from '../../../pipeline/request-context.ts'
+
+/** What tokens were found to say: a request may ask more than once. */
+const verified = new WeakMap<RequestContext, Promise<string>>()
+
+/**
+ * The user whose token came with the request.
+ *
+ * @throws UNAUTHORIZED
+ */
+export async function requireUser(context: RequestContext): Promise<string> {
+  const { services, userToken } = context
+  if (userToken !== undefined) {
+    const userId = verified.get(context) ?? services.tokens.verify(userToken)
+    verified.set(context, userId)
+    return userId
+  }
+  throw new LanyardError('UNAUTHORIZED', {
+    message: "This is private: sign in and send the user's token as `Authorization: Bearer <token>`.",
+  })
+}
+
+/** The user whose token came with the request, or nobody. A token that does not verify is an error all the same. */
+export async function findUser(context: RequestContext): Promise<string | undefined> {
+  return context.userToken === undefined ? undefined : requireUser(context)
+}

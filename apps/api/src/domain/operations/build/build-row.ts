@@ -1,0 +1,93 @@
+import {
+  getSafeOperationHash,
+  getUserOperationHash,
+  toWireUserOperation,
+  type UserOperation,
+} from '@lanyard/accounts'
+import { LanyardError } from '@lanyard/contracts'
+import type { Database, NewOperationRow } from '@lanyard/database'
+import type { Network } from '@lanyard/networks'
+import { sql, type Transaction } from 'kysely'
+import type { Wallet } from '../../accounts/accounts/wallet.ts'
+import type { Validity } from '../../session-keys/session-signer.ts'
+import { toStoredSession } from '../../session-keys/stored-session.ts'
+import type { NoncePosition } from '../lanes.ts'
+import type { BuildRequest, BuiltOperation } from './build-operation.ts'
+
+/** Milliseconds in which a build can be signed. */
+const buildLifetime = 10 * 60_000
+
+/** What identifies an operation, and what its owner signs. */
+export function hashesOf(
+  operation: UserOperation,
+  wallet: Wallet,
+  { chainId, config }: Network,
+  validity: Validity,
+) {
+  const { entryPoint } = config
+  return {
+    userOpHash: getUserOperationHash(operation, { chainId, entryPoint }),
+    safeOperationHash: getSafeOperationHash(operation, {
+      chainId,
+      entryPoint,
+      module: wallet.deployment.module,
+      ...validity,
+    }),
+  }
+}
+
+/** The row of a build. */
+export function toRow(
+  { wallet, network, calls, signMode, signer, replaces, builtBy }: BuildRequest,
+  { key, sequence }: NoncePosition,
+  { operation, userOpHash, safeOperationHash, validAfter, validUntil }: BuiltOperation,
+  now: Date,
+): NewOperationRow {
+  return {
+    user_op_hash: userOpHash,
+    account: wallet.address.toLowerCase(),
+    network: network.chainId,
+    entry_point: network.config.entryPoint.toLowerCase(),
+    nonce_key: key,
+    nonce_sequence: sequence,
+    user_op: JSON.stringify(toWireUserOperation(operation)),
+    safe_op_hash: safeOperationHash,
+    valid_after: validAfter,
+    valid_until: validUntil,
+    sign_mode: signMode,
+    session_key: signer?.kind === 'session' ? toStoredSession(signer) : null,
+    value: calls.reduce((sum, { value }) => sum + value, 0n),
+    deploys: operation.initCode !== '0x',
+    replaces: replaces ?? null,
+    built_by: builtBy,
+    state: 'built',
+    built_at: now,
+    build_expires_at: new Date(now.getTime() + buildLifetime),
+  }
+}
+
+/** The identical operation may be built twice at the same nonce and fees: then it is the same row, of its first builder. */
+export async function insertBuild(transaction: Transaction<Database>, row: NewOperationRow): Promise<void> {
+  const inserted = await transaction
+    .insertInto('operations')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .column('user_op_hash')
+        .doUpdateSet({
+          built_by: sql`coalesce(operations.built_by, excluded.built_by)`,
+          built_at: row.built_at,
+          build_expires_at: row.build_expires_at,
+          reason_code: null,
+          reason_message: null,
+        })
+        .where('operations.signature', 'is', null),
+    )
+    .returning('user_op_hash')
+    .executeTakeFirst()
+  if (inserted) return
+  throw new LanyardError('OPERATION_IN_FLIGHT', {
+    message: 'This very operation is signed and under way.',
+    details: { userOpHash: row.user_op_hash },
+  })
+}

@@ -1,0 +1,41 @@
+import { encodeInitCode, type SignedUserOperation } from '@lanyard/accounts'
+import type { Fees } from '@lanyard/networks'
+import { encodeCallData, type OperationSigner, type StubbedSignature, stubFor } from '../operation-signer.ts'
+import type { AccountState } from './account-state.ts'
+import type { EstimateRequest } from './estimate.ts'
+import { standInNonce } from './stand-in-nonce.ts'
+
+/** An operation as it is simulated: its nonce and its signature are stand-ins, its gas limits are zero. */
+export interface DraftOperation {
+  readonly operation: SignedUserOperation
+  readonly stub: StubbedSignature
+  /** What preVerificationGas lacks at most when the operation gets its own nonce. Units of gas. */
+  readonly shortfall: bigint
+}
+
+/**
+ * @param state - `deployed` and `sequences` decide the init code and the nonce
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED: a passkey's stand-in depends on the chain's precompile
+ */
+export async function draftOperation(
+  { wallet, network, calls, payer }: Pick<EstimateRequest, 'wallet' | 'network' | 'calls' | 'payer'>,
+  signer: OperationSigner,
+  state: Pick<AccountState, 'deployed' | 'sequences'>,
+  { maxFeePerGas, maxPriorityFeePerGas }: Fees,
+): Promise<DraftOperation> {
+  const { nonce, shortfall } = standInNonce(state, payer, signer)
+  const unsigned = {
+    sender: wallet.address,
+    nonce,
+    initCode: state.deployed ? '0x' : encodeInitCode(wallet.owner, wallet.deployment),
+    callData: encodeCallData(signer, calls, wallet),
+    callGasLimit: 0n,
+    verificationGasLimit: 0n,
+    preVerificationGas: 0n,
+    maxFeePerGas,
+    maxPriorityFeePerGas,
+    paymasterAndData: payer.draft,
+  } as const
+  const stub = await stubFor(signer, network, payer, unsigned)
+  return { operation: { ...unsigned, signature: stub.signature }, stub, shortfall }
+}

@@ -1,0 +1,115 @@
+import type { Call } from '@lanyard/accounts'
+import { encodeCalls, type SignedUserOperation } from '@lanyard/accounts'
+import { type Bundler, decodeRevert, type GasEstimate } from '@lanyard/bundler'
+import { LanyardError } from '@lanyard/contracts'
+import type { Fees, Network } from '@lanyard/networks'
+import type { Wallet } from '../../accounts/accounts/wallet.ts'
+import { firstOwnerSigner, type OperationSigner, type StubbedSignature } from '../operation-signer.ts'
+import type { Payer } from '../payer.ts'
+import { sessionReverted } from '../track/reverts.ts'
+import { type AccountState, readAccountState } from './account-state.ts'
+import { draftOperation } from './draft-operation.ts'
+import { foresee } from './foresee.ts'
+
+export interface EstimateRequest {
+  readonly wallet: Wallet
+  readonly network: Network
+  readonly bundler: Bundler
+  readonly calls: readonly Call[]
+  readonly payer: Payer
+  readonly allowRevert: boolean
+  /** Absent: the account's first owner. */
+  readonly signer?: OperationSigner | undefined
+  /** How many of the calls the caller did not send: the service put them in front. */
+  readonly prepended?: number | undefined
+}
+
+export interface EstimatedOperation {
+  readonly state: AccountState
+  readonly fees: Fees
+  /** Complete but for its nonce and its signature, which are stand-ins. */
+  readonly operation: SignedUserOperation
+  /** How the stub in it is simulated. */
+  readonly stub: StubbedSignature
+}
+
+/**
+ * Reads the account, simulates the calls and fills in gas limits and fees: in one round trip for an account that is
+ * deployed, see {@link foresee}.
+ *
+ * @throws NOTHING_TO_DO, EXECUTION_REVERTED with the reason and the index of the call, SESSION_REFUSED, OPERATION_REFUSED, and what
+ * the network or the bundler fail with
+ */
+export async function estimateOperation(request: EstimateRequest): Promise<EstimatedOperation> {
+  const { wallet, network, bundler, calls, payer } = request
+  const signer = request.signer ?? firstOwnerSigner(wallet)
+  // Before the reads, and in the same tick: all of it leaves as one JSON-RPC batch.
+  const foreseen = foresee(request, signer)
+  const [state, fees] = await Promise.all([readAccountState(network, wallet.address), network.fees()])
+  if (state.deployed && calls.length === 0) throw new LanyardError('NOTHING_TO_DO')
+
+  const { operation: draft, stub, shortfall } = await draftOperation(request, signer, state, fees)
+  const estimate =
+    (await foreseen?.estimateOf(draft)) ?? (await bundler.estimate({ operation: draft, ...stub.simulation }))
+  const mayRevert = request.allowRevert && payer.maySponsorReverts
+  if (!estimate.execution.success && signer.kind === 'session') {
+    const error = sessionReverted(estimate.execution)
+    // A refusal by the session is no reason that may pass before the operation is included.
+    if (error.code === 'SESSION_REFUSED' || !mayRevert) throw error
+  } else if (!estimate.execution.success && !mayRevert) {
+    throw await executionReverted(request, draft, stub, estimate)
+  }
+  const { callGasLimit, verificationGasLimit, preVerificationGas } = estimate
+  return {
+    state,
+    fees,
+    stub,
+    operation: {
+      ...draft,
+      callGasLimit,
+      verificationGasLimit: verificationGasLimit + stub.shortfall.verification,
+      preVerificationGas: preVerificationGas + stub.shortfall.preVerification + shortfall,
+      paymasterAndData: payer.withGas(estimate),
+    },
+  }
+}
+
+/**
+ * Names the call that reverts: the last one of the shortest beginning of the batch that does. MultiSendCallOnly
+ * 1.4.1 swallows the reason, so the call is then asked alone.
+ */
+async function executionReverted(
+  { wallet, bundler, calls, payer, prepended = 0 }: EstimateRequest,
+  draft: SignedUserOperation,
+  stub: StubbedSignature,
+  { execution: whole }: GasEstimate,
+): Promise<LanyardError> {
+  const simulate = async (some: readonly Call[]) => {
+    const callData = encodeCalls(some, wallet.deployment) // an owner's: of a session's batch the contract says which
+    const { execution } = await bundler.estimate({ operation: { ...draft, callData }, ...stub.simulation })
+    return execution
+  }
+  let passing = 0
+  let failing = calls.length
+  while (failing - passing > 1) {
+    const middle = (passing + failing) >> 1
+    if ((await simulate(calls.slice(0, middle))).success) passing = middle
+    else failing = middle
+  }
+  const call = failing - 1
+  const { revertData } = calls.length > 1 ? await simulate(calls.slice(call, failing)) : whole
+  const { reason } = decodeRevert(revertData)
+  const wayOut = payer.maySponsorReverts ? ' Send allowRevert: true to build it nevertheless.' : ''
+  if (call < prepended) {
+    return new LanyardError('EXECUTION_REVERTED', {
+      message: `A call that spends the balance would revert: ${reason}.${wayOut}`,
+      details: { reason, revertData },
+    })
+  }
+  const own = call - prepended
+  return new LanyardError('EXECUTION_REVERTED', {
+    message: `Call ${own} would revert: ${reason}.${wayOut}`,
+    issues: [{ path: `transactionDetails.${own}`, message: reason }],
+    details: { call: own, reason, revertData },
+  })
+}

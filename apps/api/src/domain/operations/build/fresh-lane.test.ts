@@ -1,0 +1,34 @@
+import { encodeAbiParameters, keccak256, zeroHash } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Operations, startOperations } from '../../../../test/operation-harness.ts'
+import { laneCount } from '../lanes.ts'
+
+let at: Operations
+beforeAll(async () => {
+  at = await startOperations('pglite')
+})
+afterAll(() => at[Symbol.asyncDispose]())
+
+/** What earlier operations left in EntryPoint would hide a limit that is too low: with it nothing is paid anew. */
+async function emptyDeposit(account: `0x${string}`) {
+  const slot = keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [account, 0n]))
+  await at.chain.setStorageAt({ address: at.network.config.entryPoint, index: slot, value: zeroHash })
+}
+
+// Regression: the gas of a lane's first use was missing where the last lane had been used before (AA26).
+test('behavior: the first operation of a lane has gas for it, whichever lanes were used before', async () => {
+  const { wallet, owner } = await at.createWallet()
+  await at.send(wallet, owner)
+  const sendBuilt = async ({ safeOperationHash }: Awaited<ReturnType<typeof at.build>>) =>
+    at.submit(wallet, owner, await at.sign(owner, safeOperationHash))
+  const held = []
+  for (let lane = 0; lane < laneCount; lane++) held.push(await at.build(wallet))
+  const last = held.at(-1)
+  expect(last && (await sendBuilt(last)).success).toBe(true)
+  await at.build(wallet) // on the last lane again, the only one without a build
+  await at.build(wallet) // all have one: it shares lane 0
+  await emptyDeposit(wallet.address)
+  const fresh = await at.build(wallet)
+  expect(fresh.operation.nonce).toBe(1n << 64n)
+  expect((await sendBuilt(fresh)).success).toBe(true)
+})

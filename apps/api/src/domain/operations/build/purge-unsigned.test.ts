@@ -1,0 +1,181 @@
+import { createEoaAccount, type OperationRow, type OrderRow } from '@lanyard/database'
+import { describeEachEngine, freshDatabase, type TestDatabase } from '@lanyard/database/testing'
+import { type Hex, keccak256, numberToHex } from 'viem'
+import { expect, test } from 'vitest'
+import { account, operationRow, orderRow } from '../../../../test/rows.ts'
+import { purgeUnsigned } from './purge-unsigned.ts'
+
+const minute = 60_000
+const now = new Date(Date.UTC(2026, 0, 10))
+const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds)
+const hoursAgo = (hours: number) => ago(hours * 60 * minute)
+
+const expired = (changed: Partial<OperationRow> = {}): Partial<OperationRow> => ({
+  build_expires_at: ago(11 * minute),
+  ...changed,
+})
+
+/** Writes operations of one account under the names given, and answers which of them are left after a purge. */
+async function writeBuilds({ db }: TestDatabase, builds: Readonly<Record<string, Partial<OperationRow>>>) {
+  await createEoaAccount(db, { address: account, eoaAddress: account, deployment: {}, createdAt: now })
+  const rows = Object.entries(builds).map(([name, changed], index) => ({
+    ...operationRow({ user_op_hash: name, nonce_sequence: BigInt(index) }),
+    user_op: '{}',
+    ...changed,
+  }))
+  await db.insertInto('operations').values(rows).execute()
+}
+
+async function left({ db }: TestDatabase): Promise<readonly string[]> {
+  const rows = await db.selectFrom('operations').select('user_op_hash').orderBy('user_op_hash').execute()
+  return rows.map(({ user_op_hash }) => user_op_hash)
+}
+
+describeEachEngine('purgeUnsigned', (engine) => {
+  test('default: builds that nobody signed, ten minutes after they ended', async () => {
+    await using database = await freshDatabase(engine)
+    await writeBuilds(database, {
+      ended: expired(),
+      'ended just now': expired({ build_expires_at: ago(9 * minute) }),
+      signed: expired({ state: 'submitted', signature: '0x51' }),
+      'signed and dropped': expired({ state: 'dropped', final: true, signature: '0x51' }),
+      waiting: { build_expires_at: ago(-minute) },
+    })
+    expect(await purgeUnsigned(database.db, now)).toBe(1)
+    expect(await left(database)).toEqual(['ended just now', 'signed', 'signed and dropped', 'waiting'])
+    expect(await purgeUnsigned(database.db, now)).toBe(0)
+  })
+
+  test('behavior: what something refers to stays', async () => {
+    await using database = await freshDatabase(engine)
+    const { db } = database
+    await writeBuilds(database, {
+      'of an order': expired(),
+      'that an order was submitted with': expired(),
+      sponsored: expired(),
+      'in a bundle': expired(),
+      'of nothing': expired(),
+    })
+    const order = orderRow({ account, user_op_hash: 'that an order was submitted with' })
+    await db.insertInto('orders').values(order).execute()
+    await db
+      .insertInto('order_operations')
+      .values({
+        order_hash: '0x01',
+        order_id: order.order_id,
+        user_op_hash: 'of an order',
+        paymaster_and_data: '0x',
+        valid_until: 1,
+        created_at: now,
+      })
+      .execute()
+    await db
+      .insertInto('sponsorships')
+      .values({
+        user_op_hash: 'sponsored',
+        kind: 'sponsored',
+        caller: 'tests',
+        network: 31337,
+        account,
+        day: '2026-01-09',
+        reserved: 1n,
+        charged: null,
+        valid_until: 1,
+        built_at_block: 1,
+        created_at: now,
+      })
+      .execute()
+    await db
+      .insertInto('relayer_transactions')
+      .values({
+        txn_hash: '0x01',
+        network: 31337,
+        relayer: account,
+        nonce: 0,
+        raw: '0x',
+        gas_limit: 1n,
+        max_fee_per_gas: 1n,
+        max_priority_fee_per_gas: 1n,
+        state: 'lost',
+        block_number: null,
+        block_hash: null,
+        created_at: now,
+        sent_at: null,
+      })
+      .execute()
+    await db
+      .insertInto('relayer_transaction_operations')
+      .values({ txn_hash: '0x01', position: 0, user_op_hash: 'in a bundle' })
+      .execute()
+    expect(await purgeUnsigned(db, now)).toBe(1)
+    expect(await left(database)).not.toContain('of nothing')
+
+    // A final block shows that the operation which the service would have paid for never came.
+    await db.updateTable('sponsorships').set({ charged: 0n }).execute()
+    expect(await purgeUnsigned(db, now)).toBe(1)
+    expect(await left(database)).not.toContain('sponsored')
+  })
+
+  test('behavior: any number goes in one pass, chains of builds that replace each other too', async () => {
+    await using database = await freshDatabase(engine)
+    const names = Array.from({ length: 1_000 }, (_, index) => keccak256(numberToHex(index)))
+    const builds = names.map((name, index): [string, Partial<OperationRow>] => [
+      name,
+      expired({ replaces: names[index - 1] ?? null }),
+    ])
+    await writeBuilds(database, {
+      ...Object.fromEntries(builds),
+      signed: { state: 'submitted', signature: '0x51', replaces: names[0] ?? null },
+    })
+    expect(await purgeUnsigned(database.db, now)).toBe(1_000)
+    const rest = await database.db.selectFrom('operations').select(['user_op_hash', 'replaces']).execute()
+    expect(rest).toEqual([{ user_op_hash: 'signed', replaces: null }])
+  })
+
+  test('behavior: orders that nobody submitted, a day after they ended, with all that is theirs', async () => {
+    await using database = await freshDatabase(engine)
+    const { db } = database
+    await writeBuilds(database, { 'of an order': expired(), 'of the order that was submitted': expired() })
+    let orders = 0
+    const write = async (changed: Partial<OrderRow>) => {
+      const order_id = numberToHex(++orders, { size: 32 })
+      const order = orderRow({ account, order_id, withdrawal_digest: order_id, ...changed })
+      await db.insertInto('orders').values(order).execute()
+      const debit = { order_id, network: 31338, amount: 1n, fail_fee: 1n, state: 'RELEASED' } as const
+      await db.insertInto('order_debits').values(debit).execute()
+      return order_id
+    }
+    const sign = (order_id: string, user_op_hash: string) =>
+      db
+        .insertInto('order_operations')
+        .values({
+          order_hash: keccak256(order_id as Hex),
+          order_id,
+          user_op_hash,
+          paymaster_and_data: '0x',
+          valid_until: 1,
+          created_at: now,
+        })
+        .execute()
+    const over = { withdrawal_state: 'lapsed' } as const
+    const closed = { ...over, state: 'EXPIRED', closed_at: hoursAgo(24) } as const
+    await write({ ...over, expires_at: hoursAgo(24) }) // nobody closed it
+    await sign(await write(closed), 'of an order')
+    const kept = [
+      await write({ ...closed, closed_at: hoursAgo(23) }),
+      await write({ ...closed, withdrawal_state: 'open' }), // its co-signature can be used
+      await write({ ...closed, withdrawal_state: 'used' }),
+      await write({ ...over, expires_at: hoursAgo(23) }),
+      await write({ ...over, state: 'FAILED', user_op_hash: 'of the order that was submitted' }),
+    ]
+    const signed = await write({ ...over, expires_at: hoursAgo(48) })
+    await sign(signed, 'of the order that was submitted') // no final block has said that it is over
+
+    expect(await purgeUnsigned(db, now)).toBe(3) // two orders, and the build of one of them
+    for (const table of ['orders', 'order_debits'] as const) {
+      const rows = await db.selectFrom(table).select('order_id').orderBy('order_id').execute()
+      expect(rows.map(({ order_id }) => order_id)).toEqual([...kept, signed])
+    }
+    expect(await left(database)).toEqual(['of the order that was submitted'])
+  })
+})

@@ -1,0 +1,214 @@
+import { LanyardError } from '@lanyard/contracts'
+import type { Database } from '@lanyard/database'
+import type { Fees } from '@lanyard/networks'
+import type { Transaction } from 'kysely'
+import { lockAccount } from '../../accounts/accounts/lock-account.ts'
+import { chooseLane, type NoncePosition } from '../lanes.ts'
+import { ConsentOutdated } from '../payer.ts'
+import { type NonceUse, readNonceUse, type UnresolvedOperation } from '../track/nonce-use.ts'
+import type { AccountState } from './account-state.ts'
+
+interface LaneRequest {
+  readonly account: string
+  readonly network: number
+  readonly state: AccountState
+  /** Whose unsigned builds count. */
+  readonly builtBy: string
+  readonly now: Date
+}
+
+export interface ReserveRequest extends LaneRequest {
+  readonly fees: Fees
+  /** userOpHash of the operation whose nonce is taken over. */
+  readonly replaces: string | undefined
+  /** The nonce that the payer asks for; absent: a lane. */
+  readonly position?: NoncePosition | undefined
+  /** The next nonce of the session that signs, at the head of the chain: it has a nonce key of its own. */
+  readonly session?: NoncePosition | undefined
+}
+
+export interface NonceReservation extends NoncePosition {
+  readonly fees: Fees
+}
+
+/**
+ * Chooses the nonce of a new build. Must run in the transaction that inserts it: the account's row is locked, so that
+ * two builds of one caller at once, on whatever replica, see each other. Until it is signed, the build owns nothing.
+ *
+ * @param lane - chosen if nothing has taken it
+ * @throws TOO_MANY_BUILDS, OPERATION_IN_FLIGHT, LANES_EXHAUSTED, NOT_REPLACEABLE
+ */
+export async function reserveNonce(
+  transaction: Transaction<Database>,
+  request: ReserveRequest,
+  lane?: bigint,
+): Promise<NonceReservation> {
+  const { account, state, fees, replaces, position, session } = request
+  await lockAccount(transaction, account)
+  const use = await readNonceUse(transaction, request)
+  requireRoom(use, request.now)
+  const { unresolved, next } = use
+
+  if (replaces !== undefined) {
+    const replaced =
+      unresolved.find(({ user_op_hash }) => user_op_hash === replaces) ??
+      (await findBuild(transaction, request, replaces))
+    const taken = takeOver(unresolved, replaced, fees)
+    if (session && taken.key !== session.key) {
+      throw new LanyardError('NOT_REPLACEABLE', {
+        message: 'A session can replace only an operation of its own.',
+      })
+    }
+    if (!position || isAt(position)(taken)) return taken
+    throw new LanyardError('NOT_REPLACEABLE', {
+      message: 'An order has a nonce of its own: only an operation of the same order can be replaced by it.',
+    })
+  }
+
+  if (session) {
+    const included = next.get(session.key) ?? 0n
+    const sequence = session.sequence > included ? session.sequence : included
+    return { ...takePosition(unresolved, { key: session.key, sequence }), fees }
+  }
+  if (position) {
+    requireNotDeploying(state, unresolved)
+    return { ...takePosition(unresolved, position), fees }
+  }
+  return { ...takeFreeLane(state, use, lane), fees }
+}
+
+/**
+ * Takes a nonce again that was reserved before, after the payer has signed for it. Must run in the transaction that
+ * inserts the build, like {@link reserveNonce}.
+ *
+ * @param reserved - what `reserveNonce` answered to the same request
+ * @throws ConsentOutdated when something came in between that changes the nonce or the fees; as `reserveNonce`
+ */
+export async function confirmNonce(
+  transaction: Transaction<Database>,
+  request: ReserveRequest,
+  reserved: NonceReservation,
+): Promise<NonceReservation> {
+  const again = await reserveNonce(transaction, request, reserved.key)
+  const isSame =
+    isAt(reserved)(again) &&
+    again.fees.maxFeePerGas === reserved.fees.maxFeePerGas &&
+    again.fees.maxPriorityFeePerGas === reserved.fees.maxPriorityFeePerGas
+  if (isSame) return again
+  throw new ConsentOutdated()
+}
+
+function takeFreeLane(
+  state: AccountState,
+  { unresolved, ordered, builds, next }: NonceUse,
+  preferred?: bigint,
+): NoncePosition {
+  requireNotDeploying(state, unresolved)
+  return chooseLane({
+    taken: new Set([...ordered, ...unresolved.map(({ nonce_key }) => nonce_key)]),
+    builds,
+    nextSequence(lane) {
+      // The chain may have been read before an operation was included that the table already knows of.
+      const onChain = state.sequences[Number(lane)] ?? 0n
+      const included = next.get(lane) ?? 0n
+      return onChain > included ? onChain : included
+    },
+    preferred,
+  })
+}
+
+/**
+ * Chooses the nonce of an order that nothing is built with yet. Must run in the transaction that inserts it, under
+ * the lock of the account's row, and after what it replaces is closed.
+ *
+ * @throws OPERATION_IN_FLIGHT, LANES_EXHAUSTED
+ */
+export async function reserveOrderNonce(
+  transaction: Transaction<Database>,
+  request: LaneRequest,
+): Promise<NoncePosition> {
+  return takeFreeLane(request.state, await readNonceUse(transaction, request))
+}
+
+/** How many builds of one wallet a caller may have that can still be signed. */
+export const maxLiveBuilds = 64
+
+function requireRoom({ live: { count, firstEnd } }: NonceUse, now: Date): void {
+  if (count < maxLiveBuilds || firstEnd === null) return
+  const retryAfter = Math.max(1, Math.ceil((firstEnd.getTime() - now.getTime()) / 1000))
+  throw new LanyardError('TOO_MANY_BUILDS', {
+    message: `${count} builds of this wallet wait for a signature. Sign one, or wait: the first ends in ${retryAfter} s.`,
+    details: { retryAfter, endsAt: firstEnd.toISOString() },
+  })
+}
+
+/** An account is deployed once: a second operation that does so would fail. */
+function requireNotDeploying({ deployed }: AccountState, unresolved: readonly UnresolvedOperation[]): void {
+  const deploying = unresolved.find(({ deploys }) => deploys)
+  if (deployed || !deploying) return
+  throw new LanyardError('OPERATION_IN_FLIGHT', { details: { userOpHash: deploying.user_op_hash } })
+}
+
+const isAt =
+  (a: NoncePosition) =>
+  (b: NoncePosition): boolean =>
+    a.key === b.key && a.sequence === b.sequence
+
+const competitorsAt = (unresolved: readonly UnresolvedOperation[], position: NoncePosition) =>
+  unresolved.filter(({ nonce_key: key, nonce_sequence: sequence }) => isAt(position)({ key, sequence }))
+
+/** What is signed is replaced only by name, with higher fees. */
+function takePosition(unresolved: readonly UnresolvedOperation[], position: NoncePosition): NoncePosition {
+  const [signed] = competitorsAt(unresolved, position)
+  if (!signed) return position
+  throw new LanyardError('OPERATION_IN_FLIGHT', {
+    message:
+      'An operation with this nonce (of the same order, or session) is signed and under way. Wait for it, or name it in `replaces` to raise its fees.',
+    details: { userOpHash: signed.user_op_hash },
+  })
+}
+
+/** ERC-7562 and common bundlers take a replacement only when both fees rise by at least 10 %. */
+const raised = (fee: bigint, before: bigint) => {
+  const least = (before * 110n + 99n) / 100n
+  return fee > least ? fee : least
+}
+
+/** A build that can still be signed: a newer one at its nonce replaces it when it is signed first. */
+const findBuild = (
+  transaction: Transaction<Database>,
+  { account, network, now }: LaneRequest,
+  userOpHash: string,
+) =>
+  transaction
+    .selectFrom('operations')
+    .select(['nonce_key', 'nonce_sequence'])
+    .where('user_op_hash', '=', userOpHash)
+    .where('account', '=', account)
+    .where('network', '=', network)
+    .where('state', '=', 'built')
+    .where('build_expires_at', '>', now)
+    .executeTakeFirst()
+
+function takeOver(
+  unresolved: readonly UnresolvedOperation[],
+  replaced: Pick<UnresolvedOperation, 'nonce_key' | 'nonce_sequence'> | undefined,
+  fees: Fees,
+): NonceReservation {
+  if (!replaced) throw new LanyardError('NOT_REPLACEABLE')
+  const position = { key: replaced.nonce_key, sequence: replaced.nonce_sequence }
+  const competitors = competitorsAt(unresolved, position)
+  const highest = (field: 'maxFeePerGas' | 'maxPriorityFeePerGas') =>
+    competitors.reduce((most, row) => {
+      const fee = BigInt((row.user_op as Record<typeof field, string>)[field]) // our own wire form
+      return fee > most ? fee : most
+    }, 0n)
+  return {
+    ...position,
+    fees: {
+      ...fees,
+      maxFeePerGas: raised(fees.maxFeePerGas, highest('maxFeePerGas')),
+      maxPriorityFeePerGas: raised(fees.maxPriorityFeePerGas, highest('maxPriorityFeePerGas')),
+    },
+  }
+}

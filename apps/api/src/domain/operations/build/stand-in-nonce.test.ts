@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Operations, startOperations } from '../../../../test/operation-harness.ts'
+import { toNonce } from '../lanes.ts'
+import { nonceShortfall } from './stand-in-nonce.ts'
+
+describe('nonceShortfall', () => {
+  const fresh = toNonce({ key: 15n, sequence: 0n })
+
+  test('default: as many more bytes as the dearest lane may have', () => {
+    expect(nonceShortfall(fresh, [0n, 0n])).toBe(30n)
+    expect(nonceShortfall(fresh, [256n, 0n])).toBe(60n)
+    expect(nonceShortfall(fresh, [70_000n])).toBe(90n)
+  })
+
+  test('behavior: a sequence may go on while the build is made', () => {
+    expect(nonceShortfall(fresh, [255n])).toBe(60n)
+  })
+
+  test('behavior: nothing where the stand-in is as dear', () => {
+    expect(nonceShortfall(toNonce({ key: 15n, sequence: 3n }), [4n])).toBe(0n)
+  })
+
+  test("behavior: a session's key is its own, and counted", () => {
+    const key = 2n ** 192n - 1n
+    expect(nonceShortfall(toNonce({ key, sequence: 0n }), [0n])).toBe(30n)
+    expect(nonceShortfall(toNonce({ key, sequence: 5n }), [5n])).toBe(0n)
+  })
+})
+
+describe('an operation pays for the bytes of its nonce', () => {
+  let at: Operations
+  beforeAll(async () => {
+    at = await startOperations('pglite')
+  })
+  afterAll(() => at[Symbol.asyncDispose]())
+
+  test.each([
+    ['after 257 on lane 0', [[0n, 0x0101n]]],
+    ['after 65,793 on lane 0', [[0n, 0x01_01_01n]]],
+    ['on a lane beside the first, after 1,799', [[1n, 0x0707n]]],
+  ] as const)('behavior: %s, it is submitted as it was built', async (_, lanes) => {
+    const { wallet, owner } = await at.createWallet()
+    await at.send(wallet, owner)
+    for (const [lane, sequence] of lanes) await at.setSequence(wallet.address, lane, sequence)
+    const first = await at.build(wallet)
+    const second = await at.build(wallet)
+    for (const built of [first, second]) {
+      const submitted = await at.submit(wallet, owner, await at.sign(owner, built.safeOperationHash))
+      expect(submitted).toMatchObject({ success: true })
+    }
+  })
+})

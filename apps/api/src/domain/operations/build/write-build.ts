@@ -1,0 +1,147 @@
+import type { UserOperation } from '@lanyard/accounts'
+import { LanyardError } from '@lanyard/contracts'
+import type { Database } from '@lanyard/database'
+import type { Transaction } from 'kysely'
+import type { Hex } from 'viem'
+import { requireSessionFee } from '../../session-keys/require-session-fee.ts'
+import type { OperationDependencies } from '../dependencies.ts'
+import { toNonce } from '../lanes.ts'
+import { validityOf } from '../operation-signer.ts'
+import { type Consent, ConsentOutdated } from '../payer.ts'
+import type { BuildRequest, BuiltOperation } from './build-operation.ts'
+import { hashesOf, insertBuild, toRow } from './build-row.ts'
+import type { EstimatedOperation } from './estimate.ts'
+import { holdNonce, releaseHold } from './nonce-holds.ts'
+import { confirmNonce, type NonceReservation, type ReserveRequest, reserveNonce } from './reserve-nonce.ts'
+
+/** How often a payer is asked when others keep coming in between. */
+const mostAttempts = 4
+
+/**
+ * Chooses a nonce, has the payer agree, and writes the build, in one transaction. Where the payer has to sign for it,
+ * in two: the first chooses the nonce and decides, then the payer signs while nothing is locked, and the second looks
+ * again whether all of it still holds before it writes. A signature that nobody was given is worth nothing, so one that
+ * comes too late, or whose process dies, is as if it had never been made.
+ *
+ * @throws what `reserveNonce`, `requireSessionFee` and the payer throw
+ */
+export async function writeBuild(
+  dependencies: OperationDependencies,
+  request: BuildRequest,
+  estimated: EstimatedOperation,
+): Promise<BuiltOperation> {
+  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+    try {
+      return await tryToWrite(dependencies, request, estimated)
+    } catch (error) {
+      if (!(error instanceof ConsentOutdated)) throw error
+    }
+  }
+  throw new LanyardError('OPERATION_IN_FLIGHT', {
+    message: 'Other operations of this account kept coming in between. Build it again.',
+  })
+}
+
+async function tryToWrite(
+  dependencies: OperationDependencies,
+  request: BuildRequest,
+  estimated: EstimatedOperation,
+): Promise<BuiltOperation> {
+  const { database } = dependencies
+  const { payer } = request
+  const begun = await database.transaction().execute(async (transaction) => {
+    const now = dependencies.now()
+    const nonceRequest = toNonceRequest(request, estimated, now)
+    const reservation = await reserveNonce(transaction, nonceRequest)
+    const unpaid = toUnpaid(estimated, reservation)
+    const consent = await payer.consent(transaction, unpaid)
+    const { paymasterAndData, validUntil } = consent
+    if (typeof paymasterAndData === 'string') {
+      const paid = { unpaid, paymasterAndData, validUntil }
+      return { built: await write(transaction, request, reservation, paid, now) }
+    }
+    const hold = await holdNonce(transaction, { ...nonceRequest, key: reservation.key }, now)
+    return { signing: { reservation, unpaid, consent, hold, sign: paymasterAndData } }
+  })
+  if (!begun.signing) return begun.built
+
+  const { reservation, unpaid, consent, hold, sign } = begun.signing
+  return releasing(dependencies, hold, async () => {
+    const paymasterAndData = await sign()
+    return database.transaction().execute(async (transaction) => {
+      const now = dependencies.now()
+      await releaseHold(transaction, hold)
+      const confirmed = await confirmNonce(transaction, toNonceRequest(request, estimated, now), reservation)
+      await payer.confirm(transaction, unpaid, consent)
+      const paid = { unpaid, paymasterAndData, validUntil: consent.validUntil }
+      return write(transaction, request, confirmed, paid, now)
+    })
+  })
+}
+
+const toNonceRequest = (
+  { wallet, network, payer, signer, replaces, builtBy }: BuildRequest,
+  { state, fees }: EstimatedOperation,
+  now: Date,
+): ReserveRequest => ({
+  account: wallet.address.toLowerCase(),
+  network: network.chainId,
+  state,
+  fees,
+  builtBy,
+  replaces,
+  position: payer.position,
+  session: signer?.kind === 'session' ? signer.position : undefined,
+  now,
+})
+
+/** The operation without its paymaster fields. */
+function toUnpaid(estimated: EstimatedOperation, reservation: NonceReservation): UserOperation {
+  const { signature: _stub, ...operation } = estimated.operation
+  const { maxFeePerGas, maxPriorityFeePerGas } = reservation.fees
+  return { ...operation, nonce: toNonce(reservation), maxFeePerGas, maxPriorityFeePerGas }
+}
+
+/** Releases a hold at once when its build fails: a transaction that fails takes its own release back. */
+async function releasing<T>(
+  { database, log }: OperationDependencies,
+  hold: string,
+  use: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await use()
+  } catch (error) {
+    await releaseHold(database, hold).catch((cause: unknown) =>
+      log.warn({ err: cause }, 'could not release the hold of a build; it ends by itself'),
+    )
+    throw error
+  }
+}
+
+interface PaidOperation extends Pick<Consent, 'validUntil'> {
+  readonly unpaid: UserOperation
+  readonly paymasterAndData: Hex
+}
+
+async function write(
+  transaction: Transaction<Database>,
+  request: BuildRequest,
+  reservation: NonceReservation,
+  { unpaid, paymasterAndData, validUntil }: PaidOperation,
+  now: Date,
+): Promise<BuiltOperation> {
+  const { wallet, network, payer, signer, whenWritten } = request
+  const operation: UserOperation = { ...unpaid, paymasterAndData }
+  if (signer?.kind === 'session') requireSessionFee(signer, operation)
+  const validity = validityOf(signer, { validUntil })
+  const written: BuiltOperation = {
+    operation,
+    ...hashesOf(operation, wallet, network, validity),
+    ...validity,
+    filledByService: payer.filledByService,
+  }
+  await insertBuild(transaction, toRow(request, reservation, written, now))
+  await payer.record(transaction, written)
+  await whenWritten?.(transaction, written)
+  return written
+}

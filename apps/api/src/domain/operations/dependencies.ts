@@ -1,0 +1,22 @@
+import type { Bundler } from '@lanyard/bundler'
+import type { Database } from '@lanyard/database'
+import type { Networks } from '@lanyard/networks'
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import type { CheckpointName } from './checkpoints.ts'
+import type { InclusionWatcher } from './track/inclusion-watcher.ts'
+
+/** What the operation service stands on. */
+export interface OperationDependencies {
+  readonly database: Kysely<Database>
+  readonly networks: Networks
+  /** The bundler of a configured network. */
+  readonly bundlerFor: (chainId: number) => Bundler
+  readonly watcher: InclusionWatcher
+  readonly now: () => Date
+  readonly log: Logger
+  /** Called between the steps of the money path. Tests end the process there; otherwise it does nothing. */
+  readonly checkpoint: (name: CheckpointName) => Promise<void>
+  /** How long submit waits for inclusion, milliseconds. */
+  readonly inclusionTimeout: number
+}

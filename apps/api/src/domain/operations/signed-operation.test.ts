@@ -1,0 +1,40 @@
+import { toWireUserOperation } from '@lanyard/accounts'
+import { describe, expect, test } from 'vitest'
+import { operationRow } from '../../../test/rows.ts'
+import { toOperation, toSignedOperation } from './signed-operation.ts'
+
+const operation = {
+  sender: '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
+  nonce: 1n,
+  initCode: '0x',
+  callData: '0x1234',
+  callGasLimit: 2n,
+  verificationGasLimit: 3n,
+  preVerificationGas: 4n,
+  maxFeePerGas: 5n,
+  maxPriorityFeePerGas: 6n,
+  paymasterAndData: '0x',
+} as const
+const row = operationRow({ user_op: toWireUserOperation(operation), user_op_hash: '0x77' })
+const internal = (cause: string) =>
+  expect.objectContaining({ code: 'INTERNAL', cause: expect.stringContaining(cause) })
+
+describe('toOperation', () => {
+  test('default', () => {
+    expect(toOperation(row)).toEqual(operation)
+  })
+
+  test('error: INTERNAL', () => {
+    expect(() => toOperation({ ...row, user_op: {} })).toThrow(internal('operation 0x77: '))
+  })
+})
+
+describe('toSignedOperation', () => {
+  test('default', () => {
+    expect(toSignedOperation({ ...row, signature: '0x51' })).toEqual({ ...operation, signature: '0x51' })
+  })
+
+  test('error: INTERNAL', () => {
+    expect(() => toSignedOperation(row)).toThrow(internal('operation 0x77 is not signed'))
+  })
+})

@@ -1,0 +1,59 @@
+import { reportFigure } from '@lanyard/promises'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Operations, startOperations } from '../../../test/operation-harness.ts'
+import { recordStatements, type Statements } from '../../../test/statements.ts'
+import { hasUnfinished } from './track/find-unfinished.ts'
+import { reconcile } from './track/reconcile.ts'
+
+/** Counts of SQL statements, with `begin` and `commit`: a rise is a decision, not an accident. */
+describe('what an operation asks of the database', () => {
+  let it: Operations
+  let statements: Statements
+  let account: Awaited<ReturnType<Operations['createWallet']>>
+  beforeAll(async () => {
+    it = await startOperations('pglite')
+    account = await it.createWallet()
+    await it.send(account.wallet, account.owner) // deploys
+    const isFinished = async () => {
+      await reconcile(it.operations, it.network)
+      return !(await hasUnfinished(it.database, it.network.chainId))
+    }
+    await vi.waitUntil(isFinished, { timeout: 15_000 })
+    statements = recordStatements(it.opened)
+  })
+  afterAll(() => it[Symbol.asyncDispose]())
+
+  test('behavior: a build is one transaction of three statements', async () => {
+    await it.build(account.wallet)
+    const asked = statements.take()
+    expect(asked.map(firstWord)).toEqual(['begin', 'select', 'select', 'insert', 'end'])
+    reportFigure(14, 'SQL statements of a build', asked.length)
+  })
+
+  test('behavior: from the signature to its inclusion', async () => {
+    const built = await it.build(account.wallet)
+    const signature = await it.sign(account.owner, built.safeOperationHash)
+    statements.take()
+    await it.submit(account.wallet, account.owner, signature)
+    const asked = statements.take()
+    expect(asked.filter((text) => text === 'begin')).toHaveLength(2) // signed; the bundle
+    // Every further look while it waits for its block asks two more.
+    expect(asked.length).toBeLessThanOrEqual(30)
+    reportFigure(15, 'SQL statements from a signature to its inclusion', asked.length)
+  })
+
+  test('behavior: a pass over operations that wait for finality reads them once', async () => {
+    // A block for each transaction and no other: nothing becomes final.
+    await using quiet = await startOperations('pglite', { blockTime: 3_600 })
+    const { wallet, owner } = await quiet.createWallet()
+    await quiet.send(wallet, owner)
+    await reconcile(quiet.operations, quiet.network) // writes that the relayer's transaction is mined
+    const ofPass = recordStatements(quiet.opened)
+    await reconcile(quiet.operations, quiet.network)
+    const asked = ofPass.take().filter((text) => text.includes('from "operations"'))
+    // Its block, the other open ones, what is due, and the bundler's queue.
+    expect(asked).toHaveLength(4)
+  })
+})
+
+const firstWord = (text: string) => text.split(' ')[0]

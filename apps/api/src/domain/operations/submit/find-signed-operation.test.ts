@@ -1,0 +1,208 @@
+import { setImmediate } from 'node:timers/promises'
+import { LanyardError } from '@lanyard/contracts'
+import { createEoaAccount, type OperationRow } from '@lanyard/database'
+import { describeEachEngine, freshDatabase, type TestDatabase } from '@lanyard/database/testing'
+import { randomPrivateKey } from '@lanyard/testing'
+import { concat, type Hex, hexToNumber, keccak256, numberToHex, slice } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { operationRow } from '../../../../test/rows.ts'
+import { findSessionOperation } from '../../session-keys/find-session-operation.ts'
+import { findSignedOperation } from './find-signed-operation.ts'
+
+const hashOf = (index: number) => keccak256(numberToHex(index))
+const withV = (signature: Hex, change: (v: number) => number) =>
+  concat([slice(signature, 0, 64), numberToHex(change(hexToNumber(slice(signature, 64))), { size: 1 })])
+const now = new Date(1_000)
+/** Of a curve point, and of nobody. */
+const wrong: Hex = `0x${'11'.repeat(32)}${'22'.repeat(32)}1b`
+const times: Hex = `0x${'00'.repeat(12)}`
+
+describeEachEngine('findSignedOperation', (engine) => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await freshDatabase(engine)
+  })
+  afterAll(() => database[Symbol.asyncDispose]())
+
+  let accounts = 0
+  /** An account with operations, of which each says what it differs in. */
+  async function accountWith(rows: readonly Partial<OperationRow>[]) {
+    const owner = privateKeyToAccount(randomPrivateKey())
+    const address = numberToHex(++accounts, { size: 20 })
+    const eoaAddress = owner.address
+    const createdAt = new Date(0)
+    await createEoaAccount(database.db, { address, eoaAddress, deployment: {}, createdAt })
+    const values = rows.map((changed, index) => ({
+      ...operationRow({ account: address, nonce_sequence: BigInt(index), safe_op_hash: hashOf(index) }),
+      user_op_hash: keccak256(concat([address, numberToHex(index)])),
+      user_op: '{}',
+      ...changed,
+    }))
+    await database.db.insertInto('operations').values(values).execute()
+    let charges: number[] = []
+    let left = 0
+    let allowed = Number.POSITIVE_INFINITY
+    const budget = {
+      async charge(comparisons: number) {
+        if (charges.length >= allowed) throw new LanyardError('RATE_LIMITED')
+        charges.push(comparisons)
+        left += comparisons
+      },
+      async refund(comparisons: number) {
+        left -= comparisons
+      },
+    }
+    const find = (signature: Hex, name = {}) =>
+      findSignedOperation(database.db, { address, owner: owner.address }, signature, name, {
+        builtBy: 'me',
+        budget,
+        now,
+      })
+    /** What was charged since it was asked last, and what of it was not given back. */
+    const spent = () => {
+      const since = { charges, left }
+      charges = []
+      left = 0
+      return since
+    }
+    const refuseAfter = (count: number) => {
+      allowed = count
+    }
+    const hashes = values.map(({ user_op_hash }) => user_op_hash)
+    return { address, owner, find, hashes, spent, refuseAfter }
+  }
+  const signed = { state: 'dropped', final: true, signed_at: new Date(0) } as const
+
+  test('behavior: a retry is found by its bytes, however its v is written', async () => {
+    const owner = privateKeyToAccount(randomPrivateKey())
+    const raw = await owner.sign({ hash: hashOf(0) })
+    const personal = await owner.signMessage({ message: { raw: hashOf(1) } })
+    const forSafe = withV(personal, (v) => v + 4)
+    // The account's owner is another one: nothing that is recovered could be his.
+    const { find, hashes } = await accountWith([
+      { ...signed, signature: concat([times, raw]) },
+      { ...signed, signature: concat([times, forSafe]) },
+    ])
+    for (const form of [raw, withV(raw, (v) => v - 27), raw.toUpperCase().replace('0X', '0x') as Hex]) {
+      expect(await find(form)).toMatchObject({ row: { user_op_hash: hashes[0] }, ownerSignature: raw })
+    }
+    for (const form of [personal, forSafe, withV(personal, (v) => v - 27)]) {
+      expect(await find(form)).toMatchObject({ row: { user_op_hash: hashes[1] }, ownerSignature: forSafe })
+    }
+    // Said to be prefixed, it is another signature.
+    await expect(find(withV(raw, (v) => v + 4))).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' })
+  })
+
+  test("behavior: so is a session's, which ends with the signature, and with the point of a P-256 key", async () => {
+    const byPoint: Hex = `0x${'44'.repeat(64)}`
+    const byAddress: Hex = `0x${'55'.repeat(64)}1b`
+    const budget = { charge: async () => {}, refund: async () => {} }
+    const context = { builtBy: 'me', budget, now }
+    const session = { sign_mode: 'SESSION_KEY', session_key: '{}' } as const
+    const { address, hashes } = await accountWith([
+      { ...signed, ...session, signature: concat([times, byPoint, `0x${'66'.repeat(64)}`]) },
+      { ...signed, ...session, signature: concat([times, byAddress]) },
+    ])
+    for (const [index, signature] of [byPoint, byAddress].entries()) {
+      expect(await findSessionOperation(database.db, address, signature, {}, context)).toMatchObject({
+        row: { user_op_hash: hashes[index] },
+        ownerSignature: signature,
+      })
+    }
+  })
+
+  test('behavior: of what is signed and final, another signature is tried by its hash alone', async () => {
+    const { owner, find, hashes } = await accountWith([
+      { ...signed, signature: concat([times, `0x${'11'.repeat(65)}`]) },
+      { ...signed, final: false, state: 'submitted', signature: concat([times, `0x${'22'.repeat(65)}`]) },
+      {},
+    ])
+    const [final, open, unsigned] = await Promise.all(
+      [0, 1, 2].map((index) => owner.sign({ hash: hashOf(index) })),
+    )
+    if (!final || !open || !unsigned) return expect.unreachable('there are three')
+    await expect(find(final)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' })
+    expect(await find(final, { userOpHash: hashes[0] })).toMatchObject({ row: { user_op_hash: hashes[0] } })
+    expect(await find(open)).toMatchObject({ row: { user_op_hash: hashes[1] } })
+    expect(await find(unsigned)).toMatchObject({ row: { user_op_hash: hashes[2] } })
+  })
+
+  test('error: INVALID_SIGNATURE where all is final, UNKNOWN_OPERATION where there is nothing', async () => {
+    const signature: Hex = `0x${'33'.repeat(64)}1b`
+    const some = await accountWith([{ ...signed, signature: concat([times, `0x${'11'.repeat(65)}`]) }])
+    await expect(some.find(signature)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' })
+    await expect(some.find(signature, { network: 5 })).rejects.toMatchObject({ code: 'UNKNOWN_OPERATION' })
+  })
+
+  test('behavior: an expired build is found by its hash alone, and nobody can sign it any more', async () => {
+    const { owner, find, hashes } = await accountWith([{ build_expires_at: new Date(now.getTime() - 1) }, {}])
+    const signature = await owner.sign({ hash: hashOf(0) })
+    await expect(find(signature)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' })
+    expect(await find(signature, { userOpHash: hashes[0] })).toMatchObject({
+      row: { user_op_hash: hashes[0] },
+    })
+  })
+
+  describe('with builds of others', () => {
+    const own = { built_by: 'me' }
+    const foreign = Array.from({ length: 300 }, (_, index) => ({ built_by: `other ${index % 20}` }))
+    /** The caller's own three are somewhere among three hundred. */
+    const among = () => accountWith([...foreign.slice(0, 150), own, own, own, ...foreign.slice(150)])
+
+    test("behavior: the caller's own builds are compared first, whatever is around them", async () => {
+      const { owner, find, spent } = await among()
+      expect(await find(await owner.sign({ hash: hashOf(151) }))).toMatchObject({ row: { built_by: 'me' } })
+      // Two more than the call itself pays for are taken before, and given back.
+      expect(spent()).toEqual({ charges: [2], left: 0 })
+    })
+
+    test('behavior: then those of all others, and what fits costs nothing', async () => {
+      const { owner, find, spent } = await among()
+      for (const index of [0, 302]) {
+        const { row } = await find(await owner.sign({ hash: hashOf(index) }))
+        expect(row.safe_op_hash).toBe(hashOf(index))
+        expect(spent()).toEqual({ charges: [2, 300], left: 0 })
+      }
+    })
+
+    test('behavior: what fits nothing costs as many builds as were compared, the call itself among them', async () => {
+      const { find, spent } = await among()
+      await expect(find(wrong)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' })
+      expect(spent()).toEqual({ charges: [2, 300], left: 302 })
+      // Malformed for one, it is so for all.
+      await expect(find(slice(wrong, 0, 64))).rejects.toMatchObject({ code: 'SIGNATURE_COMPACT' })
+      expect(spent()).toEqual({ charges: [2], left: 0 })
+    })
+
+    test('behavior: with its hash, one comparison that the call has paid for', async () => {
+      const { owner, find, hashes, spent } = await among()
+      const userOpHash = hashes[5]
+      await find(await owner.sign({ hash: hashOf(5) }), { userOpHash })
+      await expect(find(wrong, { userOpHash })).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' })
+      expect(spent()).toEqual({ charges: [], left: 0 })
+    })
+
+    test('error: RATE_LIMITED compares nothing more', async () => {
+      const { owner, find, refuseAfter, spent } = await among()
+      refuseAfter(1)
+      const signature = await owner.sign({ hash: hashOf(0) })
+      await expect(find(signature)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+      expect(spent()).toEqual({ charges: [2], left: 2 })
+    })
+
+    test('behavior: everything else has its turn between any two comparisons', async () => {
+      const { find } = await among()
+      let turns = 0
+      let isOver = false
+      const rest = (async () => {
+        for (; !isOver; turns++) await setImmediate()
+      })()
+      const searches = await Promise.allSettled([find(wrong), find(wrong)])
+      isOver = true
+      await rest
+      expect(searches.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+      expect(turns).toBeGreaterThan(600)
+    })
+  })
+})

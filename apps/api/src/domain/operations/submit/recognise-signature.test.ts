@@ -1,0 +1,154 @@
+import { LanyardError } from '@lanyard/contracts'
+import { randomPrivateKey } from '@lanyard/testing'
+import { type Address, concat, type Hex, hexToBigInt, keccak256, numberToHex, slice } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { describe, expect, test } from 'vitest'
+import { operationRow } from '../../../../test/rows.ts'
+import { recogniseSignature, signatureError } from './recognise-signature.ts'
+
+const [owner, later, stranger] = [randomPrivateKey(), randomPrivateKey(), randomPrivateKey()].map((key) =>
+  privateKeyToAccount(key),
+)
+if (!owner || !later || !stranger) throw new TypeError('There are three')
+
+const hashOf = (index: number) => keccak256(numberToHex(index))
+const rows = [1, 2, 3].map((index) =>
+  operationRow({
+    safe_op_hash: hashOf(index),
+    network: index === 3 ? 2 : 1,
+    user_op_hash: numberToHex(index),
+  }),
+)
+const [first, second, third] = rows
+const error = (code: string, details: object = { owner: owner.address }) =>
+  expect.objectContaining({ code, details })
+
+/** Answers the later owners of a network, and counts how often it is asked. */
+function owning(owners: Readonly<Record<number, readonly Address[]>>) {
+  const asked: number[] = []
+  const laterOwners = async (network: number) => {
+    asked.push(network)
+    return owners[network] ?? []
+  }
+  return { asked, laterOwners }
+}
+
+describe('recogniseSignature', () => {
+  test.each([
+    [1, first],
+    [2, second],
+    [3, third],
+  ])('default: operation %s', async (index, row) => {
+    const signature = await owner.sign({ hash: hashOf(index) })
+    expect(await recogniseSignature(rows, { owner: owner.address }, signature)).toEqual({
+      row,
+      ownerSignature: signature,
+    })
+  })
+
+  test('behavior: personal_sign becomes what the Safe takes', async () => {
+    const signature = await owner.signMessage({ message: { raw: hashOf(2) } })
+    const v = hexToBigInt(slice(signature, 64)) + 4n
+    expect(await recogniseSignature(rows, { owner: owner.address }, signature)).toEqual({
+      row: second,
+      ownerSignature: concat([slice(signature, 0, 64), numberToHex(v, { size: 1 })]),
+    })
+  })
+
+  test('behavior: of two operations with one hash, the first', async () => {
+    const twice = [operationRow({ safe_op_hash: hashOf(1), user_op_hash: '0x77' }), ...rows]
+    const signature = await owner.sign({ hash: hashOf(1) })
+    expect(await recogniseSignature(twice, { owner: owner.address }, signature)).toMatchObject({
+      row: { user_op_hash: '0x77' },
+    })
+  })
+
+  test('behavior: later owners count on the networks where they are owners', async () => {
+    const signature = await later.sign({ hash: hashOf(3) })
+    const known = owning({ 1: [stranger.address], 2: [stranger.address, later.address] })
+    expect(
+      await recogniseSignature(rows, { owner: owner.address, laterOwners: known.laterOwners }, signature),
+    ).toMatchObject({ row: third })
+    // Each network once, whatever the number of its operations.
+    expect(known.asked).toEqual([1, 2])
+    const elsewhere = owning({ 1: [later.address] })
+    await expect(
+      recogniseSignature(rows, { owner: owner.address, laterOwners: elsewhere.laterOwners }, signature),
+    ).rejects.toThrow(error('INVALID_SIGNATURE'))
+  })
+
+  test('behavior: later owners are not asked for when the first one signed', async () => {
+    const known = owning({})
+    const signature = await owner.sign({ hash: hashOf(1) })
+    await recogniseSignature(rows, { owner: owner.address, laterOwners: known.laterOwners }, signature)
+    expect(known.asked).toEqual([])
+  })
+
+  test('behavior: an account that no EOA made', async () => {
+    const signature = await later.sign({ hash: hashOf(1) })
+    const known = owning({ 1: [later.address] })
+    expect(await recogniseSignature(rows, { laterOwners: known.laterOwners }, signature)).toMatchObject({
+      row: first,
+    })
+    await expect(recogniseSignature(rows, {}, signature)).rejects.toThrow(error('INVALID_SIGNATURE', {}))
+    await expect(
+      recogniseSignature(rows, { laterOwners: owning({}).laterOwners }, signature),
+    ).rejects.toThrow(error('INVALID_SIGNATURE', {}))
+  })
+
+  test('error: INVALID_SIGNATURE, of a stranger or of nothing', async () => {
+    const signature = await stranger.sign({ hash: hashOf(1) })
+    await expect(recogniseSignature(rows, { owner: owner.address }, signature)).rejects.toThrow(
+      error('INVALID_SIGNATURE'),
+    )
+    await expect(recogniseSignature([], { owner: owner.address }, signature)).rejects.toThrow(
+      error('INVALID_SIGNATURE'),
+    )
+  })
+
+  test('error: what names the fault says more than "another signer", wherever it is found', async () => {
+    for (const index of [1, 2, 3]) {
+      const signature = await owner.signMessage({ message: hashOf(index) })
+      const known = owning({ 1: [later.address] })
+      await expect(
+        recogniseSignature(rows, { owner: owner.address, laterOwners: known.laterOwners }, signature),
+      ).rejects.toThrow(error('SIGNATURE_OVER_TEXT'))
+      // No owner could mend it.
+      expect(known.asked).toEqual([])
+    }
+    const byLater = await later.signMessage({ message: hashOf(2) })
+    const known = owning({ 1: [later.address, stranger.address], 2: [stranger.address] })
+    await expect(
+      recogniseSignature(rows, { owner: owner.address, laterOwners: known.laterOwners }, byLater),
+    ).rejects.toThrow(error('SIGNATURE_OVER_TEXT'))
+  })
+
+  test.each<[string, (signature: Hex) => Hex]>([
+    ['SIGNATURE_COMPACT', (signature) => slice(signature, 0, 64)],
+    [
+      'SIGNATURE_MALLEABLE',
+      (signature) => {
+        const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+        const high = numberToHex(order - hexToBigInt(slice(signature, 32, 64)), { size: 32 })
+        return concat([slice(signature, 0, 32), high, slice(signature, 64)])
+      },
+    ],
+    ['INVALID_SIGNATURE', (signature) => slice(signature, 0, 63)],
+  ])('error: %s', async (code, change) => {
+    const signature = change(await owner.sign({ hash: hashOf(1) }))
+    await expect(recogniseSignature(rows, { owner: owner.address }, signature)).rejects.toThrow(error(code))
+  })
+})
+
+describe('signatureError', () => {
+  test('behavior: only what is malformed has words of its own', () => {
+    const malformed = signatureError({ ok: false, code: 'MALFORMED', message: 'It is 63 bytes long.' })
+    expect(malformed).toMatchObject({
+      code: 'INVALID_SIGNATURE',
+      message: 'It is 63 bytes long.',
+      details: {},
+    })
+    const compact = signatureError({ ok: false, code: 'COMPACT', message: 'ours' })
+    expect(compact.message).toBe(new LanyardError('SIGNATURE_COMPACT').message)
+  })
+})

@@ -1,0 +1,127 @@
+import { describeEachEngine } from '@lanyard/database/testing'
+import { parseEther } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Operations, recipient, startOperations } from '../../../../test/operation-harness.ts'
+
+describeEachEngine('operations', { repeatOn: 'postgresql' }, (engine) => {
+  let at: Operations
+  beforeAll(async () => {
+    at = await startOperations(engine)
+  })
+  afterAll(() => at[Symbol.asyncDispose]())
+
+  const received = () => at.chain.getBalance({ address: recipient })
+
+  test('default: the first operation deploys and pays, later ones follow on lane 0', async () => {
+    const { wallet, owner } = await at.createWallet()
+    const before = await received()
+    for (let sequence = 0n; sequence < 3n; sequence++) {
+      const submission = await at.send(wallet, owner, { calls: [{ to: recipient, value: 5n, data: '0x' }] })
+      expect(submission.success).toBe(true)
+      const row = await at.readRow(submission.userOpHash)
+      expect(row).toMatchObject({
+        state: 'included',
+        nonce_key: 0n,
+        nonce_sequence: sequence,
+        deploys: sequence === 0n,
+      })
+    }
+    expect((await received()) - before).toBe(15n)
+  })
+
+  test('behavior: the same signature again is the same operation', async () => {
+    const { wallet, owner } = await at.createWallet()
+    const built = await at.build(wallet)
+    const signature = await at.sign(owner, built.safeOperationHash)
+    const answers = await Promise.all([
+      at.submit(wallet, owner, signature),
+      at.submit(wallet, owner, signature),
+    ])
+    answers.push(await at.submit(wallet, owner, signature))
+    expect(new Set(answers.map(({ txnHash }) => txnHash)).size).toBe(1)
+  })
+
+  test('behavior: ten builds and submits at once each get a lane, and all land', async () => {
+    const { wallet, owner } = await at.createWallet()
+    await at.send(wallet, owner)
+    const before = await received()
+    const built = await Promise.all(Array.from({ length: 10 }, () => at.build(wallet)))
+    expect(new Set(built.map(({ operation }) => operation.nonce)).size).toBe(10)
+    const answers = await Promise.all(
+      built.map(async ({ safeOperationHash }) =>
+        at.submit(wallet, owner, await at.sign(owner, safeOperationHash)),
+      ),
+    )
+    expect(answers.every(({ success }) => success)).toBe(true)
+    expect((await received()) - before).toBe(10n)
+  })
+
+  test('behavior: a call that reverts only at inclusion is included and not successful', async () => {
+    const { wallet, owner } = await at.createWallet()
+    await at.send(wallet, owner)
+    const calls = [{ to: recipient, value: parseEther('100'), data: '0x' as const }]
+    const submission = await at.send(wallet, owner, { calls, allowRevert: true })
+    expect(submission.success).toBe(false)
+    expect(await at.readRow(submission.userOpHash)).toMatchObject({
+      state: 'included',
+      reason_code: 'EXECUTION_REVERTED',
+    })
+  })
+
+  test('error: INSUFFICIENT_FUNDS says what is missing', async () => {
+    const { wallet } = await at.createWallet(0n)
+    await expect(at.build(wallet)).rejects.toMatchObject({
+      code: 'INSUFFICIENT_FUNDS',
+      details: { available: '0', missing: expect.stringMatching(/^\d+$/) },
+    })
+  })
+
+  test('error: NOTHING_TO_DO', async () => {
+    const { wallet, owner } = await at.createWallet()
+    expect((await at.send(wallet, owner, { calls: [] })).success).toBe(true)
+    await expect(at.build(wallet, { calls: [] })).rejects.toMatchObject({ code: 'NOTHING_TO_DO' })
+  })
+
+  test('error: EXECUTION_REVERTED names the call and the reason', async () => {
+    const { wallet } = await at.createWallet()
+    const token = at.node.settlementToken.address
+    const transfer =
+      `0xa9059cbb${recipient.slice(2).toLowerCase().padStart(64, '0')}${'1'.padStart(64, '0')}` as const
+    const fine = { to: recipient, value: 1n, data: '0x' } as const
+    const calls = [fine, fine, { to: token, value: 0n, data: transfer }, fine]
+    await expect(at.build(wallet, { calls })).rejects.toMatchObject({
+      code: 'EXECUTION_REVERTED',
+      details: { call: 2 },
+      message: expect.stringContaining('ERC20InsufficientBalance'),
+    })
+  })
+
+  test('behavior: replaces takes over the nonce with higher fees', async () => {
+    const { wallet, owner } = await at.createWallet()
+    await at.send(wallet, owner)
+    const first = await at.build(wallet)
+    const second = await at.build(wallet, {
+      replaces: first.userOpHash,
+      calls: [{ to: recipient, value: 2n, data: '0x' }],
+    })
+    expect(second.operation.nonce).toBe(first.operation.nonce)
+    expect((await at.submit(wallet, owner, await at.sign(owner, second.safeOperationHash))).success).toBe(
+      true,
+    )
+    await expect(
+      at.submit(wallet, owner, await at.sign(owner, first.safeOperationHash)),
+    ).rejects.toMatchObject({ code: 'REBUILD', message: expect.stringContaining(second.userOpHash) })
+  })
+
+  test('error: OPERATION_IN_FLIGHT does not stop parallel first builds, only one lands', async () => {
+    const { wallet, owner } = await at.createWallet()
+    const [one, two] = await Promise.all([at.build(wallet), at.build(wallet)])
+    const settled = await Promise.allSettled([
+      at.submit(wallet, owner, await at.sign(owner, one.safeOperationHash)),
+      at.submit(wallet, owner, await at.sign(owner, two.safeOperationHash)),
+    ])
+    const refused = settled.find(({ status }) => status === 'rejected')
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(refused).toMatchObject({ reason: { code: expect.stringMatching(/OPERATION_IN_FLIGHT|REBUILD/) } })
+  })
+})

@@ -1,0 +1,93 @@
+import { LanyardError } from '@lanyard/contracts'
+import type { Database, OperationRow } from '@lanyard/database'
+import type { Transaction } from 'kysely'
+import type { Hash, Hex } from 'viem'
+import type { OperationDependencies } from '../dependencies.ts'
+import { deliverFirst } from './deliver.ts'
+import { signRow } from './sign-row.ts'
+
+export interface Submission {
+  readonly userOpHash: Hash
+  readonly txnHash: Hash
+  readonly success: boolean
+}
+
+/**
+ * Submits a signed operation and waits for its inclusion, up to a bound. The signature is written before anything
+ * is sent. When the process dies after that, the worker goes on; when the caller asks again with a signature of
+ * the same operation, this finds it further on and never makes a second one.
+ *
+ * @param signature - the complete `userOp.signature`
+ * @param whenSigned - runs in the transaction that writes the signature: what it writes is there exactly when the
+ *   signature is
+ * @throws REBUILD, OPERATION_IN_FLIGHT, INCLUSION_TIMEOUT with the hash, and the bundler's refusals
+ */
+export async function submitOperation(
+  dependencies: OperationDependencies,
+  found: OperationRow,
+  signature: Hex,
+  whenSigned?: (transaction: Transaction<Database>) => Promise<void>,
+): Promise<Submission> {
+  const { database, networks, watcher, now, checkpoint, inclusionTimeout } = dependencies
+  if (found.state === 'included') return toSubmission(found)
+
+  const head = await networks.get(found.network).call((client) => client.getBlock())
+  requireTimeLeft(found, head.timestamp)
+  await checkpoint('sign:checked')
+  const { row, first } = await signRow(database, {
+    row: found,
+    signature,
+    head: head.number,
+    now: now(),
+    whenSigned,
+  })
+  await checkpoint('submit:signed')
+  if (!first && row.sign_mode === 'WEBAUTHN' && row.signature !== signature) {
+    throw new LanyardError('VERIFICATION_FAILED', {
+      message: 'Another assertion over this challenge was first: a challenge is good for one.',
+      details: { userOpHash: row.user_op_hash },
+    })
+  }
+  if (first) await deliverFirst(dependencies, row)
+  return toSubmission(await watcher.wait(row, inclusionTimeout))
+}
+
+/** Seconds in which a bundler can still bring an operation into a block before its validity ends. */
+const inclusionMargin = 30
+
+/** An operation that waits for its first delivery must not run out on the way: its owner would wait for nothing. */
+function requireTimeLeft({ state, valid_until, user_op_hash }: OperationRow, timestamp: bigint): void {
+  if (state !== 'built' || valid_until === 0) return
+  if (timestamp + BigInt(inclusionMargin) <= BigInt(valid_until)) return
+  throw new LanyardError('REBUILD', {
+    message: 'This operation runs out too soon to be included. Build it again.',
+    details: { userOpHash: user_op_hash },
+  })
+}
+
+function toSubmission(row: OperationRow): Submission {
+  const userOpHash = row.user_op_hash as Hash // the column holds 0x and 64 digits
+  if (row.state === 'included' && row.txn_hash !== null && row.success !== null) {
+    return { userOpHash, txnHash: row.txn_hash as Hash, success: row.success }
+  }
+  const details = { userOpHash, network: String(row.network) }
+  if (row.state === 'dropped' || row.state === 'expired') {
+    throw new LanyardError('REBUILD', {
+      message: `This operation can no longer be included: ${row.reason_message ?? 'its nonce was used.'} Build it again.`,
+      details,
+    })
+  }
+  if (row.state === 'built') {
+    // Another request with this signature was first, and the bundler refused it.
+    throw new LanyardError('OPERATION_REFUSED', {
+      ...(row.reason_message !== null && { message: row.reason_message }),
+      details,
+    })
+  }
+  throw new LanyardError('INCLUSION_TIMEOUT', {
+    ...(row.reason_message !== null && {
+      message: `The operation is not included yet: ${row.reason_message} Ask for its status by userOpHash.`,
+    }),
+    details,
+  })
+}

@@ -1,0 +1,150 @@
+/** @module-tag all */
+import { packUserOperation } from '@lanyard/accounts'
+import { type ErrorCode, LanyardError } from '@lanyard/contracts'
+import { devAccounts } from '@lanyard/devnet'
+import { createWalletClient, type Hash, type Hex, http } from 'viem'
+import { entryPoint07Abi } from 'viem/account-abstraction'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Operations, recipient, startOperations } from '../../../../test/operation-harness.ts'
+import type { OperationDependencies } from '../dependencies.ts'
+import { toSignedOperation } from '../signed-operation.ts'
+import { hasUnfinished } from './find-unfinished.ts'
+import { reconcile } from './reconcile.ts'
+
+const hours = (count: number) => count * 60 * 60_000
+
+let at: Operations
+beforeAll(async () => {
+  at = await startOperations('pglite')
+})
+afterAll(() => at[Symbol.asyncDispose]())
+
+const refusing = (code: ErrorCode, passed = 0): OperationDependencies => ({
+  ...at.operations,
+  now: () => new Date(Date.now() + passed),
+  bundlerFor: (network) => ({
+    ...at.operations.bundlerFor(network),
+    deliver: async () => {
+      throw new LanyardError(code)
+    },
+    drive: async () => {},
+  }),
+})
+
+/** An operation of a deployed account that our bundler refuses; `isFirst`: at once, else after a crash. */
+async function signRefused({ isFirst }: { readonly isFirst: boolean }) {
+  const { wallet, owner } = await at.createWallet()
+  await at.send(wallet, owner)
+  const built = await at.build(wallet)
+  const signature = await at.sign(owner, built.safeOperationHash)
+  const dependencies = isFirst
+    ? refusing('FEE_TOO_LOW')
+    : {
+        ...at.operations,
+        checkpoint: async (name: string) => {
+          if (name === 'submit:signed') throw new TypeError('dead')
+        },
+      }
+  let signed: Hex | undefined
+  const whenSent = async () => {
+    signed ??= (await at.readRow(built.userOpHash)).signature as Hex
+  }
+  await at
+    .submit(wallet, owner, signature, {
+      ...dependencies,
+      bundlerFor: (network) => {
+        const bundler = dependencies.bundlerFor(network)
+        return { ...bundler, deliver: (operation) => whenSent().then(() => bundler.deliver(operation)) }
+      },
+    })
+    .catch(() => undefined)
+  await whenSent()
+  return { wallet, owner, hash: built.userOpHash, signature: signed ?? '0x' }
+}
+
+/** As another bundler sends it. */
+async function includeElsewhere(hash: Hash, signature: Hex): Promise<void> {
+  const operation = toSignedOperation({ ...(await at.readRow(hash)), signature })
+  const other = createWalletClient({
+    account: privateKeyToAccount(devAccounts[5]?.privateKey as Hex), // anvil has ten
+    transport: http(at.node.rpcUrl),
+  })
+  const transaction = await other.writeContract({
+    chain: null,
+    address: at.network.config.entryPoint,
+    abi: entryPoint07Abi,
+    functionName: 'handleOps',
+    args: [[packUserOperation(operation)], other.account.address],
+  })
+  await at.chain.waitForTransactionReceipt({ hash: transaction })
+}
+
+async function reconcileUntil(hash: Hash, wanted: object, dependencies = at.operations) {
+  const pass = async () => {
+    await reconcile(dependencies, at.network)
+    return at.readRow(hash)
+  }
+  await expect.poll(pass, { timeout: 15_000 }).toMatchObject(wanted)
+}
+
+test('behavior: one that was refused here and bundled elsewhere is included, and final', async () => {
+  const { hash, signature } = await signRefused({ isFirst: true })
+  expect(await at.readRow(hash)).toMatchObject({ state: 'built', signature: null })
+  await includeElsewhere(hash, signature)
+  await reconcileUntil(hash, { state: 'included', success: true })
+  await reconcileUntil(hash, { state: 'included', final: true })
+})
+
+test('behavior: one that was refused here and goes nowhere is a build like any other after an hour', async () => {
+  const { hash } = await signRefused({ isFirst: true })
+  await reconcile(refusing('FEE_TOO_LOW', hours(0.9)), at.network)
+  expect((await at.readRow(hash)).signed_at).toBeInstanceOf(Date)
+  await reconcile(refusing('FEE_TOO_LOW', hours(1.1)), at.network)
+  expect(await at.readRow(hash)).toMatchObject({ state: 'built', signed_at: null })
+})
+
+test('behavior: without a validity, one that is never taken ends after a day; what the chain says later counts', async () => {
+  const { hash, wallet, owner, signature } = await signRefused({ isFirst: false })
+  await reconcile(refusing('INSUFFICIENT_FUNDS', hours(23)), at.network)
+  expect(await at.readRow(hash)).toMatchObject({ valid_until: 0, state: 'submitting', final: false })
+  await reconcile(refusing('INSUFFICIENT_FUNDS', hours(25)), at.network)
+  expect(await at.readRow(hash)).toMatchObject({ state: 'dropped', final: true, reason_code: 'REBUILD' })
+
+  // The same nonce again, while somebody still has the signature of the first.
+  const next = await at.build(wallet, { calls: [{ to: recipient, value: 2n, data: '0x' }] })
+  const { nonce_key, nonce_sequence } = await at.readRow(hash)
+  expect(await at.readRow(next.userOpHash)).toMatchObject({ nonce_key, nonce_sequence })
+  const nextSignature = await at.sign(owner, next.safeOperationHash)
+  const dying = {
+    ...at.operations,
+    checkpoint: async (name: string) => {
+      if (name === 'submit:signed') throw new TypeError('dead')
+    },
+  }
+  await expect(at.submit(wallet, owner, nextSignature, dying)).rejects.toThrow('dead')
+  await includeElsewhere(hash, signature)
+  await reconcileUntil(
+    next.userOpHash,
+    { state: 'dropped', reason_code: 'REPLACED' },
+    refusing('FEE_TOO_LOW'),
+  )
+  expect(await at.readRow(hash)).toMatchObject({ state: 'included', success: true })
+  await reconcileUntil(hash, { final: true })
+})
+
+test('behavior: one that was dropped with an unused nonce ends after a day, and nothing is asked about it any more', async () => {
+  const { hash } = await signRefused({ isFirst: false })
+  await reconcile(refusing('INVALID_SIGNATURE', 5_000), at.network)
+  expect(await at.readRow(hash)).toMatchObject({ state: 'dropped', final: false })
+  await reconcile(refusing('INVALID_SIGNATURE', hours(25)), at.network)
+  expect(await at.readRow(hash)).toMatchObject({ state: 'dropped', final: true })
+  const isFinished = async () => {
+    await reconcile(refusing('INVALID_SIGNATURE', hours(25)), at.network)
+    return !(await hasUnfinished(at.database, at.network.chainId))
+  }
+  await expect.poll(isFinished, { timeout: 15_000 }).toBe(true)
+  at.rpc.take()
+  await reconcile(refusing('INVALID_SIGNATURE'), at.network)
+  expect(at.rpc.take().requests).toBeLessThanOrEqual(2) // which chain it is
+})

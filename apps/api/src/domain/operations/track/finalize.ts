@@ -1,0 +1,144 @@
+import type { OperationRow } from '@lanyard/database'
+import type { Network, SeenBlock } from '@lanyard/networks'
+import type { Address } from 'viem'
+import { parseAbi } from 'viem'
+import type { OperationDependencies } from '../dependencies.ts'
+import { readNoncesUsed } from '../nonce-positions.ts'
+
+/** Blocks whose operations one pass makes final. */
+const maxBlocks = 200
+
+/**
+ * Marks as final the operations of blocks that no reorg can remove any more.
+ *
+ * @param canonical - blocks that the chain has
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function finalizeIncluded(
+  { database, checkpoint }: Pick<OperationDependencies, 'database' | 'checkpoint'>,
+  network: Network,
+  canonical: readonly SeenBlock[],
+): Promise<void> {
+  if (canonical.length === 0) return
+  const finalized = await network.finalizedBlock()
+  const final = canonical.filter(({ number }) => BigInt(number) <= finalized).slice(0, maxBlocks)
+  if (final.length === 0) return
+  await checkpoint('final:block-read')
+  await database
+    .updateTable('operations')
+    .set({ final: true, next_attempt_at: null })
+    .where('network', '=', network.chainId)
+    .where('state', '=', 'included')
+    .where('final', '=', false)
+    .where(
+      'block_hash',
+      'in',
+      final.map(({ hash }) => hash),
+    )
+    .execute()
+  await checkpoint('final:recorded')
+}
+
+/**
+ * Ends operations that are not included and never will be, as a final block shows: their nonce is used by another; their
+ * account is deployed without them; their validity is over. What still could be included after a day is given up: its
+ * nonce is free again, and should another bundler include it after all, the chain's word replaces ours.
+ *
+ * @param rows - open ones, read after this pass looked for their events
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function finalizeOpen(
+  { database, checkpoint, now }: OperationDependencies,
+  network: Network,
+  rows: readonly OperationRow[],
+): Promise<void> {
+  const doubtful = rows.filter(
+    ({ state, valid_until, signed_at }) =>
+      state === 'dropped' || valid_until > 0 || isOlderThan(longestSilence, signed_at, now()),
+  )
+  if (doubtful.length === 0) return
+  const { number: blockNumber, timestamp } = await network.call(async (client) =>
+    client.getBlock({ blockNumber: await network.finalizedBlock() }),
+  )
+  const isOld = (row: OperationRow) => isOlderThan(longestSilence, row.signed_at, now())
+  const used = await readNoncesUsed(network, doubtful, { blockNumber })
+  const unused = doubtful.filter((row) => !used.has(row))
+  const deployed = await findDeployed(network, unused, blockNumber)
+  const isOvertaken = (row: OperationRow) =>
+    used.has(row) ? isReplaced(row) || isOld(row) : deployed.has(row)
+  const isLapsed = ({ valid_until }: OperationRow) => valid_until > 0 && BigInt(valid_until) < timestamp
+
+  const end = async (
+    row: OperationRow,
+    change: Partial<Pick<OperationRow, 'state' | 'reason_code' | 'reason_message'>>,
+  ) => {
+    await checkpoint('final:block-read')
+    await database
+      .updateTable('operations')
+      .set({ ...change, final: true, next_attempt_at: null })
+      .where('user_op_hash', '=', row.user_op_hash)
+      .where('state', '=', row.state)
+      .where('attempts', '=', row.attempts)
+      .execute()
+    await checkpoint('final:recorded')
+  }
+  /** It was refused here, and nobody else took it: from now on it is a build like any other. */
+  const forget = (row: OperationRow) =>
+    database
+      .updateTable('operations')
+      .set({ signed_at: null })
+      .where('user_op_hash', '=', row.user_op_hash)
+      .where('state', '=', 'built')
+      .where('signature', 'is', null)
+      .execute()
+  for (const row of doubtful) {
+    if (isOvertaken(row)) await end(row, { state: 'dropped' })
+    else if (used.has(row)) continue
+    else if (isLapsed(row)) await end(row, { state: row.state === 'dropped' ? 'dropped' : 'expired' })
+    else if (row.state === 'built' && isOld(row)) await forget(row)
+    else if (isOlderThan(longestWait, row.signed_at, now())) await end(row, { state: 'dropped', ...givenUp })
+  }
+}
+
+const givenUp = {
+  reason_code: 'REBUILD',
+  reason_message: 'It could not be included within a day of its signature. Its nonce is free again.',
+}
+
+/**
+ * Milliseconds after which a used nonce is believed to be lost although no event says to whom: a node's logs may come
+ * later than its state, but not by so much, and a contract that raises a nonce by itself leaves none.
+ */
+const longestSilence = 60 * 60_000
+
+/** Milliseconds after which an operation that could still be included is given up. */
+const longestWait = 24 * 60 * 60_000
+
+const isOlderThan = (milliseconds: number, signedAt: Date | null, now: Date): boolean =>
+  signedAt !== null && now.getTime() - signedAt.getTime() > milliseconds
+
+/** The event of another operation with its nonce was seen. */
+const isReplaced = ({ state, reason_code }: OperationRow) => state === 'dropped' && reason_code === 'REPLACED'
+
+const safeAbi = parseAbi(['function nonce() view returns (uint256)'])
+
+/** Dropped first operations of accounts that are deployed by then: with their nonce unused, they never came. */
+async function findDeployed(
+  network: Network,
+  rows: readonly OperationRow[],
+  blockNumber: bigint,
+): Promise<ReadonlySet<OperationRow>> {
+  const deploying = rows.filter(({ state, deploys }) => state === 'dropped' && deploys)
+  if (deploying.length === 0) return new Set()
+  // Code cannot be asked for in a multicall. Each account is a Safe, and only one that is deployed answers.
+  const answers = await network.call((client) =>
+    client.multicall({
+      blockNumber,
+      batchSize: 0, // one request for all of them
+      contracts: deploying.map(
+        ({ account }) => ({ address: account as Address, abi: safeAbi, functionName: 'nonce' }) as const, // the column holds 0x and 40 digits
+      ),
+    }),
+  )
+  return new Set(deploying.filter((_, index) => answers[index]?.status === 'success'))
+}

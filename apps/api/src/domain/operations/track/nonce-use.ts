@@ -1,0 +1,121 @@
+import type { Database, OperationRow } from '@lanyard/database'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { isHeld, isNonceUsed } from '../../smart-balance/ledger/holdings.ts'
+
+/** A signed operation that takes its nonce. */
+export type UnresolvedOperation = Pick<
+  OperationRow,
+  'user_op_hash' | 'nonce_key' | 'nonce_sequence' | 'deploys' | 'user_op'
+>
+
+/** What the database knows of an account's nonces on one network, as one caller sees it. */
+export interface NonceUse {
+  /**
+   * Signed operations that are not included, or were dropped in a way that a reorg could still undo. An included one
+   * frees its lane at once: the next operation takes the next sequence.
+   */
+  readonly unresolved: readonly UnresolvedOperation[]
+  /** Lanes of open orders of the smart balance: a solution names its nonce before anything is built with it. */
+  readonly ordered: ReadonlySet<bigint>
+  /** By nonce key, the sequence after the last one that is known to be included. */
+  readonly next: ReadonlyMap<bigint, bigint>
+  /** By nonce key, how many builds of the caller wait for their signature, or for their payer's. */
+  readonly builds: ReadonlyMap<bigint, number>
+  /** How many builds of the caller can still be signed, on all networks, and when the first of them ends. */
+  readonly live: { readonly count: number; readonly firstEnd: Date | null }
+}
+
+interface NonceUseRequest {
+  readonly account: string
+  readonly network: number
+  readonly builtBy: string
+  readonly now: Date
+}
+
+type Source = 'signed' | 'included' | 'order' | 'build' | 'held'
+
+/** Reads it all in one statement, since every build does, under a lock. */
+export async function readNonceUse(
+  connection: Kysely<Database> | Transaction<Database>,
+  { account, network, builtBy, now }: NonceUseRequest,
+): Promise<NonceUse> {
+  const of = (source: Source) => sql<Source>`${sql.lit(source)}`.as('source')
+  const noOperation = [
+    sql<string>`''`.as('user_op_hash'),
+    sql<boolean>`false`.as('deploys'),
+    sql<unknown>`null::jsonb`.as('user_op'),
+  ] as const
+  const noEnd = sql<Date | null>`null::timestamptz`.as('first_end')
+  const count = sql<bigint>`count(*)::numeric`.as('figure')
+  const rows = await connection
+    .selectFrom('operations')
+    .select([of('signed'), 'network', 'nonce_key', sql<bigint>`nonce_sequence`.as('figure')])
+    .select(['user_op_hash', 'deploys', 'user_op', noEnd])
+    .where('account', '=', account)
+    .where('network', '=', network)
+    .where('final', '=', false)
+    .where('signature', 'is not', null)
+    .where('state', '<>', 'included')
+    .unionAll((eb) =>
+      eb
+        .selectFrom('operations')
+        .select([of('included'), 'network', 'nonce_key', sql<bigint>`max(nonce_sequence)`.as('figure')])
+        .select([...noOperation, noEnd])
+        .where('account', '=', account)
+        .where('network', '=', network)
+        .where('state', '=', 'included')
+        .groupBy(['network', 'nonce_key']),
+    )
+    .unionAll((eb) =>
+      eb
+        .selectFrom('orders')
+        .select([of('order'), 'output_network as network', 'nonce_key', sql<bigint>`0::numeric`.as('figure')])
+        .select([...noOperation, noEnd])
+        .where('account', '=', account)
+        .where('output_network', '=', network)
+        .where('state', 'in', ['RESERVED', 'SUBMITTED'])
+        .where(isHeld(now))
+        // Workers note later what came of the order; its nonce is used already.
+        .where((where) => where.not(isNonceUsed(where))),
+    )
+    .unionAll((eb) =>
+      eb
+        .selectFrom('operations')
+        .select([of('build'), 'network', 'nonce_key', count])
+        .select([...noOperation, sql<Date | null>`min(build_expires_at)`.as('first_end')])
+        .where('account', '=', account)
+        .where('signature', 'is', null)
+        .where('built_by', '=', builtBy)
+        .where('build_expires_at', '>', now)
+        .groupBy(['network', 'nonce_key']),
+    )
+    .unionAll((eb) =>
+      eb
+        .selectFrom('nonce_holds')
+        .select([of('held'), 'network', 'nonce_key', count])
+        .select([...noOperation, noEnd])
+        .where('account', '=', account)
+        .where('network', '=', network)
+        .where('built_by', '=', builtBy)
+        .where('expires_at', '>', now)
+        .groupBy(['network', 'nonce_key']),
+    )
+    .execute()
+
+  const from = (...sources: readonly Source[]) => rows.filter(({ source }) => sources.includes(source))
+  const builds = new Map<bigint, number>()
+  for (const { nonce_key, figure } of from('build', 'held').filter((row) => row.network === network)) {
+    builds.set(nonce_key, (builds.get(nonce_key) ?? 0) + Number(figure))
+  }
+  const ends = from('build').flatMap(({ first_end }) => first_end ?? [])
+  return {
+    unresolved: from('signed').map(({ figure, ...row }) => ({ ...row, nonce_sequence: figure })),
+    ordered: new Set(from('order').map(({ nonce_key }) => nonce_key)),
+    next: new Map(from('included').map(({ nonce_key, figure }) => [nonce_key, figure + 1n])),
+    builds,
+    live: {
+      count: from('build').reduce((sum, { figure }) => sum + Number(figure), 0),
+      firstEnd: ends.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null,
+    },
+  }
+}

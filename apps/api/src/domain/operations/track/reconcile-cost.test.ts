@@ -1,0 +1,131 @@
+/** @module-tag all */
+import type { Bundler } from '@lanyard/bundler'
+import { reportFigure } from '@lanyard/promises'
+import { type Hash, numberToHex } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Operations, startOperations } from '../../../../test/operation-harness.ts'
+import { operationRow } from '../../../../test/rows.ts'
+import { pageSize } from './find-unfinished.ts'
+import { createReconcileState, reconcile } from './reconcile.ts'
+
+/** Blocks in which included operations are; nothing becomes final here. */
+const blocks = 40
+
+let at: Operations
+let account: string
+/** The first of the blocks. */
+let first: number
+let hashes: readonly Hash[]
+beforeAll(async () => {
+  at = await startOperations('pglite', { blockTime: 3_600, finality: { confirmations: 10_000 } })
+  account = (await at.createWallet()).wallet.address.toLowerCase()
+  await at.chain.mine({ blocks })
+  first = Number(await at.chain.getBlockNumber()) - blocks + 1
+  hashes = await Promise.all(
+    Array.from({ length: blocks }, async (_, index) => {
+      const { hash } = await at.chain.getBlock({ blockNumber: BigInt(first + index) })
+      return hash
+    }),
+  )
+})
+afterAll(() => at[Symbol.asyncDispose]())
+
+/** What is put back is made up here: nothing could send it. */
+const idle: Bundler = {
+  get entryPoint() {
+    return at.network.config.entryPoint
+  },
+  estimate: () => Promise.reject(new TypeError('Nothing is built here')),
+  deliver: async () => {},
+  drive: async () => {},
+}
+
+let seeded = 0
+/** Operations by SQL until there are so many: half are included, half wait, and each of these has a nonce of its own. */
+async function seed(total: number): Promise<void> {
+  const rows = Array.from({ length: total - seeded }, (_, index) => {
+    const number = seeded + index
+    const block = number % blocks
+    const place = {
+      txn_hash: numberToHex(number, { size: 32 }),
+      block_number: first + block,
+      block_hash: hashes[block] ?? '0x',
+    }
+    return {
+      ...operationRow({
+        user_op_hash: numberToHex(number, { size: 32 }),
+        account,
+        network: at.network.chainId,
+        nonce_key: 100n + BigInt(number),
+        signature: '0x01',
+        signed_at: new Date(),
+        signed_at_block: 0,
+        ...(number % 2 === 0
+          ? { state: 'included', success: true, ...place }
+          : { state: 'submitted', next_attempt_at: new Date(Date.now() + 3_600_000) }),
+      }),
+      user_op: '{}',
+    }
+  })
+  for (let start = 0; start < rows.length; start += 500) {
+    await at.database
+      .insertInto('operations')
+      .values(rows.slice(start, start + 500))
+      .execute()
+  }
+  seeded = total
+}
+
+test('behavior: a pass asks the network as much with 10,000 outstanding operations as with 2', {
+  timeout: 60_000,
+}, async () => {
+  const state = createReconcileState(at.operations, at.network)
+  const pass = async () => {
+    at.rpc.take()
+    await reconcile(at.operations, at.network, state)
+    return at.rpc.take().requests
+  }
+  const counts: number[] = []
+  for (const total of [2, 100, 10_000]) {
+    await seed(total)
+    await pass() // asks for each new block once
+    // Every five seconds the endpoint is asked for its chain, too.
+    counts.push(Math.min(await pass(), await pass(), await pass()))
+  }
+  expect(new Set(counts).size).toBe(1)
+  reportFigure(15, 'RPC requests of a pass over 2, 100 and 10,000 operations', Math.max(...counts))
+})
+
+test('behavior: each of them comes up within a round', async () => {
+  const { open } = createReconcileState(at.operations, at.network)
+  const looked = new Set<string>()
+  for (let time = 0; time < 10_000 / 2 / pageSize; time++) {
+    for (const { user_op_hash } of await open.next()) looked.add(user_op_hash)
+  }
+  expect(looked.size).toBe(5_000)
+})
+
+test('behavior: after a reorg exactly what it took is put back', async () => {
+  const state = createReconcileState(at.operations, at.network)
+  await reconcile(at.operations, at.network, state)
+  const depth = 10
+  await at.chain.request({ method: 'anvil_reorg', params: [depth, []] } as never) // viem does not type it
+  const count = async (state: 'included' | 'submitted') => {
+    const rows = await at.database
+      .selectFrom('operations')
+      .select(({ fn }) => fn.countAll().as('count'))
+      .where('state', '=', state)
+      .executeTakeFirstOrThrow()
+    return Number(rows.count)
+  }
+  at.rpc.take()
+  await reconcile({ ...at.operations, bundlerFor: () => idle }, at.network, state)
+  // The highest block, a search among the others, and the heights that it took.
+  expect(at.rpc.take().requests).toBeLessThan(blocks)
+  // 250 operations in each block; every second block has included ones, and a pass puts back a page of them.
+  for (let time = 0; time < 3; time++) {
+    await reconcile({ ...at.operations, bundlerFor: () => idle }, at.network, state)
+  }
+  const taken = (depth / 2) * 250
+  expect([await count('included'), await count('submitted')]).toEqual([5_000 - taken, 5_000 + taken])
+})

@@ -1,0 +1,146 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { packUserOperation } from '@lanyard/accounts'
+import { checkpoints as bundlerCheckpoints } from '@lanyard/bundler'
+import { describeEachEngine } from '@lanyard/database/testing'
+import { devAccounts } from '@lanyard/devnet'
+import { reportPassed } from '@lanyard/promises/testing'
+import { createWalletClient, type Hash, type Hex, http, parseEther } from 'viem'
+import { entryPoint07Abi } from 'viem/account-abstraction'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Operations, recipient, startOperations } from '../../../../test/operation-harness.ts'
+import { checkpoints } from '../checkpoints.ts'
+import type { OperationDependencies } from '../dependencies.ts'
+import { toSignedOperation } from '../signed-operation.ts'
+import { reconcile } from './reconcile.ts'
+
+/** Thrown at a checkpoint, it ends a request as a dead process does: nothing after it runs. */
+class Crash extends Error {}
+
+reportPassed(1, 'deaths within one process survived', (title) => title.includes('dead at '))
+
+describeEachEngine('reconcile', { repeatOn: 'postgresql' }, (engine) => {
+  let at: Operations
+  beforeAll(async () => {
+    at = await startOperations(engine)
+  })
+  afterAll(() => at[Symbol.asyncDispose]())
+
+  /** Passes of the worker until the row is as wanted; each pass may wait for the chain. */
+  async function reconcileUntil(hash: Hash, wanted: object, dependencies = at.operations) {
+    const deadline = Date.now() + 30_000
+    for (;;) {
+      await reconcile(dependencies, at.network)
+      const row = await at.readRow(hash)
+      if (Object.entries(wanted).every(([field, value]) => row[field as keyof typeof row] === value))
+        return row
+      if (Date.now() > deadline) expect(row).toMatchObject(wanted)
+      await delay(50)
+    }
+  }
+
+  const countEvents = async (hash: Hash) => {
+    const logs = await at.chain.getContractEvents({
+      address: at.network.config.entryPoint,
+      abi: entryPoint07Abi,
+      eventName: 'UserOperationEvent',
+      args: { userOpHash: hash },
+      fromBlock: 0n,
+    })
+    return logs.length
+  }
+
+  test('default: an included operation becomes final with its block', async () => {
+    const { wallet, owner } = await at.createWallet()
+    const { userOpHash } = await at.send(wallet, owner)
+    expect(await at.readRow(userOpHash)).toMatchObject({ state: 'included', final: false })
+    await reconcileUntil(userOpHash, { final: true, state: 'included' })
+  })
+
+  test('behavior: an operation that another bundler included is found by its event', async () => {
+    const { wallet, owner } = await at.createWallet()
+    const built = await at.build(wallet)
+    const signature = await at.sign(owner, built.safeOperationHash)
+    const dependencies = { ...at.operations, checkpoint: crashAt('submit:signed') }
+    await expect(at.submit(wallet, owner, signature, dependencies)).rejects.toThrow(Crash)
+
+    const other = createWalletClient({
+      account: privateKeyToAccount(devAccounts[5]?.privateKey as Hex), // anvil has ten
+      transport: http(at.node.rpcUrl),
+    })
+    const operation = toSignedOperation(await at.readRow(built.userOpHash))
+    const hash = await other.writeContract({
+      chain: null,
+      address: at.network.config.entryPoint,
+      abi: entryPoint07Abi,
+      functionName: 'handleOps',
+      args: [[packUserOperation(operation)], other.account.address],
+    })
+    await at.chain.waitForTransactionReceipt({ hash })
+    const row = await reconcileUntil(built.userOpHash, { state: 'included' })
+    expect(row.txn_hash).toBe(hash)
+    await reconcileUntil(built.userOpHash, { final: true })
+  })
+
+  test('behavior: when another operation takes the nonce it is dropped, finally once that is final', async () => {
+    const { wallet, owner } = await at.createWallet()
+    await at.send(wallet, owner)
+    const built = await at.build(wallet)
+    const signature = await at.sign(owner, built.safeOperationHash)
+    const dependencies = { ...at.operations, checkpoint: crashAt('submit:signed') }
+    await expect(at.submit(wallet, owner, signature, dependencies)).rejects.toThrow(Crash)
+
+    const replacement = await at.build(wallet, { replaces: built.userOpHash })
+    expect(
+      (await at.submit(wallet, owner, await at.sign(owner, replacement.safeOperationHash))).success,
+    ).toBe(true)
+    await reconcileUntil(built.userOpHash, { state: 'dropped', final: true })
+    expect(await countEvents(built.userOpHash)).toBe(0)
+  })
+
+  test('behavior: an account that runs out of funds keeps its operation, which lands once there are funds', async () => {
+    const { wallet, owner } = await at.createWallet()
+    await at.send(wallet, owner)
+    const built = await at.build(wallet)
+    await at.chain.setBalance({ address: wallet.address, value: 0n })
+    const signature = await at.sign(owner, built.safeOperationHash)
+    await expect(at.submit(wallet, owner, signature)).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' })
+    expect(await at.readRow(built.userOpHash)).toMatchObject({ state: 'built', signature: null })
+    await at.chain.setBalance({ address: wallet.address, value: parseEther('1') })
+    expect((await at.submit(wallet, owner, signature)).success).toBe(true)
+  })
+
+  describe('crashes', () => {
+    const submitCheckpoints = checkpoints.filter((name) => name.startsWith('submit:'))
+    test.each(submitCheckpoints)('behavior: dead at %s, it lands once', async (name) => {
+      await landsOnceAfter({ ...at.operations, checkpoint: crashAt(name) })
+    })
+
+    test.each(bundlerCheckpoints)('behavior: dead at %s, it lands once', async (name) => {
+      await landsOnceAfter(at.connect(crashAt(name)))
+    })
+
+    async function landsOnceAfter(dying: OperationDependencies) {
+      const { wallet, owner } = await at.createWallet()
+      const built = await at.build(wallet)
+      const before = await at.chain.getBalance({ address: recipient })
+      const signature = await at.sign(owner, built.safeOperationHash)
+      await at
+        .submit(wallet, owner, signature, { ...dying, inclusionTimeout: 300 })
+        .catch((error) =>
+          expect(error).toSatisfy((it) => it instanceof Crash || it.code === 'INCLUSION_TIMEOUT'),
+        )
+      await dying.watcher.close()
+
+      const restarted = at.connect()
+      await reconcileUntil(built.userOpHash, { state: 'included', success: true }, restarted)
+      expect(await countEvents(built.userOpHash)).toBe(1)
+      expect((await at.chain.getBalance({ address: recipient })) - before).toBe(1n)
+      await restarted.watcher.close()
+    }
+  })
+})
+
+const crashAt = (name: string) => async (reached: string) => {
+  if (reached === name) throw new Crash(name)
+}

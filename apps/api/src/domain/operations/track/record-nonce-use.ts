@@ -1,0 +1,96 @@
+import type { Database, OperationRow } from '@lanyard/database'
+import type { Network } from '@lanyard/networks'
+import type { Kysely } from 'kysely'
+import type { Hash } from 'viem'
+import type { OperationDependencies } from '../dependencies.ts'
+import { readNoncesUsed } from '../nonce-positions.ts'
+import { type Inclusion, readInclusions, readNonceUse } from './inclusion.ts'
+import { recordInclusion } from './record-inclusion.ts'
+
+/**
+ * Finds out what became of operations whose nonce the chain has gone past: only these can be in a block. One is
+ * `included` by its event, and `dropped` by the event of another operation with its nonce, never by the absence of its
+ * own: the logs of a node may come later than its state, and whoever heard that an operation can no longer be included
+ * would build it again and pay twice.
+ *
+ * @returns whether there was anything to find out: then the rows may say something else now
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function recordNonceUse(
+  dependencies: OperationDependencies,
+  network: Network,
+  open: readonly OperationRow[],
+): Promise<boolean> {
+  const { log } = dependencies
+  const used = [...(await readNoncesUsed(network, open))]
+  if (used.length === 0) return false
+  const newest = Math.max(...used.map(signedAtBlock))
+  const { recent = [], old = [] } = Object.groupBy(used, (row) =>
+    newest - signedAtBlock(row) <= recentBlocks ? 'recent' : 'old',
+  )
+  await recordUse(dependencies, network, recent)
+  // A search far back is long, and a provider may refuse it: one a pass, by itself.
+  const one = old[Math.floor(Math.random() * old.length)]
+  if (one) {
+    await recordUse(dependencies, network, [one]).catch((error: unknown) => {
+      log.warn(
+        { err: error, userOpHash: one.user_op_hash, network: network.chainId },
+        'could not find out who used the nonce of an old operation; it is tried again',
+      )
+    })
+  }
+  return true
+}
+
+/** Operations signed within so many blocks of each other are searched for together. */
+const recentBlocks = 20_000
+
+const signedAtBlock = ({ signed_at_block }: OperationRow) => signed_at_block ?? 0
+
+async function recordUse(
+  dependencies: OperationDependencies,
+  network: Network,
+  used: readonly OperationRow[],
+): Promise<void> {
+  const inclusions = await readInclusions(network, {
+    hashes: used.map(({ user_op_hash }) => user_op_hash as Hash), // the column holds 0x and 64 digits
+    fromBlock: BigInt(Math.min(...used.map(signedAtBlock))),
+  })
+  await record(dependencies, inclusions)
+
+  const found = new Set<string>(inclusions.map(({ userOpHash }) => userOpHash))
+  const { included, taken } = await readNonceUse(
+    network,
+    used.filter(({ user_op_hash, reason_code }) => !found.has(user_op_hash) && reason_code !== 'REPLACED'),
+  )
+  // Those of others may be ours, too: given up before, or refused here and bundled elsewhere.
+  await record(dependencies, included)
+  for (const row of taken) await dropReplaced(dependencies.database, row)
+}
+
+async function record(
+  { database, checkpoint }: OperationDependencies,
+  inclusions: readonly Inclusion[],
+): Promise<void> {
+  for (const inclusion of inclusions) {
+    await checkpoint('include:event-read')
+    await recordInclusion(database, inclusion)
+    await checkpoint('include:recorded')
+  }
+}
+
+/** A reorg may still undo it. */
+async function dropReplaced(database: Kysely<Database>, row: OperationRow): Promise<void> {
+  await database
+    .updateTable('operations')
+    .set({
+      state: 'dropped',
+      reason_code: 'REPLACED',
+      reason_message: 'Its nonce was used by another operation.',
+      next_attempt_at: null,
+    })
+    .where('user_op_hash', '=', row.user_op_hash)
+    .where('state', '=', row.state)
+    .where('final', '=', false)
+    .execute()
+}

@@ -1,0 +1,39 @@
+import { LanyardError } from '@lanyard/contracts'
+import type { CredentialRow } from '@lanyard/database'
+import type { Address } from 'viem'
+import type { RequestContext } from '../../pipeline/request-context.ts'
+import { requireUser } from '../accounts/tokens/require-user.ts'
+import type { OwnedWallet } from './owned-wallet.ts'
+
+/** Whose ownership changes. */
+export type ChangedOwner =
+  | { readonly kind: 'address'; readonly address: Address }
+  | { readonly kind: 'passkey'; readonly credential: CredentialRow }
+
+interface OwnerName {
+  readonly ownerAddress?: Address | undefined
+  readonly credentialId?: string | undefined
+}
+
+/**
+ * The owner that a request names. A passkey is private to its user, so naming one takes the user's token; to anyone
+ * else it does not exist.
+ *
+ * @throws INVALID_INPUT unless exactly one is named; UNAUTHORIZED; UNKNOWN_CREDENTIAL
+ */
+export async function findChangedOwner(
+  context: RequestContext,
+  { userId, credentials }: OwnedWallet,
+  { ownerAddress, credentialId }: OwnerName,
+): Promise<ChangedOwner> {
+  if (credentialId === undefined && ownerAddress !== undefined)
+    return { kind: 'address', address: ownerAddress }
+  if (credentialId === undefined || ownerAddress !== undefined) {
+    const message = 'Send exactly one of ownerAddress and credentialId'
+    throw new LanyardError('INVALID_INPUT', { issues: [{ path: 'ownerAddress', message }] })
+  }
+  const credential =
+    (await requireUser(context)) === userId ? credentials.find(({ id }) => id === credentialId) : undefined
+  if (!credential) throw new LanyardError('UNKNOWN_CREDENTIAL')
+  return { kind: 'passkey', credential }
+}

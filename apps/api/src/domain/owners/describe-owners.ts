@@ -1,0 +1,37 @@
+import type { CredentialRow } from '@lanyard/database'
+import type { Network } from '@lanyard/networks'
+import { type Address, isAddressEqual } from 'viem'
+import type { Wallet } from '../accounts/accounts/wallet.ts'
+import { findPasskeySigners } from './passkey-signers.ts'
+
+export interface DescribedOwner {
+  readonly address: Address
+  readonly kind: 'eoa' | 'passkey' | 'contract'
+  /** Set for passkeys of this service. */
+  readonly credential?: CredentialRow
+}
+
+/** EIP-7702: an EOA that delegates has this and an address as its code, and signs as before. */
+const delegation = '0xef0100'
+
+/**
+ * What each owner is: a passkey of the wallet's user, an EOA, or a contract that this service does not know.
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function describeOwners(
+  network: Network,
+  wallet: Wallet,
+  owners: readonly Address[],
+  credentials: readonly CredentialRow[],
+): Promise<DescribedOwner[]> {
+  const signers = await findPasskeySigners(network, wallet, owners, credentials)
+  return Promise.all(
+    owners.map(async (address): Promise<DescribedOwner> => {
+      const signer = signers.find(({ contract }) => isAddressEqual(contract, address))
+      if (signer) return { address, kind: 'passkey', credential: signer.credential }
+      const code = await network.call((client) => client.getCode({ address }))
+      return { address, kind: code === undefined || code.startsWith(delegation) ? 'eoa' : 'contract' }
+    }),
+  )
+}

@@ -1,0 +1,25 @@
+import { type ErrorCode, LanyardError } from '@lanyard/contracts'
+import type { Network, Networks } from '@lanyard/networks'
+import { briefly } from '../../platform/timeouts/briefly.ts'
+
+/** What a network has to say, or that it is down. */
+export type NetworkAnswer<T> = T | { readonly network: number; readonly status: 'down' }
+
+const downCodes: readonly ErrorCode[] = ['NETWORK_UNAVAILABLE', 'NETWORK_FAILED']
+
+/** Asks all networks at once. One that does not answer is reported as down and holds up no other. */
+export async function onEachNetwork<T>(
+  networks: Networks,
+  ask: (network: Network) => Promise<T>,
+): Promise<NetworkAnswer<T>[]> {
+  return Promise.all(
+    networks.list().map(async (network) => {
+      try {
+        return await briefly(network, ask(network))
+      } catch (error) {
+        if (!(error instanceof LanyardError && downCodes.includes(error.code))) throw error
+        return { network: network.chainId, status: 'down' as const }
+      }
+    }),
+  )
+}

@@ -1,0 +1,38 @@
+import { type Call, encodeAddOwner, encodeCreateSigner } from '@lanyard/accounts'
+import type { Network } from '@lanyard/networks'
+import { type Address, isAddressEqual } from 'viem'
+import type { Wallet } from '../accounts/accounts/wallet.ts'
+import { planPin } from '../smart-balance/ledger/plan-pins.ts'
+import type { ChangedOwner } from './changed-owner.ts'
+import { findPasskeySigners, readSignerAddress, toPasskeyKey } from './passkey-signers.ts'
+
+/**
+ * The calls that make an owner one on a network; none where it is one already. The calls of a passkey create its
+ * signer contract first, which does nothing where that exists. Where the network has a smart balance, the last one
+ * pins the owner there: orders that it signs could not be settled otherwise.
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function planAddition(
+  network: Network,
+  wallet: Wallet,
+  owners: readonly Address[],
+  added: ChangedOwner,
+): Promise<Call[]> {
+  const { address: account, deployment } = wallet
+  if (added.kind === 'address') {
+    const isOwner = owners.some((owner) => isAddressEqual(owner, added.address))
+    if (isOwner) return []
+    const { address } = added
+    return [encodeAddOwner({ account, owner: address }), ...planPin(network, { kind: 'eoa', address })]
+  }
+  const { credential } = added
+  const signers = await findPasskeySigners(network, wallet, owners, [credential])
+  if (signers.length > 0) return []
+  const key = toPasskeyKey(credential)
+  return [
+    encodeCreateSigner(key, deployment),
+    encodeAddOwner({ account, owner: await readSignerAddress(network, wallet, credential) }),
+    ...planPin(network, { kind: 'passkey', ...key }),
+  ]
+}

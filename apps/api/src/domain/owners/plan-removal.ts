@@ -1,0 +1,59 @@
+import { type Call, encodeRemoveOwner } from '@lanyard/accounts'
+import { LanyardError } from '@lanyard/contracts'
+import type { Network } from '@lanyard/networks'
+import type { OrderSigner } from '@lanyard/smart-balance'
+import { type Address, isAddressEqual } from 'viem'
+import type { Wallet } from '../accounts/accounts/wallet.ts'
+import { planUnpin } from '../smart-balance/ledger/plan-pins.ts'
+import type { ChangedOwner } from './changed-owner.ts'
+import type { DescribedOwner } from './describe-owners.ts'
+import { findPasskeySigners, toPasskeyKey } from './passkey-signers.ts'
+
+/**
+ * The address by which a named owner owns the account on a network, where it does.
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function findOwnerAddress(
+  network: Network,
+  wallet: Wallet,
+  owners: readonly Address[],
+  named: ChangedOwner,
+): Promise<Address | undefined> {
+  if (named.kind === 'address') return owners.find((owner) => isAddressEqual(owner, named.address))
+  const [signer] = await findPasskeySigners(network, wallet, owners, [named.credential])
+  return signer?.contract
+}
+
+/**
+ * The calls that remove an owner on a network: from the account, and from the smart balance where it is pinned there.
+ * Somebody must be left who can act: an EOA or a passkey of the user, not just a contract.
+ *
+ * @param described - all owners there, in the order of the Safe's list
+ * @throws LAST_OWNER naming the network, NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function planRemoval(
+  wallet: Wallet,
+  network: Network,
+  described: readonly DescribedOwner[],
+  owner: Address,
+): Promise<Call[]> {
+  const { chainId, config } = network
+  const left = described.filter(({ address, kind }) => kind !== 'contract' && !isAddressEqual(address, owner))
+  if (left.length === 0) {
+    throw new LanyardError('LAST_OWNER', {
+      message: `This is the last owner on ${config.name}. Add another owner there first.`,
+      details: { network: chainId },
+    })
+  }
+  const removal = encodeRemoveOwner({
+    account: wallet.address,
+    owner,
+    owners: described.map(({ address }) => address),
+  })
+  const credential = described.find(({ address }) => isAddressEqual(address, owner))?.credential
+  const signer: OrderSigner = credential
+    ? { kind: 'passkey', ...toPasskeyKey(credential) }
+    : { kind: 'eoa', address: owner }
+  return [removal, ...(await planUnpin(network, wallet.address, signer))]
+}

@@ -1,0 +1,30 @@
+import { LanyardError } from '@lanyard/contracts'
+import type { Network } from '@lanyard/networks'
+import type { Wallet } from '../accounts/accounts/wallet.ts'
+import { describeOwners } from './describe-owners.ts'
+import { readOwners } from './read-owners.ts'
+
+/**
+ * The endpoints of EOA accounts take an EOA's signature: that of the one that the account was made with, or of one
+ * that was added to it on this network. A passkey signs in a ceremony.
+ *
+ * @throws UNSUPPORTED_SIGNATURE_TYPE naming the endpoints to use instead
+ */
+export async function requireEoaSigner(network: Network, wallet: Wallet): Promise<void> {
+  if (await hasEoaSigner(network, wallet)) return
+  throw new LanyardError('UNSUPPORTED_SIGNATURE_TYPE', {
+    message: `Only a passkey owns this wallet on ${network.config.name}. Use /v3/webauthn/transaction/generate-options and /v3/webauthn/transaction/verify.`,
+  })
+}
+
+/**
+ * Whether an EOA can sign for an account on a network.
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function hasEoaSigner(network: Network, wallet: Wallet): Promise<boolean> {
+  if (wallet.owner.kind === 'eoa') return true
+  const { owners } = await readOwners(network, wallet)
+  const described = await describeOwners(network, wallet, owners, [])
+  return described.some(({ kind }) => kind === 'eoa')
+}

@@ -1,0 +1,55 @@
+import { LanyardError } from '@lanyard/contracts'
+import type { SessionKey } from '@lanyard/session-keys'
+import type { Hex } from 'viem'
+import type { RequestContext } from '../../pipeline/request-context.ts'
+import {
+  type BuildRequest,
+  type BuiltOperation,
+  buildOperation,
+} from '../operations/build/build-operation.ts'
+import { findSessionPayer } from './find-session-payer.ts'
+import { readSessionSigner } from './session-signer.ts'
+
+interface SessionBuildRequest extends Omit<BuildRequest, 'payer' | 'signer' | 'signMode' | 'prepended'> {
+  readonly key: SessionKey
+  readonly paymasterData: 'sponsored' | Hex
+}
+
+/**
+ * Builds an operation for a session key to sign. Nothing is written where the session refuses it now; what it refuses
+ * later is refused on chain.
+ *
+ * @throws UNKNOWN_SESSION, SESSION_REFUSED, NO_SESSION_KEYS, and what `findSessionPayer` and `buildOperation` throw
+ */
+export async function buildWithSession(
+  context: RequestContext,
+  { key, paymasterData, ...request }: SessionBuildRequest,
+): Promise<BuiltOperation> {
+  const { wallet, network, calls } = request
+  const signer = await readSessionSigner(network, wallet, key)
+  const payer = await findSessionPayer(context, { wallet, network, signer, paymasterData, calls })
+  return buildOperation(context.services.operations, { ...request, payer, signer, signMode: 'SESSION_KEY' })
+}
+
+interface SessionInput {
+  readonly signMode?: 'ECDSA' | 'SESSION_KEY' | undefined
+  readonly sessionKey?: SessionKey | undefined
+  readonly orderData?: unknown
+}
+
+/**
+ * The session key of a build; undefined for one that an owner signs.
+ *
+ * @throws INVALID_INPUT where signMode and sessionKey do not go together
+ */
+export function requireSessionKey(input: SessionInput): SessionKey | undefined {
+  const { signMode = 'ECDSA', sessionKey, orderData } = input
+  if (signMode === 'ECDSA' && sessionKey === undefined) return undefined
+  if (signMode === 'ECDSA') throw invalid('signMode', 'Send SESSION_KEY, since there is a sessionKey.')
+  if (sessionKey === undefined) throw invalid('sessionKey', 'Needed with signMode SESSION_KEY.')
+  if (orderData !== undefined) throw invalid('orderData', 'A session cannot spend the smart balance.')
+  return sessionKey
+}
+
+const invalid = (path: string, message: string) =>
+  new LanyardError('INVALID_INPUT', { issues: [{ path, message }] })

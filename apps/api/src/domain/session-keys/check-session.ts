@@ -1,0 +1,64 @@
+import type { Call } from '@lanyard/accounts'
+import { LanyardError } from '@lanyard/contracts'
+import type { SessionKey } from '@lanyard/session-keys'
+import type { Hex } from 'viem'
+import type { RequestContext } from '../../pipeline/request-context.ts'
+import { estimateOperation } from '../operations/build/estimate.ts'
+import { requireFunds } from '../operations/build/funds.ts'
+import type { BuildTarget } from '../smart-balance/orders/build-target.ts'
+import { findSessionPayer } from './find-session-payer.ts'
+import { requireSessionFee } from './require-session-fee.ts'
+import { readSessionSigner } from './session-signer.ts'
+
+interface CheckRequest extends BuildTarget {
+  readonly key: SessionKey
+  readonly calls: readonly Call[]
+  readonly paymasterData: 'sponsored' | Hex
+}
+
+interface Reason {
+  readonly rule: string
+  readonly message: string
+  readonly call?: number
+}
+
+/**
+ * Asks all that a build asks, and writes nothing.
+ *
+ * @returns what refuses, or nothing when it would pass
+ * @throws what has nothing to do with the session: INSUFFICIENT_FUNDS, PAYMASTER_REFUSED, the network's and the
+ * bundler's failures
+ */
+export async function checkSession(
+  context: RequestContext,
+  request: CheckRequest,
+): Promise<Reason | undefined> {
+  try {
+    await tryBuild(context, request)
+    return undefined
+  } catch (error) {
+    const reason = error instanceof LanyardError ? toReason(error) : undefined
+    if (reason) return reason
+    throw error
+  }
+}
+
+async function tryBuild(
+  context: RequestContext,
+  { wallet, network, key, calls, paymasterData }: CheckRequest,
+): Promise<void> {
+  const { operations } = context.services
+  const signer = await readSessionSigner(network, wallet, key)
+  const payer = await findSessionPayer(context, { wallet, network, signer, paymasterData, calls })
+  const bundler = operations.bundlerFor(network.chainId)
+  const request = { wallet, network, bundler, calls, payer, signer, allowRevert: false }
+  const estimated = await estimateOperation(request)
+  requireSessionFee(signer, estimated.operation)
+  await requireFunds(request, estimated)
+}
+
+/** An error that names a rule of the contract. */
+function toReason({ message, details: { rule, call } }: LanyardError): Reason | undefined {
+  if (typeof rule !== 'string') return undefined
+  return { rule, message, ...(typeof call === 'number' && { call }) }
+}

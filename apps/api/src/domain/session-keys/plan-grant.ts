@@ -1,0 +1,88 @@
+import type { Call } from '@lanyard/accounts'
+import { LanyardError } from '@lanyard/contracts'
+import {
+  compilePermissions,
+  describePermissions,
+  encodeGrant,
+  forbiddenTargets,
+  functionsOf,
+  type Permission,
+  type Session,
+  type SessionKey,
+} from '@lanyard/session-keys'
+import { type Address, isAddressEqual, zeroAddress } from 'viem'
+import type { BuildTarget } from '../smart-balance/orders/build-target.ts'
+import { descriptionTerms } from './description-terms.ts'
+import { isOnCurve } from './p256.ts'
+import { readAttachment } from './read-attachment.ts'
+import { sessionKeysOn } from './session-keys-on.ts'
+
+interface GrantRequest extends BuildTarget {
+  readonly key: SessionKey
+  readonly validAfter: number
+  readonly validUntil: number
+  readonly permissions: readonly Permission[]
+  /** `sponsored`: SmartBalance, by which this service pays. */
+  readonly paymaster?: 'sponsored' | Address | undefined
+}
+
+export interface GrantPlan {
+  readonly calls: readonly Call[]
+  /** What the session may do, one sentence a limit. */
+  readonly description: readonly string[]
+}
+
+/**
+ * The account's calls that grant a session, by what the head of the chain says: the first grant makes the contract an
+ * owner and a module, too. Two plans made at once are both right: the calls that make it one revert where it is one
+ * already, and the plan has to be made again.
+ *
+ * @throws INVALID_INPUT with the paths, NO_SESSION_KEYS, NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function planGrant(request: GrantRequest): Promise<GrantPlan> {
+  const { wallet, network, key, permissions } = request
+  const sessionKeys = sessionKeysOn(network)
+  if (typeof key !== 'string' && !(await isOnCurve(key))) {
+    throw refuse([{ path: 'sessionKey', message: 'These coordinates are no point of P-256.' }])
+  }
+  const attachment = await readAttachment(network, wallet)
+  const session = compile(request, sessionKeys, attachment.timestamp)
+  const { isOwner, isModule } = attachment
+  const calls = encodeGrant({ account: wallet.address, sessionKeys, key, session, isOwner, isModule })
+  return {
+    calls,
+    description: describePermissions(session, descriptionTerms(network, functionsOf(permissions))),
+  }
+}
+
+function compile(request: GrantRequest, sessionKeys: Address, now: number): Session {
+  const { wallet, network, permissions, validAfter, validUntil, paymaster } = request
+  if (validUntil <= now) {
+    throw refuse([{ path: 'validUntil', message: `The chain is at ${now} already (Unix seconds).` }])
+  }
+  const compiled = compilePermissions(permissions, {
+    validAfter,
+    validUntil,
+    ...(paymaster && { paymaster: toPaymaster(request, paymaster) }),
+    forbidden: forbiddenTargets({
+      account: wallet.address,
+      sessionKeys,
+      smartBalance: network.config.smartBalance ?? zeroAddress,
+      deployment: wallet.deployment,
+    }),
+  })
+  if (compiled.ok) return compiled.session
+  throw refuse(compiled.problems)
+}
+
+function toPaymaster({ network }: GrantRequest, paymaster: 'sponsored' | Address): Address {
+  const address = paymaster === 'sponsored' ? network.config.smartBalance : paymaster
+  if (address && !isAddressEqual(address, zeroAddress)) return address
+  throw refuse([{ path: 'paymaster', message: `Nobody sponsors operations on ${network.config.name}.` }])
+}
+
+/** `permissions[1].to[0]` is `permissions.1.to.0` in the service's own issues. */
+const refuse = (problems: readonly { readonly path: string; readonly message: string }[]) =>
+  new LanyardError('INVALID_INPUT', {
+    issues: problems.map(({ path, message }) => ({ path: path.replace(/\[(\d+)\]/g, '.$1'), message })),
+  })

@@ -1,0 +1,42 @@
+import type { Call } from '@lanyard/accounts'
+import { encodeRevoke, type SessionKey, sessionKeyId } from '@lanyard/session-keys'
+import type { Hex } from 'viem'
+import type { BuildTarget } from '../smart-balance/orders/build-target.ts'
+import { readAttachment } from './read-attachment.ts'
+import { readKeys } from './read-session.ts'
+import { sessionKeysOn } from './session-keys-on.ts'
+import { unknownSession } from './session-refused.ts'
+
+interface RevocationRequest extends BuildTarget {
+  /** The key, or its id where the public key is lost. */
+  readonly key: SessionKey | { readonly keyId: Hex }
+}
+
+/**
+ * The account's calls that end a session. With the last one the contract leaves the owners and modules, so that the
+ * account is as it was before the first.
+ *
+ * A session that is granted between this plan and its inclusion would be left without the contract: it then does
+ * nothing until the key is enabled again.
+ *
+ * @throws UNKNOWN_SESSION, NO_SESSION_KEYS, NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function planRevocation({ wallet, network, key }: RevocationRequest): Promise<Call[]> {
+  const sessionKeys = sessionKeysOn(network)
+  const [keys, { owners, modules }] = await Promise.all([
+    readKeys(network, wallet.address),
+    readAttachment(network, wallet),
+  ])
+  const named = toKey(key)
+  if (!keys.includes(sessionKeyId(named))) throw unknownSession(network.chainId)
+  return encodeRevoke({
+    account: wallet.address,
+    sessionKeys,
+    key: named,
+    ...(keys.length === 1 && { remove: { owners, modules } }),
+  })
+}
+
+/** An id stands for its key: padded to 32 bytes, as an address is, it stays what it is. */
+const toKey = (key: RevocationRequest['key']): SessionKey =>
+  typeof key === 'object' && 'keyId' in key ? key.keyId : key

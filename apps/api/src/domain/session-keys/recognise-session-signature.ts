@@ -1,0 +1,77 @@
+import { recoverOwnerSignature } from '@lanyard/accounts'
+import { recoverFast } from '@lanyard/accounts/recover'
+import { LanyardError } from '@lanyard/contracts'
+import { encodeSessionSignature, type SessionKey } from '@lanyard/session-keys'
+import { type Address, type Hash, type Hex, size, slice } from 'viem'
+import { toOperation } from '../operations/signed-operation.ts'
+import {
+  type Candidate,
+  type Candidates,
+  type FoundOperation,
+  type Recognised,
+  signatureError,
+  tryInTurn,
+} from '../operations/submit/recognise-signature.ts'
+import { isSignedByP256 } from './p256.ts'
+import { fromStoredSession } from './stored-session.ts'
+
+/**
+ * Of some operations of sessions, the first that its session's key signed.
+ *
+ * @throws INVALID_SIGNATURE, SIGNATURE_OVER_TEXT, SIGNATURE_COMPACT, SIGNATURE_MALLEABLE
+ */
+export async function recogniseSessionSignature<Row extends Candidate>(
+  rows: Candidates<Row>,
+  signature: Hex,
+): Promise<Recognised<Row>> {
+  let failure: LanyardError | undefined
+  for await (const row of rows) {
+    const result = await tryInTurn(row, () => matchRow(row, signature))
+    if (typeof result === 'string') return { row, ownerSignature: result }
+    // A failure that names what is wrong says more than "not this one".
+    if (!failure || failure.code === 'INVALID_SIGNATURE') failure = result
+  }
+  throw failure ?? new LanyardError('INVALID_SIGNATURE')
+}
+
+/** The signature as the contract takes it, or why it is none of this row's key. */
+async function matchRow(row: Candidate, signature: Hex): Promise<Hex | LanyardError> {
+  const { key } = fromStoredSession(row)
+  const hash = row.safe_op_hash as Hash // the column holds 0x and 64 digits
+  return typeof key === 'string' ? matchAddress(key, hash, signature) : matchPoint(key, hash, signature)
+}
+
+async function matchAddress(key: Address, hash: Hash, signature: Hex): Promise<Hex | LanyardError> {
+  const result = await recoverOwnerSignature({ hash, owner: key, signature, recover: recoverFast })
+  if (!result.ok) return signatureError(result)
+  // 31 and 32 are the Safe's marks of personal_sign, which the session contract does not know.
+  if (Number(slice(result.signature, 64)) < 31) return result.signature
+  return new LanyardError('INVALID_SIGNATURE', {
+    message:
+      'A session key signs the 32 bytes of messageToSign themselves, without the prefix of personal_sign (in viem: account.sign({ hash })).',
+  })
+}
+
+async function matchPoint(
+  key: Exclude<SessionKey, Address>,
+  hash: Hash,
+  signature: Hex,
+): Promise<Hex | LanyardError> {
+  if (size(signature) !== 64) {
+    return new LanyardError('INVALID_SIGNATURE', {
+      message: 'A signature of a P-256 session key has 64 bytes: r, s, as WebCrypto answers it.',
+    })
+  }
+  return (await isSignedByP256(key, hash, signature)) ? signature : new LanyardError('INVALID_SIGNATURE')
+}
+
+/** The complete `userOp.signature` of an operation that a session key signed. */
+export function toSessionSignature({ row, ownerSignature }: FoundOperation): Hex {
+  return encodeSessionSignature({
+    operation: toOperation(row),
+    validAfter: row.valid_after,
+    validUntil: row.valid_until,
+    ...fromStoredSession(row),
+    signature: ownerSignature,
+  })
+}

@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto'
+import type { OrderRow } from '@lanyard/database'
+import type { Network } from '@lanyard/networks'
+import { type CosignedWithdrawal, getWithdrawalTypedData, maxValidity } from '@lanyard/smart-balance'
+import { bytesToHex, type Hash, hashTypedData } from 'viem'
+import type { Services } from '../../../app/services.ts'
+import type { Wallet } from '../../accounts/accounts/wallet.ts'
+import { operatorOf } from '../operator.ts'
+import { reservationSeconds } from '../orders/reservation-time.ts'
+import { smartBalanceOn } from '../smart-balance-on.ts'
+
+export interface CosignedPlan {
+  readonly withdrawal: CosignedWithdrawal
+  /** EIP-712, the key of `usedWithdrawal`. */
+  readonly digest: Hash
+}
+
+/**
+ * The operator's co-signature over what an order takes of the account's own deposit. It lasts as long as an operation
+ * can that is built in the reservation's last second.
+ *
+ * Not to be asked for inside a transaction: the signer may be far away.
+ *
+ * @param head - Unix seconds, of the output network's head: its clock judges the deadline
+ */
+export async function cosignWithdrawal(
+  services: Pick<Services, 'env' | 'keys'>,
+  { wallet, network }: { readonly wallet: Wallet; readonly network: Network },
+  { withdrawal_amount: amount, withdrawal_fee: fee }: OrderRow,
+  head: number,
+): Promise<CosignedPlan> {
+  const terms = {
+    to: wallet.address,
+    amount,
+    fee,
+    salt: bytesToHex(randomBytes(32)),
+    deadline: head + reservationSeconds + maxValidity,
+  }
+  const typedData = getWithdrawalTypedData({
+    ...terms,
+    account: wallet.address,
+    chainId: network.chainId,
+    smartBalance: smartBalanceOn(network).address,
+  })
+  const signature = await operatorOf(services, network).signTypedData(typedData)
+  return { withdrawal: { ...terms, signature }, digest: hashTypedData(typedData) }
+}

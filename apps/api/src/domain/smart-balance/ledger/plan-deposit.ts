@@ -1,0 +1,58 @@
+import type { Call } from '@lanyard/accounts'
+import { LanyardError } from '@lanyard/contracts'
+import type { Network } from '@lanyard/networks'
+import { encodeAddSigner, encodeDeposit, signerId } from '@lanyard/smart-balance'
+import { erc20Abi } from 'viem'
+import type { Services } from '../../../app/services.ts'
+import type { Wallet } from '../../accounts/accounts/wallet.ts'
+import { findOrderSigners } from '../quotes/order-signer.ts'
+import { smartBalanceOn } from '../smart-balance-on.ts'
+import { readPins } from './plan-pins.ts'
+import { requireAmount } from './require-amount.ts'
+
+/**
+ * The calls that deposit, by what the head of the chain says: approve, deposit, and a pin for each owner there who can
+ * sign orders and has none, the first owner's first.
+ *
+ * @param amount - 6 decimals
+ * @throws NO_SMART_BALANCE, AMOUNT_REFUSED, INSUFFICIENT_FUNDS, NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function planDeposit(
+  { database }: Pick<Services, 'database'>,
+  {
+    wallet,
+    network,
+    amount,
+  }: { readonly wallet: Wallet; readonly network: Network; readonly amount: bigint },
+): Promise<Call[]> {
+  const { address: smartBalance, token, scale } = smartBalanceOn(network)
+  requireAmount(amount)
+  const [held, signers] = await Promise.all([
+    network.call((client) =>
+      client.readContract({
+        address: token.address,
+        abi: erc20Abi,
+        functionName: 'balanceOf',
+        args: [wallet.address],
+      }),
+    ),
+    findOrderSigners(database, network, wallet),
+  ])
+  if (held < amount * scale) {
+    throw new LanyardError('INSUFFICIENT_FUNDS', {
+      message: `The account has ${held / scale} on ${network.config.name}, in units of 6 decimals, and is to deposit ${amount}.`,
+      details: {
+        network: network.chainId,
+        available: String(held / scale),
+        missing: String(amount - held / scale),
+      },
+    })
+  }
+  const ids = signers.map(signerId)
+  const isPinned = await readPins(network, wallet.address, ids)
+  const unpinned = ids.filter((_, index) => !isPinned[index])
+  return [
+    ...encodeDeposit({ token: token.address, smartBalance, amount, decimals: token.decimals }),
+    ...unpinned.map((signer) => encodeAddSigner(smartBalance, signer)),
+  ]
+}

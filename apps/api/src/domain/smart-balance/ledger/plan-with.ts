@@ -1,0 +1,41 @@
+import { type OrderPlan, type OrderSigner, planOrder, signerId } from '@lanyard/smart-balance'
+import type { ChainMeans } from '../quotes/chain-means.ts'
+import type { Means } from '../quotes/means.ts'
+import { type AgreedTerms, toTerms } from '../quotes/terms.ts'
+import { toPlanError } from './plan-error.ts'
+
+export interface AskedOrder {
+  /** 6 decimals: of what arrives (AMOUNT_OUT), or of what is debited (AMOUNT_IN). */
+  readonly amount: bigint
+  readonly type: 'AMOUNT_OUT' | 'AMOUNT_IN'
+  /** 6 decimals, of the other side. */
+  readonly limit?: bigint | undefined
+  /** wei; absent: as in the terms. */
+  readonly gasBudget?: bigint | undefined
+  /** Whose signature the order is for. */
+  readonly signer: OrderSigner
+}
+
+/**
+ * Plans an order with an account's means.
+ *
+ * @throws INSUFFICIENT_FUNDS, INSUFFICIENT_LIQUIDITY, LIMIT_BREACHED, AMOUNT_REFUSED
+ */
+export function planWith(
+  { amount, type, limit, gasBudget, signer }: AskedOrder,
+  means: Means,
+  terms: AgreedTerms,
+  { unavailable, liquidity }: Pick<ChainMeans, 'unavailable' | 'liquidity'>,
+): OrderPlan {
+  const result = planOrder({
+    outputNetwork: means.outputNetwork,
+    amount,
+    type,
+    limit,
+    deposits: means.depositsOf(signerId(signer)),
+    lendable: means.lendable,
+    terms: toTerms(terms, gasBudget),
+  })
+  if (result.ok) return result.plan
+  throw toPlanError(result, { unavailable, cappedUntil: liquidity.cappedUntil })
+}

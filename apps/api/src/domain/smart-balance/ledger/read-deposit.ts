@@ -1,0 +1,128 @@
+import type { Network } from '@lanyard/networks'
+import { type OrderRecord, pinned } from '@lanyard/smart-balance'
+import { type Address, type Hex, pad } from 'viem'
+import { smartBalanceOn } from '../smart-balance-on.ts'
+import { depositReads, ownersRead, type SignedNonce } from './deposit-reads.ts'
+import { type FinalBlock, readFinalBlock } from './final-block.ts'
+import { type At, blockNumberRead, readTogether } from './read-together.ts'
+
+/** What to ask for besides the deposit. */
+export interface DepositQuestions {
+  /** Signer ids. */
+  readonly signers: readonly Hex[]
+  /** Orders that may have been settled here. */
+  readonly orders: readonly SignedNonce[]
+  /** Digests of co-signed withdrawals. */
+  readonly withdrawals: readonly Hex[]
+}
+
+/** What a final block of a network says of one account. */
+export interface Deposit {
+  readonly network: number
+  readonly block: FinalBlock
+  readonly balance: bigint
+  readonly exiting: bigint
+  /** Unix seconds; 0 without an exit. */
+  readonly exitReadyAt: number
+  readonly askedSigners: readonly Hex[]
+  /** Those of them that are pinned without an end. */
+  readonly pinnedSigners: readonly Hex[]
+  readonly settled: ReadonlyMap<Hex, OrderRecord>
+  readonly usedWithdrawals: ReadonlySet<Hex>
+}
+
+/** What one block says, before it is known which block it is. */
+interface Reading extends Omit<Deposit, 'network' | 'block'> {
+  /** As contracts see it: the chain's own, but on some rollups that of the chain below. */
+  readonly blockNumber: bigint
+  /** Signer ids of owners that were not asked for. */
+  readonly others: readonly Hex[]
+}
+
+/**
+ * Reads a deposit and all that is asked for with it, at one final block: one round trip where the chain names that block
+ * by a tag, since the number of the block and one call of many reads leave as one JSON-RPC batch. A second one when the
+ * final block moved meanwhile, and one more when the account has an owner that was not asked for. (Owners that are
+ * contracts are asked for as well: nothing ever pins them.)
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED, NO_SMART_BALANCE
+ */
+export async function readDeposit(
+  network: Network,
+  account: Address,
+  questions: DepositQuestions,
+): Promise<Deposit> {
+  const { finality } = network.config
+  const readAt = (at: At) => readAccount(network, account, questions, at)
+  const [block, early] = await Promise.all([
+    readFinalBlock(network),
+    'tag' in finality ? readAt({ blockTag: finality.tag }) : undefined,
+  ])
+  const isOfBlock = early?.blockNumber === block.number
+  const {
+    others,
+    blockNumber: _,
+    ...reading
+  } = isOfBlock ? early : await readAt({ blockNumber: block.number })
+  const further = await readPins(network, account, others, { blockNumber: block.number })
+  return {
+    ...reading,
+    network: network.chainId,
+    block,
+    askedSigners: [...reading.askedSigners, ...others],
+    pinnedSigners: [...reading.pinnedSigners, ...further],
+  }
+}
+
+function readAccount(
+  network: Network,
+  account: Address,
+  { signers, orders, withdrawals }: DepositQuestions,
+  at: At,
+): Promise<Reading> {
+  const ask = depositReads(smartBalanceOn(network).address)
+  return network.call(async (client) => {
+    const [[blockNumber], [deposit], [owners], until, records, used] = await readTogether(client, at, [
+      [blockNumberRead],
+      [ask.account(account)],
+      [ownersRead(account)],
+      signers.map((id) => ask.signerUntil(account, id)),
+      orders.map((order) => ask.settled(account, order)),
+      withdrawals.map(ask.usedWithdrawal),
+    ])
+    const [balance, exiting, exitReadyAt] = deposit
+    return {
+      blockNumber,
+      balance,
+      exiting,
+      exitReadyAt,
+      askedSigners: signers,
+      pinnedSigners: signers.filter((_, index) => BigInt(until[index] ?? 0) === pinned),
+      settled: new Map(
+        orders.flatMap(({ orderHash }, index) => {
+          const record = records[index]
+          return record ? [[orderHash, record]] : []
+        }),
+      ),
+      usedWithdrawals: new Set(withdrawals.filter((_, index) => used[index] === true)),
+      others: owners
+        .map((owner) => pad(owner.toLowerCase() as Hex)) // an address is hex, and so is its lower case
+        .filter((id) => !signers.includes(id)),
+    }
+  })
+}
+
+/** Those of some signers that are pinned without an end. */
+async function readPins(
+  network: Network,
+  account: Address,
+  signers: readonly Hex[],
+  at: At,
+): Promise<readonly Hex[]> {
+  if (signers.length === 0) return []
+  const ask = depositReads(smartBalanceOn(network).address)
+  const [until] = await network.call((client) =>
+    readTogether(client, at, [signers.map((id) => ask.signerUntil(account, id))]),
+  )
+  return signers.filter((_, index) => BigInt(until[index] ?? 0) === pinned)
+}

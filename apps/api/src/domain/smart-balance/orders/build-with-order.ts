@@ -1,0 +1,114 @@
+import type { Call } from '@lanyard/accounts'
+import { LanyardError } from '@lanyard/contracts'
+import type { Database } from '@lanyard/database'
+import type { OrderSigner } from '@lanyard/smart-balance'
+import type { Transaction } from 'kysely'
+import { requireOrderAuthority } from '../../../pipeline/access/require-order-authority.ts'
+import type { RequestContext } from '../../../pipeline/request-context.ts'
+import {
+  type BuildRequest,
+  type BuiltOperation,
+  buildOperation,
+} from '../../operations/build/build-operation.ts'
+import { smartBalanceOn } from '../smart-balance-on.ts'
+import { callerOf } from './order-gas-budgets.ts'
+import { orderPayer } from './order-payer.ts'
+import { reserveOrder } from './reserve-order.ts'
+import { reservedCalls } from './reserved-calls.ts'
+
+/** `orderData` of a build, parsed. */
+interface OrderData {
+  readonly amount: bigint
+  readonly type: 'AMOUNT_OUT' | 'AMOUNT_IN'
+  readonly limit?: bigint | undefined
+  /** wei */
+  readonly gasBudget?: bigint | undefined
+}
+
+type Solution = Awaited<ReturnType<typeof reserveOrder>>['solution']
+
+export interface BuiltWithOrder {
+  readonly built: BuiltOperation
+  readonly solution: Solution
+}
+
+interface OrderBuildRequest extends Omit<BuildRequest, 'payer' | 'prepended' | 'whenWritten'> {
+  readonly orderData: OrderData
+  /** Whose signature it is for. */
+  readonly orderSigner: OrderSigner
+  readonly whenWritten: (transaction: Transaction<Database>, built: BuiltWithOrder) => Promise<void>
+}
+
+/**
+ * Reserves an order and builds the operation that uses it, in one step: withdrawal, claim, then the caller's calls.
+ * Where the operation costs more than the budget that a reservation starts with, it reserves once more with what it
+ * needs; a budget that the caller has set stays.
+ *
+ * When the process dies in between, the reservation waits for a build by its id, gives way to the next one, or
+ * expires.
+ *
+ * @throws what reserving, `orderPayer` and `buildOperation` throw
+ */
+export async function buildWithOrder(
+  context: RequestContext,
+  request: OrderBuildRequest,
+): Promise<BuiltWithOrder> {
+  await requireOrderAuthority(context, request.wallet)
+  const { gasBudget } = request.orderData
+  try {
+    return await reserveAndBuild(context, request, gasBudget)
+  } catch (error) {
+    const needed = gasBudget === undefined ? neededBudget(error) : undefined
+    if (needed === undefined) throw error
+    return await reserveAndBuild(context, request, needed)
+  }
+}
+
+/** A tenth more than was needed a moment ago, since fees move. wei */
+function neededBudget(error: unknown): bigint | undefined {
+  if (!(error instanceof LanyardError) || error.code !== 'GAS_BUDGET_EXCEEDED') return undefined
+  const required = error.details?.required
+  return typeof required === 'string' ? (BigInt(required) * 11n) / 10n : undefined
+}
+
+async function reserveAndBuild(
+  context: RequestContext,
+  { orderData, orderSigner, whenWritten, ...request }: OrderBuildRequest,
+  gasBudget: bigint | undefined,
+): Promise<BuiltWithOrder> {
+  const { services } = context
+  const { wallet, network, calls, builtBy } = request
+  const { amount, type, limit } = orderData
+  const reserved = await reserveOrder(services, {
+    wallet,
+    network,
+    builtBy,
+    amount,
+    type,
+    limit,
+    gasBudget,
+    signer: orderSigner,
+  })
+  await services.checkpoint('order:reserved')
+
+  const spending: readonly Call[] = reservedCalls(reserved, smartBalanceOn(network).address)
+  const payer = await orderPayer(services, {
+    network,
+    found: reserved,
+    signer: orderSigner,
+    caller: callerOf(context),
+  })
+  const withSolution = (built: BuiltOperation): BuiltWithOrder => ({
+    built,
+    // The operator's signature has put the end off.
+    solution: { ...reserved.solution, expiresAt: new Date(built.validUntil * 1000).toISOString() },
+  })
+  const built = await buildOperation(services.operations, {
+    ...request,
+    calls: [...spending, ...calls],
+    prepended: spending.length,
+    payer,
+    whenWritten: (transaction, written) => whenWritten(transaction, withSolution(written)),
+  })
+  return withSolution(built)
+}

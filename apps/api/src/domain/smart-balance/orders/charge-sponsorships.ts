@@ -1,0 +1,104 @@
+import type { Database, SponsorshipRow } from '@lanyard/database'
+import type { Network } from '@lanyard/networks'
+import type { Kysely } from 'kysely'
+import type { Hash } from 'viem'
+import { readInclusions } from '../../operations/track/inclusion.ts'
+import { readFinalBlock } from '../ledger/final-block.ts'
+import { addToBudget, budgetsOf } from './sponsorship-budgets.ts'
+
+/** One pass looks at this many; the next pass goes on. */
+const passSize = 200
+
+interface Dependencies {
+  readonly database: Kysely<Database>
+}
+
+/** Those whose validity has ended by the clock, so that the chain is worth asking, and those of orders that have paid. */
+export async function hasSponsorshipsToCharge(
+  { database, now }: Dependencies & { readonly now: () => Date },
+  network: number,
+): Promise<boolean> {
+  const ended = await database
+    .selectFrom('sponsorships')
+    .select('user_op_hash')
+    .where('network', '=', network)
+    .where('charged', 'is', null)
+    .where('valid_until', '<', Math.floor(now().getTime() / 1000))
+    .limit(1)
+    .executeTakeFirst()
+  return ended !== undefined || (await findPaid(database, network, 1)).length > 0
+}
+
+/**
+ * Replaces what operations reserved of a budget by what they did cost the service, where a final block makes that
+ * certain: it is past the operation's validity, so its event is there, or it never will be. The chain is asked, not our
+ * rows, since the operation may have come another way. An order that succeeded has paid for itself. Everything else
+ * stays reserved.
+ *
+ * When the process dies between two of them, the next pass does the rest; each is charged once, by its guard.
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function chargeSponsorships({ database }: Dependencies, network: Network): Promise<void> {
+  for (const { user_op_hash } of await findPaid(database, network.chainId, passSize)) {
+    await charge(database, user_op_hash, 0n)
+  }
+  const open = await database
+    .selectFrom('sponsorships')
+    .selectAll()
+    .where('network', '=', network.chainId)
+    .where('charged', 'is', null)
+    // Those that end first: what lives longer keeps none of them waiting.
+    .orderBy('valid_until')
+    .limit(passSize)
+    .execute()
+  if (open.length === 0) return
+  const { timestamp } = await readFinalBlock(network)
+  const ended = open.filter(({ valid_until }) => valid_until < timestamp)
+  if (ended.length === 0) return
+  const inclusions = await readInclusions(network, {
+    hashes: ended.map(({ user_op_hash }) => user_op_hash as Hash), // the column holds 0x and 64 digits
+    fromBlock: BigInt(Math.min(...ended.map(({ built_at_block }) => built_at_block))),
+  })
+  const included = new Map<string, (typeof inclusions)[number]>(
+    inclusions.map((one) => [one.userOpHash, one]),
+  )
+  for (const { user_op_hash, kind } of ended) {
+    const inclusion = included.get(user_op_hash)
+    const isPaid = inclusion === undefined || (kind === 'order' && inclusion.success)
+    await charge(database, user_op_hash, isPaid ? 0n : inclusion.gasCost)
+  }
+}
+
+/** Operations of orders that have ended well, in a final block: their fee has paid, and no other one of them can come. */
+const findPaid = (
+  database: Kysely<Database>,
+  network: number,
+  limit: number,
+): Promise<Pick<SponsorshipRow, 'user_op_hash'>[]> =>
+  database
+    .selectFrom('sponsorships')
+    .innerJoin('order_operations as operation', 'operation.user_op_hash', 'sponsorships.user_op_hash')
+    .innerJoin('orders', 'orders.order_id', 'operation.order_id')
+    .select('sponsorships.user_op_hash')
+    .where('sponsorships.network', '=', network)
+    .where('sponsorships.charged', 'is', null)
+    .where('orders.state', '=', 'SETTLED')
+    .limit(limit)
+    .execute()
+
+async function charge(database: Kysely<Database>, userOpHash: string, cost: bigint): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    const charged = await transaction
+      .updateTable('sponsorships')
+      .set({ charged: cost })
+      .where('user_op_hash', '=', userOpHash)
+      .where('charged', 'is', null)
+      .returningAll()
+      .executeTakeFirst()
+    if (!charged) return
+    for (const budget of budgetsOf(charged)) {
+      await addToBudget(transaction, { ...charged, budget, amount: cost - charged.reserved })
+    }
+  })
+}

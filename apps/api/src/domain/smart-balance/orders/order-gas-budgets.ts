@@ -1,0 +1,40 @@
+import type { Network } from '@lanyard/networks'
+import type { RequestContext } from '../../../pipeline/request-context.ts'
+import type { Env } from '../../../platform/environment/env.ts'
+import { callerName } from '../../accounts/api-keys/api-key.ts'
+import type { DailyBudgets } from './sponsorship-budgets.ts'
+
+/** Settlement tokens a day on each network, where UNPAID_ORDER_GAS is not set. */
+const fallback = { real: 200n, local: 1_000_000n }
+
+const unitsOfToken = 1_000_000n
+const ether = 10n ** 18n
+
+/** The API key of a request, as one word. Requests without a key are one caller. */
+export const callerOf = ({ apiKey }: Pick<RequestContext, 'apiKey'>): string =>
+  apiKey ? callerName(apiKey) : ''
+
+/**
+ * What orders without debits may cost the service a day: those of one caller, and all. Such an order pays for its gas
+ * by its withdrawal alone; when its calls revert, which its sender can bring about, the operator pays. An account is
+ * made in no time, so a bound on each account bounds nothing.
+ *
+ * @returns wei, by the present price of the native coin
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function readOrderGasBudgets(
+  network: Network,
+  env: Pick<Env, 'UNPAID_ORDER_GAS' | 'UNPAID_ORDER_GAS_PER_KEY'>,
+): Promise<DailyBudgets> {
+  const all = BigInt(env.UNPAID_ORDER_GAS ?? (network.config.local ? fallback.local : fallback.real))
+  const ofCaller =
+    env.UNPAID_ORDER_GAS_PER_KEY === undefined ? all / 2n : BigInt(env.UNPAID_ORDER_GAS_PER_KEY)
+  const price = await network.nativePrice()
+  const toWei = (tokens: bigint) => (tokens * unitsOfToken * ether) / price
+  return {
+    shared: [
+      { whose: "this API key's", most: toWei(ofCaller) },
+      { whose: "the service's", most: toWei(all) },
+    ],
+  }
+}

@@ -1,0 +1,95 @@
+import type { EndpointResult, endpoints } from '@lanyard/contracts'
+import type { Database, OrderDebitRow, OrderRow } from '@lanyard/database'
+import type { Kysely } from 'kysely'
+import type { Hex } from 'viem'
+import { isHeld } from '../ledger/holdings.ts'
+
+type OrderAnswer = EndpointResult<typeof endpoints.smartBalance.order>
+
+interface ListedOrder extends OrderRow {
+  readonly held: boolean
+  readonly debits: readonly OrderDebitRow[]
+}
+
+/** An order as callers get it. */
+export function toOrderAnswer(order: ListedOrder): OrderAnswer {
+  // A reservation that nobody built in time has ended, though no writing transaction came by yet.
+  const lapsed = order.state === 'RESERVED' && !order.held
+  return {
+    orderId: order.order_id as Hex, // the columns hold hex
+    state: lapsed ? 'EXPIRED' : order.state,
+    outputNetwork: order.output_network,
+    amount: String(order.amount),
+    fee: String(order.fee),
+    total: String(order.total),
+    ...(order.txn_hash !== null && { txnHash: order.txn_hash as Hex }),
+    debits: order.debits.map((debit) => ({
+      network: debit.network,
+      amount: String(debit.amount),
+      state: lapsed ? 'RELEASED' : debit.state,
+      ...(debit.txn_hash !== null && { txnHash: debit.txn_hash as Hex }),
+    })),
+    expiresAt: order.expires_at.toISOString(),
+  }
+}
+
+/** The order of an id with its debits, ascending by network. */
+export async function findListedOrder(
+  database: Kysely<Database>,
+  orderId: string,
+  now: Date,
+): Promise<ListedOrder | undefined> {
+  const rows = await selectOrders(database, now).where('order_id', '=', orderId).execute()
+  const [order] = await withDebits(database, rows)
+  return order
+}
+
+/** How many orders one answer lists. */
+const pageSize = 50
+
+/** The orders of an account that were submitted, newest first. */
+export async function listOrders(
+  database: Kysely<Database>,
+  {
+    account,
+    before,
+    now,
+  }: { readonly account: string; readonly before?: Date | undefined; readonly now: Date },
+): Promise<ListedOrder[]> {
+  let query = selectOrders(database, now)
+    .where('account', '=', account)
+    .where('user_op_hash', 'is not', null)
+    .orderBy('reserved_at', 'desc')
+    .orderBy('order_id')
+    .limit(pageSize)
+  if (before !== undefined) query = query.where('reserved_at', '<', before)
+  return withDebits(database, await query.execute())
+}
+
+const selectOrders = (database: Kysely<Database>, now: Date) =>
+  database
+    .selectFrom('orders')
+    .selectAll()
+    .select((eb) => isHeld(now)(eb).as('held'))
+
+async function withDebits(
+  database: Kysely<Database>,
+  orders: readonly (OrderRow & { readonly held: unknown })[],
+): Promise<ListedOrder[]> {
+  if (orders.length === 0) return []
+  const debits = await database
+    .selectFrom('order_debits')
+    .selectAll()
+    .where(
+      'order_id',
+      'in',
+      orders.map(({ order_id }) => order_id),
+    )
+    .orderBy('network')
+    .execute()
+  return orders.map((order) => ({
+    ...order,
+    held: Boolean(order.held),
+    debits: debits.filter(({ order_id }) => order_id === order.order_id),
+  }))
+}

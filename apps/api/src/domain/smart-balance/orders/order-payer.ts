@@ -1,0 +1,208 @@
+import { requiredPrefund, type UserOperation } from '@lanyard/accounts'
+import { LanyardError } from '@lanyard/contracts'
+import type { Database, OrderRow } from '@lanyard/database'
+import type { Network } from '@lanyard/networks'
+import { getOrderHash, type OrderSigner, type UnsignedOrder } from '@lanyard/smart-balance'
+import type { Transaction } from 'kysely'
+import type { Hash, Hex } from 'viem'
+import type { Services } from '../../../app/services.ts'
+import { type Consent, ConsentOutdated, type Payer } from '../../operations/payer.ts'
+import { syncLedger } from '../ledger/sync-ledger.ts'
+import { operatorOf } from '../operator.ts'
+import { smartBalanceOn } from '../smart-balance-on.ts'
+import type { FoundOrder } from './find-order.ts'
+import { readGasDeposit, requireGasDeposit } from './gas-deposit.ts'
+import { draftOrder, draftOrderWithGas, type OrderTerms, readOrder, withDraftGas } from './order-bytes.ts'
+import { readOrderGasBudgets } from './order-gas-budgets.ts'
+import { requireGoodRecord } from './require-good-record.ts'
+import { requireSources } from './require-sources.ts'
+import { isSignedByOperator, orderExpired, requireUsable } from './require-usable.ts'
+import { signOrder } from './sign-order.ts'
+import { takeFromBudgets } from './sponsorship-budgets.ts'
+import { orderValidity, readChainValidity, reservedUntil } from './validity.ts'
+
+interface OrderPayerRequest {
+  readonly network: Network
+  readonly found: FoundOrder
+  /** Whose signature the order is for. */
+  readonly signer: OrderSigner
+  /** The API key of the request, as one word. */
+  readonly caller: string
+}
+
+/**
+ * SmartBalance pays, for one order: at the reserved nonce, up to the gas budget, until the order ends. Consenting is
+ * the operator's signature. Whether the order and its sources allow it is decided under the lock of the order's row
+ * before the operator signs, and once more when the signature is written: only then does anybody get it.
+ *
+ * @throws ORDER_EXPIRED, NETWORK_UNAVAILABLE, NETWORK_FAILED; when consenting also GAS_BUDGET_EXCEEDED and
+ * PAYMASTER_REFUSED
+ */
+export async function orderPayer(
+  services: Services,
+  { network, found, signer, caller }: OrderPayerRequest,
+): Promise<Payer> {
+  const { database, env, now, log, checkpoint } = services
+  const { order, debits } = found
+  const { address: smartBalance } = smartBalanceOn(network)
+  const signed = await isSignedByOperator(database, order)
+  requireUsable(order, { signed, now: now() })
+  await requireGoodRecord(database, found, now())
+  const [budgets, chain, deposit] = await Promise.all([
+    debits.length === 0 ? readOrderGasBudgets(network, env) : undefined,
+    readChainValidity(network),
+    readGasDeposit(network, smartBalance),
+    syncSources(services, found),
+  ])
+  await checkpoint('order:checked')
+
+  const termsUntil = (validUntil: number): OrderTerms => ({
+    paymaster: smartBalance,
+    claimAmount: order.claim_amount,
+    validUntil,
+    debits: debits.map(({ network: chainId, amount, fail_fee: failFee }) => ({ chainId, amount, failFee })),
+    signer,
+  })
+  const validUntil = orderValidity(order, signed, chain)
+  const draftTerms = termsUntil(validUntil)
+
+  const unsignedUntil = (until: number, { paymasterAndData }: UserOperation) =>
+    withDraftGas(termsUntil(until), paymasterAndData)
+  const orderHashOf = (unsigned: UnsignedOrder, operation: UserOperation) =>
+    getOrderHash({ order: unsigned, operation, chainId: network.chainId })
+
+  const consent = async (transaction: Transaction<Database>, operation: UserOperation): Promise<Consent> => {
+    const required = requiredPrefund(operation)
+    requireGasDeposit(network, { deposit, required }, log)
+    requireGasBudget(order, required)
+    const locked = await lockOrder(transaction, order)
+    // Two builds of one order at once: the second keeps to the end that the first has set.
+    const signedMeanwhile = await isSignedByOperator(transaction, order)
+    requireUsable(locked, { signed: signedMeanwhile, now: now() })
+    const until = orderValidity(locked, signedMeanwhile, { ...chain, latest: validUntil })
+    await requireSources(transaction, found, until)
+    const unsigned = unsignedUntil(until, operation)
+    const paymasterAndData =
+      (await findSignature(transaction, orderHashOf(unsigned, operation))) ??
+      (async () => {
+        await checkpoint('order:agreed')
+        const signature = await signOrder(operatorOf(services, network), unsigned, {
+          operation,
+          chainId: network.chainId,
+        })
+        await checkpoint('order:signed')
+        return signature
+      })
+    return { paymasterAndData, validUntil: until }
+  }
+
+  const confirm: Payer['confirm'] = async (transaction, operation, { validUntil: until }) => {
+    const locked = await lockOrder(transaction, order)
+    const signedMeanwhile = await isSignedByOperator(transaction, order)
+    requireUsable(locked, { signed: signedMeanwhile, now: now() })
+    // Another build was first and has set an earlier end; or it is the same build, and its signature is the one.
+    const isLate = signedMeanwhile && until > reservedUntil(locked)
+    const orderHash = orderHashOf(unsignedUntil(until, operation), operation)
+    if (isLate || (await findSignature(transaction, orderHash))) throw new ConsentOutdated()
+    await requireSources(transaction, found, until)
+    if (!signedMeanwhile) await extendReservation(transaction, order, until)
+  }
+
+  return {
+    filledByService: true,
+    position: { key: order.nonce_key, sequence: order.nonce_sequence },
+    // Without a debit there is no failFee: whoever made operations fail would burn gas at the operator's expense.
+    maySponsorReverts: debits.length > 0,
+    validUntil,
+    draft: draftOrder(draftTerms),
+    withGas: (estimate) => draftOrderWithGas(draftTerms, estimate),
+    consent,
+    confirm,
+    record: async (transaction, { operation, userOpHash }) => {
+      const bytes = readOrder(operation.paymasterAndData)
+      await transaction
+        .insertInto('order_operations')
+        .values({
+          order_hash: orderHashOf(bytes, operation),
+          order_id: order.order_id,
+          user_op_hash: userOpHash,
+          paymaster_and_data: operation.paymasterAndData,
+          valid_until: bytes.validUntil,
+          created_at: now(),
+        })
+        // Built twice within a second, it is the same operation: `findSignature` has answered the same bytes.
+        .onConflict((conflict) => conflict.column('order_hash').doNothing())
+        .execute()
+      if (!budgets) return
+      await takeFromBudgets(transaction, budgets, {
+        user_op_hash: userOpHash,
+        network: network.chainId,
+        account: order.account,
+        kind: 'order',
+        caller,
+        reserved: requiredPrefund(operation),
+        valid_until: bytes.validUntil,
+        built_at_block: chain.block,
+        created_at: now(),
+      })
+    },
+  }
+}
+
+/** Reads the sources at their final blocks: exits and pins may have changed since the reservation. */
+async function syncSources(services: Services, { order, debits }: FoundOrder): Promise<void> {
+  if (debits.length === 0) return
+  const { failures } = await syncLedger(
+    services,
+    order.account,
+    debits.map(({ network }) => services.networks.get(network)),
+  )
+  const [failure] = failures.values()
+  if (failure !== undefined) throw failure
+}
+
+/** The account's row is locked already (`reserveNonce`); this orders builds against whatever closes orders. */
+async function lockOrder(transaction: Transaction<Database>, { order_id }: OrderRow): Promise<OrderRow> {
+  const order = await transaction
+    .selectFrom('orders')
+    .selectAll()
+    .where('order_id', '=', order_id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (order) return order
+  throw orderExpired({ order_id })
+}
+
+/**
+ * What the operator has signed for an order already. A signer may answer other bytes each time (a KMS does), and one
+ * order must not become two operations.
+ */
+async function findSignature(transaction: Transaction<Database>, orderHash: Hash): Promise<Hex | undefined> {
+  const signed = await transaction
+    .selectFrom('order_operations')
+    .select('paymaster_and_data')
+    .where('order_hash', '=', orderHash)
+    .executeTakeFirst()
+  return signed && (signed.paymaster_and_data as Hex) // written as hex
+}
+
+/** In the transaction that writes the operator's signature: it can be used until validUntil, so that long it is held. */
+async function extendReservation(
+  transaction: Transaction<Database>,
+  { order_id }: OrderRow,
+  validUntil: number,
+): Promise<void> {
+  await transaction
+    .updateTable('orders')
+    .set({ expires_at: new Date(validUntil * 1000) })
+    .where('order_id', '=', order_id)
+    .execute()
+}
+
+function requireGasBudget({ gas_budget, order_id }: OrderRow, required: bigint): void {
+  if (required <= gas_budget) return
+  throw new LanyardError('GAS_BUDGET_EXCEEDED', {
+    message: `The operation may cost ${required} wei; the order pays for ${gas_budget}. Compute a solution with gasBudget "${required}" or a little more.`,
+    details: { required: String(required), gasBudget: String(gas_budget), orderId: order_id },
+  })
+}

@@ -1,0 +1,24 @@
+import type { OrderSigner } from '@lanyard/smart-balance'
+import { type PasskeySigner, toPasskeyKey } from '../../owners/passkey-signers.ts'
+import type { OrderSignerCandidate } from './find-payer.ts'
+
+/** A passkey that owns the account on a network, with its key as SmartBalance pins it. */
+export interface PasskeyCandidate extends OrderSignerCandidate {
+  readonly key: OrderSigner
+  readonly signer: PasskeySigner
+}
+
+/**
+ * Passkeys as signers of an order. The first is whose signature an order is for that names none: the passkey that the
+ * account was made with, which is pinned first, where it still owns the account.
+ *
+ * @returns undefined without any
+ */
+export function toOrderCandidates(
+  signers: readonly PasskeySigner[],
+): readonly [PasskeyCandidate, ...PasskeyCandidate[]] | undefined {
+  const [first, ...others] = signers
+    .toSorted((a, b) => Number(b.credential.first_owner) - Number(a.credential.first_owner))
+    .map((signer) => ({ key: { kind: 'passkey', ...toPasskeyKey(signer.credential) } as const, signer }))
+  return first && [first, ...others]
+}

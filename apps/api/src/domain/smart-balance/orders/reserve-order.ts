@@ -1,0 +1,128 @@
+import type { Database, OrderDebitRow, OrderRow } from '@lanyard/database'
+import type { Network } from '@lanyard/networks'
+import type { OrderPlan } from '@lanyard/smart-balance'
+import type { Transaction } from 'kysely'
+import type { Services } from '../../../app/services.ts'
+import { lockAccount } from '../../accounts/accounts/lock-account.ts'
+import type { Wallet } from '../../accounts/accounts/wallet.ts'
+import { readAccountState } from '../../operations/build/account-state.ts'
+import { closeLateReservations, closeReservations } from '../ledger/close-reservations.ts'
+import { lockOutputNetwork } from '../ledger/lock-output-network.ts'
+import { type AskedOrder, planWith } from '../ledger/plan-with.ts'
+import { agreeOnTerms } from '../quotes/agree-on-terms.ts'
+import { type ChainMeans, readChainMeans } from '../quotes/chain-means.ts'
+import { findMeans, isUnsigned, type Means } from '../quotes/means.ts'
+import { type Solution, toSolution } from '../quotes/solution.ts'
+import { cosignOrder } from './cosign-order.ts'
+import { takeOrderPosition } from './order-position.ts'
+import { toOrderRow } from './order-row.ts'
+
+export interface ReserveRequest extends AskedOrder {
+  readonly wallet: Wallet
+  /** Where it is to arrive. */
+  readonly network: Network
+  /** Who asks for it, as `builderOf` names them. */
+  readonly builtBy: string
+  /** Runs in the transaction that writes the order, for what must be there exactly when the order is. */
+  readonly whenWritten?:
+    | ((transaction: Transaction<Database>, solution: Solution) => Promise<void>)
+    | undefined
+}
+
+export interface ReservedOrder {
+  readonly order: OrderRow
+  /** Ascending by network. */
+  readonly debits: readonly OrderDebitRow[]
+  readonly solution: Solution
+}
+
+/**
+ * Reserves what an order needs, for ten minutes: deposits, liquidity, and a nonce on the output network.
+ *
+ * All is decided in one transaction, under the lock of the account's row (deposits, nonces) and then of the output
+ * network's (liquidity, cap), so that no two requests, on whatever replicas, get the same. What the operator signs for
+ * it is signed after that, while nothing is locked. When the process dies before the transaction's end, nothing has
+ * happened; after it, an order that nobody was told of expires, or gives way to the next.
+ *
+ * @throws NO_SMART_BALANCE, INSUFFICIENT_FUNDS, INSUFFICIENT_LIQUIDITY, LIMIT_BREACHED, AMOUNT_REFUSED, ORDER_OPEN,
+ * ORDER_EXPIRED, OPERATION_IN_FLIGHT, LANES_EXHAUSTED, NETWORK_UNAVAILABLE, NETWORK_FAILED, SIGNER_UNAVAILABLE,
+ * SIGNER_FAILED
+ */
+export async function reserveOrder(services: Services, request: ReserveRequest): Promise<ReservedOrder> {
+  const { wallet, network, signer, builtBy, whenWritten } = request
+  const [chain, { terms }, state] = await Promise.all([
+    readChainMeans(services, wallet, network),
+    agreeOnTerms(services, { wallet, network, signer }, { prolong: false }),
+    readAccountState(network, wallet.address),
+  ])
+  const now = services.now()
+  const account = wallet.address.toLowerCase()
+  const outputNetwork = network.chainId
+  const gasBudget = request.gasBudget ?? terms.gasBudget
+  const planned = await services.database.transaction().execute(async (transaction) => {
+    const { sequences } = state
+    const means = await lockMeans(transaction, { account, outputNetwork, sequences, now }, chain)
+    const plan = planWith(request, means, terms, chain)
+    await closeReservations(
+      transaction,
+      means.holdings.filter(isUnsigned).map(({ order_id }) => order_id),
+      now,
+    )
+    const place = { account, outputNetwork, state, builtBy, means, now }
+    const position = await takeOrderPosition(transaction, place)
+    const order = await transaction
+      .insertInto('orders')
+      .values(toOrderRow(request, { plan, position, gasBudget, now }))
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    const debits = await insertDebits(transaction, order.order_id, plan)
+    if (order.withdrawal_amount > 0n) return { order, debits }
+    const solution = toSolution(network, order, debits, undefined)
+    await whenWritten?.(transaction, solution)
+    return { order, debits, solution }
+  })
+  await services.checkpoint('order:planned')
+  if (planned.solution) return planned
+  return cosignOrder(services, request, planned, chain.liquidity.timestamp)
+}
+
+interface Place {
+  readonly account: string
+  readonly outputNetwork: number
+  readonly sequences: readonly bigint[]
+  readonly now: Date
+}
+
+/** What the account can draw on, and nobody else can take until the transaction ends. */
+async function lockMeans(
+  transaction: Transaction<Database>,
+  place: Place,
+  chain: ChainMeans,
+): Promise<Means> {
+  await lockAccount(transaction, place.account)
+  await lockOutputNetwork(transaction, place.outputNetwork)
+  await closeLateReservations(transaction, place.outputNetwork, place.now)
+  return findMeans(transaction, { ...place, ...chain })
+}
+
+async function insertDebits(
+  transaction: Transaction<Database>,
+  orderId: string,
+  { debits }: OrderPlan,
+): Promise<OrderDebitRow[]> {
+  if (debits.length === 0) return []
+  const rows = await transaction
+    .insertInto('order_debits')
+    .values(
+      debits.map(({ network, amount, failFee }) => ({
+        order_id: orderId,
+        network,
+        amount,
+        fail_fee: failFee,
+        state: 'RESERVED' as const,
+      })),
+    )
+    .returningAll()
+    .execute()
+  return rows.toSorted((a, b) => a.network - b.network)
+}

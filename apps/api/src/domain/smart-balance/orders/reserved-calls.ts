@@ -1,0 +1,57 @@
+import type { Call } from '@lanyard/accounts'
+import { LanyardError } from '@lanyard/contracts'
+import type { OrderRow } from '@lanyard/database'
+import { type CosignedWithdrawal, encodeOrderCalls } from '@lanyard/smart-balance'
+import { type Address, getAddress, type Hex, isAddressEqual } from 'viem'
+import { toNonce } from '../../operations/lanes.ts'
+import type { FoundOrder } from './find-order.ts'
+
+/**
+ * The calls with which the operation of an order must begin: the withdrawal of the account's own deposit, then the
+ * claim, each where there is one.
+ */
+export function reservedCalls({ order, debits }: FoundOrder, smartBalance: Address): Call[] {
+  return encodeOrderCalls({
+    smartBalance,
+    order: { claimAmount: order.claim_amount, debits },
+    nonce: toNonce({ key: order.nonce_key, sequence: order.nonce_sequence }),
+    withdrawal: toWithdrawal(order),
+  })
+}
+
+function toWithdrawal(order: OrderRow): CosignedWithdrawal | undefined {
+  const { withdrawal_salt, withdrawal_deadline, withdrawal_signature } = order
+  if (withdrawal_salt === null || withdrawal_deadline === null || withdrawal_signature === null) {
+    return undefined
+  }
+  return {
+    to: getAddress(order.account),
+    amount: order.withdrawal_amount,
+    fee: order.withdrawal_fee,
+    salt: withdrawal_salt as Hex, // both columns hold hex
+    deadline: withdrawal_deadline,
+    signature: withdrawal_signature as Hex,
+  }
+}
+
+const isSame = (a: Call, b: Call | undefined) =>
+  b !== undefined &&
+  isAddressEqual(a.to, b.to) &&
+  a.value === b.value &&
+  a.data.toLowerCase() === b.data.toLowerCase()
+
+/**
+ * Refuses a batch that does not begin with exactly what was reserved. The operator would lend for an operation that
+ * never claims, or that withdraws what the order is repaid from.
+ *
+ * @throws ORDER_MISMATCH naming the first call that differs
+ */
+export function requireReservedCalls(reserved: readonly Call[], calls: readonly Call[]): void {
+  const wrong = reserved.findIndex((call, index) => !isSame(call, calls[index]))
+  if (wrong < 0) return
+  throw new LanyardError('ORDER_MISMATCH', {
+    message: `transactionDetails must begin with the calls of the solution, withdrawal first, then claim, as far as they are not "0x". Call ${wrong} differs.`,
+    issues: [{ path: `transactionDetails.${wrong}`, message: 'Not the call that the solution has here.' }],
+    details: { call: wrong },
+  })
+}

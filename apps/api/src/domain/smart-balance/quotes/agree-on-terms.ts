@@ -1,0 +1,109 @@
+import type { Database } from '@lanyard/database'
+import type { Kysely } from 'kysely'
+import type { Services } from '../../../app/services.ts'
+import type { Wallet } from '../../accounts/accounts/wallet.ts'
+import { type AgreedTerms, makeTerms, parseTerms, serializeTerms, type TermsRequest } from './terms.ts'
+
+/** Milliseconds for which a solution costs what was quoted. */
+const lifetime = 60_000
+
+/** Milliseconds after which new terms are made, however often somebody asked for a quote. */
+const longestLifetime = 300_000
+
+export interface LastingTerms {
+  readonly terms: AgreedTerms
+  readonly expiresAt: Date
+}
+
+type Request = Omit<TermsRequest, 'deployed'> & {
+  readonly wallet: Wallet
+}
+
+/**
+ * The terms that an account was quoted last for a network while they last, else new ones. They are written before
+ * they are answered, so that all replicas keep to them.
+ *
+ * @param prolong - true: a minute from now, as a quote promises
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function agreeOnTerms(
+  services: Pick<Services, 'env' | 'networks' | 'database' | 'now' | 'log'>,
+  { wallet, network, signer }: Request,
+  { prolong }: { readonly prolong: boolean },
+): Promise<LastingTerms> {
+  const { database, now } = services
+  const key = { account: wallet.address.toLowerCase(), output_network: network.chainId }
+  const agreed = await findTerms(database, key, now())
+  if (agreed) return prolong ? prolongTerms(database, key, agreed, now()) : agreed
+
+  const code = await network.call((client) => client.getCode({ address: wallet.address }))
+  const terms = await makeTerms(services, { network, signer, deployed: code !== undefined })
+  const expiresAt = new Date(now().getTime() + lifetime)
+  const written = await insertTerms(database, key, { terms, expiresAt }, now())
+  if (written) return { terms, expiresAt }
+  return (await findTerms(database, key, now())) ?? { terms, expiresAt } // another request was first
+}
+
+type Key = { readonly account: string; readonly output_network: number }
+
+async function findTerms(
+  database: Kysely<Database>,
+  { account, output_network }: Key,
+  now: Date,
+): Promise<LastingTerms | undefined> {
+  const row = await database
+    .selectFrom('smart_balance_terms')
+    .selectAll()
+    .where('account', '=', account)
+    .where('output_network', '=', output_network)
+    .where('expires_at', '>', now)
+    .where('made_at', '>', oldest(now))
+    .executeTakeFirst()
+  return row && { terms: parseTerms(row.terms), expiresAt: row.expires_at }
+}
+
+const oldest = (now: Date) => new Date(now.getTime() - longestLifetime)
+
+/** Nothing to guard: terms that another request has replaced meanwhile last as long. */
+async function prolongTerms(
+  database: Kysely<Database>,
+  { account, output_network }: Key,
+  { terms }: LastingTerms,
+  now: Date,
+): Promise<LastingTerms> {
+  const expiresAt = new Date(now.getTime() + lifetime)
+  await database
+    .updateTable('smart_balance_terms')
+    .set({ expires_at: expiresAt })
+    .where('account', '=', account)
+    .where('output_network', '=', output_network)
+    .execute()
+  return { terms, expiresAt }
+}
+
+/** False when there are some by now that still last. */
+async function insertTerms(
+  database: Kysely<Database>,
+  key: Key,
+  { terms, expiresAt }: LastingTerms,
+  now: Date,
+): Promise<boolean> {
+  const row = { terms: serializeTerms(terms), made_at: now, expires_at: expiresAt }
+  const written = await database
+    .insertInto('smart_balance_terms')
+    .values({ ...key, ...row })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account', 'output_network'])
+        .doUpdateSet(row)
+        .where(({ eb, or }) =>
+          or([
+            eb('smart_balance_terms.expires_at', '<=', now),
+            eb('smart_balance_terms.made_at', '<=', oldest(now)),
+          ]),
+        ),
+    )
+    .returning('account')
+    .executeTakeFirst()
+  return written !== undefined
+}

@@ -1,0 +1,65 @@
+import { LanyardError } from '@lanyard/contracts'
+import type { Database } from '@lanyard/database'
+import type { Network } from '@lanyard/networks'
+import { type OrderSigner, signerId } from '@lanyard/smart-balance'
+import type { Kysely } from 'kysely'
+import type { Services } from '../../../app/services.ts'
+import type { Wallet } from '../../accounts/accounts/wallet.ts'
+import { describeOwners } from '../../owners/describe-owners.ts'
+import { findOwnedWallet } from '../../owners/owned-wallet.ts'
+import { toPasskeyKey } from '../../owners/passkey-signers.ts'
+import { readOwners } from '../../owners/read-owners.ts'
+import { isPinned } from '../ledger/availability.ts'
+import { syncLedger } from '../ledger/sync-ledger.ts'
+
+/**
+ * The owner whose signature an order on a network is to be for: of those who can sign there, the one whose pins reach
+ * the most of the account's deposits; of equals the first owner.
+ *
+ * @param kind - only owners of this kind; absent: EOAs and passkeys
+ * @throws UNSUPPORTED_SIGNATURE_TYPE when there is none, NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function chooseOrderSigner(
+  services: Pick<Services, 'database' | 'networks' | 'log'>,
+  wallet: Wallet,
+  network: Network,
+  kind?: OrderSigner['kind'],
+): Promise<OrderSigner> {
+  const all = await findOrderSigners(services.database, network, wallet)
+  const [first, ...others] = all.filter((signer) => kind === undefined || signer.kind === kind)
+  if (!first) {
+    throw new LanyardError('UNSUPPORTED_SIGNATURE_TYPE', {
+      message: `No ${kind ?? 'EOA and no passkey'} that this service knows owns this wallet on ${network.config.name}.`,
+    })
+  }
+  if (others.length === 0) return first
+  const { deposits } = await syncLedger(services, wallet.address)
+  const reach = (signer: OrderSigner) =>
+    deposits
+      .filter((deposit) => isPinned(deposit, signerId(signer)))
+      .reduce((sum, { balance, exiting }) => sum + balance - exiting, 0n)
+  return others.reduce((best, signer) => (reach(signer) > reach(best) ? signer : best), first)
+}
+
+/**
+ * Those who can sign for an account on a network, the first owner first.
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function findOrderSigners(
+  database: Kysely<Database>,
+  network: Network,
+  wallet: Wallet,
+): Promise<OrderSigner[]> {
+  const [{ owners }, { credentials }] = await Promise.all([
+    readOwners(network, wallet),
+    findOwnedWallet(database, wallet.address),
+  ])
+  const described = await describeOwners(network, wallet, owners, credentials)
+  const signers = described.flatMap(({ address, kind, credential }): OrderSigner[] => {
+    if (credential) return [{ kind: 'passkey', ...toPasskeyKey(credential) }]
+    return kind === 'eoa' ? [{ kind, address }] : []
+  })
+  const first = signerId(wallet.owner)
+  return signers.toSorted((a, b) => Number(signerId(b) === first) - Number(signerId(a) === first))
+}

@@ -1,0 +1,35 @@
+import type { Network } from '@lanyard/networks'
+import type { OrderPlan } from '@lanyard/smart-balance'
+import type { Services } from '../../../app/services.ts'
+import type { Wallet } from '../../accounts/accounts/wallet.ts'
+import { type AskedOrder, planWith } from '../ledger/plan-with.ts'
+import { agreeOnTerms } from './agree-on-terms.ts'
+import { readChainMeans } from './chain-means.ts'
+import { findMeans } from './means.ts'
+
+export interface QuoteRequest extends AskedOrder {
+  readonly wallet: Wallet
+  /** Where it is to arrive. */
+  readonly network: Network
+}
+
+/**
+ * What an order would be if it were reserved now. Nothing is reserved, but its terms last a minute.
+ *
+ * @throws NO_SMART_BALANCE, INSUFFICIENT_FUNDS, INSUFFICIENT_LIQUIDITY, LIMIT_BREACHED, AMOUNT_REFUSED,
+ * NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function quoteOrder(services: Services, request: QuoteRequest): Promise<OrderPlan> {
+  const { wallet, network, signer } = request
+  const [chain, { terms }] = await Promise.all([
+    readChainMeans(services, wallet, network),
+    agreeOnTerms(services, { wallet, network, signer }, { prolong: true }),
+  ])
+  const means = await findMeans(services.database, {
+    account: wallet.address.toLowerCase(),
+    outputNetwork: network.chainId,
+    now: services.now(),
+    ...chain,
+  })
+  return planWith(request, means, terms, chain)
+}

@@ -1,0 +1,189 @@
+import type { AttestationRow, Database, OrderRow } from '@lanyard/database'
+import { getAttestationTypedData } from '@lanyard/smart-balance'
+import { type Kysely, sql } from 'kysely'
+import type { Hash, LocalAccount } from 'viem'
+import { createSweep, type Sweep } from '../../../platform/sweep.ts'
+import type { SettlementDependencies } from './dependencies.ts'
+import type { BalanceNetwork } from './networks.ts'
+import { findOutcomeEvents, type OutcomeEvent, placeOf, readOutcomes } from './read-outcomes.ts'
+import { requireSmartBalance } from './require-smart-balance.ts'
+
+/** One pass of an attestor looks at this many orders of a network; the next pass goes on after them. */
+const attestPassSize = 100
+
+type Attestor = Pick<LocalAccount, 'address' | 'signTypedData'>
+
+/**
+ * One pass of the attestors over an output network. The database only says which orders to look at; what became of
+ * them is read from the attestor's own node, at a final block, from SmartBalance's state and from its event.
+ *
+ * @param sweeps - of each attestor, where the pass before ended; absent: they begin with the oldest
+ * @throws NO_SMART_BALANCE, NETWORK_UNAVAILABLE, NETWORK_FAILED, SIGNER_UNAVAILABLE, SIGNER_FAILED; what was written
+ * until then stays true
+ */
+export async function attestOrders(
+  dependencies: SettlementDependencies,
+  on: BalanceNetwork,
+  attestors: readonly Attestor[],
+  sweeps: readonly Sweep<Candidate>[] = sweepUnattested(dependencies.database, on, attestors),
+): Promise<void> {
+  const { checkpoint } = dependencies
+  // Each attestor's own: what one cannot sign at the moment does not fill the passes of the others.
+  const tasks = await Promise.all(
+    attestors.map(async (attestor, index) => ({
+      attestor,
+      candidates: (await sweeps[index]?.next()) ?? [],
+    })),
+  )
+  const all = new Map(tasks.flatMap(({ candidates }) => candidates.map((one) => [one.order_hash, one])))
+  if (all.size === 0) return
+  await requireSmartBalance(on)
+  const final = await readFinalOutcomes(on, [...all.values()])
+  await checkpoint('attest:outcome-read')
+  const passes = tasks.map(async ({ attestor, candidates }) => {
+    const own = new Set(candidates.map(({ order_hash }) => order_hash))
+    for (const event of final) {
+      if (own.has(event.orderHash)) await attest(dependencies, on, attestor, event)
+    }
+  })
+  // Each for itself: one whose signer is away keeps none of the others from attesting.
+  const failed = (await Promise.allSettled(passes)).find(({ status }) => status === 'rejected')
+  if (failed?.status === 'rejected') throw failed.reason
+}
+
+/** An order of which an attestor has said nothing yet. */
+export interface Candidate extends Pick<OrderRow, 'account' | 'nonce_key' | 'nonce_sequence'> {
+  readonly order_hash: string
+  readonly created_at: Date
+  readonly reserved_at: Date
+}
+
+/** Goes through the orders of an output network, for each attestor through those of which it has said nothing yet. */
+export const sweepUnattested = (
+  database: Kysely<Database>,
+  { network }: BalanceNetwork,
+  attestors: readonly Pick<Attestor, 'address'>[],
+): readonly Sweep<Candidate>[] =>
+  attestors.map((attestor) =>
+    createSweep(attestPassSize, (after, size) => {
+      const unattested = findUnattested(database, network.chainId, attestor).limit(size)
+      if (!after) return unattested.execute()
+      return unattested
+        .where(
+          sql<boolean>`(orders.reserved_at, signed.order_hash) > (${after.reserved_at}, ${after.order_hash})`,
+        )
+        .execute()
+    }),
+  )
+
+/** Orders that owe something, of which an attestor has said nothing yet. */
+function findUnattested(
+  database: Kysely<Database>,
+  outputNetwork: number,
+  { address }: Pick<Attestor, 'address'>,
+) {
+  return database
+    .selectFrom('orders')
+    .innerJoin('order_operations as signed', 'signed.order_hash', 'orders.order_hash')
+    .select(['signed.order_hash', 'signed.created_at', 'orders.reserved_at'])
+    .select(['orders.account', 'orders.nonce_key', 'orders.nonce_sequence'])
+    .where('orders.output_network', '=', outputNetwork)
+    .where('orders.closed_at', 'is', null)
+    .where('orders.state', 'in', ['CLAIMED', 'FAILED', 'ATTESTED'])
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('order_debits')
+          .select('order_debits.order_id')
+          .whereRef('order_debits.order_id', '=', 'orders.order_id')
+          .where('order_debits.state', 'in', ['RESERVED', 'DUE', 'PARTIAL']),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('attestations')
+            .select('attestations.order_hash')
+            .whereRef('attestations.order_hash', '=', 'signed.order_hash')
+            .where('attestations.attestor', '=', address.toLowerCase())
+            .where('attestations.signature', 'is not', null),
+        ),
+      ),
+    )
+    .orderBy('orders.reserved_at')
+    .orderBy('signed.order_hash')
+}
+
+/** State and event must agree, both within final blocks. */
+async function readFinalOutcomes(
+  on: BalanceNetwork,
+  candidates: readonly Candidate[],
+): Promise<OutcomeEvent[]> {
+  const blockNumber = await on.network.finalizedBlock()
+  const places = candidates.map((candidate) => placeOf(candidate, candidate.order_hash))
+  const outcomes = await readOutcomes(on, places, { blockNumber })
+  if (outcomes.size === 0) return []
+  const since = candidates
+    .filter(({ order_hash }) => outcomes.has(order_hash as Hash)) // the column holds 0x and 64 digits
+    .map(({ created_at }) => created_at)
+    .reduce((least, at) => (at < least ? at : least))
+  const events = await findOutcomeEvents(on, [...outcomes.keys()], { toBlock: blockNumber, since })
+  return events.filter(({ orderHash, outcome }) => outcomes.get(orderHash) === outcome)
+}
+
+/**
+ * Decides, signs, writes. The decision is a row before anything is signed, so that no crash and no other process of
+ * this attestor can make two outcomes of one order; when the process dies in between, the next one signs the same.
+ */
+async function attest(
+  { database, checkpoint, log, now }: SettlementDependencies,
+  { contract }: BalanceNetwork,
+  attestor: Attestor,
+  { orderHash, outcome, blockNumber, blockHash }: OutcomeEvent,
+): Promise<void> {
+  const decided = await decide(database, {
+    order_hash: orderHash,
+    attestor: attestor.address.toLowerCase(),
+    outcome,
+    block_number: Number(blockNumber),
+    block_hash: blockHash,
+    decided_at: now(),
+    signature: null,
+  })
+  await checkpoint('attest:decided')
+  if (decided.signature !== null) return
+  if (decided.outcome !== outcome) {
+    log.error(
+      { orderHash, outcome, decided: decided.outcome },
+      'two final outcomes of one order: not attested',
+    )
+    return
+  }
+  const signature = await attestor.signTypedData(
+    getAttestationTypedData({ smartBalance: contract.address, orderHash, outcome }),
+  )
+  await checkpoint('attest:signed')
+  await database
+    .updateTable('attestations')
+    .set({ signature })
+    .where('order_hash', '=', orderHash)
+    .where('attestor', '=', decided.attestor)
+    .where('outcome', '=', outcome)
+    .where('signature', 'is', null)
+    .execute()
+  await checkpoint('attest:written')
+}
+
+/** @returns what this attestor decided first */
+async function decide(database: Kysely<Database>, row: AttestationRow): Promise<AttestationRow> {
+  await database
+    .insertInto('attestations')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['order_hash', 'attestor']).doNothing())
+    .execute()
+  return database
+    .selectFrom('attestations')
+    .selectAll()
+    .where('order_hash', '=', row.order_hash)
+    .where('attestor', '=', row.attestor)
+    .executeTakeFirstOrThrow()
+}

@@ -1,0 +1,44 @@
+import { settlementWindow } from '@lanyard/smart-balance'
+import { readFinalBlock } from '../ledger/final-block.ts'
+import { syncLedger } from '../ledger/sync-ledger.ts'
+import type { SettlementDependencies } from './dependencies.ts'
+import type { BalanceNetwork } from './networks.ts'
+
+/**
+ * Ends debits whose settlement window a final block of their network is past: LOST, where nothing was taken (the ledger
+ * says so), else PARTIAL for good.
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function closeDebits(
+  dependencies: SettlementDependencies,
+  { network }: BalanceNetwork,
+): Promise<void> {
+  const { database, log, now } = dependencies
+  const open = await database
+    .selectFrom('order_debits as debit')
+    .innerJoin('orders', 'orders.order_id', 'debit.order_id')
+    .innerJoin('order_operations as signed', 'signed.order_hash', 'orders.order_hash')
+    .select(['orders.order_id', 'orders.account', 'signed.valid_until'])
+    .where('debit.network', '=', network.chainId)
+    .where('debit.state', 'in', ['DUE', 'PARTIAL'])
+    .where('debit.closed_at', 'is', null)
+    .execute()
+  if (open.length === 0) return
+  const { timestamp } = await readFinalBlock(network)
+  for (const { order_id, account, valid_until } of open) {
+    if (valid_until + settlementWindow >= timestamp) continue
+    await syncLedger(dependencies, account, [network])
+    const closed = await database
+      .updateTable('order_debits')
+      .set({ closed_at: now(), next_attempt_at: null })
+      .where('order_id', '=', order_id)
+      .where('network', '=', network.chainId)
+      .where('state', 'in', ['PARTIAL', 'LOST'])
+      .returning(['state', 'due', 'settled_amount'])
+      .executeTakeFirst()
+    if (!closed) continue
+    const lost = ((closed.due ?? 0n) - closed.settled_amount).toString()
+    log.error({ orderId: order_id, network: network.chainId, lost }, 'the settlement window has closed')
+  }
+}

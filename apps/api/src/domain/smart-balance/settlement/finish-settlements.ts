@@ -1,0 +1,87 @@
+import { smartBalanceAbi } from '@lanyard/onchain'
+import { type Hash, parseEventLogs, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
+import { syncLedger } from '../ledger/sync-ledger.ts'
+import type { SettlementDependencies } from './dependencies.ts'
+import type { BalanceNetwork } from './networks.ts'
+import { putOff } from './put-off.ts'
+
+/**
+ * Looks at the settler's transactions that a final block has by now: the ledger is read at a final block, which is what
+ * settles a debit and releases it. What still is due then comes again later.
+ *
+ * When the process dies in between, all of it is done again, to the same end.
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function finishSettlements(
+  dependencies: SettlementDependencies,
+  source: BalanceNetwork,
+): Promise<void> {
+  const { database, checkpoint } = dependencies
+  const { network } = source
+  const open = await findUnfinished(dependencies, network.chainId)
+  if (open.length === 0) return
+  const final = await network.finalizedBlock()
+  for (const [txnHash, links] of Map.groupBy(open, ({ txn_hash }) => txn_hash)) {
+    const receipt = await readReceipt(source, txnHash as Hash) // the column holds 0x and 64 digits
+    if (!receipt || receipt.blockNumber > final) continue
+    await checkpoint('settlement:final-seen')
+    await recordTransaction(dependencies, network.chainId, receipt)
+    const accounts = [...new Set(links.map(({ account }) => account))]
+    const synced = await Promise.all(accounts.map((account) => syncLedger(dependencies, account, [network])))
+    if (synced.some(({ failures }) => failures.size > 0)) continue
+    await checkpoint('settlement:ledger-synced')
+    await database
+      .updateTable('settlement_debits')
+      .set({ final: true })
+      .where('txn_hash', '=', txnHash)
+      .execute()
+    for (const link of links) {
+      // Only changes what is still due.
+      await putOff(dependencies, network.chainId, { orderId: link.order_id, ...link }, 'PartlySettled')
+    }
+    await checkpoint('settlement:finished')
+  }
+}
+
+const findUnfinished = ({ database }: SettlementDependencies, network: number) =>
+  database
+    .selectFrom('settlement_debits as link')
+    .innerJoin('relayer_transactions as tx', 'tx.txn_hash', 'link.txn_hash')
+    .innerJoin('orders', 'orders.order_id', 'link.order_id')
+    .innerJoin('order_debits as debit', (join) =>
+      join.onRef('debit.order_id', '=', 'link.order_id').onRef('debit.network', '=', 'link.network'),
+    )
+    .select(['link.txn_hash', 'link.order_id', 'orders.account', 'debit.attempts'])
+    .where('link.network', '=', network)
+    .where('link.final', '=', false)
+    .where('tx.state', '=', 'mined')
+    .orderBy('tx.nonce')
+    .execute()
+
+const readReceipt = ({ network }: BalanceNetwork, hash: Hash) =>
+  network.call((client) =>
+    client.getTransactionReceipt({ hash }).catch((error: unknown) => {
+      if (error instanceof TransactionReceiptNotFoundError) return undefined
+      throw error
+    }),
+  )
+
+/** Names the transaction in the debits that it settled. */
+async function recordTransaction(
+  { database }: SettlementDependencies,
+  network: number,
+  { logs, transactionHash }: TransactionReceipt,
+): Promise<void> {
+  const settled = parseEventLogs({ abi: smartBalanceAbi, eventName: 'OrderSettled', logs })
+  for (const { args } of settled) {
+    await database
+      .updateTable('order_debits')
+      .from('orders')
+      .set({ txn_hash: transactionHash })
+      .whereRef('orders.order_id', '=', 'order_debits.order_id')
+      .where('orders.order_hash', '=', args.orderHash)
+      .where('order_debits.network', '=', network)
+      .execute()
+  }
+}

@@ -1,0 +1,84 @@
+import type { PreparedTransaction } from '@lanyard/bundler'
+import { LanyardError } from '@lanyard/contracts'
+import { encodeSettleBatch } from '@lanyard/smart-balance'
+import type { Address } from 'viem'
+import { syncLedger } from '../ledger/sync-ledger.ts'
+import type { SettlementDependencies } from './dependencies.ts'
+import type { DueDebit } from './due-debits.ts'
+import type { BalanceNetwork } from './networks.ts'
+import { type ProvenDebit, proveOutcomes } from './prove-outcomes.ts'
+import { putOff } from './put-off.ts'
+import { settlementContents } from './settlement-contents.ts'
+import { nothingTaken, simulateSettlements } from './simulate-settlements.ts'
+
+/** Most gas of one transaction (EIP-7825, Osaka: 2^24). */
+const maxTransactionGas = 2n ** 24n
+
+/** State may change between the simulation and the block: a quarter more than the estimate. */
+const withMargin = (gas: bigint) => (gas * 5n) / 4n
+
+/**
+ * One `settleBatch` of those debits that can be settled now; the others wait, each with its reason.
+ *
+ * @returns undefined when none can
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function prepareSettlement(
+  dependencies: SettlementDependencies,
+  source: BalanceNetwork,
+  settler: Address,
+  debits: readonly DueDebit[],
+): Promise<PreparedTransaction | undefined> {
+  const { checkpoint } = dependencies
+  const { chainId } = source.network
+  const proven = await proveOutcomes(dependencies, source, debits)
+  const provenOrders = new Set(proven.map(({ debit }) => debit.orderId))
+  for (const debit of debits) {
+    if (!provenOrders.has(debit.orderId)) await putOff(dependencies, chainId, debit, 'TooFewAttestations')
+  }
+  const { passing, failing } = await simulateSettlements(source, settler, proven)
+  await checkpoint('settlement:batch-simulated')
+  for (const { debit, reason } of failing) {
+    // Somebody else may have settled it: a final block then says so.
+    if (reason === nothingTaken) await syncLedger(dependencies, debit.account, [source.network])
+    await putOff(dependencies, chainId, debit, reason)
+  }
+  return passing.length === 0 ? undefined : toTransaction(dependencies, source, settler, passing)
+}
+
+async function toTransaction(
+  dependencies: SettlementDependencies,
+  source: BalanceNetwork,
+  settler: Address,
+  batch: readonly ProvenDebit[],
+): Promise<PreparedTransaction> {
+  const { network, contract } = source
+  const data = encodeSettleBatch(batch.map(({ settling }) => settling))
+  const gas = withMargin(
+    await network.call((client) =>
+      client.estimateGas({ account: settler, to: contract.address, data, value: 0n }),
+    ),
+  )
+  // Signatures that Solidity verifies cost several times as much; the rest comes in the next transaction.
+  if (gas > maxTransactionGas && batch.length > 1) {
+    return toTransaction(dependencies, source, settler, batch.slice(0, batch.length >> 1))
+  }
+  if (gas > maxTransactionGas) {
+    throw new LanyardError('NETWORK_FAILED', {
+      message: `${network.config.name} estimates ${gas} gas for one settlement, more than a transaction may use.`,
+    })
+  }
+  return {
+    to: contract.address,
+    data,
+    gas,
+    contents: (position) =>
+      settlementContents(
+        batch.map(({ debit }) => debit.orderId),
+        { network: network.chainId, ...position },
+      ),
+    async putOff(outcome) {
+      for (const { debit } of batch) await putOff(dependencies, network.chainId, debit, outcome)
+    },
+  }
+}

@@ -1,0 +1,142 @@
+import type { OrderRow } from '@lanyard/database'
+import { walkBlocks } from '@lanyard/networks'
+import { smartBalanceAbi } from '@lanyard/onchain'
+import { type Outcome, readOrderRecord } from '@lanyard/smart-balance'
+import type { Address, Hash } from 'viem'
+import { getAbiItem } from 'viem/utils'
+import { toNonce } from '../../operations/lanes.ts'
+import type { BalanceNetwork } from './networks.ts'
+
+const claimedEvent = getAbiItem({ abi: smartBalanceAbi, name: 'OrderClaimed' })
+const failedEvent = getAbiItem({ abi: smartBalanceAbi, name: 'OrderFailed' })
+
+/** How far the clock of a chain and ours may differ, seconds: only bounds a search. */
+const widestSkew = 86_400n
+
+/** Where the chain says what became of an order. */
+export interface OutcomeEvent {
+  readonly orderHash: Hash
+  readonly outcome: Outcome
+  readonly txnHash: Hash
+  readonly blockNumber: bigint
+  readonly blockHash: Hash
+}
+
+/** Where SmartBalance keeps what became of an order. */
+export interface OrderPlace {
+  readonly orderHash: Hash
+  readonly account: Address
+  readonly nonce: bigint
+}
+
+/** Every operation that the operator signs for an order has the order's nonce. */
+export const placeOf = (
+  order: Pick<OrderRow, 'account' | 'nonce_key' | 'nonce_sequence'>,
+  orderHash: string,
+): OrderPlace => ({
+  orderHash: orderHash as Hash, // both columns hold hex
+  account: order.account as Address,
+  nonce: toNonce({ key: order.nonce_key, sequence: order.nonce_sequence }),
+})
+
+/**
+ * What SmartBalance says became of orders on their output network, at the head or at a block. Orders without an
+ * outcome are left out.
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function readOutcomes(
+  { network, contract }: BalanceNetwork,
+  orders: readonly OrderPlace[],
+  at: { readonly blockNumber?: bigint } = {},
+): Promise<ReadonlyMap<Hash, Outcome>> {
+  if (orders.length === 0) return new Map()
+  const results = await network.call((client) =>
+    client.multicall({
+      allowFailure: false,
+      batchSize: 0, // one request for all of them
+      ...at,
+      contracts: orders.map(
+        ({ account, nonce }) =>
+          ({
+            ...contract,
+            functionName: 'settled',
+            args: [account, BigInt(network.chainId), nonce],
+          }) as const,
+      ),
+    }),
+  )
+  const found = new Map<Hash, Outcome>()
+  orders.forEach(({ orderHash }, index) => {
+    const result = results[index]
+    const outcome = result && readOrderRecord(result, orderHash).outcome
+    // An unfunded order owes nothing: it expires, as one that was never included.
+    if (outcome !== undefined && outcome !== 'unfunded') found.set(orderHash, outcome)
+  })
+  return found
+}
+
+interface Search {
+  /** The last block that counts. */
+  readonly toBlock: bigint
+  /** No event is older, as far as clocks agree. */
+  readonly since: Date
+}
+
+/**
+ * The events behind outcomes: `OrderClaimed`, `OrderFailed`, which only the output network emits. The newest blocks
+ * come first, and the search ends as soon as everything is found.
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function findOutcomeEvents(
+  on: BalanceNetwork,
+  hashes: readonly Hash[],
+  { toBlock, since }: Search,
+): Promise<OutcomeEvent[]> {
+  const { network, contract } = on
+  const oldest = BigInt(Math.floor(since.getTime() / 1000)) - widestSkew
+  const walk = walkBlocks(
+    network,
+    { fromBlock: 0n, toBlock },
+    (client, range) => {
+      const filter = {
+        ...range,
+        address: contract.address,
+        args: { orderHash: [...hashes] },
+        strict: true,
+      } as const
+      return Promise.all([
+        client.getLogs({ ...filter, event: claimedEvent }),
+        client.getLogs({ ...filter, event: failedEvent }),
+        client.getBlock({ blockNumber: range.fromBlock }),
+      ])
+    },
+    { newestFirst: true },
+  )
+  const found: OutcomeEvent[] = []
+  for await (const { result } of walk) {
+    const [claimed, failed, first] = result
+    found.push(
+      ...claimed.map((log) => toOutcomeEvent(log, 'claimed')),
+      ...failed.map((log) => toOutcomeEvent(log, 'failed')),
+    )
+    if (found.length >= hashes.length || first.timestamp < oldest) break
+  }
+  return found
+}
+
+interface MinedLog {
+  readonly args: { readonly orderHash: Hash }
+  readonly transactionHash: Hash
+  readonly blockNumber: bigint
+  readonly blockHash: Hash
+}
+
+const toOutcomeEvent = (log: MinedLog, outcome: Outcome): OutcomeEvent => ({
+  orderHash: log.args.orderHash,
+  outcome,
+  txnHash: log.transactionHash,
+  blockNumber: log.blockNumber,
+  blockHash: log.blockHash,
+})

@@ -1,0 +1,32 @@
+import { filterReorged } from '../../operations/track/reorgs.ts'
+import type { SettlementDependencies } from './dependencies.ts'
+import type { BalanceNetwork } from './networks.ts'
+import { findTrackedOrders, type OpenOrder } from './tracked-orders.ts'
+
+/**
+ * `CLAIMED | FAILED → SUBMITTED` where a reorg took the block. The operation service sends the identical operation
+ * again. An attested order never comes here: its block was final.
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function returnReorged(
+  { database, log }: SettlementDependencies,
+  { network }: BalanceNetwork,
+  pass: readonly OpenOrder[],
+): Promise<void> {
+  const tracked = await findTrackedOrders(database, pass, ['CLAIMED', 'FAILED'])
+  const reorged = await filterReorged(
+    network,
+    tracked.map(({ order }) => order),
+  )
+  for (const order of reorged) {
+    log.warn({ orderId: order.order_id, network: network.chainId }, "a reorg removed an order's operation")
+    await database
+      .updateTable('orders')
+      .set({ state: 'SUBMITTED', outcome: null, txn_hash: null, block_number: null, block_hash: null })
+      .where('order_id', '=', order.order_id)
+      .where('state', '=', order.state)
+      .where('block_hash', '=', order.block_hash)
+      .execute()
+  }
+}

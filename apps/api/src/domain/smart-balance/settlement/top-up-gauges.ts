@@ -1,0 +1,47 @@
+import type { Address } from 'viem'
+import type { Services } from '../../../app/services.ts'
+import type { GaugeReading } from '../../../platform/metrics/metrics.ts'
+import { briefly } from '../../../platform/timeouts/briefly.ts'
+import { readGasDeposit } from '../orders/gas-deposit.ts'
+import type { BalanceNetwork } from './networks.ts'
+import { sumTopUps } from './top-up-contents.ts'
+
+interface ToppedUp {
+  readonly on: BalanceNetwork
+  readonly address: Address
+}
+
+/** What SmartBalance pays gas from, and who fills it up. Networks that do not answer are absent. */
+export function addTopUpGauges(
+  { metrics, database, now }: Pick<Services, 'metrics' | 'database' | 'now'>,
+  all: readonly ToppedUp[],
+): void {
+  if (all.length === 0) return
+  const add = (name: string, help: string, read: (one: ToppedUp) => Promise<bigint>) =>
+    metrics.addGauge({
+      name,
+      help,
+      labels: ['network'],
+      async read() {
+        const readings = await Promise.all(
+          all.map((one): Promise<GaugeReading[]> => {
+            const { network } = one.on
+            return briefly(network, read(one)).then(
+              (value) => [{ labels: { network: network.chainId }, value: Number(value) }],
+              () => [],
+            )
+          }),
+        )
+        return readings.flat()
+      },
+    })
+  add('gas_deposit_wei', 'What SmartBalance has in EntryPoint to pay gas with', ({ on }) =>
+    readGasDeposit(on.network, on.contract.address),
+  )
+  add('top_up_balance_wei', 'Native balance of the key that tops the gas deposit up', ({ on, address }) =>
+    on.network.call((client) => client.getBalance({ address })),
+  )
+  add('topped_up_wei', 'Signed to top the gas deposit up within the last hour', ({ on }) =>
+    sumTopUps(database, { network: on.network.chainId, now: now() }),
+  )
+}

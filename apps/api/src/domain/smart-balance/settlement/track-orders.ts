@@ -1,0 +1,47 @@
+import type { Sweep } from '../../../platform/sweep.ts'
+import { closeOrders } from './close-orders.ts'
+import { collectAttestations } from './collect-attestations.ts'
+import type { SettlementDependencies } from './dependencies.ts'
+import { expireOrders } from './expire-orders.ts'
+import type { BalanceNetwork } from './networks.ts'
+import { recordOutcomes } from './record-outcomes.ts'
+import { recordSignatures } from './record-signatures.ts'
+import { returnReorged } from './return-reorged.ts'
+import { type OpenOrder, sweepOrders } from './tracked-orders.ts'
+
+/**
+ * One pass over a bounded number of the open orders of an output network. It asks the chain what became of them and
+ * nobody's word. Every step can be repeated, and two replicas may do it at once: each write is guarded by the state that
+ * it read.
+ *
+ * @param sweep - where the pass before ended; absent: begins with the oldest
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED; what was written until then stays true
+ */
+export async function trackOrders(
+  dependencies: SettlementDependencies,
+  on: BalanceNetwork,
+  sweep: Sweep<OpenOrder> = sweepOrders(dependencies.database, on.network.chainId),
+): Promise<void> {
+  const pass = await sweep.next()
+  await returnReorged(dependencies, on, pass)
+  await recordOutcomes(dependencies, on, pass)
+  await recordSignatures(dependencies, on)
+  await expireOrders(dependencies, on, pass)
+  await collectAttestations(dependencies, on, pass)
+  await closeOrders(dependencies, on, pass)
+}
+
+/** Whether a pass over the network has anything to look at; asks the database only. */
+export async function hasOpenOrders(
+  { database }: Pick<SettlementDependencies, 'database'>,
+  outputNetwork: number,
+): Promise<boolean> {
+  const open = await database
+    .selectFrom('orders')
+    .select('order_id')
+    .where('output_network', '=', outputNetwork)
+    .where('closed_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return open !== undefined
+}

@@ -1,0 +1,66 @@
+import { createEoaAccount } from '@lanyard/database'
+import { freshDatabase, type TestDatabase } from '@lanyard/database/testing'
+import { numberToHex } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { account, orderRow } from '../../../../test/rows.ts'
+import { sweepOrders, trackPassSize } from './tracked-orders.ts'
+
+const network = 31337
+const total = 2 * trackPassSize + 50
+
+/** Without a withdrawal, whose digest is unique. */
+const order = (changed: Parameters<typeof orderRow>[0]) =>
+  orderRow({ withdrawal_state: 'none', withdrawal_digest: null, ...changed })
+
+let opened: TestDatabase
+beforeAll(async () => {
+  opened = await freshDatabase('pglite')
+  await createEoaAccount(opened.db, {
+    address: account,
+    eoaAddress: account,
+    deployment: {},
+    createdAt: new Date(0),
+  })
+  const rows = Array.from({ length: total }, (_, index) =>
+    order({
+      order_id: numberToHex(index, { size: 32 }),
+      // Many at one time, as a burst brings them.
+      reserved_at: new Date(Math.floor(index / 300) * 1_000),
+      state: 'SUBMITTED',
+      nonce_sequence: BigInt(index),
+    }),
+  )
+  await opened.db.insertInto('orders').values(rows).execute()
+})
+afterAll(() => opened[Symbol.asyncDispose]())
+
+const idsOf = (page: readonly { order_id: string }[]) => page.map(({ order_id }) => order_id)
+
+test('behavior: orders that never change hide none: each comes up once a round, in pages of a bounded size', async () => {
+  const sweep = sweepOrders(opened.db, network)
+  for (let round = 0; round < 2; round++) {
+    const pages = [await sweep.next(), await sweep.next(), await sweep.next()]
+    expect(pages.map(({ length }) => length)).toEqual([trackPassSize, trackPassSize, 50])
+    expect(new Set(pages.flatMap(idsOf)).size).toBe(total)
+  }
+})
+
+test('behavior: what is closed meanwhile is passed over, and a new one comes up within a round', async () => {
+  const sweep = sweepOrders(opened.db, network)
+  const first = await sweep.next()
+  const fresh = numberToHex(9_999, { size: 32 })
+  await opened.db
+    .insertInto('orders')
+    .values(order({ order_id: fresh, reserved_at: new Date(1e12), nonce_key: 9n }))
+    .execute()
+  const last = first.at(-1)?.order_id ?? ''
+  await opened.db.updateTable('orders').set({ closed_at: new Date() }).where('order_id', '=', last).execute()
+  const rest = [...(await sweep.next()), ...(await sweep.next())]
+  expect(idsOf(rest)).toContain(fresh)
+  expect(new Set([...idsOf(first), ...idsOf(rest)]).size).toBe(total + 1)
+  expect(idsOf(await sweep.next())).not.toContain(last)
+})
+
+test('behavior: of nothing, nothing', async () => {
+  expect(await sweepOrders(opened.db, 1).next()).toEqual([])
+})

@@ -1,0 +1,53 @@
+import { randomPrivateKey } from '@lanyard/testing'
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startPasskeyService } from '../../../test/passkeys/passkey-service.ts'
+import type { ApiKey } from '../../domain/accounts/api-keys/api-key.ts'
+import type { RequestContext } from '../request-context.ts'
+import { requireOrderAuthority } from './require-order-authority.ts'
+
+const start = (local: boolean) =>
+  startPasskeyService({ local, environment: { RELAYER_PRIVATE_KEYS: randomPrivateKey() } })
+let service: Awaited<ReturnType<typeof start>>
+beforeAll(async () => {
+  service = await start(false)
+})
+afterAll(() => service?.[Symbol.asyncDispose]())
+
+const secret: ApiKey = { kind: 'secret', name: 'server', origins: [] }
+const publishable: ApiKey = { kind: 'publishable', name: 'app', origins: ['https://app.example'] }
+
+/** Of the context, what it looks at. */
+const contextOf = (userToken?: string, apiKey?: ApiKey, of = service): RequestContext => ({
+  services: of.service.services,
+  requestId: 'test',
+  log: of.service.services.log,
+  userToken,
+  apiKey,
+  address: '192.0.2.1',
+  origin: undefined,
+  traceparent: undefined,
+  note: () => {},
+  idempotencyKey: undefined,
+  setHeader: () => {},
+})
+
+test('default', async () => {
+  const owner = await service.register('owner')
+  const other = await service.register('other')
+  const ask = (token?: string, apiKey?: ApiKey) => requireOrderAuthority(contextOf(token, apiKey), owner)
+  await expect(ask(undefined, secret)).resolves.toBeUndefined()
+  await expect(ask(owner.token)).resolves.toBeUndefined()
+  await expect(ask(owner.token, publishable)).resolves.toBeUndefined()
+  for (const key of [undefined, publishable]) {
+    await expect(ask(undefined, key)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    await expect(ask('not.a.token', key)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    await expect(ask(other.token, key)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  }
+})
+
+test('behavior: anyone may, where every network is a local one', async () => {
+  await using local = await start(true)
+  const wallet = await local.register('owner')
+  await expect(requireOrderAuthority(contextOf(undefined, undefined, local), wallet)).resolves.toBeUndefined()
+})

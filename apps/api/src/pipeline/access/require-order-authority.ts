@@ -1,0 +1,32 @@
+import { LanyardError } from '@lanyard/contracts'
+import { findAccount } from '@lanyard/database'
+import type { Wallet } from '../../domain/accounts/accounts/wallet.ts'
+import { findUser } from '../../domain/accounts/tokens/require-user.ts'
+import type { RequestContext } from '../request-context.ts'
+
+/**
+ * Lets through who may reserve a wallet's balance: a server with a secret API key, or the wallet's own user. A stranger
+ * could freeze the balance by asking for solutions again and again. Where every network is a local one, there is
+ * nothing to protect, and anyone may.
+ *
+ * For `computesolution`, and for builds with an order: those that hold funds without a signature of the owner.
+ *
+ * @throws UNAUTHORIZED without the token of a user, FORBIDDEN with that of another
+ */
+export async function requireOrderAuthority(
+  context: RequestContext,
+  { address }: Pick<Wallet, 'address'>,
+): Promise<void> {
+  const { services, apiKey } = context
+  if (services.networks.list().every(({ config }) => config.local)) return
+  if (apiKey?.kind === 'secret') return
+  const userId = await findUser(context)
+  if (userId === undefined) {
+    throw new LanyardError('UNAUTHORIZED', {
+      message: "A balance is reserved for its owner: send the user's token, or a secret API key.",
+    })
+  }
+  const account = await findAccount(services.database, address)
+  if (account?.user_id === userId) return
+  throw new LanyardError('FORBIDDEN', { message: "This is another user's balance." })
+}

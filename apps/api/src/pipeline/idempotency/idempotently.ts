@@ -1,0 +1,123 @@
+import { setInterval } from 'node:timers'
+import type { EndpointDeclaration } from '@lanyard/contracts'
+import type { Database } from '@lanyard/database'
+import type { Transaction } from 'kysely'
+import { toLanyardError } from '../../platform/errors/to-lanyard-error.ts'
+import type { RequestContext } from '../request-context.ts'
+import { callerOf } from './caller.ts'
+import { claimCall, type KeyedCall, renewalInterval, renewClaim, writeAnswer } from './claims.ts'
+import { isLasting } from './lasting-refusals.ts'
+import { hashRequest } from './request-hash.ts'
+import { replay, storeError, storeOutput } from './stored-answer.ts'
+import { takesIdempotencyKey } from './unkeyed-endpoints.ts'
+
+/**
+ * Writes a call's answer within the transaction that does what the call is for: then both exist or neither, whenever
+ * the process dies. For handlers that must not run again once they have done it; for the others the answer is
+ * written when they return. Without an Idempotency-Key it does nothing.
+ */
+export type KeepAnswer<Output = unknown> = (
+  transaction: Transaction<Database>,
+  output: Output,
+) => Promise<void>
+
+/** The process was silent for so long that another request took the call over: this one's work is undone. */
+class ClaimLost extends Error {
+  override readonly name = 'ClaimLost'
+}
+
+interface Call {
+  readonly declaration: EndpointDeclaration
+  /** Parsed. */
+  readonly input: unknown
+  readonly context: RequestContext
+}
+
+/**
+ * Runs a mutation at most once for each Idempotency-Key of a caller: a request with the same key is answered what the
+ * first one was, and refused while that one runs.
+ *
+ * @throws IDEMPOTENCY_MISMATCH for another input under the key, REQUEST_IN_PROGRESS, and what the handler throws
+ */
+export async function idempotently<Output>(
+  { declaration, input, context }: Call,
+  handler: (keepAnswer: KeepAnswer<Output>) => Promise<Output>,
+): Promise<Output> {
+  const { idempotencyKey, services } = context
+  if (idempotencyKey === undefined || !takesIdempotencyKey(declaration)) return handler(async () => {})
+
+  const call: KeyedCall = {
+    caller: await callerOf(context, input),
+    endpoint: declaration.path,
+    key: idempotencyKey,
+    requestHash: hashRequest(input),
+  }
+  for (;;) {
+    const found = await claimCall(services.database, call, { now: services.now() })
+    if (found.kind === 'answered') {
+      context.setHeader('Idempotency-Replayed', 'true')
+      return replay(found.answer) as Output // written by an earlier run of this handler
+    }
+    try {
+      return await runClaimed({ call, claim: found.claim, declaration, context }, handler)
+    } catch (error) {
+      if (!(error instanceof ClaimLost)) throw error
+    }
+  }
+}
+
+interface ClaimedCall {
+  readonly call: KeyedCall
+  readonly claim: string
+  readonly declaration: EndpointDeclaration
+  readonly context: RequestContext
+}
+
+async function runClaimed<Output>(
+  claimed: ClaimedCall,
+  handler: (keepAnswer: KeepAnswer<Output>) => Promise<Output>,
+): Promise<Output> {
+  const { call, claim, declaration, context } = claimed
+  const { database, checkpoint } = context.services
+  let kept = false
+  const keepAnswer = async (transaction: typeof database, output: Output) => {
+    const answer = storeOutput(declaration.output.parse(output))
+    kept = await writeAnswer(transaction, call, { claim, state: 'finished', answer })
+    if (!kept) throw new ClaimLost()
+  }
+  const stopRenewing = keepRenewing(claimed)
+  try {
+    await checkpoint('idempotency:claimed')
+    const output = await handler(keepAnswer)
+    // Not answered before it is written: a caller without an answer asks again, and must find it.
+    if (!kept) await keepAnswer(database, output)
+    await checkpoint('idempotency:answered')
+    return output
+  } catch (error) {
+    if (!(error instanceof ClaimLost)) await writeFailure(claimed, error)
+    throw error
+  } finally {
+    stopRenewing()
+  }
+}
+
+/** Ends the claim; where even that fails, it ends by its time. */
+async function writeFailure({ call, claim, context }: ClaimedCall, error: unknown): Promise<void> {
+  const failure = toLanyardError(error)
+  const state = isLasting(failure.code) ? 'finished' : 'unfinished'
+  const answer = storeError(failure, context.requestId)
+  await writeAnswer(context.services.database, call, { claim, state, answer }).catch((cause: unknown) =>
+    context.log.warn({ err: cause }, 'could not end the claim of an Idempotency-Key'),
+  )
+}
+
+/** A claim lasts while its process lives and works on it. */
+function keepRenewing({ call, claim, context }: ClaimedCall): () => void {
+  const { database, now } = context.services
+  const timer = setInterval(() => {
+    renewClaim(database, call, { claim, now: now() }).catch((error: unknown) =>
+      context.log.warn({ err: error }, 'could not renew the claim of an Idempotency-Key'),
+    )
+  }, renewalInterval).unref()
+  return () => clearInterval(timer)
+}

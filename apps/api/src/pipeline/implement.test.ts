@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { endpointList } from '../platform/endpoint-list.ts'
+import { dropNulls } from './errors/drop-nulls.ts'
+import { toInputIssues } from './errors/input-issues.ts'
+import { inputSchema } from './input-schema.ts'
+
+const seed = 20_261_122
+
+function parse(schema: ReturnType<typeof inputSchema>, input: unknown) {
+  const given = dropNulls(input)
+  const { data, error } = schema.safeParse(given)
+  return error ? { issues: toInputIssues(error, given) } : { data }
+}
+
+/** What a caller could send as a member. */
+const member = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(fc.record({ value: fc.string() })))
+
+describe.each(endpointList)('the input of $name', ({ declaration }) => {
+  const schema = inputSchema(declaration)
+  const names = Object.keys(schema.shape)
+
+  test('behavior: null is the same as absence', () => {
+    const some = fc.uniqueArray(fc.constantFrom(...names, 'unknown'))
+    const given = fc.record(Object.fromEntries(names.map((name) => [name, member])), { requiredKeys: [] })
+    fc.assert(
+      fc.property(given, some, (input, nulls) => {
+        const without = Object.fromEntries(Object.entries(input).filter(([name]) => !nulls.includes(name)))
+        const withNulls = { ...input, ...Object.fromEntries(nulls.map((name) => [name, null])) }
+        expect(parse(schema, withNulls)).toEqual(parse(schema, without))
+      }),
+      { seed, numRuns: 30 },
+    )
+  })
+
+  test('behavior: what is missing is "Required"', () => {
+    const { issues = [] } = parse(schema, {})
+    expect(issues.map(({ message }) => message)).toEqual(issues.map(() => 'Required'))
+  })
+})
+
+describe('dropNulls', () => {
+  test('behavior: members go wherever they are; elements of arrays, and everything else, stay', () => {
+    const input = { a: null, b: [null, { c: null, d: 0 }], e: { f: { g: null } }, h: '', i: false }
+    expect(dropNulls(input)).toEqual({ b: [null, { d: 0 }], e: { f: {} }, h: '', i: false })
+  })
+
+  test('behavior: what has no null is not copied', () => {
+    const input = { a: [{ b: 'c' }] }
+    expect(dropNulls(input)).toBe(input)
+    expect(dropNulls(null)).toBeNull()
+  })
+})

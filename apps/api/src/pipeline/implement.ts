@@ -1,0 +1,74 @@
+import {
+  type EndpointArguments,
+  type EndpointDeclaration,
+  type EndpointInput,
+  type EndpointOutput,
+  type EndpointResult,
+  LanyardError,
+} from '@lanyard/contracts'
+import type { TRPCMutationProcedure, TRPCQueryProcedure } from '@trpc/server'
+import { nameOf } from '../platform/endpoint-list.ts'
+import { requireAccess } from './access/require-access.ts'
+import { assertShallow } from './errors/assert-shallow.ts'
+import { dropNulls } from './errors/drop-nulls.ts'
+import { toInputIssues } from './errors/input-issues.ts'
+import { idempotently, type KeepAnswer } from './idempotency/idempotently.ts'
+import { inputSchema } from './input-schema.ts'
+import { observeCall } from './observe-call.ts'
+import { type EndpointCall, procedureOf } from './procedure-of.ts'
+import type { RequestContext } from './request-context.ts'
+
+/** An endpoint that needs no input may be called without any. */
+type CallInput<E extends EndpointDeclaration> =
+  Record<never, never> extends EndpointInput<E> ? EndpointInput<E> | undefined : EndpointInput<E>
+
+interface CallTypes<E extends EndpointDeclaration> {
+  meta: unknown
+  input: CallInput<E>
+  output: EndpointOutput<E>
+}
+
+/** The tRPC procedure of a declared endpoint: GET is a query, POST a mutation. */
+export type ProcedureOf<E extends EndpointDeclaration> = E['method'] extends 'GET'
+  ? TRPCQueryProcedure<CallTypes<E>>
+  : TRPCMutationProcedure<CallTypes<E>>
+
+/** Only what the declaration promises leaves: a result that does not fit it is INTERNAL, and logged. */
+export type Handler<E extends EndpointDeclaration> = (
+  input: EndpointArguments<E>,
+  context: RequestContext,
+  keepAnswer: KeepAnswer<EndpointResult<E>>,
+) => Promise<EndpointResult<E>>
+
+/**
+ * Makes the procedure of a declared endpoint. Input and output are those of the declaration, for the compiler and
+ * at run time.
+ *
+ * @example
+ * export const details = implement(endpoints.user.details, async ({ username }, { services }) => …)
+ */
+export function implement<E extends EndpointDeclaration>(
+  declaration: E,
+  handler: Handler<E>,
+): ProcedureOf<E> {
+  const name = nameOf(declaration)
+  const schema = inputSchema(declaration)
+  const parse = (input: unknown) => {
+    assertShallow(input)
+    const given = dropNulls(input ?? {})
+    const { data, error } = schema.safeParse(given)
+    if (error) throw new LanyardError('INVALID_INPUT', { issues: toInputIssues(error, given) })
+    return data as EndpointArguments<E> // its own schema's output; the compiler cannot follow the merge
+  }
+  const call: EndpointCall = (readInput, context) =>
+    observeCall(name, context, async () => {
+      await requireAccess(name, context) // before anything is read
+      const input = parse(await readInput())
+      const output = await idempotently<EndpointResult<E>>({ declaration, input, context }, (keepAnswer) =>
+        handler(input, context, keepAnswer),
+      )
+      return declaration.output.parse(output)
+    })
+  // The types that tRPC infers from a generic declaration are those of ProcedureOf, unresolved.
+  return procedureOf(declaration, call) as unknown as ProcedureOf<E>
+}

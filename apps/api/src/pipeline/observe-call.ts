@@ -1,0 +1,41 @@
+import { findEndpoint } from '../platform/endpoint-list.ts'
+import { toLanyardError } from '../platform/errors/to-lanyard-error.ts'
+import { toErrorAnswer } from './errors/error-answer.ts'
+import type { RequestContext } from './request-context.ts'
+
+/** Of an answer, or of what an error tells its caller: which operation it is about. */
+function operationOf(answered: unknown): string | undefined {
+  if (typeof answered !== 'object' || answered === null || !('userOpHash' in answered)) return undefined
+  return typeof answered.userOpHash === 'string' ? answered.userOpHash : undefined
+}
+
+/**
+ * Runs a procedure: as a span, timed, and with the operation that it was about in the request's line of the log.
+ *
+ * @param procedure - `noun.verb`; only names that exist come here, so that no caller can make labels up
+ */
+export async function observeCall<T>(
+  procedure: string,
+  { services, requestId, traceparent, note }: RequestContext,
+  run: () => Promise<T>,
+): Promise<T> {
+  const { metrics, tracing } = services
+  const began = performance.now()
+  const count = (status: number) =>
+    metrics.countCall({ procedure, status, seconds: (performance.now() - began) / 1000 })
+  const noteOperation = (answered: unknown) => {
+    const userOpHash = operationOf(answered)
+    if (userOpHash !== undefined) note({ userOpHash })
+  }
+  try {
+    const answer = await tracing.span(procedure, { traceparent, attributes: { requestId } }, run)
+    count(200)
+    noteOperation(answer)
+    return answer
+  } catch (error) {
+    const lanyardError = toLanyardError(error)
+    count(toErrorAnswer(lanyardError, requestId, findEndpoint(procedure)).status)
+    noteOperation(lanyardError.details)
+    throw error
+  }
+}

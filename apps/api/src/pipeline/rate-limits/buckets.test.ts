@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { endpointList } from '../../platform/endpoint-list.ts'
+import { callsOf } from './buckets.ts'
+
+/** Which endpoints count in a stricter bucket. */
+const stricter = {
+  reads: [
+    'owner.list',
+    'owner.recoveryKit',
+    'sessionKey.check',
+    'sessionKey.list',
+    'smartBalance.deposits',
+    'smartBalance.getBalance',
+    'wallet.balances',
+    'wallet.transfers',
+  ],
+  builds: [
+    'owner.add',
+    'owner.remove',
+    'sessionKey.disable',
+    'sessionKey.enable',
+    'smartAccount.build',
+    'smartAccount.gasFees',
+    'smartAccount.submit',
+    'smartBalance.computeSolution',
+    'smartBalance.deposit',
+    'smartBalance.getQuote',
+    'smartBalance.terms',
+    'wallet.faucet',
+    'webauthn.credentialRemove',
+    'webauthn.transactionOptions',
+    'webauthn.transactionVerify',
+  ],
+  ceremonies: [
+    'login.message',
+    'login.verify',
+    'webauthn.authenticateOptions',
+    'webauthn.authenticateVerify',
+    'webauthn.credentialOptions',
+    'webauthn.credentialVerify',
+    'webauthn.discoverOptions',
+    'webauthn.discoverVerify',
+    'webauthn.registerOptions',
+    'webauthn.registerVerify',
+  ],
+}
+
+describe('callsOf', () => {
+  test.each(endpointList)('args: $name, the same over both transports', ({ name, declaration }) => {
+    const isHealth = name === 'system.health'
+    const expected = {
+      calls: Number(!isHealth),
+      health: Number(isHealth),
+      reads: Number(stricter.reads.includes(name)),
+      builds: Number(stricter.builds.includes(name)),
+      ceremonies: Number(stricter.ceremonies.includes(name)),
+    }
+    expect(callsOf(declaration.path)).toEqual(expected)
+    expect(callsOf(`/trpc/${name}`)).toEqual(expected)
+  })
+
+  test('behavior: every call of a batch counts, however its commas are written', () => {
+    const batch = [
+      'smartAccount.build',
+      'smartAccount.build',
+      'login.message',
+      'user.details',
+      'system.health',
+    ]
+    const expected = { calls: 4, reads: 0, builds: 2, ceremonies: 1, health: 1 }
+    expect(callsOf(`/trpc/${batch.join(',')}`)).toEqual(expected)
+    expect(callsOf(`/trpc/${batch.join('%2C')}`)).toEqual(expected)
+  })
+
+  test.each(['/nothing', '/', '/trpc', '/trpc/%', '/trpc/__proto__'])('behavior: %s is a call', (path) => {
+    expect(callsOf(path)).toEqual({ calls: 1, reads: 0, builds: 0, ceremonies: 0, health: 0 })
+  })
+})
+
+/** What a call should not do as often as it likes: simulate, try signatures, read every network or its logs. */
+const costly = [
+  'operations/build/estimate.ts',
+  'operations/submit/find-signed-operation.ts',
+  'operations/submit/submit-operation.ts',
+  'owners/on-each-network.ts',
+  'owners/read-owners.ts',
+  'accounts/accounts/balances.ts',
+  'accounts/accounts/incoming-transfers.ts',
+  'smart-balance/ledger/sync-ledger.ts',
+].map((file) => new URL(`../../domain/${file}`, import.meta.url).href)
+
+const source = (url: string) => readFileSync(new URL(url), 'utf8')
+
+/** A source file, and whatever it imports of this app at run time. */
+function reachable(url: string, seen = new Set<string>()): ReadonlySet<string> {
+  if (seen.has(url)) return seen
+  seen.add(url)
+  for (const [, path = ''] of source(url).matchAll(/^(?:im|ex)port (?!type )[^;]*? from '(\.[^']+)'/gm)) {
+    reachable(new URL(path, url).href, seen)
+  }
+  return seen
+}
+
+/** The file of each procedure, from the list that the router is made of. */
+const procedureFiles = new Map(
+  [
+    ...source(new URL('../../routers/index.generated.ts', import.meta.url).href).matchAll(
+      /as (\w+)_(\w+) \} from '\.\/([^']+)'/g,
+    ),
+  ].map(([, noun, verb, path]) => [
+    `${noun}.${verb}`,
+    new URL(`../../routers/${path}`, import.meta.url).href,
+  ]),
+)
+
+describe('what a procedure does', () => {
+  test('behavior: every procedure has a file, and each of what is costly is used', () => {
+    expect([...procedureFiles.keys()].sort()).toEqual(endpointList.map(({ name }) => name).sort())
+    const used = new Set([...procedureFiles.values()].flatMap((file) => [...reachable(file)]))
+    expect(costly.filter((file) => !used.has(file))).toEqual([])
+  })
+
+  test.each([...procedureFiles])('behavior: %s counts in a stricter bucket if it is costly', (name, file) => {
+    const isCostly = costly.some((part) => reachable(file).has(part))
+    const { reads, builds, ceremonies } = callsOf(`/trpc/${name}`)
+    if (isCostly) expect(reads + builds + ceremonies).toBe(1)
+  })
+})

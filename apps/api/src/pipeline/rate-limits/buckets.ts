@@ -1,0 +1,13 @@
+import { type RateBucket, rateBuckets } from '@lanyard/contracts'
+import { findEndpoint } from '../../platform/endpoint-list.ts'
+import { calledNames } from './called-names.ts'
+
+export type Calls = Readonly<Record<RateBucket, number>>
+
+/** What a request is to be counted as, known from its path alone. */
+export function callsOf(path: string): Calls {
+  const called = calledNames(path).map((name) => findEndpoint(name)?.bucket ?? 'calls')
+  const counts = Object.fromEntries(rateBuckets.map((bucket) => [bucket, 0])) as Record<RateBucket, number> // of each
+  for (const bucket of called) counts[bucket]++
+  return { ...counts, calls: called.length === 0 ? 1 : called.length - counts.health }
+}

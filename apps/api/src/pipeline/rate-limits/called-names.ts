@@ -1,0 +1,26 @@
+import { endpointList } from '../../platform/endpoint-list.ts'
+import { maxBatchSize } from '../../transport/http/limits.ts'
+import { trpcPath } from '../../transport/trpc/trpc-path.ts'
+
+const byPath = new Map<string, string>(endpointList.map(({ name, declaration }) => [declaration.path, name]))
+
+/** The names in `/trpc/a.b,c.d`, as tRPC takes them from the path. */
+function trpcNames(path: string): readonly string[] {
+  const last = path.slice(path.lastIndexOf('/') + 1)
+  try {
+    // One more tells that a batch is too long; nobody looks at the rest of it.
+    return decodeURIComponent(last).split(',', maxBatchSize + 1)
+  } catch {
+    return [last] // which tRPC refuses
+  }
+}
+
+/**
+ * What a request calls, known from its path alone: the names of procedures, whether they exist or not. None for a path
+ * that is no endpoint's.
+ */
+export function calledNames(path: string): readonly string[] {
+  if (path.startsWith(`${trpcPath}/`)) return trpcNames(path)
+  const name = byPath.get(path)
+  return name === undefined ? [] : [name]
+}

@@ -1,0 +1,76 @@
+import { type RateBucket, rateBuckets } from '@lanyard/contracts'
+import type { OpenDatabase } from '@lanyard/database'
+import type { Logger } from 'pino'
+import type { Env } from '../../platform/environment/env.ts'
+import type { Calls } from './buckets.ts'
+import type { Caller } from './caller.ts'
+import { type Count, type Counter, createCounter } from './counter.ts'
+
+export interface Usage extends Count {
+  readonly bucket: RateBucket
+  readonly limit: number
+  readonly windowSeconds: number
+}
+
+export interface RateLimits {
+  /** Counts a request's calls, and says what is left in each bucket that they concern. */
+  (caller: Caller, calls: Calls): Promise<readonly Usage[]>
+  /** Counts builds that a call turns out to be worth; refuses whoever had none left before. */
+  readonly chargeBuilds: (caller: Caller, builds: number) => Promise<Count>
+  readonly refundBuilds: (caller: Caller, builds: number) => Promise<void>
+}
+
+interface RateLimitOptions {
+  readonly env: Pick<
+    Env,
+    | 'RATE_LIMIT_CALLS'
+    | 'RATE_LIMIT_READS'
+    | 'RATE_LIMIT_BUILDS'
+    | 'RATE_LIMIT_CEREMONIES'
+    | 'RATE_LIMIT_HEALTH'
+    | 'RATE_LIMIT_KEY_FACTOR'
+  >
+  readonly pool: OpenDatabase['pool']
+  readonly log: Logger
+  readonly windowSeconds?: number
+}
+
+export function createRateLimits({ env, pool, log, windowSeconds = 60 }: RateLimitOptions): RateLimits {
+  const perAddress: Calls = {
+    calls: env.RATE_LIMIT_CALLS,
+    reads: env.RATE_LIMIT_READS,
+    builds: env.RATE_LIMIT_BUILDS,
+    ceremonies: env.RATE_LIMIT_CEREMONIES,
+    health: env.RATE_LIMIT_HEALTH,
+  }
+  const countersFor = (kind: Caller['kind'], factor: number) =>
+    rateBuckets.map((bucket) => {
+      const limit = perAddress[bucket] * factor
+      const name = `${kind}:${bucket}`
+      // A check of this process: it does not need the database to be counted.
+      const store = bucket === 'health' ? undefined : pool
+      const count = createCounter({ name, points: limit, windowSeconds, pool: store, log })
+      return { bucket, limit, count }
+    })
+  const counters = {
+    address: countersFor('address', 1),
+    key: countersFor('key', env.RATE_LIMIT_KEY_FACTOR),
+  }
+
+  const countCalls = ({ kind, name }: Caller, calls: Calls) =>
+    Promise.all(
+      counters[kind]
+        .filter(({ bucket }) => calls[bucket] > 0)
+        .map(async ({ bucket, limit, count }) => ({
+          bucket,
+          limit,
+          windowSeconds,
+          ...(await count(name, calls[bucket])),
+        })),
+    )
+  const buildsOf = (kind: Caller['kind']) => counters[kind][rateBuckets.indexOf('builds')]?.count as Counter // each bucket has one
+  return Object.assign(countCalls, {
+    chargeBuilds: ({ kind, name }: Caller, builds: number) => buildsOf(kind).charge(name, builds),
+    refundBuilds: ({ kind, name }: Caller, builds: number) => buildsOf(kind).refund(name, builds),
+  })
+}

@@ -1,0 +1,25 @@
+import { errorTable } from '@lanyard/contracts'
+import { initTRPC } from '@trpc/server'
+import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
+import { findEndpoint } from '../platform/endpoint-list.ts'
+import { toLanyardError } from '../platform/errors/to-lanyard-error.ts'
+import { currentRequest } from '../platform/log/current-request.ts'
+import { toErrorAnswer } from './errors/error-answer.ts'
+import type { RequestContext } from './request-context.ts'
+
+const trpc = initTRPC.context<RequestContext>().create({
+  // No stack in any answer, whatever NODE_ENV is.
+  isDev: false,
+  errorFormatter({ error, path, ctx }) {
+    const declaration = path === undefined ? undefined : findEndpoint(path)
+    const { requestId } = ctx ?? currentRequest()
+    const { status, body } = toErrorAnswer(toLanyardError(error), requestId, declaration)
+    return {
+      message: body.message,
+      code: TRPC_ERROR_CODES_BY_KEY[errorTable[body.code].trpc],
+      data: { ...body, httpStatus: status },
+    }
+  },
+})
+
+export const { router, procedure } = trpc

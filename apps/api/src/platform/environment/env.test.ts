@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest'
+import { ConfigurationError } from './configuration-error.ts'
+import { readEnv, withNetworks } from './env.ts'
+
+const problemsOf = (source: Record<string, string>): readonly string[] => {
+  try {
+    readEnv(source)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.problems
+    throw error
+  }
+}
+
+const secret = 'sixteen-or-more-characters'
+const production = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgresql://localhost/lanyard',
+  API_KEYS: `web:${secret}`,
+  TOKEN_KEY: '{"kty":"OKP","crv":"Ed25519","x":"AA","d":"AA"}',
+}
+
+test('default', () => {
+  expect(readEnv({})).toMatchObject({
+    HOST: '127.0.0.1',
+    DEVNET_PORT: 8545,
+    API_KEYS: [],
+    RP_ID: 'localhost',
+    LOG_LEVEL: 'info',
+    TRUST_PROXY: 0,
+    INCLUSION_TIMEOUT: 30,
+  })
+  expect(readEnv({}).PORT).toBeUndefined()
+  expect(readEnv({}).NODE_ENV).toBeUndefined() // the networks say which: `withNetworks`
+})
+
+test('behavior: an empty variable counts as absent', () => {
+  expect(readEnv({ PORT: '', HOST: '', DATABASE_URL: '' })).toEqual(readEnv({}))
+})
+
+test('behavior: every problem is listed at once, by name', () => {
+  const problems = problemsOf({
+    PORT: '70000',
+    LOG_LEVEL: 'loud',
+    DATABASE_URL: 'mysql://x',
+    ORIGINS: 'https://a.example/',
+  })
+  expect(problems.map((problem) => problem.split(/[.:]/)[0])).toEqual(
+    expect.arrayContaining(['PORT', 'LOG_LEVEL', 'DATABASE_URL', 'ORIGINS']),
+  )
+})
+
+test('behavior: no value is repeated, since some are secrets', () => {
+  const problems = problemsOf({
+    RELAYER_PRIVATE_KEYS: '0xSECRET',
+    API_KEYS: 'web:short-secret',
+    DATABASE_URL: 'x://secret',
+  })
+  expect(problems.length).toBeGreaterThanOrEqual(3)
+  expect(problems.join('\n')).not.toMatch(/0xSECRET|short-secret|x:\/\//)
+})
+
+test('args: API_KEYS', () => {
+  expect(readEnv({ API_KEYS: ` web:${secret} ,,${secret}` }).API_KEYS).toEqual([
+    { name: 'web', secret },
+    { name: 'default', secret },
+  ])
+})
+
+describe('production', () => {
+  test('default', () => {
+    expect(problemsOf(production)).toEqual([])
+  })
+
+  test.each([
+    ['DATABASE_URL', { DATABASE_URL: '' }],
+    ['CRASH_AT', { CRASH_AT: 'submit:signed' }],
+    ['RATE_LIMITS', { RATE_LIMITS: 'off' }],
+  ])('error: %s', (name, change) => {
+    expect(problemsOf({ ...production, ...change }).join('\n')).toContain(name)
+  })
+
+  test('behavior: a network that is not local counts as production, unless NODE_ENV says otherwise', () => {
+    const local = [{ local: true }]
+    const real = [{ local: true }, { local: false }]
+    expect(withNetworks(readEnv({}), []).NODE_ENV).toBe('development')
+    expect(withNetworks(readEnv({}), local).NODE_ENV).toBe('development')
+    for (const NODE_ENV of ['development', 'test'] as const) {
+      expect(withNetworks(readEnv({ NODE_ENV }), real).NODE_ENV).toBe(NODE_ENV)
+    }
+    expect(() => withNetworks(readEnv({}), real)).toThrow(/DATABASE_URL: [\s\S]*NODE_ENV: is not set/)
+    const { NODE_ENV: _, ...settings } = production
+    expect(withNetworks(readEnv(settings), real).NODE_ENV).toBe('production')
+  })
+
+  test('behavior: what is for development only may be allowed explicitly', () => {
+    const allowed = {
+      ...production,
+      API_KEYS: '',
+      DATABASE_URL: '',
+      ALLOW_ANONYMOUS: 'true',
+      ALLOW_PGLITE: 'true',
+    }
+    expect(problemsOf(allowed)).toEqual([])
+  })
+})

@@ -1,0 +1,80 @@
+import type { z } from 'zod'
+import { type CliVariables, cliVariables } from './cli-variables.ts'
+import { ConfigurationError } from './configuration-error.ts'
+import { type Variables, variables } from './variables.ts'
+
+/** The parsed environment. */
+export type Env = Readonly<Variables>
+
+/** What production refuses unless told explicitly. */
+function productionProblems(env: Env): string[] {
+  if (env.NODE_ENV !== 'production') return []
+  return [
+    ...(env.DATABASE_URL === undefined && !env.ALLOW_PGLITE
+      ? ['DATABASE_URL: needed in production (or ALLOW_PGLITE=true, and a power cut may lose data)']
+      : []),
+    ...(env.TOKEN_KEY === undefined
+      ? ['TOKEN_KEY: needed in production, so that a copy of the database cannot make tokens']
+      : []),
+    ...(env.RATE_LIMITS === 'off'
+      ? ['RATE_LIMITS: cannot be off in production; raise the limits instead']
+      : []),
+    ...(env.CRASH_AT !== undefined ? ['CRASH_AT: is for tests, and refused in production'] : []),
+  ]
+}
+
+/**
+ * Parses the environment: the only place that reads it.
+ *
+ * @throws ConfigurationError listing every problem at once; values are never repeated, since some are secrets
+ */
+export function readEnv(source: Readonly<Record<string, string | undefined>> = process.env): Env {
+  const env = parse(variables, source)
+  const problems = productionProblems(env)
+  if (problems.length > 0) throw new ConfigurationError('The environment', problems)
+  return env
+}
+
+/**
+ * The environment of a service with these networks: one that is not local counts as production, unless NODE_ENV says
+ * otherwise.
+ *
+ * @throws ConfigurationError as {@link readEnv}
+ */
+export function withNetworks(env: Env, networks: readonly { readonly local: boolean }[]): Env {
+  if (env.NODE_ENV !== undefined) return env
+  const isReal = networks.some(({ local }) => !local)
+  const settled: Env = { ...env, NODE_ENV: isReal ? 'production' : 'development' }
+  const problems = productionProblems(settled)
+  if (problems.length === 0) return settled
+  throw new ConfigurationError('The environment', [
+    ...problems,
+    'NODE_ENV: is not set, and a network is not local, so this counts as production (NODE_ENV=development says otherwise)',
+  ])
+}
+
+/** What the command line reads of it besides; the service never needs the owner's key. */
+export type CliEnv = Readonly<CliVariables>
+
+/**
+ * Parses what the command line reads of the environment.
+ *
+ * @throws ConfigurationError as {@link readEnv}
+ */
+export function readCliEnv(source: Readonly<Record<string, string | undefined>> = process.env): CliEnv {
+  return parse(cliVariables, source)
+}
+
+/** A variable that a file of the operator's names: RPC addresses hold keys, and need not stand in the file. */
+export const environmentVariable = (name: string): string | undefined => process.env[name]
+
+function parse<T extends z.ZodType>(
+  schema: T,
+  source: Readonly<Record<string, string | undefined>>,
+): z.output<T> {
+  const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
+  const parsed = schema.safeParse(present)
+  if (parsed.success) return parsed.data
+  const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  throw new ConfigurationError('The environment', problems)
+}

@@ -1,0 +1,30 @@
+import { devAccounts } from '@lanyard/devnet'
+import type { NetworkConfig } from '@lanyard/networks'
+import type { Address, LocalAccount } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { ConfigurationError } from '../environment/configuration-error.ts'
+import type { Keys } from './keys.ts'
+
+/** The last of the public, funded accounts of local networks; the first ones are for whoever tries things out. */
+const localAccount = devAccounts.at(-1)
+
+/** Who pays for bundles on local networks where no key is configured. */
+export const localRelayers: readonly Address[] = localAccount ? [localAccount.address] : []
+
+/**
+ * The accounts that pay for a network's bundles: those configured, or on local networks a public one.
+ *
+ * @throws ConfigurationError when a network needs one and none is configured
+ */
+export function relayersFor(
+  { local, bundler, name }: NetworkConfig,
+  { accounts }: Keys,
+): readonly LocalAccount[] {
+  if (bundler.kind === 'remote') return []
+  const { RELAYER_PRIVATE_KEYS: configured } = accounts
+  if (configured.length > 0) return configured
+  if (local && localAccount) return [privateKeyToAccount(localAccount.privateKey)]
+  throw new ConfigurationError('The environment', [
+    `RELAYER_PRIVATE_KEYS: needed, since ${name} uses the embedded bundler`,
+  ])
+}

@@ -1,0 +1,103 @@
+import { devAccounts, devRoles, smartBalanceAddress } from '@lanyard/devnet'
+import { type NetworkConfig, networkConfig } from '@lanyard/networks'
+import type { Hex } from 'viem'
+import { expect, test } from 'vitest'
+import { ConfigurationError } from '../environment/configuration-error.ts'
+import { readEnv } from '../environment/env.ts'
+import { openKeys } from './keys.ts'
+import { roleKeysFor } from './role-keys.ts'
+
+const network = (more: object) =>
+  networkConfig.parse({
+    chainId: 1,
+    name: 'Real',
+    rpcUrls: ['http://127.0.0.1:9'],
+    smartBalance: smartBalanceAddress,
+    settlementToken: { address: smartBalanceAddress, symbol: 'USDC', decimals: 6 },
+    nativePrice: { kind: 'fixed', price: '2500000000' },
+    ...more,
+  })
+const local = network({ local: true })
+const real = network({})
+
+const key = (digit: number): Hex => `0x${String(digit).repeat(64)}`
+const keys = {
+  OPERATOR_PRIVATE_KEY: key(1),
+  ATTESTOR_PRIVATE_KEYS: `${key(2)},${key(3)}`,
+  SETTLER_PRIVATE_KEY: key(4),
+}
+const rolesOf = async (config: NetworkConfig, variables: Record<string, string>) => {
+  const env = readEnv(variables)
+  return roleKeysFor(config, env, await openKeys(env))
+}
+const problemsOf = async (variables: Record<string, string>, config = real): Promise<readonly string[]> => {
+  try {
+    await rolesOf(config, variables)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.problems
+    throw error
+  }
+}
+const [printed] = devAccounts
+
+test('default: public keys on a local network', async () => {
+  const { operator, attestors, settler } = await rolesOf(local, {})
+  expect(operator?.address).toBe(devRoles.operator.address)
+  expect(settler?.address).toBe(devRoles.settler.address)
+  expect(attestors.map(({ address }) => address)).toEqual(devRoles.attestors.map(({ address }) => address))
+})
+
+test('behavior: nobody acts where there is no smart balance, and nothing is asked for', async () => {
+  expect(await rolesOf(network({ smartBalance: undefined }), {})).toEqual({ attestors: [] })
+})
+
+test('behavior: configured keys come first, on a local network too', async () => {
+  for (const config of [local, real]) {
+    const { operator, attestors, settler } = await rolesOf(config, keys)
+    expect([operator, settler, ...attestors].map((account) => account?.address)).toEqual([
+      '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A',
+      '0x7564105E977516C53bE337314c7E53838967bDaC',
+      '0x1563915e194D8CfBA1943570603F7606A3115508',
+      '0x5CbDd86a2FA8Dc4bDdd8a8f69dBa48572EeC07FB',
+    ])
+  }
+})
+
+test('args: ROLES; a process holds and needs only the keys of its roles', async () => {
+  const { ATTESTOR_PRIVATE_KEYS } = keys
+  const attestor = await rolesOf(real, { ROLES: 'attestor', ATTESTOR_PRIVATE_KEYS })
+  expect(Object.keys(attestor)).toEqual(['attestors'])
+  expect(attestor.attestors).toHaveLength(2)
+  expect(await rolesOf(local, { ROLES: 'worker' })).toEqual({ attestors: [] })
+  expect((await rolesOf(local, { ROLES: 'settler' })).settler?.address).toBe(devRoles.settler.address)
+})
+
+test('error: a real network needs the keys of all roles', async () => {
+  expect((await problemsOf({})).map((problem) => problem.split(':')[0])).toEqual([
+    'OPERATOR_PRIVATE_KEY',
+    'ATTESTOR_PRIVATE_KEYS',
+    'SETTLER_PRIVATE_KEY',
+  ])
+})
+
+test.each(['OPERATOR_PRIVATE_KEY', 'ATTESTOR_PRIVATE_KEYS', 'SETTLER_PRIVATE_KEY'])(
+  'error: %s is public, on a real network',
+  async (variable) => {
+    for (const account of [printed, devRoles.settler, devRoles.attestors[1]]) {
+      const problems = await problemsOf({ ...keys, [variable]: account?.privateKey ?? '' })
+      expect(problems).toEqual([`${variable}: a public development key, and Real is not a local network`])
+    }
+  },
+)
+
+test.each([
+  ['SETTLER_PRIVATE_KEY', { SETTLER_PRIVATE_KEY: key(1) }],
+  ['ATTESTOR_PRIVATE_KEYS', { ATTESTOR_PRIVATE_KEYS: `${key(2)},${key(2)}` }],
+  ['RELAYER_PRIVATE_KEYS', { RELAYER_PRIVATE_KEYS: key(4) }],
+])('error: one key in two roles, %s', async (variable, change) => {
+  for (const config of [local, real]) {
+    const problems = await problemsOf({ ...keys, ...change }, config)
+    expect(problems).toEqual([expect.stringContaining(`${variable}: the same key as in`)])
+  }
+})

@@ -1,0 +1,81 @@
+import { Writable } from 'node:stream'
+import { type DestinationStream, type Logger, pino } from 'pino'
+import type { Env } from '../environment/env.ts'
+import { withoutSecrets } from '../secrets/hidden-secrets.ts'
+import { findRequest } from './current-request.ts'
+
+/** Secrets never reach the log, wherever a caller of the logger puts them. */
+const redact = ['authorization', 'apiKey', 'privateKey', 'secret', 'signature', 'token', 'password'].flatMap(
+  (name) => [name, `*.${name}`, `*.*.${name}`],
+)
+
+/**
+ * A log for lines whose fields are always the same, and none of which is a secret's by its name: to look for those takes
+ * ten times as long as to write the line. Known secrets are still looked for.
+ */
+export const fixedFields = (log: Logger): Logger => log.child({}, { redact: [] })
+
+/** PGlite's errors carry the parameters of the statement, which are its users' data. */
+function describeError(error: unknown) {
+  if (!(error instanceof Error)) return error
+  const { params: _params, queryOptions: _options, ...described } = pino.stdSerializers.err(error)
+  return described
+}
+
+/** `12:00:00 WARN the message {"network":31337}`, for a person at a terminal. */
+function toReadableLine(line: string): string {
+  const { level, time, msg, err, pid: _pid, hostname: _host, ...fields } = JSON.parse(line)
+  const clock = new Date(time).toISOString().slice(11, 19)
+  const label = pino.levels.labels[level]?.toUpperCase() ?? String(level)
+  const rest = Object.keys(fields).length > 0 ? ` ${JSON.stringify(fields)}` : ''
+  const stack = err?.stack ? `\n${err.stack}` : ''
+  return `${clock} ${label.padEnd(5)} ${msg ?? ''}${rest}${stack}\n`
+}
+
+const readable = () =>
+  new Writable({
+    write(line, _encoding, done) {
+      process.stdout.write(toReadableLine(String(line)))
+      done()
+    },
+  })
+
+/** What is logged while a request is answered names it, whoever logs. */
+function mixin(_fields: object, _level: number, logger: Logger): object {
+  const requestId = findRequest()?.requestId
+  return requestId === undefined || 'requestId' in logger.bindings() ? {} : { requestId }
+}
+
+/**
+ * JSON lines; readable ones for a person who watches a terminal in development. By whatever way a secret comes into a
+ * line, it does not leave with it (`hideSecrets`).
+ */
+export function createLog(env: Pick<Env, 'LOG_LEVEL' | 'NODE_ENV'>, destination?: DestinationStream): Logger {
+  const options = {
+    level: env.LOG_LEVEL,
+    base: null,
+    redact,
+    serializers: { err: describeError },
+    mixin,
+    hooks: { streamWrite: withoutSecrets },
+  }
+  if (destination) return pino(options, destination)
+  const watched = (env.NODE_ENV ?? 'development') === 'development' && process.stdout.isTTY
+  return watched ? pino(options, readable()) : pino(options, standardOutput())
+}
+
+let output: ReturnType<typeof pino.destination> | undefined
+
+/** Written by other threads: a slow reader holds up no request. */
+function standardOutput(): DestinationStream {
+  output ??= pino.destination({ fd: 1, sync: false })
+  return output
+}
+
+/**
+ * Gives up what is not written yet. pino writes that when the process exits, and tries again forever where nobody reads
+ * it any more; after EPIPE it replaces the same function.
+ */
+export function abandonLog(): void {
+  if (output) output.flushSync = () => {}
+}

@@ -1,0 +1,29 @@
+import type { Network } from '@lanyard/networks'
+import type { Address } from 'viem'
+import { briefly } from '../timeouts/briefly.ts'
+import type { GaugeReading, Metrics } from './metrics.ts'
+
+/** An account that pays for bundles on a network, to begin with. */
+export interface Relayer {
+  readonly network: Network
+  readonly address: Address
+}
+
+/** What the relayers have to pay for bundles with. Networks that do not answer are absent. */
+export function addRelayerGauge(metrics: Metrics, relayers: readonly Relayer[]): void {
+  metrics.addGauge({
+    name: 'relayer_balance_wei',
+    help: 'Native balance of a relayer, which pays for bundles; absent while the network does not answer',
+    labels: ['network', 'relayer'],
+    read: async () => (await Promise.all(relayers.map(readBalance))).flat(),
+  })
+}
+
+const readBalance = ({ network, address }: Relayer): Promise<GaugeReading[]> =>
+  briefly(
+    network,
+    network.call((client) => client.getBalance({ address })),
+  ).then(
+    (balance) => [{ labels: { network: network.chainId, relayer: address }, value: Number(balance) }],
+    () => [],
+  )

@@ -1,0 +1,28 @@
+import { assertUsable, type Database, migrate, readMigrations } from '@lanyard/database'
+import type { Kysely } from 'kysely'
+import { ConfigurationError } from './environment/configuration-error.ts'
+import type { Env } from './environment/env.ts'
+
+/**
+ * Brings the database to the schema of this version, or, where the operator does that by `lanyard migrate`, only looks
+ * whether it is.
+ *
+ * @returns the names of what was applied
+ * @throws ConfigurationError naming what is pending; LanyardError DATABASE_UNAVAILABLE for a schema that this version
+ * cannot work with
+ */
+export async function prepareSchema(
+  database: Kysely<Database>,
+  { MIGRATE_ON_START }: Pick<Env, 'MIGRATE_ON_START'>,
+): Promise<readonly string[]> {
+  if (MIGRATE_ON_START) return migrate(database)
+  const status = await readMigrations(database)
+  assertUsable(status)
+  if (status.pending.length === 0) return []
+  throw new ConfigurationError(
+    'The database',
+    status.pending.map(
+      (name) => `it lacks ${name}: run \`lanyard migrate\` first (MIGRATE_ON_START is false)`,
+    ),
+  )
+}

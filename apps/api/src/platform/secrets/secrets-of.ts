@@ -1,0 +1,49 @@
+import type { NetworkConfig } from '@lanyard/networks'
+import type { Env } from '../environment/env.ts'
+
+const privateKeyForm = /^0x[0-9a-fA-F]{64}$/
+
+/** A private key that stands in the environment itself, without its 0x. */
+function privateKeyIn(value: unknown): readonly string[] {
+  const text = typeof value === 'object' && value !== null && 'privateKey' in value ? value.privateKey : value
+  return typeof text === 'string' && privateKeyForm.test(text) ? [text.slice(2)] : []
+}
+
+/** A part of an address that nobody chose: a key that some provider made. Characters. */
+const madeLength = 20
+
+/** The whole, what follows the host, what stands before it, and whatever in it looks made rather than chosen. */
+function secretsOfUrl(url: string): readonly string[] {
+  const { href, pathname, search, searchParams, username, password } = new URL(url)
+  const parts = [...pathname.split('/'), ...searchParams.values()].filter(
+    ({ length }) => length >= madeLength,
+  )
+  const path = `${pathname}${search}`.replace(/\/$/, '')
+  return [url, href, path, ...parts, username, password, decodeURIComponent(password)]
+}
+
+/** Of a database's address only the password is secret: its user and its name are words such as `postgres`. */
+function secretsOfDatabase(url: string): readonly string[] {
+  const { password } = new URL(url)
+  return [url, password, decodeURIComponent(password)]
+}
+
+/** Every secret of the environment: private keys wherever they stand, so that a new variable's are hidden, too. */
+export function secretsOfEnv(env: Env): readonly string[] {
+  const { API_KEYS, DATABASE_URL, KEYSTORE_PASSPHRASE, SIGNER_URL, TOKEN_KEY } = env
+  const values: readonly unknown[] = Object.values(env).flat()
+  return [
+    ...API_KEYS.map(({ secret }) => secret),
+    ...values.flatMap(privateKeyIn),
+    ...(KEYSTORE_PASSPHRASE === undefined ? [] : [KEYSTORE_PASSPHRASE]),
+    ...(SIGNER_URL === undefined ? [] : secretsOfUrl(SIGNER_URL)),
+    ...(TOKEN_KEY ? [TOKEN_KEY.d] : []),
+    ...(DATABASE_URL === undefined ? [] : secretsOfDatabase(DATABASE_URL)),
+  ]
+}
+
+/** The addresses of a network's RPCs and bundler often hold an access key; local ones hold none. */
+export function secretsOfNetwork({ local, rpcUrls, bundler }: NetworkConfig): readonly string[] {
+  if (local) return []
+  return [...rpcUrls, ...('url' in bundler ? [bundler.url] : [])].flatMap(secretsOfUrl)
+}

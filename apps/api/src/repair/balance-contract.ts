@@ -1,9 +1,0 @@
-import type { Network } from '@lanyard/networks'
-import { smartBalanceAbi } from '@lanyard/onchain'
-import type { BalanceNetwork } from '../settlement/networks.ts'
-
-/** SmartBalance of a network, if it takes part. */
-export function balanceContract(network: Network): BalanceNetwork | undefined {
-  const { smartBalance: address } = network.config
-  return address === undefined ? undefined : { network, contract: { address, abi: smartBalanceAbi } }
-}

@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http'
+import { requireIdempotencyKey } from '../../pipeline/idempotency/key-format.ts'
+import { type Calls, callsOf } from '../../pipeline/rate-limits/buckets.ts'
+import type { BegunRequest } from './begin-request.ts'
+import { givenKey } from './given-key.ts'
+import { limitRate } from './limit-rate.ts'
+import { isOpen } from './open-paths.ts'
+import { requireApiKey } from './require-api-key.ts'
+
+/** What a path alone tells of a request. */
+export interface Asked {
+  /** Nobody needs credentials for it. */
+  readonly open: boolean
+  /** What it counts as. */
+  readonly calls: Calls
+}
+
+export const askedAt = (path: string): Asked => ({ open: isOpen(path), calls: callsOf(path) })
+
+/**
+ * Finds out who sent a request, and refuses whoever may not: before anything of it is read, and the rate before the
+ * credentials, since guessing them is limited, too.
+ *
+ * @throws DATABASE_UNAVAILABLE, RATE_LIMITED, UNAUTHORIZED, FORBIDDEN; INVALID_INPUT for a malformed Idempotency-Key
+ */
+export async function admit(
+  request: IncomingMessage,
+  context: BegunRequest,
+  { open, calls }: Asked,
+): Promise<void> {
+  const { apiKeys, env } = context.services
+  const text = open ? undefined : givenKey(request)
+  // A text that is no key of ours says nothing.
+  if (text !== undefined) context.apiKey = await apiKeys.find(text)
+  if (env.RATE_LIMITS !== 'off') await limitRate(context, calls)
+  if (!open) await requireApiKey(request, context)
+  // What only reads ignores the header.
+  if (request.method === 'POST' && context.idempotencyKey !== undefined) {
+    requireIdempotencyKey(context.idempotencyKey)
+  }
+}

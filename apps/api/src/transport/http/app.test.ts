@@ -1,0 +1,68 @@
+import { errorBody } from '@lanyard/contracts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { firstAnswer, sendRaw } from '../../../test/fuzz/raw-http.ts'
+import { ask, type HttpService, startHttpService } from '../../../test/http-service.ts'
+
+let service: HttpService
+beforeAll(async () => {
+  service = await startHttpService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+/** fetch would mend the target, or refuse to send it. */
+async function askTarget(target: string, { method = 'GET', host = 'a' } = {}) {
+  const text = `${method} ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
+  const answer = firstAnswer(await sendRaw(service.service.port, [Buffer.from(text)], { complete: true }))
+  if (!answer) throw new TypeError('no answer')
+  return { ...answer, body: JSON.parse(answer.body) }
+}
+
+const unforeseen = () => service.logged.filter(({ level }) => Number(level) >= 50)
+
+describe('targets', () => {
+  test('behavior: an absolute one is as good as its path', async () => {
+    for (const target of ['http://evil.example/health?a=b', 'http://user:password@evil.example/health'])
+      expect(await askTarget(target)).toMatchObject({ status: 200, body: { status: 'ok' } })
+  })
+
+  test.each(['*', 'http://[', 'http://a:99999/health'])('error: UNKNOWN_ROUTE for %s', async (target) => {
+    const { status, head, body } = await askTarget(target, { method: 'OPTIONS' })
+    expect([status, errorBody.parse(body).code]).toEqual([404, 'UNKNOWN_ROUTE'])
+    expect(head).toContain(`X-Request-Id: ${body.requestId}`)
+    await expect
+      .poll(() => service.logged.filter(({ requestId }) => requestId === body.requestId))
+      .toHaveLength(2)
+  })
+
+  test.each([
+    ['a host with a user', '/trpc/system.health', 'a@b'],
+    ['a host that is none', '/trpc/system.health', '['],
+    ['a target with a user', 'http://user:password@evil.example/trpc/system.health', 'a'],
+    ['a path that reads as a host with a user', '/trpc//user:password@evil.example/system.health', 'a'],
+  ])('behavior: tRPC is called whatever the host: %s', async (_name, target, host) => {
+    const { status, head, body } = await askTarget(target, { host })
+    expect([status, body.result?.data.status]).toEqual([200, 'ok'])
+    expect(head).toMatch(/^content-type: application\/json/im)
+    expect(unforeseen()).toEqual([])
+  })
+})
+
+describe('files', () => {
+  const file = () => `${service.url}/docs/swagger-ui.css`
+
+  test('behavior: whole, whatever range is asked for', async () => {
+    const { status, text } = await ask(file(), { headers: { range: 'bytes=99999999-' } })
+    expect([status, text.length > 10_000]).toEqual([200, true])
+  })
+
+  test.each([{ 'if-match': '"x"' }, { 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' }])(
+    'error: INVALID_INPUT for %j, which nobody keeps',
+    async (headers) => {
+      const answer = await ask(file(), { headers })
+      expect([answer.status, errorBody.parse(answer.body).code]).toEqual([400, 'INVALID_INPUT'])
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+      expect([answer.headers.get('etag'), answer.headers.get('last-modified')]).toEqual([null, null])
+      expect(unforeseen()).toEqual([])
+    },
+  )
+})

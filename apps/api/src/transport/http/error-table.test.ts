@@ -1,0 +1,111 @@
+import { type ErrorCode, endpoints, errorCodes, errorTable, LanyardError, statusOf } from '@lanyard/contracts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, type HttpService, serveApp, startHttpService } from '../../../test/http-service.ts'
+import type { Services } from '../../app/services.ts'
+
+let service: HttpService
+beforeAll(async () => {
+  service = await startHttpService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+/** Services over which every procedure that touches the networks or the database fails with this error. */
+const failingWith = (error: unknown): Services => ({
+  ...service.service.services,
+  get networks(): never {
+    throw error
+  },
+  get database(): never {
+    throw error
+  },
+})
+
+/** What both transports answer, without what tRPC wraps around the body. */
+async function askBoth(error: unknown, path: string, procedure: string, query: Record<string, string> = {}) {
+  await using app = await serveApp(failingWith(error))
+  const rest = await ask(`${app.url}${path}?${new URLSearchParams(query)}`, {
+    headers: { 'x-request-id': 'same' },
+  })
+  const input = encodeURIComponent(JSON.stringify(query))
+  const trpc = await ask(`${app.url}/trpc/${procedure}?input=${input}`, {
+    headers: { 'x-request-id': 'same' },
+  })
+  const { httpStatus, ...body } = trpc.body.error.data
+  return { rest, trpc: { status: trpc.status, httpStatus, body, text: trpc.text } }
+}
+
+describe('every code of the table answers the same over both transports', () => {
+  test.each(errorCodes)('error: %s', async (code) => {
+    const error = new LanyardError(code, {
+      issues: [{ path: 'a.0', message: 'wrong' }],
+      details: { missing: '12' },
+      cause: new Error('postgresql://secret'),
+    })
+    const { rest, trpc } = await askBoth(error, '/networks', 'system.networks')
+    const expected = {
+      code,
+      message: errorTable[code].message,
+      requestId: 'same',
+      docs: `/docs/errors#${code}`,
+      issues: [{ path: 'a.0', message: 'wrong' }],
+      missing: '12',
+    }
+    expect({ status: rest.status, body: rest.body }).toEqual({
+      status: errorTable[code].status,
+      body: expected,
+    })
+    expect(trpc).toMatchObject({ status: rest.status, httpStatus: rest.status, body: expected })
+  })
+
+  test.each(errorCodes)('error: %s where statuses are fixed', async (code: ErrorCode) => {
+    const { registerOptions } = endpoints.webauthn
+    const { rest, trpc } = await askBoth(
+      new LanyardError(code),
+      registerOptions.path,
+      'webauthn.registerOptions',
+      { username: 'alice' },
+    )
+    expect([rest.status, trpc.status]).toEqual([
+      statusOf(code, registerOptions),
+      statusOf(code, registerOptions),
+    ])
+    expect([rest.body.code, trpc.body.code]).toEqual([code, code])
+  })
+})
+
+describe('what nobody foresaw', () => {
+  test('behavior: is INTERNAL, says nothing about itself, and is logged with its stack', async () => {
+    const { rest, trpc } = await askBoth(
+      new TypeError('select * from secrets'),
+      '/networks',
+      'system.networks',
+    )
+    for (const { status, text } of [rest, trpc]) {
+      expect(status).toBe(500)
+      expect(text).toContain('INTERNAL')
+      expect(text).not.toMatch(/secrets|\.ts:|stack/)
+    }
+    const line = service.logged.findLast(({ code }) => code === 'INTERNAL')
+    expect(JSON.stringify(line)).toContain('TypeError: select * from secrets')
+    expect(line).toMatchObject({ requestId: 'same' })
+  })
+
+  test('behavior: a database that does not answer is DATABASE_UNAVAILABLE', async () => {
+    const refused = Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:5432'), {
+      code: 'ECONNREFUSED',
+      syscall: 'connect',
+    })
+    const { rest } = await askBoth(refused, '/networks', 'system.networks')
+    expect(rest.status).toBe(503)
+    expect(rest.body.code).toBe('DATABASE_UNAVAILABLE')
+    expect(rest.text).not.toContain('10.0.0.1')
+  })
+})
+
+test('behavior: the page that every body names explains every code', async () => {
+  await using app = await serveApp(service.service.services)
+  const { status, text, headers } = await ask(`${app.url}/docs/errors`)
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  for (const code of errorCodes) expect(text).toContain(`<h2 id="${code}">`)
+  expect(text).not.toContain('undefined')
+})

@@ -1,0 +1,93 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import type { Socket } from 'node:net'
+import { clearTimeout, setInterval, setTimeout } from 'node:timers'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { answerMalformed, answerRefused } from './early-answers.ts'
+import { holdUntilReady } from './hold-until-ready.ts'
+import { type ServerTimeouts, serverTimeouts } from './limits.ts'
+
+export interface HttpServer {
+  readonly server: Server
+  /** Requests before this wait for it, or are told to come back. */
+  serve(listener: RequestListener): void
+  /** From now on a connection ends with its next answer: nobody sends a request over one that is about to be closed. */
+  drain(): void
+  /** Takes no new connections; resolves when the last request is answered, or cut off after the bound. */
+  close(bound: number): Promise<void>
+}
+
+/** Milliseconds between two looks for connections that have become idle while the server closes. */
+const idleCheck = 25
+
+/**
+ * The socket comes first, so that a port that is taken is told at once and the service's own origin is known;
+ * what answers comes when everything else has started.
+ */
+export function createHttpServer(
+  timeouts: ServerTimeouts = serverTimeouts,
+  early = holdUntilReady(),
+): HttpServer {
+  let listener = early.listener
+  let draining = false
+  // By connection: a set to which each request adds and from which it deletes is made anew all the time, and what V8 has
+  // left of the old ones holds whole requests until the next full garbage collection.
+  const underWay = new Map<Socket, ServerResponse | undefined>()
+  // Node's own refusals have no body: of a missing host, and of what is expected of it.
+  const server = createServer({ ...timeouts, requireHostHeader: false }, (request, response) => {
+    if (lacksHost(request)) return answerMalformed(response, 'Host: Required')
+    const { socket } = request
+    underWay.set(socket, response)
+    response.on('close', () => {
+      if (underWay.get(socket) === response) underWay.set(socket, undefined)
+    })
+    if (draining) endConnection(response)
+    listener(request, response)
+  })
+  server.on('connection', (socket) => {
+    socket.once('close', () => underWay.delete(socket))
+  })
+  server.on('clientError', answerRefused)
+  server.on('checkExpectation', (_request, response) =>
+    answerMalformed(response, 'Expect: only 100-continue is known'),
+  )
+
+  const drain = () => {
+    draining = true
+    for (const response of underWay.values()) if (response) endConnection(response)
+  }
+  return {
+    server,
+    serve(next) {
+      listener = next
+      early.release(next)
+    },
+    drain,
+    async close(bound) {
+      if (!server.listening) return
+      drain()
+      // Right after all waiting connections were accepted: closing resets those that are not.
+      await nextTurn()
+      const idle = setInterval(() => server.closeIdleConnections(), idleCheck)
+      const cutOff = setTimeout(() => server.closeAllConnections(), bound)
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve())
+      })
+      clearInterval(idle)
+      clearTimeout(cutOff)
+    },
+  }
+}
+
+/** RFC 9112 §3.2 wants one of HTTP/1.1. */
+const lacksHost = ({ httpVersion, headers }: IncomingMessage) =>
+  httpVersion === '1.1' && headers.host === undefined
+
+function endConnection(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('Connection', 'close')
+}

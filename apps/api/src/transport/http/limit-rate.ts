@@ -1,0 +1,26 @@
+import { LanyardError } from '@lanyard/contracts'
+import type { Calls } from '../../pipeline/rate-limits/buckets.ts'
+import { callerOf } from '../../pipeline/rate-limits/caller.ts'
+import type { Usage } from '../../pipeline/rate-limits/rate-limits.ts'
+import type { RequestContext } from '../../pipeline/request-context.ts'
+
+/** draft-ietf-httpapi-ratelimit-headers-10: lists of named policies, q per w seconds, of which r are left for t. */
+const policyField = (usages: readonly Usage[]) =>
+  usages.map(({ bucket, limit, windowSeconds }) => `"${bucket}";q=${limit};w=${windowSeconds}`).join(', ')
+const limitField = (usages: readonly Usage[]) =>
+  usages.map(({ bucket, remaining, reset }) => `"${bucket}";r=${remaining};t=${reset}`).join(', ')
+
+/**
+ * Refuses callers who ask too often.
+ *
+ * @throws RATE_LIMITED
+ */
+export async function limitRate(context: RequestContext, calls: Calls): Promise<void> {
+  const usages = await context.services.rateLimits(callerOf(context), calls)
+  context.setHeader('RateLimit-Policy', policyField(usages))
+  context.setHeader('RateLimit', limitField(usages))
+  const refusing = usages.filter(({ refused }) => refused)
+  if (refusing.length === 0) return
+  const retryAfter = Math.max(...refusing.map(({ reset }) => reset))
+  throw new LanyardError('RATE_LIMITED', { details: { retryAfter } })
+}

@@ -1,0 +1,23 @@
+import { LanyardError } from '@lanyard/contracts'
+import { Router } from 'express'
+import type { Services } from '../../app/services.ts'
+import { currentRequest } from '../../platform/log/current-request.ts'
+import { replyError } from './reply-error.ts'
+
+/**
+ * `/metrics`, for a server with a secret API key, or for anyone where no keys are needed outside of production. An
+ * address says nothing here: behind a proxy of the same machine, everybody comes from loopback.
+ */
+export function metrics({ env, apiKeys, metrics }: Pick<Services, 'env' | 'apiKeys' | 'metrics'>): Router {
+  const router = Router({ strict: true, caseSensitive: true })
+  router.get('/metrics', async (_request, response) => {
+    const context = currentRequest()
+    const isOpen = env.NODE_ENV !== 'production' && !(await apiKeys.needed())
+    if (context.apiKey?.kind !== 'secret' && !isOpen) {
+      const error = new LanyardError(context.apiKey ? 'FORBIDDEN' : 'UNAUTHORIZED')
+      return replyError(response, error, context)
+    }
+    response.type(metrics.contentType).send(await metrics.text())
+  })
+  return router
+}

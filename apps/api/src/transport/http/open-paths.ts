@@ -1,0 +1,12 @@
+import { accessOf } from '../../pipeline/access/access-table.ts'
+import { calledNames } from '../../pipeline/rate-limits/called-names.ts'
+
+/** What a stranger may ask besides endpoints: how to talk to the service. */
+const openPages = [/^\/$/, /^\/openapi\.json$/, /^\/docs(\/|$)/]
+
+/** True for what nobody needs credentials for. */
+export function isOpen(path: string): boolean {
+  if (openPages.some((page) => page.test(path))) return true
+  const names = calledNames(path)
+  return names.length > 0 && names.every((name) => accessOf(name)?.anonymous === 'allowed')
+}

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, type HttpService, postJson, startHttpService } from '../../../test/http-service.ts'
+import { createApiKey } from '../../domain/accounts/api-keys/create-api-key.ts'
+
+const page = 'https://app.example'
+let service: HttpService
+let url: string
+let key: string
+beforeAll(async () => {
+  service = await startHttpService({
+    API_KEYS: 'server:a-secret-of-32-characters-xxxxxx',
+    RP_ID: 'wallet.example',
+  })
+  url = service.url
+  const { db } = service.database
+  key = (await createApiKey(db, { kind: 'publishable', name: 'app', origins: [page] }, new Date())).key
+})
+afterAll(() => service?.[Symbol.asyncDispose]())
+
+/** As browsers send it: scripts can set neither of the two. */
+const get = (headers: Record<string, string>) => ask(`${url}/networks`, { headers })
+
+test('default: a page that the key is for', async () => {
+  const { status, headers } = await get({ 'x-api-key': key, origin: page })
+  expect(status).toBe(200)
+  expect(headers.get('access-control-allow-origin')).toBe(page)
+  expect(headers.get('vary')).toContain('Origin')
+})
+
+test('behavior: a GET of a page to its own origin, which has no Origin', async () => {
+  const host = new URL(url).host
+  const { db } = service.database
+  const own = await createApiKey(
+    db,
+    { kind: 'publishable', name: 'own', origins: [`https://${host}`] },
+    new Date(),
+  )
+  // What was read before the key was made counts for two seconds.
+  await expect
+    .poll(
+      async () =>
+        (await get({ 'x-api-key': own.key, 'sec-fetch-site': 'same-origin', accept: '*/*' })).status,
+    )
+    .toBe(200)
+  expect((await get({ 'x-api-key': own.key, 'sec-fetch-site': 'same-site' })).status).toBe(403)
+  expect((await get({ 'x-api-key': own.key, 'sec-fetch-site': 'none' })).status).toBe(403)
+})
+
+test.each([
+  ['another page', { origin: 'https://evil.example' }],
+  ['a page of another port', { origin: `${page}:8443` }],
+  ['a page over http', { origin: 'http://app.example' }],
+  ['a page without an origin', { origin: 'null' }],
+  ['no page', {}],
+  ['the service itself, which the key is not for', { 'sec-fetch-site': 'same-origin' }],
+])('error: FORBIDDEN for %s', async (_name, headers) => {
+  const { status, body } = await get({ 'x-api-key': key, ...headers })
+  expect([status, body.code]).toEqual([403, 'FORBIDDEN'])
+  const trpc = await ask(`${url}/trpc/system.networks`, { headers: { 'x-api-key': key, ...headers } })
+  expect([trpc.status, trpc.body.error.data.code]).toEqual([403, 'FORBIDDEN'])
+})
+
+test('behavior: its pages may ask what they may send; others may not', async () => {
+  const preflight = (origin: string) =>
+    ask(`${url}/networks`, {
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'x-api-key',
+      },
+    })
+  const allowed = await preflight(page)
+  expect(allowed.status).toBe(204)
+  expect(allowed.headers.get('access-control-allow-origin')).toBe(page)
+  expect(allowed.headers.get('access-control-allow-headers')).toContain('x-api-key')
+  const foreign = await preflight('https://evil.example')
+  expect(foreign.headers.get('access-control-allow-origin')).toBeNull()
+})
+
+describe("the wallet's own key", () => {
+  const walletKey = () => service.service.services.apiKeys.walletKey?.text ?? ''
+
+  test('default: it opens what the wallet calls, from its own pages alone', async () => {
+    const fromPage = { 'x-api-key': walletKey(), 'sec-fetch-site': 'same-origin' }
+    expect((await get(fromPage)).status).toBe(200)
+    const post = await postJson(`${url}/trpc/smartAccount.create`, {}, { ...fromPage, origin: url })
+    expect(post.status).toBe(400)
+    expect((await get({ 'x-api-key': walletKey(), origin: 'https://wallet.example' })).status).toBe(200)
+    expect((await get({ 'x-api-key': walletKey(), origin: 'https://evil.example' })).status).toBe(403)
+    expect((await get({ 'x-api-key': walletKey(), 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+  })
+
+  test('behavior: WALLET=false has none, and serves no page', async () => {
+    await using closed = await startHttpService({ WALLET: 'false' })
+    expect(closed.service.services.apiKeys.walletKey).toBeUndefined()
+    const root = await ask(closed.url, { headers: { accept: 'text/html' } })
+    expect([root.status, root.headers.get('location')]).toEqual([302, '/docs'])
+  })
+})
+
+test('behavior: visitors with one publishable key have limits of their own', async () => {
+  await using limited = await startHttpService({
+    API_KEYS: 'server:a-secret-of-32-characters-xxxxxx',
+    RATE_LIMIT_CALLS: '1',
+    TRUST_PROXY: '1',
+  })
+  const { db } = limited.database
+  const made = await createApiKey(db, { kind: 'publishable', name: 'app', origins: [page] }, new Date())
+  const from = (address: string) =>
+    ask(`${limited.url}/networks`, {
+      headers: { 'x-api-key': made.key, origin: page, 'x-forwarded-for': address },
+    })
+  expect((await from('203.0.113.1')).status).toBe(200)
+  expect((await from('203.0.113.1')).status).toBe(429)
+  expect((await from('203.0.113.2')).status).toBe(200)
+})

@@ -1,0 +1,17 @@
+import { type RequestHandler, Router } from 'express'
+import type { Services } from '../../app/services.ts'
+import { relatedOrigins } from '../../domain/accounts/passkeys/relying-party.ts'
+
+/**
+ * The pages of other domains that may use passkeys of this one, where browsers look for them (WebAuthn L3 §5.11). There
+ * is no such file where all ORIGINS are on RP_ID.
+ */
+export function relatedOriginsFile({ relyingParty }: Pick<Services, 'relyingParty'>): RequestHandler {
+  const router = Router({ strict: true, caseSensitive: true })
+  const origins = relatedOrigins(relyingParty)
+  if (origins.length === 0) return router
+  router.get('/.well-known/webauthn', (_request, response) => {
+    response.set('Cache-Control', 'public, max-age=300').json({ origins })
+  })
+  return router
+}

@@ -1,0 +1,36 @@
+import type { ServerResponse } from 'node:http'
+import { type EndpointDeclaration, errorTable, type LanyardError } from '@lanyard/contracts'
+import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
+import { toErrorAnswer } from '../../pipeline/errors/error-answer.ts'
+import { logError } from '../../pipeline/errors/log-error.ts'
+import { answerJson } from './answer-json.ts'
+import type { BegunRequest } from './begin-request.ts'
+
+/**
+ * Answers with an error: its body, or, to a tRPC client that is refused before tRPC saw it, the same body where
+ * such a client looks for it.
+ */
+export function replyError(
+  response: ServerResponse,
+  error: LanyardError,
+  { requestId, log, transport, headers, setHeader }: BegunRequest,
+  declaration?: EndpointDeclaration,
+): void {
+  const { status, body } = toErrorAnswer(error, requestId, declaration)
+  logError(log, error, status)
+  if (response.headersSent) {
+    response.destroy()
+    return
+  }
+  setRetryAfter(setHeader, error)
+  if (status === 401) setHeader('WWW-Authenticate', 'Bearer')
+  const code = TRPC_ERROR_CODES_BY_KEY[errorTable[error.code].trpc]
+  const envelope = { error: { message: body.message, code, data: { ...body, httpStatus: status } } }
+  answerJson(response, status, headers, transport === 'trpc' ? envelope : body)
+}
+
+/** An error whose details say after how many seconds it is worth another try says so in the header, too. */
+export function setRetryAfter(setHeader: BegunRequest['setHeader'], { details }: LanyardError): void {
+  const retryAfter = details?.['retryAfter']
+  if (typeof retryAfter === 'number') setHeader('Retry-After', String(retryAfter))
+}

@@ -1,0 +1,22 @@
+import type { IncomingMessage } from 'node:http'
+import { LanyardError } from '@lanyard/contracts'
+import type { RequestContext } from '../../pipeline/request-context.ts'
+import { isOfOrigin } from './is-of-origin.ts'
+
+/**
+ * Refuses every request without a valid API key, and those with a publishable one from a page that it is not for. Where
+ * no keys are needed, none is.
+ *
+ * @throws UNAUTHORIZED, FORBIDDEN
+ */
+export async function requireApiKey(
+  request: IncomingMessage,
+  { apiKey, services: { apiKeys, env } }: RequestContext,
+): Promise<void> {
+  if (apiKey === undefined && (await apiKeys.needed())) throw new LanyardError('UNAUTHORIZED')
+  if (apiKey?.kind === 'publishable' && !isOfOrigin(request, apiKey, env.TRUST_PROXY)) {
+    throw new LanyardError('FORBIDDEN', {
+      message: 'This publishable key is for the pages of other origins.',
+    })
+  }
+}

@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, startHttpService } from '../../../test/http-service.ts'
+
+const built = existsSync(new URL('../../../../wallet/dist/index.html', import.meta.url))
+const html = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } }
+
+/** The build belongs to `npm start`; without it there is nothing to serve. */
+describe.skipIf(!built)('wallet', () => {
+  let service: Awaited<ReturnType<typeof startHttpService>>
+  let page: string
+  beforeAll(async () => {
+    service = await startHttpService()
+    page = service.url.replace('127.0.0.1', 'localhost')
+  })
+  afterAll(() => service[Symbol.asyncDispose]())
+
+  test('default: the page of the root and of every path of its own, under a strict policy', async () => {
+    for (const path of ['/', '/send', '/owners']) {
+      const { status, text, headers } = await ask(page + path, html)
+      expect([status, text.includes('<div id="root">')]).toEqual([200, true])
+      expect(headers.get('content-security-policy')).toContain("script-src 'self';style-src 'self'")
+      expect(text).not.toMatch(/<script(?![^>]*\bsrc=)|<style/)
+    }
+  })
+
+  test('behavior: where requests need a key, the page brings one that opens what it calls', async () => {
+    await using closed = await startHttpService({ API_KEYS: 'server:a-secret-of-32-characters-xxxxxx' })
+    const { text } = await ask(closed.url.replace('127.0.0.1', 'localhost'), html)
+    const key = /<meta name="lanyard-key" content="([^"]+)">/.exec(text)?.[1] ?? ''
+    expect(key).toBe(closed.service.services.apiKeys.walletKey?.text)
+    const fromPage = { 'x-api-key': key, 'sec-fetch-site': 'same-origin' }
+    expect((await ask(`${closed.url}/trpc/system.networks`, { headers: fromPage })).status).toBe(200)
+    expect((await ask(`${closed.url}/trpc/system.networks`)).status).toBe(401)
+  })
+
+  test('behavior: everything that the page names is there, for long', async () => {
+    const { text } = await ask(page, html)
+    const names = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, name]) => name ?? '')
+    for (const name of names) expect((await ask(page + name)).status, name).toBe(200)
+    const asset = names.find((name) => name.startsWith('/assets/')) ?? ''
+    expect((await ask(page + asset)).headers.get('cache-control')).toContain('immutable')
+  })
+
+  test('behavior: scripts and styles come as the browser takes them, brotli before gzip', async () => {
+    const { text } = await ask(page, html)
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(text)?.[1] ?? ''
+    const answers = new Map<string, string>()
+    for (const accepted of ['gzip, deflate, br', 'gzip', 'identity']) {
+      const answer = await ask(page + script, { headers: { 'accept-encoding': accepted } })
+      expect(answer.headers.get('content-type')).toMatch(/^text\/javascript/)
+      expect(answer.headers.get('vary')).toContain('Accept-Encoding')
+      expect(answer.headers.get('cache-control')).toContain('immutable')
+      answers.set(answer.headers.get('content-encoding') ?? 'identity', answer.text)
+    }
+    expect([...answers.keys()]).toEqual(['br', 'gzip', 'identity'])
+    expect(new Set(answers.values()).size).toBe(1)
+    expect((await ask(`${page}${script}.br`, html)).headers.get('content-encoding')).toBeNull()
+  })
+
+  test('behavior: on an IP address, where no passkey works, it leads to localhost', async () => {
+    const { status, headers } = await ask(`${service.url}/send?to=x`, { ...html, redirect: 'manual' })
+    expect([status, headers.get('location')]).toEqual([302, `${page}/send?to=x`])
+  })
+
+  test('behavior: endpoints stay endpoints, and an unknown path is still JSON for who asks so', async () => {
+    expect((await ask(`${page}/health`, html)).headers.get('content-type')).toContain('json')
+    expect((await ask(`${page}/nothing-here`)).status).toBe(404)
+  })
+})

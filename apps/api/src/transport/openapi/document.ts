@@ -1,0 +1,96 @@
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
+import { takesIdempotencyKey } from '../../pipeline/idempotency/unkeyed-endpoints.ts'
+import { endpointList, type NamedEndpoint } from '../../platform/endpoint-list.ts'
+import { version } from '../../platform/version.ts'
+import { idempotencyHeaders } from './headers.ts'
+import { responsesOf } from './responses.ts'
+import { simplifySchema } from './simplify-schema.ts'
+
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** What anyone may call without credentials. */
+const openPaths: readonly string[] = ['/health']
+
+function operationOf({ noun, verb, declaration }: NamedEndpoint): ZodOpenApiOperationObject {
+  const { tag, summary, description, query, body, path } = declaration
+  const keyed = takesIdempotencyKey(declaration)
+  return {
+    operationId: `${noun}${capitalized(verb)}`,
+    tags: [tag],
+    summary,
+    ...(description !== undefined && { description }),
+    ...((query || keyed) && {
+      requestParams: { ...(query && { query }), ...(keyed && { header: idempotencyHeaders }) },
+    }),
+    ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
+    responses: responsesOf(declaration),
+    ...(openPaths.includes(path) && { security: [] }),
+  }
+}
+
+/** What the endpoints of each tag are for. */
+const tagDescriptions: Readonly<Record<string, string>> = {
+  'EOA smart accounts': 'Smart accounts whose first owner is an EOA: create, build, sign, submit, follow.',
+  Messages: 'Messages and typed data that a smart account signs (ERC-1271, ERC-6492).',
+  Owners: 'Who may sign for an account on each network, signing in as one of them, and recovery.',
+  'Passkey accounts': 'Smart accounts whose first owner is a passkey (WebAuthn), and their operations.',
+  Service: 'The state of the service, and its networks.',
+  'Session keys': 'Keys that may do some things for an account for some time.',
+  'Smart balance': 'One balance over several networks: quotes, orders, deposits and withdrawals.',
+  Users: 'Users by name or by the address of their wallet.',
+  Wallet: 'What the web wallet shows: balances, activity, incoming transfers.',
+}
+
+/** A later version may answer more members: a client that checks answers by this document goes on working then. */
+function openAnswers(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return
+  if (Reflect.get(node, 'additionalProperties') === false)
+    Reflect.deleteProperty(node, 'additionalProperties')
+  for (const member of Object.values(node)) openAnswers(member)
+}
+
+/** The OpenAPI document of the whole table of endpoints. */
+export function openApiDocument() {
+  const paths: ZodOpenApiPathsObject = {}
+  for (const endpoint of endpointList) {
+    const { method, path } = endpoint.declaration
+    paths[path] = { [method === 'GET' ? 'get' : 'post']: operationOf(endpoint) }
+  }
+  const tags = [...new Set(endpointList.map(({ declaration }) => declaration.tag))]
+  const document = createDocument(
+    {
+      openapi: '3.1.0',
+      info: {
+        title: 'Lanyard',
+        version,
+        description:
+          'Self-hosted smart account wallets on several EVM networks. Amounts are decimal strings in base units; addresses are checksummed; every error has the body `Error`.',
+        contact: { name: 'The operator of this service' },
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [{ url: '/' }],
+      tags: tags.map((name) => ({ name, description: tagDescriptions[name] ?? name })),
+      // An empty requirement: without configured keys, none is needed.
+      security: [{}, { apiKey: [] }, { bearer: [] }],
+      paths,
+      components: {
+        securitySchemes: {
+          apiKey: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'x-api-key',
+            description: 'An API key of this service.',
+          },
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'An API key, or the token of a user where an endpoint is private to them.',
+          },
+        },
+      },
+    },
+    { override: simplifySchema },
+  )
+  openAnswers(document)
+  return document
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { idempotencyKeyHeader, idempotencyKeyPattern } from '../../pipeline/idempotency/key-format.ts'
+
+/** What a mutation may be sent with. */
+export const idempotencyHeaders = z.object({
+  [idempotencyKeyHeader]: z
+    .string()
+    .regex(idempotencyKeyPattern)
+    .optional()
+    .meta({
+      description:
+        'Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. What failed for a reason that may pass (5xx, a lack of funds) is tried anew.',
+      example: '4f6c1c0e-2f0b-4b0e-9d3c-8a8d8c6d1f5a',
+      param: { id: 'IdempotencyKey' },
+    }),
+})
+
+/** Of an answer that says when to come back. */
+export const retryHeaders = z.object({
+  'Retry-After': z
+    .int()
+    .min(1)
+    .max(3600)
+    .meta({ description: 'Seconds.', header: { id: 'RetryAfter' } }),
+  'RateLimit-Policy': z.string().meta({
+    description: 'Each limit and its window in seconds.',
+    example: '"calls";q=600;w=60',
+    header: { id: 'RateLimitPolicy' },
+  }),
+  RateLimit: z.string().meta({
+    description: 'What is left of each limit, and the seconds until it is full again.',
+    example: '"calls";r=0;t=12',
+    header: { id: 'RateLimit' },
+  }),
+})

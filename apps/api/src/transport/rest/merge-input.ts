@@ -1,0 +1,57 @@
+import { type EndpointDeclaration, type InputIssue, LanyardError } from '@lanyard/contracts'
+import type { ReadQuery } from '../http/read-query.ts'
+
+const isSame = (bodyValue: unknown, queryValue: string | undefined) =>
+  (typeof bodyValue === 'object' && bodyValue !== null ? undefined : String(bodyValue)) === queryValue
+
+interface DeclaredNames {
+  readonly queryNames: readonly string[]
+  readonly bodyNames: readonly string[]
+  readonly declared: ReadonlySet<string>
+}
+
+const known = new WeakMap<EndpointDeclaration, DeclaredNames>()
+
+function namesOf(declaration: EndpointDeclaration): DeclaredNames {
+  const before = known.get(declaration)
+  if (before) return before
+  const queryNames = Object.keys(declaration.query?.shape ?? {})
+  const bodyNames = Object.keys(declaration.body?.shape ?? {})
+  const names = { queryNames, bodyNames, declared: new Set([...queryNames, ...bodyNames]) }
+  known.set(declaration, names)
+  return names
+}
+
+/**
+ * Query and body as the one input of a procedure. Each name comes from its declared place alone. The same name
+ * with another value in the other place is refused, since it is not clear what the caller means; names that are
+ * not declared are ignored.
+ *
+ * @throws INVALID_INPUT
+ */
+export function mergeInput(
+  declaration: EndpointDeclaration,
+  { values, issues: queryIssues }: ReadQuery,
+  sent: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const { queryNames, bodyNames, declared } = namesOf(declaration)
+  const issues: InputIssue[] = queryIssues.filter(({ path }) => declared.has(path))
+  const input: Record<string, unknown> = {}
+
+  for (const name of queryNames) {
+    const value = values.get(name)
+    if (value !== undefined) input[name] = value
+    if (Object.hasOwn(sent, name) && sent[name] !== null && !isSame(sent[name], value)) {
+      issues.push({ path: name, message: 'Belongs into the query; the body says something else' })
+    }
+  }
+  for (const name of bodyNames) {
+    if (Object.hasOwn(sent, name)) input[name] = sent[name]
+    const value = values.get(name)
+    if (value !== undefined && !isSame(input[name], value)) {
+      issues.push({ path: name, message: 'Belongs into the body; the query says something else' })
+    }
+  }
+  if (issues.length > 0) throw new LanyardError('INVALID_INPUT', { issues })
+  return input
+}

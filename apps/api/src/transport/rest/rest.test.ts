@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, askRaw, type HttpService, postJson, startHttpService } from '../../../test/http-service.ts'
+
+let service: HttpService
+let url: string
+beforeAll(async () => {
+  service = await startHttpService()
+  url = service.url
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const createPath = '/smart-account/create'
+const submitPath = '/smart-account/transaction/submit'
+
+describe('routes', () => {
+  test('default', async () => {
+    const { status, body, headers } = await postJson(`${url}${createPath}`, { eoaAddress: owner })
+    expect(status).toBe(200)
+    expect(body.wallet.eoa_address).toBe(owner)
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(headers.get('cache-control')).toBe('no-store')
+  })
+
+  test.each(['/nothing', '/user/', '/USER', '/networks/x', '//user', '/trpcx'])(
+    'error: UNKNOWN_ROUTE at %s',
+    async (path) => {
+      const { status, body } = await ask(url + path)
+      expect({ status, code: body.code }).toEqual({ status: 404, code: 'UNKNOWN_ROUTE' })
+    },
+  )
+
+  test('error: METHOD_NOT_ALLOWED names the methods that are', async () => {
+    const read = await ask(`${url}/user`, { method: 'DELETE' })
+    expect({ status: read.status, code: read.body.code, allow: read.headers.get('allow') }).toEqual({
+      status: 405,
+      code: 'METHOD_NOT_ALLOWED',
+      allow: 'GET, HEAD, OPTIONS',
+    })
+    const write = await ask(url + createPath)
+    expect({ status: write.status, allow: write.headers.get('allow') }).toEqual({
+      status: 405,
+      allow: 'POST, OPTIONS',
+    })
+  })
+
+  test('behavior: HEAD is GET without the body, OPTIONS names the methods', async () => {
+    const head = await ask(`${url}/networks`, { method: 'HEAD' })
+    expect({ status: head.status, text: head.text }).toEqual({ status: 200, text: '' })
+    const options = await ask(`${url}/networks`, { method: 'OPTIONS' })
+    expect({ status: options.status, allow: options.headers.get('allow') }).toEqual({
+      status: 204,
+      allow: 'GET, HEAD, OPTIONS',
+    })
+    expect(await askRaw(`${url}/networks`, 'TRACE')).toBe(405)
+  })
+
+  test('behavior: a request may name its whole target (RFC 9112 §3.2.2)', async () => {
+    expect(await askRaw(url, 'GET', 'http://lanyard.example/networks?any=1')).toBe(200)
+    expect(await askRaw(url, 'GET', 'http://lanyard.example/nothing')).toBe(404)
+  })
+})
+
+describe('input', () => {
+  test('error: INVALID_INPUT names every malformed place', async () => {
+    const { status, body } = await postJson(`${url}/smart-account/transaction/gas-fees`, {
+      network: 'x',
+      walletAddress: owner,
+      transactionDetails: [{ encodedData: '0x', targetContractAddress: owner, value: -1 }],
+    })
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'INVALID_INPUT' })
+    expect(body.issues.map(({ path }: { path: string }) => path)).toEqual([
+      'network',
+      'transactionDetails.0.value',
+    ])
+  })
+
+  test('behavior: what is absent is called required', async () => {
+    const { body } = await ask(`${url}/user`)
+    expect(body.issues).toEqual([{ path: 'username', message: 'Required' }])
+    const empty = await ask(url + createPath, { method: 'POST' })
+    expect(empty.body.issues).toEqual([{ path: 'eoaAddress', message: 'Required' }])
+  })
+
+  test('error: a query parameter given twice', async () => {
+    const { status, body } = await ask(`${url}/user?username=a&username=b`)
+    expect(status).toBe(400)
+    expect(body.issues).toEqual([{ path: 'username', message: 'Given more than once' }])
+  })
+
+  test('behavior: brackets in a query make no objects and no arrays', async () => {
+    const { status, body } = await ask(`${url}/user?username[$ne]=a&username[]=b`)
+    expect({ status, issues: body.issues }).toEqual({
+      status: 400,
+      issues: [{ path: 'username', message: 'Required' }],
+    })
+  })
+
+  test('behavior: a name comes from its declared place alone', async () => {
+    const { body } = await postJson(`${url}${createPath}?eoaAddress=${owner}`, {})
+    expect(body.issues[0].path).toBe('eoaAddress')
+    const same = await postJson(`${url}${createPath}?eoaAddress=${owner}`, { eoaAddress: owner })
+    expect(same.status).toBe(200)
+  })
+
+  test('error: the same name with another value in the other place', async () => {
+    const { status, body } = await postJson(`${url}${createPath}?eoaAddress=0x`, { eoaAddress: owner })
+    expect({ status, path: body.issues[0].path }).toEqual({ status: 400, path: 'eoaAddress' })
+  })
+
+  test('behavior: unknown members are ignored, in both places', async () => {
+    const { status } = await postJson(`${url}${createPath}?x=1&x=2`, {
+      eoaAddress: owner,
+      more: { deep: [1] },
+    })
+    expect(status).toBe(200)
+  })
+
+  test('behavior: keys that could reach a prototype are harmless', async () => {
+    const text = `{"eoaAddress":"${owner}","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}`
+    expect((await postJson(url + createPath, text)).status).toBe(200)
+    expect((await ask(`${url}/user?__proto__=x&constructor=y`)).status).toBe(400)
+    expect(Reflect.get({}, 'polluted')).toBeUndefined()
+  })
+})
+
+describe('bodies', () => {
+  test.each([['{'], ['{"a":1,}'], ['undefined']])('error: INVALID_JSON for %s', async (text) => {
+    const { status, body } = await postJson(url + createPath, text)
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'INVALID_JSON' })
+  })
+
+  test.each([['[]'], ['null'], ['"text"'], ['1']])(
+    'error: INVALID_INPUT for a body that is %s',
+    async (text) => {
+      const { status, body } = await postJson(url + createPath, text)
+      expect({ status, code: body.code }).toEqual({ status: 400, code: 'INVALID_INPUT' })
+    },
+  )
+
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/jsonp',
+    'application/json; charset=latin1',
+  ])('error: UNSUPPORTED_MEDIA_TYPE for %s', async (type) => {
+    const { status, body } = await postJson(url + createPath, { eoaAddress: owner }, { 'content-type': type })
+    expect({ status, code: body.code }).toEqual({ status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' })
+  })
+
+  test('error: UNSUPPORTED_MEDIA_TYPE for a compressed body, which could be a bomb', async () => {
+    const { status } = await postJson(url + createPath, { eoaAddress: owner }, { 'content-encoding': 'gzip' })
+    expect(status).toBe(415)
+  })
+
+  test('error: PAYLOAD_TOO_LARGE above 256 KiB', async () => {
+    const just = JSON.stringify({ eoaAddress: owner, x: '' })
+    const fill = 256 * 1024 - just.length
+    expect((await postJson(url + createPath, { eoaAddress: owner, x: 'a'.repeat(fill) })).status).toBe(200)
+    const { status, body } = await postJson(url + createPath, { eoaAddress: owner, x: 'a'.repeat(fill + 1) })
+    expect({ status, code: body.code }).toEqual({ status: 413, code: 'PAYLOAD_TOO_LARGE' })
+  })
+
+  test('error: INVALID_INPUT for a body that is nested too deeply', async () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+    const text = `{"signature":"0x","walletAddress":"${owner}","userOp":{"nonce":"1","x":${deep}}}`
+    const { status, body } = await postJson(url + submitPath, text)
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'INVALID_INPUT' })
+  })
+
+  test('behavior: a body with a thousand mistakes is answered with a few', async () => {
+    const details = Array.from({ length: 10_000 }, () => 1)
+    const { status, text } = await postJson(`${url}/smart-account/transaction/gas-fees`, {
+      network: '1',
+      walletAddress: owner,
+      transactionDetails: details,
+    })
+    expect(status).toBe(400)
+    expect(text.length).toBeLessThan(4_000)
+  })
+})
+
+describe('headers', () => {
+  test('behavior: a sane request id is kept, in the header, in the body and in the log', async () => {
+    const { headers, body } = await ask(`${url}/user`, { headers: { 'x-request-id': 'order-17' } })
+    expect([headers.get('x-request-id'), body.requestId]).toEqual(['order-17', 'order-17'])
+    expect(service.logged.some(({ requestId, status }) => requestId === 'order-17' && status === 400)).toBe(
+      true,
+    )
+  })
+
+  test('behavior: another one is replaced', async () => {
+    const { headers } = await ask(`${url}/user`, { headers: { 'x-request-id': 'a b{}' } })
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  test('behavior: a strict policy, and nothing about the software', async () => {
+    const { headers } = await ask(`${url}/networks`)
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('x-powered-by')).toBeNull()
+  })
+
+  test('behavior: the reference page has no inline script, and loads from here alone', async () => {
+    const page = await ask(`${url}/docs`)
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self'")
+    expect(page.text).not.toMatch(/<script(?![^>]*\bsrc=)/)
+    const sources = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, source]) => source)
+    for (const source of sources) expect((await ask(url + source)).status).toBe(200)
+  })
+
+  test('behavior: no origin may read answers unless configured', async () => {
+    const { headers } = await ask(`${url}/networks`, { headers: { origin: 'https://evil.example' } })
+    expect(headers.get('access-control-allow-origin')).toBeNull()
+  })
+})
+
+describe('health', () => {
+  test('behavior: 503 with the normal body when no network answers', async () => {
+    await using other = await startHttpService()
+    await other.node.stop()
+    const { status, body } = await ask(`${other.url}/health`)
+    expect(status).toBe(503)
+    expect(body).toMatchObject({
+      status: 'down',
+      checks: { database: 'up', networks: [{ status: 'down', block: null }] },
+    })
+  })
+
+  test('behavior: 503 without the database, and what needs it says so', async () => {
+    await using other = await startHttpService()
+    await other.database.close()
+    const { status, body } = await ask(`${other.url}/health`)
+    expect({ status, checks: body.checks.database }).toEqual({ status: 503, checks: 'down' })
+    const user = await ask(`${other.url}/user?username=alice`)
+    expect({ status: user.status, code: user.body.code }).toEqual({
+      status: 503,
+      code: 'DATABASE_UNAVAILABLE',
+    })
+  })
+})

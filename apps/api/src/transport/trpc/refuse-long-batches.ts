@@ -1,0 +1,11 @@
+import { LanyardError } from '@lanyard/contracts'
+import type { RequestHandler } from 'express'
+import { calledNames } from '../../pipeline/rate-limits/called-names.ts'
+import { maxBatchSize } from '../http/limits.ts'
+
+/** Refuses a path with too many calls before anything is done for any of them: a comma costs its sender one byte. */
+export const refuseLongBatches: RequestHandler = (request, _response, next) => {
+  if (calledNames(request.path).length <= maxBatchSize) return next()
+  const message = `At most ${maxBatchSize} calls in one request`
+  throw new LanyardError('INVALID_INPUT', { issues: [{ path: '', message }] })
+}
