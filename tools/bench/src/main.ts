@@ -2,6 +2,7 @@
  * `pnpm bench [NAME…]`: runs all benches or those named, prints their tables and rewrites docs/benchmarks.md.
  * `profiles`: draws docs/flame-graphs.
  * `gas --check`: compares with gas.snapshot.json, writes nothing, and fails on a rise.
+ * `race`: prints operations per second beside Alto, and writes nothing.
  * `scaling`: prints what docs/scaling.md measures, and writes nothing.
  */
 import { writeFileSync } from 'node:fs'
@@ -14,6 +15,7 @@ import { checkGas } from './gas/check-gas.ts'
 import { gasBench } from './gas/gas-bench.ts'
 import { hostileBench } from './hostile/hostile-bench.ts'
 import { inclusionBench } from './inclusion/inclusion-bench.ts'
+import { race } from './inclusion/race.ts'
 import { ordersBench } from './orders/orders-bench.ts'
 import { drawnProfiles, drawProfiles } from './profiles/profiles.ts'
 import { describeMachine } from './report/machine.ts'
@@ -40,10 +42,12 @@ const document = fileURLToPath(new URL('../../../docs/benchmarks.md', import.met
 const usage = `Usage: pnpm bench [${benches.map(({ name }) => name).join('|')}]…
    or: pnpm bench profiles
    or: pnpm bench gas --check
+   or: pnpm bench race [--rounds 5] [--sizes 1,4,16,32,60] [--pglite]
    or: pnpm bench scaling [--rows 20000] [--operations 10]`
 
 const [first, ...more] = process.argv.slice(2)
-process.exitCode = first === 'scaling' ? Number(!(await measureScaling(more))) : await runBenches()
+if (first === 'race') await race(more)
+else process.exitCode = first === 'scaling' ? Number(!(await measureScaling(more))) : await runBenches()
 
 /** @returns the exit code */
 async function runBenches(): Promise<number> {

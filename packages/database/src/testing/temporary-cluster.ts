@@ -19,7 +19,7 @@ export interface TemporaryCluster extends AsyncDisposable {
 const supervisor = `
   trap '' INT HUP TERM
   "$1/postgres" -D "$2/data" -k "$2" -c listen_addresses= -c max_connections=200 \
-    -c fsync=off -c synchronous_commit=off -c full_page_writes=off </dev/null >"$2/log" 2>&1 &
+    -c fsync="$3" -c synchronous_commit="$3" -c full_page_writes="$3" </dev/null >"$2/log" 2>&1 &
   read -r _
   kill -INT $!
   wait $!
@@ -30,8 +30,12 @@ const supervisor = `
  * name, since a socket's path has at most 107 bytes.
  *
  * @param binaries Folder of `initdb` and `postgres`.
+ * @param options.durable Whether a commit waits for the disk, as it does in production. Default: false, for tests.
  */
-export async function startTemporaryCluster(binaries: string): Promise<TemporaryCluster> {
+export async function startTemporaryCluster(
+  binaries: string,
+  { durable = false }: { readonly durable?: boolean } = {},
+): Promise<TemporaryCluster> {
   const owner = await unprivilegedUser()
   const folder = await mkdtemp(join(tmpdir(), 'lanyard-pg-'))
   if (owner) await chown(folder, owner.uid, owner.gid)
@@ -50,7 +54,7 @@ export async function startTemporaryCluster(binaries: string): Promise<Temporary
     ],
     { ...owner, cwd: folder },
   )
-  const server = spawn('/bin/sh', ['-c', supervisor, 'sh', binaries, folder], {
+  const server = spawn('/bin/sh', ['-c', supervisor, 'sh', binaries, folder, durable ? 'on' : 'off'], {
     ...owner,
     cwd: folder,
     detached: true, // Ctrl-C reaches vitest only, and through it the closed pipe.

@@ -103,7 +103,7 @@ export const inclusionBench: Bench = {
     return {
       title: 'Inclusion',
       method:
-        'Operations are built and signed beforehand. The clock starts with the request (POST submit; `eth_sendUserOperation`) and stops when `UserOperationEvent` is seen on the node, which is asked every 10 ms. Each side has a node of its own that mines a transaction at once, and one key that sends bundles. Accounts are deployed, and pay 1 wei to an account that exists. Processor time is that of service, database, node and clients together, which share the processors, from the first request to the last answer. Gas is what the transactions used that brought the operations, divided by their number: what is sent at once shares a bundle as far as the bundler puts it together.',
+        'Operations are built and signed beforehand. The clock starts with the request (POST submit; `eth_sendUserOperation`) and stops when `UserOperationEvent` is seen on the node, whose head is asked for every millisecond. PostgreSQL runs with `fsync` and `synchronous_commit` on. Each side has a node of its own that mines a transaction at once, and one key that sends bundles. Accounts are deployed, and pay 1 wei to an account that exists. Processor time is that of service, database, node and clients together, which share the processors, from the first request to the last answer. Gas is what the transactions used that brought the operations, divided by their number: what is sent at once shares a bundle as far as the bundler puts it together.',
       versions: versionsOf('@pimlico/alto', 'permissionless', 'viem'),
       comparisons: [...comparisons, ...bySize],
     }

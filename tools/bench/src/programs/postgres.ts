@@ -9,11 +9,11 @@ export interface Postgres extends AsyncDisposable {
   fresh(): Promise<string>
 }
 
-/** A PostgreSQL of its own, on a unix socket; undefined where it is not installed. */
+/** A PostgreSQL of its own, on a unix socket, whose commits wait for the disk; undefined where it is not installed. */
 export async function startPostgres(): Promise<Postgres | undefined> {
   const binaries = findPostgresBinaries()
   if (!binaries) return undefined
-  const cluster = await startTemporaryCluster(binaries)
+  const cluster = await startTemporaryCluster(binaries, { durable: true })
   const folder = new URL(cluster.url).searchParams.get('host') ?? ''
   const [pid] = readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n')
   let count = 0

@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util'
+import { startPostgres } from '../programs/postgres.ts'
+import { median } from '../report/statistics.ts'
+import { alto } from './alto.ts'
+import { type Arena, startArena } from './arena.ts'
+import { bareChain } from './bare-chain.ts'
+import { lanyard } from './lanyard.ts'
+
+/**
+ * The race of the inclusion bench alone, beside Alto, within two minutes: for whoever works on it. Prints a table and
+ * writes nothing.
+ */
+export async function race(argv: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      rounds: { type: 'string', default: '5' },
+      pglite: { type: 'boolean', default: false },
+      sizes: { type: 'string', default: '1,4,16,32,60' },
+    },
+  })
+  const sizes = values.sizes.split(',').map(Number)
+  const rounds = Number(values.rounds)
+  const accounts = Math.max(...sizes)
+  await using postgres = values.pglite ? undefined : await startPostgres()
+  await using ours = await startArena(accounts, lanyard(postgres))
+  await using peer = await startArena(accounts, alto)
+  await using chain = await startArena(1, bareChain)
+  for (const arena of [ours, peer, chain]) await arena.race(1) // warm
+
+  console.log(`${values.pglite ? 'PGlite' : 'PostgreSQL'}; medians of ${rounds} races`)
+  console.log('at once | ours op/s | Alto op/s | ratio | ours ms/op (parts)              | Alto ms/op')
+  for (const size of sizes) {
+    const races: Record<'ours' | 'peer', Awaited<ReturnType<Arena['race']>>[]> = { ours: [], peer: [] }
+    for (let round = 0; round < rounds; round++) {
+      races.ours.push(await ours.race(size))
+      races.peer.push(await peer.race(size))
+    }
+    const rate = (side: 'ours' | 'peer') => median(races[side].map(({ ms }) => (size * 1000) / ms))
+    const times = (side: 'ours' | 'peer') => {
+      const parts = Object.keys(races[side][0]?.processorTime ?? {})
+      const of = (part: string) =>
+        races[side].reduce((sum, { processorTime }) => sum + (processorTime[part] ?? 0), 0) / (size * rounds)
+      const whole = parts.reduce((sum, part) => sum + of(part), 0)
+      return `${whole.toFixed(1)} (${parts.map((part) => `${part} ${of(part).toFixed(1)}`).join(', ')})`
+    }
+    const [mine, theirs] = [rate('ours'), rate('peer')]
+    console.log(
+      `${size} | ${mine.toFixed(1)} | ${theirs.toFixed(1)} | ${(mine / theirs).toFixed(2)} | ${times('ours')} | ${times('peer')}`,
+    )
+    if (size === 1) {
+      const bare: number[] = []
+      for (let round = 0; round < 2 * rounds; round++) bare.push((await chain.race(1)).ms)
+      const [alone, least] = [median(races.ours.map(({ ms }) => ms)), median(bare)]
+      console.log(
+        `    alone ${alone.toFixed(1)} ms, bare handleOps ${least.toFixed(1)} ms: ${(alone / least).toFixed(1)} times`,
+      )
+    }
+  }
+}
