@@ -2,8 +2,12 @@ import { fallback, type Transport } from 'viem'
 import type { Endpoint } from './endpoint.ts'
 
 /** All RPC endpoints of a network as one transport: the first that answers, the others in reserve. */
-export const chainTransport = (endpoints: readonly Endpoint[]): Transport =>
-  fallback(
+export function chainTransport(endpoints: readonly Endpoint[]): Transport {
+  const [only, ...others] = endpoints
+  // The fallback makes its transports anew for each request.
+  if (only && others.length === 0) return only.transport
+  return fallback(
     endpoints.map(({ transport }) => transport),
     { retryCount: 0 },
   )
+}

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type HttpTransport, http, type Transport } from 'viem'
+import type { Transport } from 'viem'
 import { type Circuit, type CircuitChange, createCircuit } from './circuit.ts'
 import type { NetworkConfig } from './config.ts'
+import { httpRpc } from './http-rpc.ts'
 import { createRequestQueue, type RequestQueue } from './request-queue.ts'
 import { assertUsable } from './rpc-answers.ts'
 import {
@@ -11,7 +12,6 @@ import {
   toLogsError,
   WrongChainError,
 } from './rpc-errors.ts'
-import { fetchBatch } from './rpc-fetch.ts'
 
 /** One RPC endpoint of a network. */
 export interface Endpoint {
@@ -44,12 +44,7 @@ export function createEndpoint(
   { chainId, rpcTimeout, rpcConcurrency, rpcQueue }: NetworkConfig,
   { now, circuitChanged }: EndpointOptions,
 ): Endpoint {
-  const transport: HttpTransport = http(url, {
-    timeout: rpcTimeout,
-    retryCount: 0, // viem would wait as long as a Retry-After says, and try again after a time-out
-    batch: { wait: 0, batchSize: 50 },
-    fetchFn: fetchBatch,
-  })
+  const transport = httpRpc(url, { timeout: rpcTimeout, batch: true })
   // All of this out here, since the fallback makes its transports anew for each request.
   const queue = createRequestQueue({ concurrency: rpcConcurrency, capacity: rpcQueue, timeout: rpcTimeout })
   const inner = transport({})

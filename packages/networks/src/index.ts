@@ -8,10 +8,10 @@ export {
   networksFile,
 } from './config.ts'
 export { createNetworks, multicall3, type NetworkObserver, type Networks } from './create-networks.ts'
+export { type HttpRpcOptions, httpRpc } from './http-rpc.ts'
 export { gasPriceOracle, type L1Fee, type L1Transaction, l1FeeAt, nodeInterface } from './l1-fee.ts'
 export type { Fees, Network, NetworkHealth } from './network.ts'
 export { type PresetName, presetNames, presets } from './presets/index.ts'
-export { createRequestQueue, QueueFullError, type RequestQueue } from './request-queue.ts'
-export { fetchWhole } from './rpc-fetch.ts'
+export { createRequestQueue, QueueFullError, type RequestQueue, withReservedShare } from './request-queue.ts'
 export { type MissingVariable, substituteVariables } from './substitute-variables.ts'
 export { type BlockRange, walkBack, walkBlocks } from './walk-blocks.ts'

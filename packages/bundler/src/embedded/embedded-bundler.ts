@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { LanyardError } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
-import type { Network } from '@lanyard/networks'
+import { type Network, withReservedShare } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import type { LocalAccount } from 'viem'
 import type { Bundler } from '../bundler.ts'
@@ -62,7 +62,7 @@ export function createEmbeddedBundler(network: Network, dependencies: EmbeddedDe
     entryPoint: context.entryPoint,
     estimate: (request) => estimateForRelayer(context, request, firstRelayer.address),
     deliver: (operation) => deliver(context, firstRelayer.address, operation),
-    drive: coalesced(() => driveAll(context, order, retired)),
+    drive: coalesced(() => withReservedShare(() => driveAll(context, order, retired))),
     sendOwn: (call) => sendOwn(context, relayers, call),
   }
 }

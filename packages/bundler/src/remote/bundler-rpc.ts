@@ -1,6 +1,6 @@
 import { LanyardError } from '@lanyard/contracts'
-import { createRequestQueue, fetchWhole, QueueFullError } from '@lanyard/networks'
-import { BaseError, createClient, http, RpcRequestError } from 'viem'
+import { createRequestQueue, httpRpc, QueueFullError } from '@lanyard/networks'
+import { BaseError, createClient, RpcRequestError } from 'viem'
 import type { z } from 'zod'
 
 /** An error that the bundler answered, as it is: whatever it says is not ours. */
@@ -32,7 +32,7 @@ const capacity = 1_000
  * @param timeout - of one request, milliseconds; the time that it waits for its turn counts.
  */
 export function createBundlerRpc(url: string, timeout: number): BundlerRpc {
-  const client = createClient({ transport: http(url, { timeout, retryCount: 0, fetchFn: fetchWhole }) })
+  const client = createClient({ transport: httpRpc(url, { timeout, batch: false }) })
   const queue = createRequestQueue({ concurrency, capacity, timeout })
   return async (method, params, answer) => {
     let answered: unknown

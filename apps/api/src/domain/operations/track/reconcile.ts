@@ -1,6 +1,12 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { OperationRow } from '@lanyard/database'
-import { type CanonicalBlocks, createCanonicalBlocks, type Network, type SeenBlock } from '@lanyard/networks'
+import {
+  type CanonicalBlocks,
+  createCanonicalBlocks,
+  type Network,
+  type SeenBlock,
+  withReservedShare,
+} from '@lanyard/networks'
 import type { Sweep } from '../../../platform/sweep.ts'
 import type { OperationDependencies } from '../dependencies.ts'
 import { deliverAgain } from '../submit/deliver.ts'
@@ -34,10 +40,16 @@ export const createReconcileState = (
  * @param state - of the pass before; absent: begins with the oldest
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED, after the other steps; what was written stays true
  */
-export async function reconcile(
+export const reconcile = (
   dependencies: OperationDependencies,
   network: Network,
   state: ReconcileState = createReconcileState(dependencies, network),
+): Promise<void> => withReservedShare(() => runPass(dependencies, network, state))
+
+async function runPass(
+  dependencies: OperationDependencies,
+  network: Network,
+  state: ReconcileState,
 ): Promise<void> {
   // An endpoint that has turned to another chain would show other blocks and other nonces.
   await network.assertChain()

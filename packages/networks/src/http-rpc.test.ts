@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createClient } from 'viem'
+import { expect, test } from 'vitest'
+import { httpRpc } from './http-rpc.ts'
+
+async function serve(listener: RequestListener, options = { batch: true, timeout: 5_000 }) {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // it listens on a port
+  const client = createClient({ transport: httpRpc(`http://user:secret@127.0.0.1:${port}/rpc`, options) })
+  return {
+    port,
+    ask: (method: string) => client.request({ method } as never), // no method that viem knows
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+async function bodyOf(request: AsyncIterable<Buffer>) {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  return JSON.parse(Buffer.concat(chunks).toString())
+}
+
+test('default: what is asked in one turn leaves as one batch, over one connection', async () => {
+  const batches: number[] = []
+  const sockets = new Set<unknown>()
+  await using server = await serve(async (request, response) => {
+    sockets.add(request.socket)
+    const asked: { id: number; method: string }[] = await bodyOf(request)
+    batches.push(asked.length)
+    // In another order: answers belong to ids.
+    response.end(JSON.stringify(asked.toReversed().map(({ id, method }) => ({ id, result: method }))))
+  })
+  expect(await Promise.all(['a', 'b', 'c'].map(server.ask))).toEqual(['a', 'b', 'c'])
+  expect(await server.ask('d')).toBe('d')
+  expect(batches).toEqual([3, 1])
+  expect(sockets.size).toBe(1)
+})
+
+test('args: batch false, and credentials of the URL', async () => {
+  await using server = await serve(
+    async (request, response) => {
+      const { id } = await bodyOf(request)
+      response.end(JSON.stringify({ id, result: request.headers.authorization }))
+    },
+    { batch: false, timeout: 5_000 },
+  )
+  expect(await server.ask('a')).toBe(`Basic ${Buffer.from('user:secret').toString('base64')}`)
+})
+
+test('error: a redirect is not followed', async () => {
+  let asked = 0
+  await using server = await serve((_request, response) => {
+    asked++
+    response.writeHead(307, { location: '/elsewhere' }).end()
+  })
+  await expect(server.ask('a')).rejects.toMatchObject({ name: 'HttpRequestError', status: 307 })
+  expect(asked).toBe(1)
+})
+
+test('error: an answer that does not end, or is too large', async () => {
+  await using endless = await serve(
+    (_request, response) => {
+      response.write('[')
+    },
+    { batch: true, timeout: 200 },
+  )
+  await expect(endless.ask('a')).rejects.toMatchObject({ name: 'TimeoutError' })
+  await using large = await serve((_request, response) => {
+    response.end(Buffer.alloc(11 * 1024 * 1024, ' '))
+  })
+  await expect(large.ask('a')).rejects.toMatchObject({ details: 'The answer is too large' })
+})

@@ -1,0 +1,183 @@
+import { type IncomingHttpHeaders, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { createTransport, HttpRequestError, RpcRequestError, TimeoutError, type Transport } from 'viem'
+
+/** As viem's own bound. */
+const maxBytes = 10_485_760
+
+/** Requests in one HTTP request at most. */
+const maxBatch = 50
+
+export interface HttpRpcOptions {
+  /** Milliseconds from the sending of an HTTP request to the last byte of its answer. */
+  readonly timeout: number
+  /** Whether what is asked in one turn of the event loop leaves as one batch (JSON-RPC 2.0, section 6). */
+  readonly batch: boolean
+}
+
+type RpcCall = { readonly method: string; readonly params?: unknown }
+
+/** An alias, since viem's errors take only what has an index signature. */
+type RpcBody = RpcCall & { readonly jsonrpc: '2.0'; readonly id: number }
+
+interface Pending {
+  readonly body: RpcBody
+  readonly resolve: (result: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * JSON-RPC over HTTP, as a transport of viem that throws viem's errors and never tries again. viem's own makes a Request
+ * and a Response of every call, parses the answer twice and waits for a timer, which takes five times as long.
+ *
+ * Node's global agents keep connections open, and use a proxy where NODE_USE_ENV_PROXY asks for one. A redirect is an
+ * error, since a POST that is sent elsewhere is not what was configured.
+ */
+export function httpRpc(endpoint: string, options: HttpRpcOptions): Transport<'http'> {
+  const ask = createAsker(endpoint, options)
+  return () =>
+    createTransport({
+      key: 'http',
+      name: 'JSON-RPC over HTTP',
+      type: 'http',
+      retryCount: 0, // viem would wait as long as a Retry-After says, and try again after a time-out
+      timeout: options.timeout,
+      // viem types what it sends by method; here it goes through as it comes.
+      request: ask as never,
+    })
+}
+
+function createAsker(endpoint: string, { timeout, batch }: HttpRpcOptions) {
+  const url = new URL(endpoint)
+  let lastId = 0
+  let waiting: Pending[] = []
+
+  function flush(): void {
+    const all = waiting
+    waiting = []
+    for (let start = 0; start < all.length; start += maxBatch) void send(all.slice(start, start + maxBatch))
+  }
+
+  async function send(calls: readonly Pending[]): Promise<void> {
+    const bodies = calls.map(({ body }) => body)
+    try {
+      const answers = readAnswers(
+        await post(url, JSON.stringify(batch ? bodies : bodies[0]), timeout),
+        calls,
+        batch,
+      )
+      for (const { body, resolve, reject } of calls) {
+        const { error, result } = answers.get(body.id) ?? {}
+        if (error) reject(new RpcRequestError({ body, error, url: endpoint }))
+        else resolve(result)
+      }
+    } catch (error) {
+      const failure = toRequestError(error, { body: bodies, url: endpoint })
+      for (const { reject } of calls) reject(failure)
+    }
+  }
+
+  return ({ method, params }: RpcCall): Promise<unknown> => {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+    lastId++
+    const call: Pending = { body: { jsonrpc: '2.0', id: lastId, method, params }, resolve, reject }
+    if (!batch) void send([call])
+    else if (waiting.push(call) === 1) setImmediate(flush)
+    return promise
+  }
+}
+
+interface RpcAnswer {
+  readonly id?: unknown
+  readonly result?: unknown
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
+}
+
+interface HttpAnswer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+}
+
+/** Thrown when no answer came in time. */
+class Silence extends Error {
+  override readonly name = 'Silence'
+}
+
+/** Thrown for an HTTP status that is not a success. */
+class BadStatus extends Error {
+  override readonly name = 'BadStatus'
+  readonly answer: HttpAnswer
+  constructor(answer: HttpAnswer) {
+    super(`HTTP ${answer.status}`)
+    this.answer = answer
+  }
+}
+
+/**
+ * The answers by the ids of their requests, exactly one for each: an answer that is missing or belongs to another batch
+ * makes all of them an error.
+ */
+function readAnswers(
+  answer: HttpAnswer,
+  calls: readonly Pending[],
+  batch: boolean,
+): ReadonlyMap<unknown, RpcAnswer> {
+  if (answer.status < 200 || answer.status > 299) throw new BadStatus(answer)
+  const parsed: unknown = JSON.parse(answer.text)
+  if (Array.isArray(parsed) !== batch) throw new TypeError('A batch is not answered by a batch')
+  const answers: readonly unknown[] = Array.isArray(parsed) ? parsed : [parsed]
+  const byId = new Map(answers.filter(isAnswer).map((one) => [one.id, one]))
+  const fits = answers.length === calls.length && calls.every(({ body }) => byId.has(body.id))
+  if (!fits) throw new TypeError('The answers are not those to the requests')
+  return byId
+}
+
+const isAnswer = (value: unknown): value is RpcAnswer => typeof value === 'object' && value !== null
+
+function toRequestError(
+  error: unknown,
+  { body, url }: { readonly body: RpcBody[]; readonly url: string },
+): Error {
+  if (error instanceof Silence) return new TimeoutError({ body, url })
+  if (error instanceof BadStatus) {
+    const { status, headers, text } = error.answer
+    const shown = new Headers({ 'retry-after': headers['retry-after'] ?? '' })
+    return new HttpRequestError({ body, url, status, headers: shown, details: text.slice(0, 200) })
+  }
+  return new HttpRequestError({ body, url, cause: error instanceof Error ? error : new Error(String(error)) })
+}
+
+/** @throws Silence, and whatever the socket says */
+function post(url: URL, body: string, timeout: number): Promise<HttpAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>()
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+  const request = send(url, { method: 'POST', headers }, (response) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    response.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      chunks.push(chunk)
+      if (bytes > maxBytes) giveUp(new TypeError('The answer is too large'))
+    })
+    response.on('end', () => {
+      const text = Buffer.concat(chunks).toString('utf8')
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, text })
+    })
+    response.on('error', reject)
+  })
+  const giveUp = (error: Error) => {
+    reject(error)
+    request.destroy()
+  }
+  // Not the socket's own time-out, which begins anew with each byte.
+  const timer = setTimeout(() => giveUp(new Silence('No answer in time')), timeout)
+  request.on('error', reject)
+  request.on('close', () => {
+    clearTimeout(timer)
+    reject(new TypeError('The connection was closed before the answer ended'))
+  })
+  request.end(body)
+  return promise
+}
