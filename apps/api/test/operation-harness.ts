@@ -3,9 +3,9 @@ import { type Checkpoint, createBundler } from '@lanyard/bundler'
 import { createEoaAccount, type Engine } from '@lanyard/database'
 import { freshDatabase } from '@lanyard/database/testing'
 import { devAccounts, startNode } from '@lanyard/devnet'
-import { startRpcProxy } from '@lanyard/fault-proxy'
 import { createNetworks, type NetworkConfig, networkConfig } from '@lanyard/networks'
 import { randomPrivateKey } from '@lanyard/testing'
+import { startRpcProxy } from '@lanyard/testing/fault-proxy'
 import { pino } from 'pino'
 import {
   createTestClient,

@@ -1,4 +1,4 @@
-import { reportPassed } from '@lanyard/promises/testing'
+import { reportPassed } from '@lanyard/testing/report-passed'
 import { getAddress, type Hex, zeroAddress } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

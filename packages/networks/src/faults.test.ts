@@ -10,7 +10,7 @@ import {
   type RpcRule,
   startRpcProxy,
   wrongChain,
-} from '@lanyard/fault-proxy'
+} from '@lanyard/testing/fault-proxy'
 import { createTestClient, http, parseAbi } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createNetworks, multicall3, type Network, networkConfig, walkBlocks } from './index.ts'

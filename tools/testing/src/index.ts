@@ -7,4 +7,5 @@ export {
   randomP256KeyPair,
   randomPrivateKey,
 } from './random.ts'
+export { type Figure, reportFigure } from './report-figure.ts'
 export { isLong, tier } from './tier.ts'

@@ -1,6 +1,5 @@
-import { reportFigure } from '@lanyard/promises'
-import { reportPassed } from '@lanyard/promises/testing'
-import { randomPrivateKey } from '@lanyard/testing'
+import { randomPrivateKey, reportFigure } from '@lanyard/testing'
+import { reportPassed } from '@lanyard/testing/report-passed'
 import { parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
 import type { TestDatabase } from '@lanyard/database/testing'
-import { reportFigure } from '@lanyard/promises'
+import { reportFigure } from '@lanyard/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OrderService, startOrderService } from '../orders/order-service.ts'
 import { recordStatements } from '../statements.ts'

@@ -1,5 +1,5 @@
 import type { TestDatabase } from '@lanyard/database/testing'
-import { reportFigure } from '@lanyard/promises'
+import { reportFigure } from '@lanyard/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type OrderService, startOrderService } from '../orders/order-service.ts'

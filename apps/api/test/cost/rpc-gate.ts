@@ -1,4 +1,4 @@
-import { type RpcProxy, type RpcRequest, startRpcProxy } from '@lanyard/fault-proxy'
+import { type RpcProxy, type RpcRequest, startRpcProxy } from '@lanyard/testing/fault-proxy'
 
 /** One HTTP round trip to a network's node. */
 export interface RpcTrip {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { PostgresProxy, TcpFault } from '@lanyard/fault-proxy'
 import { isLong } from '@lanyard/testing'
+import type { PostgresProxy, TcpFault } from '@lanyard/testing/fault-proxy'
 import { answerBound } from './loaded-service.ts'
 
 /** Milliseconds of each kind of failure under load. */

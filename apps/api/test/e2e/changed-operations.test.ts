@@ -5,8 +5,8 @@ import {
   type UserOperation,
 } from '@lanyard/accounts'
 import { devAccounts } from '@lanyard/devnet'
-import { reportPassed } from '@lanyard/promises/testing'
 import { randomPrivateKey } from '@lanyard/testing'
+import { reportPassed } from '@lanyard/testing/report-passed'
 import { type Address, createTestClient, type Hex, http, parseEther, publicActions, zeroAddress } from 'viem'
 import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
 import { privateKeyToAccount } from 'viem/accounts'

@@ -3,8 +3,7 @@
 
 import { altoProgram, startAlto } from '@lanyard/bundler/testing'
 import { testEngines } from '@lanyard/database/testing'
-import { reportFigure } from '@lanyard/promises'
-import { isLong, numericSeed } from '@lanyard/testing'
+import { isLong, numericSeed, reportFigure } from '@lanyard/testing'
 import { entryPoint07Address } from 'viem/account-abstraction'
 import { afterAll, expect, test } from 'vitest'
 import { type CrashPoint, readCrashPoints, spread } from '../kill/crash-points.ts'

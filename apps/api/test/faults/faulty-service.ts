@@ -4,7 +4,7 @@ import {
   startRpcProxy,
   startTcpProxy,
   type TcpProxy,
-} from '@lanyard/fault-proxy'
+} from '@lanyard/testing/fault-proxy'
 import { startOrderService } from '../orders/order-service.ts'
 
 /** What goes wrong between the service and one network. */

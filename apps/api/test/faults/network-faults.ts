@@ -1,3 +1,4 @@
+import { isLong } from '@lanyard/testing'
 import {
   absurdFees,
   absurdGas,
@@ -8,8 +9,7 @@ import {
   type RpcFault,
   staleBlock,
   wrongChain,
-} from '@lanyard/fault-proxy'
-import { isLong } from '@lanyard/testing'
+} from '@lanyard/testing/fault-proxy'
 import type { EndpointName } from '../../src/pipeline/access/access-table.ts'
 import type { NetworkFault } from './faulty-service.ts'
 

@@ -1,5 +1,5 @@
 /** @module-tag longer */
-import { reportFigure } from '@lanyard/promises'
+import { reportFigure } from '@lanyard/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { someCalls } from './call-data.ts'

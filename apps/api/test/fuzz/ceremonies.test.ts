@@ -1,6 +1,6 @@
 /** @module-tag all */
 /** @module-tag longer */
-import { reportFigure } from '@lanyard/promises'
+import { reportFigure } from '@lanyard/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Ceremony, type CeremonyName, ceremonyNames, createCeremonies } from './ceremonies.ts'

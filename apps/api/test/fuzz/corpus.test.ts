@@ -1,4 +1,4 @@
-import { reportPassed } from '@lanyard/promises/testing'
+import { reportPassed } from '@lanyard/testing/report-passed'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Ceremony, createCeremonies } from './ceremonies.ts'
 import { type CorpusCase, readCorpus } from './corpus.ts'

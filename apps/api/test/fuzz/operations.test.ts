@@ -1,5 +1,5 @@
 /** @module-tag longer */
-import { reportFigure } from '@lanyard/promises'
+import { reportFigure } from '@lanyard/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from './document.ts'
 import { forAll } from './for-all.ts'

@@ -1,7 +1,7 @@
 /** @module-tag longer */
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { reportFigure } from '@lanyard/promises'
+import { reportFigure } from '@lanyard/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type HttpService, startHttpService } from '../http-service.ts'

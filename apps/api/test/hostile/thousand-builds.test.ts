@@ -1,5 +1,5 @@
 /** @module-tag all */
-import { reportFigure } from '@lanyard/promises'
+import { reportFigure } from '@lanyard/testing'
 import { expect, test } from 'vitest'
 import { attackByBuilds } from './foreign-builds.ts'
 import { startPublishableService } from './publishable-service.ts'

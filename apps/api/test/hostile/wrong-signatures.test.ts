@@ -1,5 +1,4 @@
-import { reportFigure } from '@lanyard/promises'
-import { randomPrivateKey } from '@lanyard/testing'
+import { randomPrivateKey, reportFigure } from '@lanyard/testing'
 import { type Hex, keccak256, numberToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { statusOf } from '@lanyard/contracts'
-import { reportPassed } from '@lanyard/promises/testing'
+import { reportPassed } from '@lanyard/testing/report-passed'
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'

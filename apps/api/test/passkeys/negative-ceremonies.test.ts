@@ -1,5 +1,5 @@
 /** @module-tag all */
-import { reportPassed } from '@lanyard/promises/testing'
+import { reportPassed } from '@lanyard/testing/report-passed'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { assertionCases } from './assertion-cases.ts'
 import { Authenticator } from './authenticator.ts'

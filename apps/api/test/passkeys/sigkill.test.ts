@@ -2,8 +2,7 @@
 /** @module-tag longer */
 
 import { testEngines } from '@lanyard/database/testing'
-import { reportFigure } from '@lanyard/promises'
-import { isLong } from '@lanyard/testing'
+import { isLong, reportFigure } from '@lanyard/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Death, deaths, dieAndRetry } from '../kill/die-and-retry.ts'
 import { type PasskeyUser, passkeyStory, registerPasskey } from '../kill/passkey-user.ts'

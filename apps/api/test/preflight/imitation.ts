@@ -1,6 +1,5 @@
 import { safeDeployment } from '@lanyard/accounts'
 import { type DevnetNode, settlementTokenAddress, startNode } from '@lanyard/devnet'
-import { type RpcProxy, startRpcProxy } from '@lanyard/fault-proxy'
 import { createNetworks, networkConfig, type PresetName } from '@lanyard/networks'
 import {
   deploySmartBalance,
@@ -12,6 +11,7 @@ import {
   smartBalanceDeployerAddress,
 } from '@lanyard/onchain'
 import { randomPrivateKey } from '@lanyard/testing'
+import { type RpcProxy, startRpcProxy } from '@lanyard/testing/fault-proxy'
 import {
   type Address,
   createTestClient,

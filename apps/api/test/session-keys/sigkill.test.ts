@@ -2,8 +2,7 @@
 /** @module-tag longer */
 import { testEngines } from '@lanyard/database/testing'
 import { sessionKeysAbi } from '@lanyard/onchain'
-import { reportFigure } from '@lanyard/promises'
-import { isLong, randomPrivateKey } from '@lanyard/testing'
+import { isLong, randomPrivateKey, reportFigure } from '@lanyard/testing'
 import { type Address, type Hex, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 import { devRoles } from '@lanyard/devnet'
-import { reportFigure } from '@lanyard/promises'
 import { publicKeyOf, startStandIn } from '@lanyard/signers/stand-in'
+import { reportFigure } from '@lanyard/testing'
 import { parseEther } from 'viem'
 import { setSignEntropy } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
 import { devAccounts, devRoles } from '@lanyard/devnet'
-import { reportFigure } from '@lanyard/promises'
+import { reportFigure } from '@lanyard/testing'
 import { type Hex, parseEther, parseTransaction } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ask } from '../http-service.ts'

@@ -1,4 +1,4 @@
-import { type RpcProxy, type RpcRule, startRpcProxy } from '@lanyard/fault-proxy'
+import { type RpcProxy, type RpcRule, startRpcProxy } from '@lanyard/testing/fault-proxy'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type OrderService, startOrderService } from '../orders/order-service.ts'
 

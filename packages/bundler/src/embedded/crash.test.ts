@@ -1,5 +1,5 @@
 import { describeEachEngine } from '@lanyard/database/testing'
-import { reportPassed } from '@lanyard/promises/testing'
+import { reportPassed } from '@lanyard/testing/report-passed'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nothing, type Scene, startScene } from '../../test/scene.ts'
 import { type Bundler, type CheckpointName, checkpoints } from '../index.ts'

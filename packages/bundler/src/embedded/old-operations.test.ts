@@ -1,6 +1,6 @@
 /** @module-tag all */
 import { describeEachEngine } from '@lanyard/database/testing'
-import { boundedLogs, type RpcProxy, startRpcProxy } from '@lanyard/fault-proxy'
+import { boundedLogs, type RpcProxy, startRpcProxy } from '@lanyard/testing/fault-proxy'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { nothing, type Scene, startScene } from '../../test/scene.ts'
 import { encodeHandleOps } from '../entry-point/handle-ops.ts'

@@ -1,5 +1,5 @@
-import { startRpcProxy } from '@lanyard/fault-proxy'
 import { type Fees, gasPriceOracle, l1FeeAt, nodeInterface } from '@lanyard/networks'
+import { startRpcProxy } from '@lanyard/testing/fault-proxy'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { absurdCode, nodeInterfaceByteCode, oracleByteCode, revertingCode } from '../../test/l1-stand-ins.ts'

@@ -1,5 +1,5 @@
 import type { SignedUserOperation } from '@lanyard/accounts'
-import { absurdGas, type RpcProxy, startRpcProxy } from '@lanyard/fault-proxy'
+import { absurdGas, type RpcProxy, startRpcProxy } from '@lanyard/testing/fault-proxy'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { nothing, type Scene, startScene } from '../../test/scene.ts'
 

@@ -1,4 +1,4 @@
-import { type PostgresProxy, startPostgresProxy } from '@lanyard/fault-proxy'
+import { type PostgresProxy, startPostgresProxy } from '@lanyard/testing/fault-proxy'
 import { sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { PgBoss } from 'pg-boss'

@@ -1,5 +1,5 @@
 import type { DevnetNode } from '@lanyard/devnet'
-import { type RpcProxy, startRpcProxy, type Traffic } from '@lanyard/fault-proxy'
+import { type RpcProxy, startRpcProxy, type Traffic } from '@lanyard/testing/fault-proxy'
 import { startAlto } from '../programs/alto.ts'
 import { startService } from '../programs/service.ts'
 import { median, timed } from '../report/statistics.ts'

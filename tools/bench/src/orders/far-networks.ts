@@ -1,5 +1,5 @@
 import type { DevnetNetwork } from '@lanyard/devnet'
-import { type RpcProxy, startRpcProxy } from '@lanyard/fault-proxy'
+import { type RpcProxy, startRpcProxy } from '@lanyard/testing/fault-proxy'
 
 /** Milliseconds added to each round trip: about what a hosted node in the same region takes. */
 export const nodeLatency = 25

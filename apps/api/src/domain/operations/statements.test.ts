@@ -1,4 +1,4 @@
-import { reportFigure } from '@lanyard/promises'
+import { reportFigure } from '@lanyard/testing'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Operations, startOperations } from '../../../test/operation-harness.ts'
 import { recordStatements, type Statements } from '../../../test/statements.ts'

@@ -1,4 +1,4 @@
-import { startRpcProxy } from '@lanyard/fault-proxy'
+import { startRpcProxy } from '@lanyard/testing/fault-proxy'
 import { expect, test } from 'vitest'
 import { postJson, startHttpService } from '../../../test/http-service.ts'
 

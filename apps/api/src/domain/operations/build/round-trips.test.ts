@@ -1,6 +1,6 @@
 import { encodeInitCode } from '@lanyard/accounts'
 import { createNetworks } from '@lanyard/networks'
-import { reportFigure } from '@lanyard/promises'
+import { reportFigure } from '@lanyard/testing'
 import { sliceHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Operations, recipient, startOperations } from '../../../../test/operation-harness.ts'

@@ -1,6 +1,6 @@
 /** @module-tag all */
 import type { Bundler } from '@lanyard/bundler'
-import { reportFigure } from '@lanyard/promises'
+import { reportFigure } from '@lanyard/testing'
 import { type Hash, numberToHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Operations, startOperations } from '../../../../test/operation-harness.ts'

@@ -1,5 +1,5 @@
 import { describeEachEngine } from '@lanyard/database/testing'
-import { reportPassed } from '@lanyard/promises/testing'
+import { reportPassed } from '@lanyard/testing/report-passed'
 import type { Hash } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { afterAll, beforeAll, expect, test } from 'vitest'

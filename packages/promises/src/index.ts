@@ -1,1 +1,0 @@
-export { reportFigure } from './report-figure.ts'

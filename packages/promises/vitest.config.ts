@@ -1,3 +1,0 @@
-import { testConfig } from '@lanyard/testing/config'
-
-export default testConfig()

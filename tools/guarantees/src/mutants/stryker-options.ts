@@ -1,0 +1,37 @@
+import { join } from 'node:path'
+import type { LogLevel, PartialStrykerOptions } from '@stryker-mutator/api/core'
+import { reports, sandboxes } from './paths.ts'
+import type { Target } from './target.ts'
+
+/** How Stryker runs over a target. `force` tries again what an earlier run has tried. */
+export function strykerOptions(
+  target: Target,
+  { force }: { readonly force: boolean },
+): PartialStrykerOptions {
+  return {
+    plugins: ['@stryker-mutator/vitest-runner', join(import.meta.dirname, 'spared.ts')],
+    mutate: [...target.mutate],
+    ignorers: ['spared'],
+    ignoreStatic: target.sparesStatic,
+    testRunner: 'vitest',
+    vitest: { configFile: join(import.meta.dirname, '../../vitest.mutants.config.ts'), related: true },
+    concurrency: 1,
+    // Endless loops are mostly found by counting; on a busy machine a short time would call slow mutants noticed.
+    timeoutMS: 30_000,
+    timeoutFactor: 4,
+    dryRunTimeoutMinutes: 20,
+    // Outside the package, so that nothing else that looks for tests or sources there meets the copies; four folders
+    // below the root, since Stryker rewrites what a tsconfig.json extends as if they were two below the package.
+    tempDirName: join(sandboxes, target.name),
+    cleanTempDir: 'always',
+    incremental: true,
+    incrementalFile: join(reports, `${target.name}.incremental.json`),
+    force,
+    thresholds: { high: 100, low: target.floor, break: target.floor },
+    reporters: ['clear-text', 'progress-append-only', 'html'],
+    clearTextReporter: { allowColor: false, allowEmojis: false, reportTests: false, logTests: false },
+    htmlReporter: { fileName: join(reports, `${target.name}.html`) },
+    allowConsoleColors: false,
+    logLevel: 'warn' as LogLevel, // a const enum, which exists in types only
+  }
+}
