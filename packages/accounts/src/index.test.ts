@@ -23,9 +23,11 @@ test('exports', () => {
       "encodeWebAuthnSignature",
       "ethereumPreVerificationGas",
       "fromWireUserOperation",
+      "getSafeMessageHash",
       "getSafeOperationHash",
       "getSafeTransactionHash",
       "getUserOperationHash",
+      "hashAccountMessage",
       "multiSendAbi",
       "packUserOperation",
       "parseCosePublicKey",
@@ -36,6 +38,7 @@ test('exports', () => {
       "safeAbi",
       "safeContractOwnerAbi",
       "safeDeployment",
+      "safeMessageTypedData",
       "safeModuleSetupAbi",
       "safeOperationTypedData",
       "safeProxyCreationCode",
@@ -48,6 +51,7 @@ test('exports', () => {
       "toWireUserOperation",
       "unpackPaymasterAndData",
       "unpackUserOperation",
+      "wrapErc6492Signature",
     ]
   `)
 })

@@ -1,7 +1,7 @@
 import { devAccounts } from '@lanyard/devnet'
 import { toSafeSmartAccount } from 'permissionless/accounts'
 import { createPublicClient, type Hex, http, toHex } from 'viem'
-import { entryPoint07Address, toWebAuthnAccount } from 'viem/account-abstraction'
+import { entryPoint07Address } from 'viem/account-abstraction'
 import { privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -21,6 +21,7 @@ import { parseDerSignature } from '../src/passkey/parseDerSignature.ts'
 import { chainId, startChain } from './entry-point.ts'
 import { operationOf } from './operation.ts'
 import { SoftwareAuthenticator } from './software-authenticator.ts'
+import { webAuthnAccountOf } from './web-authn-account.ts'
 
 // permissionless is a second implementation of the same accounts, by other people.
 
@@ -45,19 +46,8 @@ const passkeyOwner: AccountOwner = {
 
 /** The last assertion that permissionless asked for; ECDSA is randomized, so both sides encode the same one. */
 let assertion: ReturnType<SoftwareAuthenticator['get']>
-const webAuthnAccount = toWebAuthnAccount({
-  credential: {
-    id: authenticator.credentialId.toString('base64url'),
-    publicKey: `0x${Buffer.from(authenticator.cosePublicKey.subarray(10, 42)).toString('hex')}${Buffer.from(authenticator.cosePublicKey.subarray(45)).toString('hex')}`,
-  },
-  rpId: authenticator.rpId,
-  async getFn(options) {
-    const challenge = options?.publicKey?.challenge
-    if (!(challenge instanceof Uint8Array)) throw new TypeError('ox passes the challenge as bytes.')
-    assertion = authenticator.get({ challenge })
-    // As much of a PublicKeyCredential as ox reads; node has no DOM to make a real one.
-    return { id: '', type: 'public-key', response: assertion, getClientExtensionResults: () => ({}) } as never
-  },
+const webAuthnAccount = webAuthnAccountOf(authenticator, (made) => {
+  assertion = made
 })
 
 async function peerOf(owner: AccountOwner) {

@@ -1,0 +1,28 @@
+import { toHex } from 'viem'
+import { toWebAuthnAccount, type WebAuthnAccount } from 'viem/account-abstraction'
+import type { SoftwareAuthenticator } from './software-authenticator.ts'
+
+type Assertion = ReturnType<SoftwareAuthenticator['get']>
+
+/** viem's account of a passkey in software. `onAssertion` sees what it signed with: ECDSA is randomized. */
+export function webAuthnAccountOf(
+  authenticator: SoftwareAuthenticator,
+  onAssertion: (assertion: Assertion) => void = () => {},
+): WebAuthnAccount {
+  const { x, y } = authenticator.publicKey
+  return toWebAuthnAccount({
+    credential: {
+      id: authenticator.credentialId.toString('base64url'),
+      publicKey: `${toHex(x, { size: 32 })}${toHex(y, { size: 32 }).slice(2)}`,
+    },
+    rpId: authenticator.rpId,
+    async getFn(options) {
+      const challenge = options?.publicKey?.challenge
+      if (!(challenge instanceof Uint8Array)) throw new TypeError('ox passes the challenge as bytes.')
+      const response = authenticator.get({ challenge })
+      onAssertion(response)
+      // As much of a PublicKeyCredential as ox reads; node has no DOM to make a real one.
+      return { id: '', type: 'public-key', response, getClientExtensionResults: () => ({}) } as never
+    },
+  })
+}
