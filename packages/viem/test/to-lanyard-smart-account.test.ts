@@ -1,0 +1,253 @@
+import {
+  type AccountOwner,
+  computeAccountAddress,
+  computeSignerAddress,
+  defaultVerifiers,
+  encodeAddOwner,
+  encodeCreateSigner,
+  stubSignature,
+} from '@lanyard/accounts'
+import { SoftwareAuthenticator, startChain, webAuthnAccountOf } from '@lanyard/accounts/testing'
+import { randomPrivateKey } from '@lanyard/testing'
+import {
+  type Address,
+  createPublicClient,
+  createWalletClient,
+  getAddress,
+  http,
+  parseErc6492Signature,
+  size,
+} from 'viem'
+import type { UserOperation } from 'viem/account-abstraction'
+import { privateKeyToAccount } from 'viem/accounts'
+import { foundry } from 'viem/chains'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type LanyardOwner, type LanyardSmartAccount, toLanyardSmartAccount } from '../src/index.ts'
+import { toOperation } from '../src/to-operation.ts'
+
+let chain: Awaited<ReturnType<typeof startChain>>
+beforeAll(async () => {
+  chain = await startChain()
+})
+afterAll(() => chain?.[Symbol.asyncDispose]())
+
+const client = () => createPublicClient({ chain: foundry, transport: http(chain.rpcUrl), cacheTime: 0 })
+const sink: Address = '0x00000000000000000000000000000000000000Ad'
+const typedData = {
+  domain: { name: 'Shop', chainId: foundry.id },
+  types: { Order: [{ name: 'amount', type: 'uint256' }] },
+  primaryType: 'Order',
+  message: { amount: 12n },
+} as const
+
+const newKey = () => privateKeyToAccount(randomPrivateKey())
+function newPasskey() {
+  const authenticator = new SoftwareAuthenticator()
+  const added = { ...authenticator.publicKey, verifiers: defaultVerifiers }
+  const owner: AccountOwner = { kind: 'passkey', ...added }
+  return { account: webAuthnAccountOf(authenticator), added, owner }
+}
+
+/** As viem prepares it, without a bundler: limits far above what anything here needs. */
+async function prepare(
+  account: LanyardSmartAccount,
+  calls: Parameters<LanyardSmartAccount['encodeCalls']>[0] = [{ to: sink, value: 1n }],
+) {
+  const operation: UserOperation<'0.7'> = {
+    sender: account.address,
+    nonce: await account.getNonce(),
+    callData: await account.encodeCalls(calls),
+    ...(await account.getFactoryArgs()),
+    callGasLimit: 500_000n,
+    verificationGasLimit: 1_000_000n,
+    preVerificationGas: 100_000n,
+    maxFeePerGas: 10_000_000_000n,
+    maxPriorityFeePerGas: 1_000_000_000n,
+    signature: await account.getStubSignature(),
+  }
+  return operation
+}
+
+async function send(account: LanyardSmartAccount, calls?: Parameters<LanyardSmartAccount['encodeCalls']>[0]) {
+  const operation = await prepare(account, calls)
+  const signature = await account.signUserOperation(operation)
+  return chain.handleOps({ ...toOperation(operation), signature })
+}
+
+const owners: readonly [string, () => { owner: LanyardOwner; address: Address }][] = [
+  [
+    'a key',
+    () => {
+      const key = newKey()
+      return { owner: key, address: computeAccountAddress({ kind: 'eoa', address: key.address }) }
+    },
+  ],
+  [
+    'a wallet client',
+    () => {
+      const key = newKey()
+      const wallet = createWalletClient({ account: key, chain: foundry, transport: http(chain.rpcUrl) })
+      return { owner: wallet, address: computeAccountAddress({ kind: 'eoa', address: key.address }) }
+    },
+  ],
+  [
+    'a passkey',
+    () => {
+      const { account, owner } = newPasskey()
+      return { owner: account, address: computeAccountAddress(owner) }
+    },
+  ],
+]
+
+describe.each(owners)('%s', (_, make) => {
+  test('behavior: deploys with its first operation, and sends another', async () => {
+    const { owner, address } = make()
+    const account = await toLanyardSmartAccount({ client: client(), owner })
+    expect(account.address).toBe(address)
+    await chain.fund(address)
+    expect(await account.isDeployed()).toBe(false)
+    expect(await send(account)).toMatchObject({ success: true })
+    expect(await account.isDeployed()).toBe(true)
+    expect(await send(account, [{ to: sink }, { to: sink, value: 2n, data: '0xcafe' }])).toMatchObject({
+      success: true,
+    })
+  })
+
+  test('behavior: signs texts, typed data and hashes, before and after deployment', async () => {
+    const { owner, address } = make()
+    const account = await toLanyardSmartAccount({ client: client(), owner })
+    const verifyAll = async () => {
+      const message = await account.signMessage({ message: 'Hello' })
+      expect(await client().verifyMessage({ address, message: 'Hello', signature: message })).toBe(true)
+      expect(await client().verifyMessage({ address, message: 'Hullo', signature: message })).toBe(false)
+      const typed = await account.signTypedData(typedData)
+      expect(await client().verifyTypedData({ ...typedData, address, signature: typed })).toBe(true)
+      const hash = `0x${'5a'.repeat(32)}` as const
+      const signature = await account.sign({ hash })
+      expect(await client().verifyHash({ address, hash, signature })).toBe(true)
+      return parseErc6492Signature(message).address
+    }
+    expect(await verifyAll()).toBeDefined()
+    await chain.fund(address)
+    await send(account)
+    expect(await verifyAll()).toBeUndefined()
+  })
+
+  test('behavior: a stub of the same kind, and at least as long', async () => {
+    const { owner } = make()
+    const account = await toLanyardSmartAccount({ client: client(), owner })
+    const operation = await prepare(account)
+    expect(size(operation.signature)).toBeGreaterThanOrEqual(size(await account.signUserOperation(operation)))
+  })
+})
+
+describe('a later owner', () => {
+  test('behavior: sends and signs for the address, once it was added', async () => {
+    const key = newKey()
+    const firstOwner: AccountOwner = { kind: 'eoa', address: key.address }
+    const first = await toLanyardSmartAccount({ client: client(), owner: key })
+    const passkey = newPasskey()
+    const { address } = first
+    const later = await toLanyardSmartAccount({
+      client: client(),
+      owner: passkey.account,
+      address,
+      firstOwner,
+    })
+    await chain.fund(address)
+    const signer = computeSignerAddress(passkey.added)
+    expect(await later.getStubSignature()).toBe(stubSignature(passkey.owner, { signer }))
+
+    const add = [encodeCreateSigner(passkey.added), encodeAddOwner({ account: address, owner: signer })]
+    expect(await send(first, add)).toMatchObject({ success: true })
+    expect(await send(later)).toMatchObject({ success: true })
+    const signature = await later.signMessage({ message: 'Hello' })
+    expect(await client().verifyMessage({ address, message: 'Hello', signature })).toBe(true)
+  })
+
+  test('error: UNKNOWN_FIRST_OWNER where only the first could deploy', async () => {
+    const { address } = await toLanyardSmartAccount({ client: client(), owner: newKey() })
+    const later = await toLanyardSmartAccount({ client: client(), owner: newKey(), address })
+    const expected = expect.objectContaining({ name: 'SigningError', code: 'UNKNOWN_FIRST_OWNER' })
+    await expect(later.getFactoryArgs()).rejects.toThrow(expected)
+    await expect(later.signMessage({ message: 'Hello' })).rejects.toThrow(expected)
+  })
+})
+
+describe('nonce keys', () => {
+  const keyOf = (nonce: bigint) => nonce >> 64n
+
+  test('default: one key for what is sent in turn, another for each that is prepared beside', async () => {
+    const account = await toLanyardSmartAccount({ client: client(), owner: newKey() })
+    await chain.fund(account.address)
+    await send(account)
+    await send(account)
+    expect(await account.getNonce()).toBe(2n)
+    const beside = await Promise.all(Array.from({ length: 15 }, () => account.getNonce()))
+    expect(beside.map(keyOf)).toEqual(Array.from({ length: 15 }, (_, index) => BigInt(index + 1)))
+    // Nothing was sent of all that: the key of the oldest is taken again.
+    expect(keyOf(await account.getNonce())).toBe(0n)
+  })
+
+  test('args: nonceKey, of up to 192 bits', async () => {
+    const nonceKey = 2n ** 191n + 7n
+    const account = await toLanyardSmartAccount({ client: client(), owner: newKey(), nonceKey })
+    expect(keyOf(await account.getNonce())).toBe(nonceKey)
+    expect(keyOf(await account.getNonce({ key: 5n }))).toBe(5n)
+  })
+})
+
+test('decodeCalls: the inverse of encodeCalls', async () => {
+  const account = await toLanyardSmartAccount({ client: client(), owner: newKey() })
+  const calls = [{ to: sink, value: 1n, data: '0xcafe' as const }]
+  expect(await account.decodeCalls(await account.encodeCalls(calls))).toEqual(calls)
+  await expect(account.decodeCalls('0xcafe')).rejects.toThrow(expect.objectContaining({ code: 'NOT_CALLS' }))
+})
+
+test('args: address in any case', async () => {
+  const { address } = owners[0]?.[1]() ?? {}
+  const lowerCase = (address?.toLowerCase() ?? '0x') as Address // still an address
+  const account = await toLanyardSmartAccount({ client: client(), owner: newKey(), address: lowerCase })
+  expect(account.address).toBe(getAddress(lowerCase))
+})
+
+test('behavior: without a chain in the client, the node says which it is', async () => {
+  const chainless = createPublicClient({ transport: http(chain.rpcUrl) })
+  const account = await toLanyardSmartAccount({ client: chainless, owner: newKey(), nonceKey: 0n })
+  const signature = await account.signMessage({ message: 'Hello' })
+  const { address } = account
+  expect(await client().verifyMessage({ address, message: 'Hello', signature })).toBe(true)
+})
+
+describe('what a wallet or an authenticator makes', () => {
+  test('error: NO_OWNER', async () => {
+    const owner = createWalletClient({ chain: foundry, transport: http(chain.rpcUrl) })
+    await expect(toLanyardSmartAccount({ client: client(), owner })).rejects.toThrow(
+      expect.objectContaining({ code: 'NO_OWNER' }),
+    )
+  })
+
+  test('error: WRONG_SIGNER, where a wallet signs with another key', async () => {
+    const [mine, other] = [newKey(), newKey()]
+    const owner = { ...mine, signTypedData: other.signTypedData }
+    const account = await toLanyardSmartAccount({ client: client(), owner })
+    await expect(account.signMessage({ message: 'Hello' })).rejects.toThrow(
+      expect.objectContaining({ code: 'WRONG_SIGNER' }),
+    )
+  })
+
+  test('error: MALFORMED_AUTHENTICATOR_DATA', async () => {
+    const { account: passkey } = newPasskey()
+    const owner = {
+      ...passkey,
+      async sign(parameters: { hash: `0x${string}` }) {
+        const signed = await passkey.sign(parameters)
+        return { ...signed, webauthn: { ...signed.webauthn, authenticatorData: '0x12' as const } }
+      },
+    }
+    const account = await toLanyardSmartAccount({ client: client(), owner })
+    await expect(account.signMessage({ message: 'Hello' })).rejects.toThrow(
+      expect.objectContaining({ name: 'SigningError', code: 'MALFORMED_AUTHENTICATOR_DATA' }),
+    )
+  })
+})
