@@ -5,6 +5,12 @@ export type { Build, BuildRequest } from './build.ts'
 export { ceremonyBody } from './ceremony-body.ts'
 export { createLanyardClient, type LanyardClient, type LanyardClientOptions } from './client.ts'
 export type * from './generated/types.gen.ts'
+export {
+  type MessageOptions,
+  type VerifiedMessage,
+  type VerifyMessageOptionsParameters,
+  verifyMessageOptions,
+} from './messages/verify-message-options.ts'
 export type { Operation, OperationInput, RequestOptions } from './operation.ts'
 export { passkeyOwner } from './passkey-owner.ts'
 export { send } from './send.ts'

@@ -4,6 +4,7 @@ import { bytesToHex, type Hex } from 'viem'
 import type { ExpectedOwner } from './account-of.ts'
 import { fromBase64Url } from './base64url.ts'
 import type { Build } from './build.ts'
+import { chainIdOf } from './chain-id-of.ts'
 import { expectOrder } from './smart-balance/expect-order.ts'
 import type { OrderExpectation } from './smart-balance/order-expectation.ts'
 import { toCall } from './to-call.ts'
@@ -64,7 +65,7 @@ export function verifyTransactionOptions({
     { ...options, signed: { field: 'challenge', hash: readChallenge(options.challenge) } },
     {
       owner,
-      chainId: Number(String(network).replace('eip155:', '')),
+      chainId: chainIdOf(network),
       calls: [...(ordered?.calls ?? []), ...(request.transactionDetails ?? []).map(toCall)],
       paymasterData: request.paymasterData,
       order: ordered?.order,
