@@ -4,10 +4,10 @@ import { bytesToHex, type Hex } from 'viem'
 import type { ExpectedOwner } from './account-of.ts'
 import { fromBase64Url } from './base64url.ts'
 import type { Build } from './build.ts'
-import { chainIdOf } from './chain-id-of.ts'
 import { expectOrder } from './smart-balance/expect-order.ts'
 import type { OrderExpectation } from './smart-balance/order-expectation.ts'
 import { toCall } from './to-call.ts'
+import { toChainId } from './to-chain-id.ts'
 import { BuildVerificationError } from './verification-error.ts'
 import { type VerifiedOperation, verifyOperation } from './verify-operation.ts'
 
@@ -65,7 +65,7 @@ export function verifyTransactionOptions({
     { ...options, signed: { field: 'challenge', hash: readChallenge(options.challenge) } },
     {
       owner,
-      chainId: chainIdOf(network),
+      chainId: toChainId(network),
       calls: [...(ordered?.calls ?? []), ...(request.transactionDetails ?? []).map(toCall)],
       paymasterData: request.paymasterData,
       order: ordered?.order,

@@ -8,7 +8,7 @@ import {
 import { type Address, bytesToHex, type Hash } from 'viem'
 import { accountOf, type ExpectedOwner } from '../account-of.ts'
 import { fromBase64Url } from '../base64url.ts'
-import { chainIdOf } from '../chain-id-of.ts'
+import { toChainId } from '../to-chain-id.ts'
 import { BuildVerificationError } from '../verification-error.ts'
 
 /** What `webauthn.messageOptions` answered. Nothing about it is trusted. */
@@ -58,7 +58,7 @@ export function verifyMessageOptions({
 }: VerifyMessageOptionsParameters): VerifiedMessage {
   const account = accountOf(owner, deployment)
   const messageHash = hashAccountMessage(request)
-  const hash = getSafeMessageHash(messageHash, { chainId: chainIdOf(network), account })
+  const hash = getSafeMessageHash(messageHash, { chainId: toChainId(network), account })
   const isBase64Url = /^[A-Za-z0-9_-]{43}$/.test(options.challenge)
   if (!isBase64Url || bytesToHex(fromBase64Url(options.challenge)) !== hash)
     throw new BuildVerificationError('challenge', `the message's hash is ${hash}`)

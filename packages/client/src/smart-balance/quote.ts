@@ -11,8 +11,3 @@ export type SpendRequest = Pick<
 
 /** What `smartBalance.getQuote` answered. Nothing about it is trusted. */
 export type Quote = SmartBalanceGetQuoteResponse['quote']
-
-/** A network in any form that requests take. */
-export function toChainId(network: SpendRequest['outputNetwork']): number {
-  return Number(String(network).replace('eip155:', ''))
-}

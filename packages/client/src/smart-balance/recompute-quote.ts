@@ -1,6 +1,7 @@
 import { type PlanResult, planOrder } from '@lanyard/smart-balance'
 import type { SmartBalanceTermsResponse } from '../generated/types.gen.ts'
-import { type SpendRequest, toChainId } from './quote.ts'
+import { toChainId } from '../to-chain-id.ts'
+import type { SpendRequest } from './quote.ts'
 import { readDecimal } from './read-decimal.ts'
 
 export interface RecomputeQuoteParameters {

@@ -7,7 +7,8 @@ import type {
   TransactionDetail,
 } from '../generated/types.gen.ts'
 import { addressOf, type BuildSigner, signOperation } from '../sign-build.ts'
-import { type SpendRequest, toChainId } from './quote.ts'
+import { toChainId } from '../to-chain-id.ts'
+import type { SpendRequest } from './quote.ts'
 import { toTransactionDetail } from './to-transaction-detail.ts'
 import { type VerifiedSolution, verifySolution } from './verify-solution.ts'
 
