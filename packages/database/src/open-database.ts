@@ -55,6 +55,11 @@ export interface OpenDatabaseOptions {
    * Default: 12 seconds.
    */
   readonly answerBound?: number | undefined
+  /**
+   * PostgreSQL: whether connections keep their prepared statements, which saves the planning. Not behind a pooler that
+   * gives each transaction another connection. Default: true.
+   */
+  readonly namedStatements?: boolean | undefined
   readonly log?: DatabaseLog | undefined
   /**
    * PGlite: it has given up, because it could not write, and answers DATABASE_UNAVAILABLE from now on. Only a new process
@@ -78,11 +83,12 @@ export async function openDatabase(options: OpenDatabaseOptions = {}): Promise<O
     migrated = false,
     maxConnections = 10,
     answerBound = 12_000,
+    namedStatements = true,
     log = silentLog,
     onDeath,
     aroundStatement,
   } = options
-  if (url) return openPostgres({ url, maxConnections, answerBound, log, aroundStatement })
+  if (url) return openPostgres({ url, maxConnections, answerBound, namedStatements, log, aroundStatement })
   const loadDataDir = migrated && isNew(dataDir) ? await migratedImage() : undefined
   return openPGlite({ dataDir, loadDataDir, log, onDeath, aroundStatement })
 }

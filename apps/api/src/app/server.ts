@@ -222,6 +222,7 @@ async function prepareDatabase(
         `The database has given up, and the service cannot go on without it: ${message}. When there is space again, start it again; nothing that it answered is lost.`,
       ),
     url: env.DATABASE_URL,
+    namedStatements: env.DATABASE_STATEMENTS === 'named',
     migrated: env.MIGRATE_ON_START,
     dataDir: env.DATA_DIR === undefined ? undefined : join(env.DATA_DIR, 'database'),
     aroundStatement: crashPoints.aroundStatement,

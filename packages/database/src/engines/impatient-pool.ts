@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { LanyardError } from '@lanyard/contracts'
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import type pg from 'pg'
+import { createStatementNames, type StatementNames } from './statement-names.ts'
 
 const unhurried = new AsyncLocalStorage<true>()
 
@@ -18,8 +19,11 @@ const silence = 'Query read timeout'
  * A pool that does not use a connection again on which an answer failed to come. pg itself gives the statement up and
  * keeps the connection, where every later statement queues behind the one without an answer: after a network has
  * forgotten its connections, each request would wait for its time-out, for as long as the process lives.
+ *
+ * @param named - whether connections keep their statements: not where each transaction may get another one (PgBouncer)
  */
-export function impatientPool(pool: pg.Pool): PostgresPool {
+export function impatientPool(pool: pg.Pool, { named }: { readonly named: boolean }): PostgresPool {
+  const names = named ? createStatementNames() : undefined
   // One for each client of pg, not for each time it is lent: Kysely keeps what it knows of a connection in weak maps, and
   // whatever is in those once lives until the next full garbage collection, with all that it refers to.
   const impatient = new WeakMap<pg.PoolClient, ImpatientClient>()
@@ -27,7 +31,7 @@ export function impatientPool(pool: pg.Pool): PostgresPool {
     const client = await pool.connect()
     const known = impatient.get(client)
     if (known) return known
-    const made = new ImpatientClient(client)
+    const made = new ImpatientClient(client, names)
     impatient.set(client, made)
     return made
   }
@@ -40,10 +44,13 @@ export function impatientPool(pool: pg.Pool): PostgresPool {
 
 class ImpatientClient implements PostgresPoolClient {
   readonly #client: pg.PoolClient
+  readonly #names: StatementNames | undefined
+  #isInTransaction = false
   #silence: Error | undefined
 
-  constructor(client: pg.PoolClient) {
+  constructor(client: pg.PoolClient, names: StatementNames | undefined) {
     this.#client = client
+    this.#names = names
   }
 
   query<R>(sql: string, parameters: ReadonlyArray<unknown>): Promise<PostgresQueryResult<R>>
@@ -62,15 +69,23 @@ class ImpatientClient implements PostgresPoolClient {
     // The rollback after it would only wait once more.
     if (this.#silence) throw this.#silence
     const hurry = unhurried.getStore() ? { query_timeout: unhurriedBound } : {}
-    try {
-      const { command, rowCount, rows } = await this.#client.query({
-        text,
-        values: [...parameters],
-        ...hurry,
-      })
+    const ask = async (name?: string): Promise<PostgresQueryResult<R>> => {
+      const query = { ...(name && { name }), text, values: [...parameters], ...hurry }
+      const { command, rowCount, rows } = await this.#client.query(query)
       // pg types the command as any text; Kysely looks for those that it knows.
       return { command: command as PostgresQueryResult<R>['command'], rowCount: rowCount ?? 0, rows }
+    }
+    if (transactionEnds.test(text)) this.#isInTransaction = false
+    try {
+      const result = await ask(this.#names?.of(text))
+      if (transactionBegins.test(text)) this.#isInTransaction = true
+      return result
     } catch (error) {
+      if (isOutdatedPlan(error)) {
+        this.#names?.renew()
+        if (!this.#isInTransaction) return ask()
+        throw new LanyardError('DATABASE_UNAVAILABLE', { cause: error })
+      }
       if (error instanceof Error && error.message === silence) this.#silence = error
       throw error
     }
@@ -80,3 +95,13 @@ class ImpatientClient implements PostgresPoolClient {
     this.#client.release(destroy || this.#silence !== undefined)
   }
 }
+
+const transactionBegins = /^(begin|start transaction)/
+const transactionEnds = /^(commit|rollback)$/
+
+/**
+ * "cached plan must not change result type": a newer replica has added a column meanwhile. Nothing was run. A transaction
+ * cannot go on after it; its caller may repeat it.
+ */
+const isOutdatedPlan = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '0A000' && /cached plan/.test(error.message)

@@ -51,6 +51,32 @@ describe.skipIf(!testEngines().includes('postgresql'))('openDatabase (PostgreSQL
     expect(unhandled).toEqual([])
   })
 
+  test('behavior: a column that a newer replica adds breaks no statement that is named', async () => {
+    await using database = await freshDatabase('postgresql')
+    await using other = await openDatabase({ url: database.url, maxConnections: 1 })
+    const read = (db = other.db) => db.selectFrom('watched_contracts').selectAll().execute()
+    for (let time = 0; time < 3; time++) await read()
+    const named =
+      await sql`select from pg_prepared_statements where statement like '%watched_contracts%'`.execute(
+        other.db,
+      )
+    expect(named.rows).toHaveLength(1)
+    await sql`alter table watched_contracts add column added int4`.execute(database.db)
+    expect(await read()).toEqual([])
+
+    for (let time = 0; time < 3; time++) await read()
+    await sql`alter table watched_contracts add column added_later int4`.execute(database.db)
+    expect(await other.db.transaction().execute(read).catch(isUnavailable)).toBe(true)
+    expect(await other.db.transaction().execute(read)).toEqual([])
+  })
+
+  test('args: without named statements', async () => {
+    await using database = await freshDatabase('postgresql')
+    await using other = await openDatabase({ url: database.url, namedStatements: false, maxConnections: 1 })
+    for (let time = 0; time < 3; time++) await other.ping()
+    expect((await sql`select from pg_prepared_statements`.execute(other.db)).rows).toEqual([])
+  })
+
   test('behavior: close twice', async () => {
     await using database = await freshDatabase('postgresql')
     await database.close()

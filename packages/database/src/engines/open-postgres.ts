@@ -33,6 +33,8 @@ export interface PostgresOptions {
   readonly maxConnections: number
   /** Milliseconds until a server that does not answer a statement is given up, and the connection with it. */
   readonly answerBound: number
+  /** Whether a connection may keep prepared statements. */
+  readonly namedStatements: boolean
   readonly log: DatabaseLog
   readonly aroundStatement?: AroundStatement | undefined
 }
@@ -41,6 +43,7 @@ export async function openPostgres({
   url,
   maxConnections,
   answerBound,
+  namedStatements,
   log,
   aroundStatement,
 }: PostgresOptions): Promise<OpenDatabase> {
@@ -66,7 +69,7 @@ export async function openPostgres({
   pool.on('connect', (client) => client.on('error', onError))
 
   const held = new HeldConnection()
-  const dialect = new GuardedPostgresDialect({ pool: impatientPool(pool) }, held)
+  const dialect = new GuardedPostgresDialect({ pool: impatientPool(pool, { named: namedStatements }) }, held)
   const db = new GuardedKysely(aroundStatement ? watchedDialect(dialect, aroundStatement) : dialect, held)
   let closing: Promise<void> | undefined
   const close = () => {

@@ -124,6 +124,10 @@ export const variables = z.object({
     .url({ protocol: /^postgres(ql)?$/, error: 'Expected postgresql://…' })
     .optional()
     .meta({ description: 'PostgreSQL 15 or later. Absent: PGlite in this process, for development.' }),
+  DATABASE_STATEMENTS: z.enum(['named', 'unnamed'], 'Expected named or unnamed').default('named').meta({
+    description:
+      '`named`: connections to PostgreSQL keep their prepared statements, which saves a third of its work. `unnamed` behind a pooler that gives each transaction another connection (PgBouncer in transaction mode without `max_prepared_statements`).',
+  }),
   DATA_DIR: z.string().optional().meta({
     description:
       'Where PGlite and the local networks keep their files. Absent: everything in memory, fresh at each start.',
