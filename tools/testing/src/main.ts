@@ -32,8 +32,8 @@ const turbo = spawn(
   join(root, 'node_modules', '.bin', 'turbo'),
   [
     ...['run', ...scripts.split(',')],
-    // Suites start chains and databases, and would slow each other.
-    ...['--concurrency=1', '--continue=always', '--output-logs=new-only', '--ui=stream'],
+    // Half of the suites wait for blocks and time-outs while the other half computes.
+    ...['--concurrency=2', '--continue=always', '--output-logs=new-only', '--ui=stream'],
     ...turboOptions,
   ],
   { cwd: root, stdio: 'inherit', env: { ...process.env, TEST_SEED: seed } },

@@ -34,7 +34,7 @@ test("behavior: the wallet's key follows from the key that signs tokens, so ever
   expect((await deriveWalletKey(other, [])).text).not.toBe(first.text)
 })
 
-describeEachEngine('API keys of the database', (engine) => {
+describeEachEngine('API keys of the database', { repeatOn: 'postgresql' }, (engine) => {
   const keysOf = (database: Awaited<ReturnType<typeof freshDatabase>>, env: Record<string, string> = {}) =>
     createApiKeys({ env: readEnv(env), database: database.db, log, walletKey: undefined })
 
