@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const service = 'apps/api'
 /** What is served beside the API, and the command that builds it. */
-const pages = ['apps/wallet/dist', 'apps/leave/dist']
+const pages = ['apps/wallet/dist', 'apps/recovery/dist']
 const pnpm = ['npx', '-y', 'pnpm@12.21.0']
 
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'))

@@ -91,7 +91,7 @@ ${rows.join('\n')}
 `
 }
 
-const parts = ['api', 'wallet', 'leave'].flatMap((app) => ['--filter-prod', `@lanyard/${app}...`])
+const parts = ['api', 'wallet', 'recovery'].flatMap((app) => ['--filter-prod', `@lanyard/${app}...`])
 const shipped = packages(...parts, '--prod')
 const all = packages('--recursive')
 const refused = [

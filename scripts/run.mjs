@@ -127,7 +127,7 @@ async function install() {
 
 /** Builds the pages that the service serves, where they are missing or older than their sources. */
 async function buildPages() {
-  const builds = ['wallet', 'leave'].map((page) =>
+  const builds = ['wallet', 'recovery'].map((page) =>
     run(join(bin, 'node'), [`apps/${page}/scripts/build-if-stale.ts`], { env: thrifty }),
   )
   for (const { code } of await Promise.all(builds)) if (code !== 0) process.exit(code)

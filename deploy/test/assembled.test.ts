@@ -130,7 +130,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('the assembled service', 
         /^(typescript|vitest|vite|turbo|@biomejs|playwright|@foundry-rs\+anvil-)/.test(name),
       ),
     ).toEqual([])
-    expect(existsSync(join(assembled, 'apps/leave/dist/leave.html'))).toBe(true)
+    expect(existsSync(join(assembled, 'apps/recovery/dist/recovery.html'))).toBe(true)
     expect(lstatSync(join(assembled, 'apps/api/node_modules/@lanyard/contracts')).isSymbolicLink()).toBe(true)
   })
 
@@ -160,7 +160,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('the assembled service', 
     expect(await (await fetch(`${base}/health`)).json()).toMatchObject({ status: 'ok' })
     expect((await fetch(`${base}/networks`)).status).toBe(401)
     expect((await fetch(`${base}/networks`, { headers: { 'x-api-key': key } })).status).toBe(200)
-    for (const page of ['/', '/leave', '/docs']) {
+    for (const page of ['/', '/recovery', '/docs']) {
       const { status, headers } = await fetch(base + page, { headers: { accept: 'text/html' } })
       expect([page, status, headers.get('content-type')]).toEqual([page, 200, 'text/html; charset=utf-8'])
     }

@@ -11,7 +11,7 @@ import {
   moveOut,
   readNetworks,
   recoveryKitOf,
-} from '@lanyard/leave'
+} from '@lanyard/recovery'
 import { getAddress, isHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 

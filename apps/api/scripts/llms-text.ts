@@ -23,7 +23,7 @@ signs them; submit answers when the operation is included. Every error has a \`c
 - [Configuration](configuration.md): every variable
 - [Command line](cli.md): every command of the operator
 - [Operations](operations.md): keys, limits, logs, metrics, alerts
-- [Leaving](../apps/leave/README.md): moving everything out without the service
+- [Recovery](../apps/recovery/README.md): moving everything out without the service
 
 ## Endpoints
 

@@ -70,10 +70,10 @@ describe('verifyRecoveryKit', () => {
 })
 
 test('formatRecoveryKit', () => {
-  const leavePage = 'https://wallet.example/leave'
-  expect(JSON.parse(formatRecoveryKit(kit, 'alice', leavePage))).toMatchObject({
+  const recoveryPage = 'https://wallet.example/recovery'
+  expect(JSON.parse(formatRecoveryKit(kit, 'alice', recoveryPage))).toMatchObject({
     username: 'alice',
-    leavePage,
+    recoveryPage,
     walletAddress: account,
     passkey,
     initializer: kit.initializer,

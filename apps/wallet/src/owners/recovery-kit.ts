@@ -47,10 +47,10 @@ export function readOwner({ passkey, eoaAddress }: RecoveryKit): AccountOwner | 
 /**
  * The kit as the person keeps it. It holds no secret.
  *
- * @param leavePage where the page is that moves everything out with this file alone (apps/leave)
+ * @param recoveryPage where the page is that moves everything out with this file alone (apps/recovery)
  */
-export function formatRecoveryKit(kit: RecoveryKit, username: string, leavePage: string): string {
+export function formatRecoveryKit(kit: RecoveryKit, username: string, recoveryPage: string): string {
   const about =
-    'Recovery kit of a Lanyard account. It holds no secret; keep it beside your recovery key. The page of leavePage moves everything out with this file, without the service: save that page now, it is one file that works from anywhere.'
-  return `${JSON.stringify({ about, version: 2, username, leavePage, ...kit }, null, 2)}\n`
+    'Recovery kit of a Lanyard account. It holds no secret; keep it beside your recovery key. The page of recoveryPage moves everything out with this file, without the service: save that page now, it is one file that works from anywhere.'
+  return `${JSON.stringify({ about, version: 2, username, recoveryPage, ...kit }, null, 2)}\n`
 }

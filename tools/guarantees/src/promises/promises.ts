@@ -337,7 +337,7 @@ export const promises: readonly PromiseOfQuality[] = [
           'e2e/story.e2e.ts',
           'e2e/smart-balance.e2e.ts',
           'e2e/sessions.e2e.ts',
-          'e2e/leave.e2e.ts',
+          'e2e/recovery.e2e.ts',
         ],
         { config: 'vitest.e2e.config.ts', prepare: 'scripts/build-if-stale.ts' },
       ),

@@ -14,9 +14,9 @@ import { admit, askedAt } from './admit.ts'
 import { allowOrigins } from './allow-origins.ts'
 import { requestIdOf, requestsOf } from './begin-request.ts'
 import { commonHeaders, setAll } from './common-headers.ts'
-import { leave } from './leave.ts'
 import { metrics } from './metrics.ts'
 import { originForm, pathOf } from './path-of.ts'
+import { recoveryPage } from './recovery-page.ts'
 import { relatedOriginsFile } from './related-origins.ts'
 import { replyError } from './reply-error.ts'
 import { wallet } from './wallet.ts'
@@ -62,7 +62,7 @@ function trpcAndPages(services: Services): Express {
   app.use(beginRequest(services))
   app.use(refuseLongBatches)
   app.use(allowPages(services))
-  app.use(unlessCalled(leave()))
+  app.use(unlessCalled(recoveryPage()))
   app.use(unlessCalled(relatedOriginsFile(services)))
   app.use(unlessCalled(wallet(services))) // before anything that asks for credentials: its files are public
   app.use(admitCaller)

@@ -10,7 +10,13 @@ import { walletHeaders } from './security-headers.ts'
 const built = fileURLToPath(new URL('../../../../wallet/dist/', import.meta.url))
 
 /** Paths that are not pages of the wallet even when a browser goes there. */
-const reserved = [/^\/docs(\/|$)/, /^\/openapi\.json$/, /^\/metrics$/, /^\/trpc(\/|$)/, /^\/leave$/]
+const reserved = [
+  /^\/docs(\/|$)/,
+  /^\/openapi\.json$/,
+  /^\/metrics$/,
+  /^\/trpc(\/|$)/,
+  /^\/(recovery|leave)$/,
+]
 const declared = new Set<string>(endpointList.map(({ declaration }) => declaration.path))
 const isPage = (path: string) => !declared.has(path) && !reserved.some((pattern) => pattern.test(path))
 

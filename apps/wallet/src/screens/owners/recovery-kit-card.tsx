@@ -9,7 +9,7 @@ import { download } from '../../ui/download.ts'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 
 /** Beside the wallet, as long as the service lives; the same file works from anywhere. */
-const leavePage = new URL('/leave', window.location.href).href
+const recoveryPage = new URL('/recovery', window.location.href).href
 
 /** The account's description, to be kept outside of this service. */
 export function RecoveryKitCard() {
@@ -18,7 +18,7 @@ export function RecoveryKitCard() {
     mutationFn: async (signal) => {
       const answer = await trpc.owner.recoveryKit.query({ walletAddress: account }, { signal })
       verifyRecoveryKit(answer, account)
-      return formatRecoveryKit(answer, username, leavePage)
+      return formatRecoveryKit(answer, username, recoveryPage)
     },
     onSuccess: (text) => download(`lanyard-${account.slice(0, 8)}.json`, text),
   })
@@ -32,7 +32,7 @@ export function RecoveryKitCard() {
         this service is gone. It holds no secret. The{' '}
         <a
           className="text-accent underline underline-offset-2"
-          href={leavePage}
+          href={recoveryPage}
           target="_blank"
           rel="noreferrer"
         >

@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, type HttpService, startHttpService } from '../../../test/http-service.ts'
+
+const built = existsSync(new URL('../../../../recovery/dist/recovery.html', import.meta.url))
+
+/** The build belongs to `npm start`; without it there is nothing to serve. */
+describe.skipIf(!built)('recovery page', () => {
+  let service: HttpService
+  beforeAll(async () => {
+    service = await startHttpService({ API_KEYS: 'server:a-secret-of-32-characters-xxxxxx' })
+  })
+  afterAll(() => service[Symbol.asyncDispose]())
+
+  test('default: open to everyone, one file under its own policy', async () => {
+    const { status, text, headers } = await ask(`${service.url}/recovery`)
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    const policy = headers.get('content-security-policy')
+    expect(policy).toMatch(/script-src 'sha256-[^']+'; style-src 'sha256-[^']+'/)
+    expect(policy).toContain("frame-ancestors 'none'")
+    // Everything is inside.
+    expect(text).not.toMatch(/<script[^>]+src=|<link|<img|@import/)
+  })
+  test('behavior: the path that older recovery kits name leads there', async () => {
+    const { status, headers } = await ask(`${service.url}/leave`)
+    expect([status, headers.get('location')]).toEqual([308, '/recovery'])
+  })
+})

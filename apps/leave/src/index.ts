@@ -1,8 +1,0 @@
-/** For scripts of one's own; the whole one is `cli.ts`. */
-export { connectToAny } from './connect.ts'
-export { type RecoveryKit, recoveryKitOf } from './kit/recovery-kit.ts'
-export { inWords, LeaveError } from './leave-error.ts'
-export { describeMoves, lookAt, moveOut } from './leave-network.ts'
-export { type FileNetwork, readNetworks } from './networks-file.ts'
-export { eoaSigner } from './owner/owner-signer.ts'
-export { keyPayer } from './payer/payer.ts'

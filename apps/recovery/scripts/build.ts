@@ -1,0 +1,67 @@
+/** Builds the page: one HTML file that needs nothing else. `node scripts/build.ts` */
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build } from 'vite'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const page = `${root}src/page/`
+const licencesFile = 'licences.md'
+
+/** Where the page is, once it is built. */
+export const builtPage = `${root}dist/recovery.html`
+
+/** The script and the licences of what is in it. */
+async function bundle(): Promise<{ script: string; licences: string }> {
+  const output = await build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    build: {
+      write: false,
+      target: 'baseline-widely-available',
+      license: { fileName: licencesFile },
+      lib: { entry: `${page}main.ts`, formats: ['iife'], name: 'recovery' },
+    },
+  })
+  const files = [output].flat().flatMap((result) => ('output' in result ? result.output : []))
+  const script = files.find((file) => file.type === 'chunk')
+  const licences = files.find(({ fileName }) => fileName.endsWith(licencesFile))
+  if (!script || licences?.type !== 'asset') throw new TypeError('Vite answers a script and its licences')
+  return { script: script.code, licences: String(licences.source) }
+}
+
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+/** Its script and its style by their hashes, and requests to whatever RPC somebody names. */
+const policyOf = (script: string, style: string) =>
+  [
+    "default-src 'none'",
+    `script-src ${hashOf(script)}`,
+    `style-src ${hashOf(style)}`,
+    'connect-src http: https:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ')
+
+/** Builds `dist/recovery.html`. */
+export async function buildPage(): Promise<void> {
+  const [template, style, { script, licences }] = await Promise.all([
+    readFile(`${page}page.html`, 'utf8'),
+    readFile(`${page}style.css`, 'utf8'),
+    bundle(),
+  ])
+  // What would end the element is written in another way that means the same inside of a string.
+  const safe = script.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--')
+  const parts: Readonly<Record<string, string>> = {
+    policy: `<meta http-equiv="Content-Security-Policy" content="${policyOf(safe, style)}">`,
+    style: `<style>${style}</style>`,
+    script: `<script>${safe}</script>`,
+    licences: `<!--\n${licences.replaceAll('--', '- -')}\n-->`,
+  }
+  const html = template.replace(/<!-- (\w+) -->/g, (place, name) => parts[name] ?? place)
+  await mkdir(`${root}dist`, { recursive: true })
+  await writeFile(builtPage, html)
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await buildPage()

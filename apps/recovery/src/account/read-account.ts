@@ -1,0 +1,53 @@
+import { safeAbi } from '@lanyard/accounts'
+import type { Address, PublicClient } from 'viem'
+import type { RecoveryKit } from '../kit/recovery-kit.ts'
+import { RecoveryError } from '../recovery-error.ts'
+
+/** Who may act for the account on one network. */
+export interface AccountState {
+  readonly deployed: boolean
+  /** EOAs among the owners, those that delegate by EIP-7702 included. */
+  readonly eoas: readonly Address[]
+  /** Contracts among the owners: signers of passkeys, and modules that only look like one. */
+  readonly contracts: readonly Address[]
+  /** The Safe's own counter. */
+  readonly nonce: bigint
+}
+
+/** EIP-7702: an EOA that delegates has this and an address as its code, and signs as before. */
+const delegation = '0xef0100'
+
+/**
+ * Reads who owns the account on this network. Where it is not deployed, that is the kit's first owner.
+ *
+ * @throws RecoveryError THRESHOLD
+ */
+export async function readAccount(
+  client: PublicClient,
+  { account, owner, deployment }: RecoveryKit,
+): Promise<AccountState> {
+  if ((await client.getCode({ address: account })) === undefined) {
+    const owners = owner.kind === 'eoa' ? { eoas: [owner.address], contracts: [] } : undefined
+    return { deployed: false, nonce: 0n, ...(owners ?? { eoas: [], contracts: [deployment.sharedSigner] }) }
+  }
+  const safe = { address: account, abi: safeAbi } as const
+  const [owners, threshold, nonce] = await Promise.all([
+    client.readContract({ ...safe, functionName: 'getOwners' }),
+    client.readContract({ ...safe, functionName: 'getThreshold' }),
+    client.readContract({ ...safe, functionName: 'nonce' }),
+  ])
+  if (threshold !== 1n) {
+    throw new RecoveryError(
+      'THRESHOLD',
+      `${threshold} owners have to sign together here; use a Safe tool for that.`,
+    )
+  }
+  const codes = await Promise.all(owners.map((address) => client.getCode({ address })))
+  const isEoa = (index: number) => codes[index] === undefined || codes[index].startsWith(delegation)
+  return {
+    deployed: true,
+    nonce,
+    eoas: owners.filter((_, index) => isEoa(index)),
+    contracts: owners.filter((_, index) => !isEoa(index)),
+  }
+}

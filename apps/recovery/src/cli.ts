@@ -1,0 +1,171 @@
+/** Moves everything out of an account against the chains alone: see README.md. */
+import { readFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { type Address, getAddress, type Hex, isAddress, isHex } from 'viem'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { connectToAny } from './connect.ts'
+import { type KitNetwork, type RecoveryKit, readRecoveryKit } from './kit/recovery-kit.ts'
+import type { FileNetwork } from './networks-file.ts'
+import { eoaSigner } from './owner/owner-signer.ts'
+import { keyPayer } from './payer/payer.ts'
+import { describeMoves, lookAt, moveOut, type Way } from './recover-network.ts'
+import { inWords, RecoveryError } from './recovery-error.ts'
+
+const usage = `Moves everything that an account has to an address of yours, with its recovery kit alone.
+
+Usage: OWNER_KEY=0x… [PAYER_KEY=0x…] node src/cli.ts <recovery kit> --to 0x… [options]
+
+  --to <address>              where everything goes
+  --rpc <network>=<URL>       an RPC of a network, where the kit names none; may be repeated
+  --networks <file>           RPCs and networks that the kit does not name: what the service calls NETWORKS_FILE
+  --token <network>=<address> a token that the kit does not name; may be repeated
+  --way transaction           PAYER_KEY pays and sends (default)
+  --way entry-point           the account pays, PAYER_KEY sends and gets the fee
+  --bundler <network>=<URL>   the account pays, this bundler sends
+  --dry-run                   only says what there is
+
+OWNER_KEY is the key of an owner, PAYER_KEY of whoever pays for gas: the same if it is not given.
+`
+
+async function main(): Promise<void> {
+  const { values, positionals } = parse()
+  const [file] = positionals
+  if (!file || !values.to) throw new RecoveryError('USAGE', usage)
+  const kit = readRecoveryKit(await readFile(file, 'utf8'))
+  const owner = readKey('OWNER_KEY')
+  const payer = process.env.PAYER_KEY ? readKey('PAYER_KEY') : owner
+  const to = readAddress('--to', values.to)
+  console.log(`Account ${kit.account}`)
+  const configured = values.networks ? await readConfigured(values.networks) : []
+  for (const network of withConfigured(kit.networks, configured)) {
+    try {
+      const said = await recover(network, {
+        kit,
+        owner,
+        payer,
+        to,
+        rpcUrls: [
+          ...(pairs('--rpc', values.rpc).get(network.chainId) ?? []),
+          ...(network.rpcUrl ? [network.rpcUrl] : []),
+          ...(configured.find(({ chainId }) => chainId === network.chainId)?.rpcUrls ?? []),
+        ],
+        bundlerUrl: pairs('--bundler', values.bundler).get(network.chainId)?.[0],
+        tokens: pairs('--token', values.token).get(network.chainId) ?? [],
+        way: values.way,
+        dryRun: values['dry-run'],
+      })
+      for (const line of said) console.log(`${network.chainId} ${network.name}: ${line}`)
+    } catch (error) {
+      if (error instanceof RecoveryError && error.code === 'USAGE') throw error
+      // The other networks do not depend on this one.
+      console.error(`${network.chainId} ${network.name}: ${inWords(error)}`)
+      process.exitCode = 1
+    }
+  }
+}
+
+interface Parameters {
+  readonly kit: RecoveryKit
+  readonly owner: PrivateKeyAccount
+  readonly payer: PrivateKeyAccount
+  readonly to: Address
+  readonly rpcUrls: readonly string[]
+  readonly bundlerUrl: string | undefined
+  readonly tokens: readonly string[]
+  readonly way: string
+  readonly dryRun: boolean
+}
+
+/** @returns what was done, in words */
+async function recover(network: KitNetwork, parameters: Parameters): Promise<readonly string[]> {
+  const { kit, owner, to, rpcUrls, bundlerUrl, dryRun } = parameters
+  if (rpcUrls.length === 0)
+    throw new RecoveryError('USAGE', `Name an RPC: --rpc ${network.chainId}=https://…`)
+  const connection = await connectToAny(network, rpcUrls)
+  const payer = keyPayer(connection, parameters.payer)
+  const kind = bundlerUrl ? 'bundler' : readWay(parameters.way)
+  const way: Way = kind === 'bundler' ? { kind, url: bundlerUrl ?? '' } : { kind, payer }
+  const tokens = [...network.tokens, ...parameters.tokens.map((token) => readAddress('--token', token))]
+
+  const outlook = await lookAt({ connection, kit, network: { ...network, tokens }, to, way: way.kind })
+  const rest = [...outlook.impossible, ...(outlook.waiting ? [outlook.waiting] : [])]
+  if (dryRun) return [...outlook.possible.map(({ what }) => `can be moved: ${what}`), ...rest]
+  const hash = await moveOut(outlook, eoaSigner(owner), way)
+  const done = hash ? [...describeMoves(outlook.possible), `in ${hash}`] : ['there is nothing to move now']
+  return [...done, ...rest]
+}
+
+/** Imported when it is needed: the schema of the service's file takes longer to load than all the rest. */
+const readConfigured = async (path: string) =>
+  (await import('./networks-file.ts')).readNetworks(path, (name) => process.env[name])
+
+/** The kit's own, with what it does not say filled in, and then the others. */
+function withConfigured(
+  ofKit: readonly KitNetwork[],
+  configured: readonly FileNetwork[],
+): readonly KitNetwork[] {
+  const named = new Set(ofKit.map(({ chainId }) => chainId))
+  return [
+    ...ofKit.map((network) => {
+      const { smartBalance } = configured.find(({ chainId }) => chainId === network.chainId) ?? {}
+      return { ...(smartBalance && { smartBalance }), ...network }
+    }),
+    ...configured.filter(({ chainId }) => !named.has(chainId)),
+  ]
+}
+
+function parse() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        to: { type: 'string' },
+        networks: { type: 'string' },
+        rpc: { type: 'string', multiple: true, default: [] },
+        token: { type: 'string', multiple: true, default: [] },
+        bundler: { type: 'string', multiple: true, default: [] },
+        way: { type: 'string', default: 'transaction' },
+        'dry-run': { type: 'boolean', default: false },
+      },
+    })
+  } catch (error) {
+    throw new RecoveryError('USAGE', `${inWords(error)}\n\n${usage}`)
+  }
+}
+
+function readWay(text: string): 'transaction' | 'entry-point' {
+  if (text === 'transaction' || text === 'entry-point') return text
+  throw new RecoveryError('USAGE', `--way is transaction or entry-point, not ${text}.`)
+}
+
+/** `31337=value`, by network. */
+function pairs(option: string, texts: readonly string[]): Map<number, string[]> {
+  const found = new Map<number, string[]>()
+  for (const text of texts) {
+    const [, chainId, value] = /^(\d+)=(.+)$/.exec(text) ?? []
+    if (!chainId || !value)
+      throw new RecoveryError('USAGE', `${option} takes <network>=<value>, not ${text}.`)
+    found.set(Number(chainId), [...(found.get(Number(chainId)) ?? []), value])
+  }
+  return found
+}
+
+function readAddress(option: string, text: string): Address {
+  if (isAddress(text)) return getAddress(text)
+  throw new RecoveryError(
+    'USAGE',
+    `${option} takes an address, and ${text} is none (or its checksum is wrong).`,
+  )
+}
+
+/** @throws RecoveryError USAGE, without repeating the key */
+function readKey(name: 'OWNER_KEY' | 'PAYER_KEY'): PrivateKeyAccount {
+  const key = process.env[name]
+  if (isHex(key) && key.length === 66) return privateKeyToAccount(key satisfies Hex)
+  throw new RecoveryError('USAGE', `${name} is a private key: 0x and 64 hex digits.\n\n${usage}`)
+}
+
+await main().catch((error: unknown) => {
+  console.error(inWords(error))
+  process.exitCode = error instanceof RecoveryError && error.code === 'USAGE' ? 2 : 1
+})

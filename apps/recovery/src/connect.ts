@@ -1,0 +1,64 @@
+import { type Chain, createPublicClient, defineChain, http, type PublicClient, type Transport } from 'viem'
+import { inWords, RecoveryError } from './recovery-error.ts'
+
+/** A network that answers, and is the one that it is said to be. */
+export interface Connection {
+  readonly chain: Chain
+  readonly client: PublicClient<Transport, Chain>
+}
+
+/**
+ * Connects to a network by an RPC address.
+ *
+ * @throws RecoveryError WRONG_RPC
+ */
+export async function connect({
+  chainId,
+  name,
+  rpcUrl,
+}: {
+  chainId: number
+  name: string
+  rpcUrl: string
+}): Promise<Connection> {
+  const chain = defineChain({
+    id: chainId,
+    name,
+    nativeCurrency: { name: 'Native coin', symbol: 'coins', decimals: 18 },
+    rpcUrls: { default: { http: [rpcUrl] } },
+  })
+  const client = createPublicClient({ chain, transport: http(rpcUrl), cacheTime: 0, pollingInterval: 500 })
+  const answered = await client.getChainId().catch((cause) => {
+    throw new RecoveryError('WRONG_RPC', `${placeOf(rpcUrl)} does not answer: ${inWords(cause)}`, { cause })
+  })
+  if (answered !== chainId) {
+    throw new RecoveryError('WRONG_RPC', `${placeOf(rpcUrl)} is network ${answered}, not ${chainId}.`)
+  }
+  return { chain, client }
+}
+
+/**
+ * Connects by the first RPC address that is this network's.
+ *
+ * @throws RecoveryError WRONG_RPC of the last one; USAGE where none is named
+ */
+export async function connectToAny(
+  network: { readonly chainId: number; readonly name: string },
+  rpcUrls: readonly string[],
+): Promise<Connection> {
+  let failure: unknown = new RecoveryError(
+    'USAGE',
+    `${network.name} (${network.chainId}) needs an RPC address.`,
+  )
+  for (const rpcUrl of rpcUrls) {
+    try {
+      return await connect({ ...network, rpcUrl })
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw failure
+}
+
+/** Where it is, without the path: a provider's key may stand there. */
+const placeOf = (rpcUrl: string) => (URL.canParse(rpcUrl) ? new URL(rpcUrl).origin : rpcUrl)

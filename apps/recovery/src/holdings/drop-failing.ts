@@ -1,0 +1,32 @@
+import type { Address, PublicClient } from 'viem'
+import { inWords } from '../recovery-error.ts'
+import type { Move } from './plan-moves.ts'
+
+/** Moves that can be made, and why others cannot. */
+export interface Sorted {
+  readonly possible: readonly Move[]
+  /** In words. */
+  readonly impossible: readonly string[]
+}
+
+/** Tries each move by itself, so that one paused token does not hold back everything else. */
+export async function dropFailing(
+  client: PublicClient,
+  account: Address,
+  moves: readonly Move[],
+): Promise<Sorted> {
+  const tried = await Promise.all(
+    moves.map(async (move) => {
+      try {
+        await client.call({ account, ...move.call })
+        return { move }
+      } catch (error) {
+        return { move, problem: `${move.what} cannot be moved: ${inWords(error)}` }
+      }
+    }),
+  )
+  return {
+    possible: tried.filter(({ problem }) => problem === undefined).map(({ move }) => move),
+    impossible: tried.flatMap(({ problem }) => problem ?? []),
+  }
+}

@@ -1,0 +1,8 @@
+/** For scripts of one's own; the whole one is `cli.ts`. */
+export { connectToAny } from './connect.ts'
+export { type RecoveryKit, recoveryKitOf } from './kit/recovery-kit.ts'
+export { type FileNetwork, readNetworks } from './networks-file.ts'
+export { eoaSigner } from './owner/owner-signer.ts'
+export { keyPayer } from './payer/payer.ts'
+export { describeMoves, lookAt, moveOut } from './recover-network.ts'
+export { inWords, RecoveryError } from './recovery-error.ts'

@@ -1,0 +1,110 @@
+import {
+  type AccountDeployment,
+  type AccountOwner,
+  computeAccountAddress,
+  encodeInitializer,
+  safeDeployment,
+} from '@lanyard/accounts'
+import { type Address, hexToBigInt, isAddressEqual } from 'viem'
+import { RecoveryError } from '../recovery-error.ts'
+import { type KitFile, kitFile } from './kit-file.ts'
+
+/** A network that the kit names. */
+export interface KitNetwork {
+  readonly chainId: number
+  readonly name: string
+  readonly rpcUrl?: string
+  readonly smartBalance?: Address
+  readonly tokens: readonly Address[]
+}
+
+/** An account, as much as its recovery kit tells. */
+export interface RecoveryKit {
+  readonly account: Address
+  /** The first owner, from whom the address follows. Others are on the chains only. */
+  readonly owner: AccountOwner
+  readonly deployment: AccountDeployment
+  /** The domain on which the account's passkeys work. */
+  readonly rpId?: string
+  /** base64url. */
+  readonly credentialIds: readonly string[]
+  readonly networks: readonly KitNetwork[]
+}
+
+/**
+ * Reads a recovery kit: the file that the wallet makes, or the bare answer of the service's endpoint. The address has to
+ * follow from the rest, so a file that was changed does not lead to somebody else's account.
+ *
+ * @throws RecoveryError NOT_A_KIT
+ */
+export function readRecoveryKit(text: string): RecoveryKit {
+  const file = parse(text)
+  const owner = ownerOf(file)
+  if (!owner) throw new RecoveryError('NOT_A_KIT', 'The kit names no first owner.')
+  const { factory, singleton, module } = file
+  const deployment = {
+    ...safeDeployment,
+    factory,
+    singleton,
+    module,
+    saltNonce: BigInt(file.saltNonce),
+    sharedSigner: file.passkey?.sharedSigner ?? safeDeployment.sharedSigner,
+  }
+  const follows =
+    isAddressEqual(computeAccountAddress(owner, deployment), file.walletAddress) &&
+    encodeInitializer(owner, deployment) === file.initializer.toLowerCase() &&
+    isAddressEqual(file.entryPoint, safeDeployment.entryPoint)
+  if (!follows) {
+    throw new RecoveryError(
+      'NOT_A_KIT',
+      'The kit was changed: the address does not follow from what is in it.',
+    )
+  }
+  return {
+    account: file.walletAddress,
+    owner,
+    deployment,
+    ...(file.passkey && { rpId: file.passkey.rpId }),
+    credentialIds: file.credentialIds,
+    networks: file.networks.map(({ network: chainId, ...rest }) => ({ chainId, ...rest })),
+  }
+}
+
+/**
+ * What a kit would say of an account of an EOA, for whoever has none.
+ *
+ * @param account - where the EOA became an owner later; such a one can be acted for where it is deployed
+ */
+export function recoveryKitOf(eoa: Address, account?: Address): RecoveryKit {
+  const owner = { kind: 'eoa', address: eoa } as const
+  return {
+    account: account ?? computeAccountAddress(owner),
+    owner,
+    deployment: safeDeployment,
+    credentialIds: [],
+    networks: [],
+  }
+}
+
+function parse(text: string): KitFile {
+  let content: unknown
+  try {
+    content = JSON.parse(text)
+  } catch (cause) {
+    throw new RecoveryError('NOT_A_KIT', 'This is no recovery kit: it is not JSON.', { cause })
+  }
+  const parsed = kitFile.safeParse(content)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new RecoveryError(
+    'NOT_A_KIT',
+    `This is no recovery kit: ${issue?.path.join('.')}: ${issue?.message}.`,
+  )
+}
+
+function ownerOf({ passkey, eoaAddress }: KitFile): AccountOwner | undefined {
+  if (eoaAddress) return { kind: 'eoa', address: eoaAddress }
+  if (!passkey) return undefined
+  const { x, y, verifiers } = passkey
+  return { kind: 'passkey', x: hexToBigInt(x), y: hexToBigInt(y), verifiers: hexToBigInt(verifiers) }
+}

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises'
+import { networksFile, substituteVariables } from '@lanyard/networks'
+import type { Address } from 'viem'
+import { RecoveryError } from './recovery-error.ts'
+
+/** A network of the service's own configuration, as far as recovery needs it. */
+export interface FileNetwork {
+  readonly chainId: number
+  readonly name: string
+  readonly rpcUrls: readonly string[]
+  readonly smartBalance?: Address
+  readonly tokens: readonly Address[]
+}
+
+/**
+ * Reads what the service calls NETWORKS_FILE, presets and `${VARIABLES}` included. A recovery kit does without one.
+ *
+ * @param lookUp - a variable that the file refers to
+ * @throws RecoveryError USAGE, naming every problem; values are not repeated, since RPC addresses may hold keys
+ */
+export async function readNetworks(
+  path: string,
+  lookUp: (name: string) => string | undefined,
+): Promise<readonly FileNetwork[]> {
+  const refuse = (problems: readonly string[], cause?: unknown) =>
+    new RecoveryError('USAGE', `${path} cannot be used: ${problems.join('; ')}.`, { cause })
+  const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    throw refuse([`it cannot be read (${cause.code})`], cause)
+  })
+  const { document, missing } = substituteVariables(parse(text), lookUp)
+  if (missing.length > 0) throw refuse(missing.map(({ name }) => `the variable ${name} is not set`))
+  const parsed = networksFile.safeParse(document)
+  if (!parsed.success)
+    throw refuse(parsed.error.issues.map(({ path: place, message }) => `${place.join('.')}: ${message}`))
+  return parsed.data.networks.map(({ chainId, name, rpcUrls, smartBalance, settlementToken }) => ({
+    ...{ chainId, name, rpcUrls },
+    ...(smartBalance && { smartBalance }),
+    tokens: settlementToken ? [settlementToken.address] : [],
+  }))
+}
+
+/** Its shape says the rest. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

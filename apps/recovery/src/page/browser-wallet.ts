@@ -1,0 +1,35 @@
+import { type Address, createWalletClient, custom, type EIP1193Provider } from 'viem'
+import type { EoaSigner } from '../owner/owner-signer.ts'
+import { RecoveryError } from '../recovery-error.ts'
+
+declare global {
+  interface Window {
+    /** EIP-1193: what a wallet's extension puts into a page. */
+    readonly ethereum?: EIP1193Provider
+  }
+}
+
+export interface BrowserWallet {
+  readonly provider: EIP1193Provider
+  readonly address: Address
+  readonly signer: EoaSigner
+}
+
+/** @throws RecoveryError USAGE where there is none, or it names no account */
+export async function openBrowserWallet(): Promise<BrowserWallet> {
+  const provider = window.ethereum
+  if (!provider) {
+    throw new RecoveryError(
+      'USAGE',
+      'There is no wallet in this browser. Most of them keep away from saved files: open this page from a web server.',
+    )
+  }
+  const [address] = await provider.request({ method: 'eth_requestAccounts' })
+  if (!address) throw new RecoveryError('USAGE', 'The wallet names no account.')
+  const client = createWalletClient({ account: address, transport: custom(provider) })
+  return {
+    provider,
+    address,
+    signer: { kind: 'eoa', address, signTypedData: (message) => client.signTypedData(message) },
+  }
+}

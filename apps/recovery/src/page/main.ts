@@ -1,0 +1,63 @@
+/** The page that moves everything out of an account: plain elements, and the same steps as the script. */
+import { readRecoveryKit } from '../kit/recovery-kit.ts'
+import { inWords } from '../recovery-error.ts'
+import { byId, chosen } from './dom.ts'
+import { networkCard } from './network-card.ts'
+import { isWithin } from './passkey-signer.ts'
+
+const form = byId('form', HTMLFormElement)
+const kitFile = byId('kit-file', HTMLInputElement)
+const kitText = byId('kit-text', HTMLTextAreaElement)
+const kitStatus = byId('kit-status', HTMLElement)
+const networks = byId('networks', HTMLElement)
+
+/** The domain of the kit's passkeys. */
+let rpId: string | undefined
+
+function openKit(text: string): void {
+  kitStatus.classList.remove('problem')
+  try {
+    const kit = readRecoveryKit(text)
+    rpId = kit.rpId
+    kitStatus.textContent = `Account ${kit.account}. The address follows from what is in the kit.`
+    networks.replaceChildren(...kit.networks.map((network) => networkCard(kit, network)))
+    if (kit.owner.kind === 'eoa') byId('signer-wallet', HTMLInputElement).checked = true
+  } catch (error) {
+    rpId = undefined
+    kitStatus.classList.add('problem')
+    kitStatus.textContent = inWords(error)
+    networks.replaceChildren()
+  }
+  showFields()
+}
+
+/** Shows only what the choices need. */
+function showFields(): void {
+  const signer = chosen(form, 'signer')
+  const payer = chosen(form, 'payer')
+  byId('signer-key-field', HTMLElement).hidden = signer !== 'key'
+  byId('payer-key-field', HTMLElement).hidden = payer !== 'key' && payer !== 'carrier'
+  const here = window.location.hostname
+  const wrongDomain = rpId !== undefined && signer.endsWith('passkey') && !isWithin(here, rpId)
+  byId('passkey-note', HTMLElement).hidden = !wrongDomain
+  byId('rp-id', HTMLElement).textContent = rpId ?? ''
+  byId('here', HTMLElement).textContent = here || 'a file of this computer'
+}
+
+kitFile.addEventListener('change', async () => {
+  const [file] = kitFile.files ?? []
+  if (file) openKit(await file.text())
+})
+kitText.addEventListener('change', () => openKit(kitText.value))
+form.addEventListener('change', showFields)
+form.addEventListener('submit', (event) => event.preventDefault())
+// As it came, before anything was entered.
+byId('save', HTMLAnchorElement).href = URL.createObjectURL(
+  new Blob([`<!doctype html>\n${pristine()}`], { type: 'text/html' }),
+)
+showFields()
+
+/** The page's own text: nothing has been entered yet when this runs. */
+function pristine(): string {
+  return document.documentElement.outerHTML
+}

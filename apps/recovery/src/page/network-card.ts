@@ -1,0 +1,106 @@
+import { connect } from '../connect.ts'
+import type { KitNetwork, RecoveryKit } from '../kit/recovery-kit.ts'
+import { describeMoves, lookAt, moveOut, type Outlook } from '../recover-network.ts'
+import { inWords } from '../recovery-error.ts'
+import { byId, make } from './dom.ts'
+import { readAddress, readDestination, readSigner, readWay, readWayKind } from './read-form.ts'
+
+const form = byId('form', HTMLFormElement)
+
+/** One network of the kit: what is there, and a button that moves it. */
+export function networkCard(kit: RecoveryKit, network: KitNetwork): HTMLElement {
+  const { chainId, name } = network
+  const rpc = textField(`RPC of ${name}`, `rpc-${chainId}`, network.rpcUrl)
+  const tokens = textField(`Further tokens on ${name} (addresses)`, `tokens-${chainId}`)
+  const bundler = textField(`Bundler of ${name}, if one carries it`, `bundler-${chainId}`)
+  const status = make('div', { role: 'status' })
+  const look = make('button', { type: 'button', className: 'secondary', textContent: `Look on ${name}` })
+  const move = make('button', { type: 'button', textContent: `Sign and move on ${name}`, disabled: true })
+  let outlook: Outlook | undefined
+
+  const say = (lines: readonly string[], className = '') =>
+    status.append(make('ul', { className }, ...lines.map((line) => make('li', { className: 'mono' }, line))))
+
+  const lookAgain = async () => {
+    const connection = await connect({ chainId, name, rpcUrl: rpc.input.value.trim() })
+    const addresses = tokens.input.value.split(/[\s,]+/).filter((text) => text !== '')
+    const further = addresses.map((text) => readAddress(text, 'Further tokens'))
+    const asked = { ...network, tokens: [...network.tokens, ...further] }
+    return lookAt({ connection, kit, network: asked, to: readDestination(), way: readWayKind() })
+  }
+
+  /** One thing at a time, and whatever goes wrong is said where it was asked for. */
+  const attempt = async (action: () => Promise<void>) => {
+    look.disabled = move.disabled = true
+    status.replaceChildren(make('p', { textContent: 'Working…' }))
+    try {
+      await action()
+    } catch (error) {
+      status.replaceChildren(make('p', { className: 'problem', textContent: inWords(error) }))
+    }
+    look.disabled = false
+    move.disabled = outlook === undefined || outlook.possible.length === 0
+  }
+
+  // What was found holds for the answers that were given then: above all for the address that gets everything.
+  form.addEventListener('input', ({ target }) => {
+    if (outlook === undefined || isAboutSigning(target)) return
+    outlook = undefined
+    move.disabled = true
+    status.replaceChildren(make('p', { textContent: 'Something was changed: look again.' }))
+  })
+
+  look.onclick = () =>
+    attempt(async () => {
+      outlook = undefined
+      const found = await lookAgain()
+      outlook = found
+      const { possible, impossible, waiting, state } = found
+      status.replaceChildren(
+        make('p', {
+          textContent: possible.length > 0 ? 'Will be moved:' : 'There is nothing to move now.',
+        }),
+      )
+      say(possible.map(({ what, request }) => (request ? `asks for ${what}` : what)))
+      say(impossible, 'problem')
+      if (waiting) say([waiting])
+      if (!state.deployed && possible.length > 0)
+        say(['The account is not deployed here yet; that is done first.'])
+    })
+
+  move.onclick = () =>
+    attempt(async () => {
+      if (!outlook) return
+      const { possible, connection, waiting } = outlook
+      const [signer, way] = [await readSigner(kit), await readWay(connection, bundler.input.value)]
+      const hash = await moveOut(outlook, signer, way)
+      outlook = undefined
+      status.replaceChildren(make('p', { textContent: `Done on ${name}.` }))
+      say([...describeMoves(possible), ...(waiting ? [waiting] : []), `Transaction ${hash}`])
+    })
+
+  const title = make('h3', { textContent: `${name} (${chainId})` })
+  return make(
+    'div',
+    { className: 'network' },
+    title,
+    rpc.label,
+    rpc.input,
+    tokens.label,
+    tokens.input,
+    bundler.label,
+    bundler.input,
+    look,
+    move,
+    status,
+  )
+}
+
+/** Keys, and whose they are, change nothing of what is moved. */
+const isAboutSigning = (target: EventTarget | null) =>
+  target instanceof HTMLInputElement && (target.type === 'password' || target.name === 'signer')
+
+function textField(label: string, id: string, value = '') {
+  const input = make('input', { id, type: 'text', value, autocomplete: 'off', spellcheck: false })
+  return { label: make('label', { htmlFor: id, textContent: label }), input }
+}

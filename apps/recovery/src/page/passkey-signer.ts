@@ -1,0 +1,47 @@
+import { type Hash, hexToBytes } from 'viem'
+import type { PasskeySigner } from '../owner/owner-signer.ts'
+import { RecoveryError } from '../recovery-error.ts'
+
+/** A passkey of this browser: one ceremony (WebAuthn L3 §5.1.4) with the hash as its challenge. */
+export function passkeySigner(rpId: string, credentialIds: readonly string[]): PasskeySigner {
+  return { kind: 'passkey', assert: (hash) => ask(hash, rpId, credentialIds) }
+}
+
+/** @throws RecoveryError UNUSABLE_ASSERTION when the person closes the prompt, or there is no passkey */
+async function ask(hash: Hash, rpId: string, credentialIds: readonly string[]) {
+  const credential = await navigator.credentials
+    .get({
+      publicKey: {
+        challenge: new Uint8Array(hexToBytes(hash)),
+        rpId,
+        userVerification: 'required',
+        allowCredentials: credentialIds.map((id) => ({ type: 'public-key', id: fromBase64Url(id) })),
+      },
+    })
+    .catch((cause: unknown) => {
+      throw new RecoveryError(
+        'UNUSABLE_ASSERTION',
+        'No passkey signed: the prompt was closed, or there is none here.',
+        {
+          cause,
+        },
+      )
+    })
+  const response = credential instanceof PublicKeyCredential ? credential.response : undefined
+  if (!(response instanceof AuthenticatorAssertionResponse)) {
+    throw new RecoveryError('UNUSABLE_ASSERTION', 'The browser did not answer with a signature.')
+  }
+  return {
+    authenticatorData: new Uint8Array(response.authenticatorData),
+    clientDataJSON: new Uint8Array(response.clientDataJSON),
+    signature: new Uint8Array(response.signature),
+  }
+}
+
+function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+  return Uint8Array.from(binary, (character) => character.charCodeAt(0))
+}
+
+/** Whether a page of this host may ask for passkeys of a domain: it, or a domain below it (WebAuthn L3 §5.1.3). */
+export const isWithin = (host: string, rpId: string): boolean => host === rpId || host.endsWith(`.${rpId}`)

@@ -1,0 +1,73 @@
+import { type Address, getAddress, isAddress, isHex } from 'viem'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import type { Connection } from '../connect.ts'
+import type { RecoveryKit } from '../kit/recovery-kit.ts'
+import { eoaSigner, type OwnerSigner } from '../owner/owner-signer.ts'
+import { browserPayer, keyPayer } from '../payer/payer.ts'
+import type { Way } from '../recover-network.ts'
+import { RecoveryError } from '../recovery-error.ts'
+import { openBrowserWallet } from './browser-wallet.ts'
+import { byId, chosen } from './dom.ts'
+import { passkeySigner } from './passkey-signer.ts'
+
+const form = byId('form', HTMLFormElement)
+const to = byId('to', HTMLInputElement)
+const signerKey = byId('signer-key', HTMLInputElement)
+const payerKey = byId('payer-key', HTMLInputElement)
+
+/** @throws RecoveryError USAGE */
+export const readDestination = (): Address => readAddress(to.value, 'Where everything goes')
+
+/** @throws RecoveryError USAGE */
+export function readAddress(text: string, name: string): Address {
+  const trimmed = text.trim()
+  if (isAddress(trimmed)) return getAddress(trimmed)
+  throw new RecoveryError(
+    'USAGE',
+    `${name}: ${trimmed || 'nothing'} is no address, or its checksum is wrong.`,
+  )
+}
+
+/** @throws RecoveryError USAGE */
+export async function readSigner({ rpId, credentialIds }: RecoveryKit): Promise<OwnerSigner> {
+  switch (chosen(form, 'signer')) {
+    case 'wallet':
+      return (await openBrowserWallet()).signer
+    case 'key':
+      return eoaSigner(readKey(signerKey, 'Private key of an owner'))
+    case 'any-passkey':
+      return passkeySigner(rpId ?? window.location.hostname, [])
+    default:
+      if (rpId === undefined)
+        throw new RecoveryError('USAGE', 'This kit is of an account without passkeys at first.')
+      return passkeySigner(rpId, credentialIds)
+  }
+}
+
+/** What the chosen way of paying is called; known before anybody is asked for anything. */
+export function readWayKind(): Way['kind'] {
+  const payer = chosen(form, 'payer')
+  if (payer === 'bundler') return 'bundler'
+  return payer === 'carrier' ? 'entry-point' : 'transaction'
+}
+
+/** @throws RecoveryError USAGE */
+export async function readWay(connection: Connection, bundlerUrl: string): Promise<Way> {
+  const kind = readWayKind()
+  if (kind === 'bundler') {
+    if (bundlerUrl.trim() === '') throw new RecoveryError('USAGE', 'Name a bundler of this network.')
+    return { kind, url: bundlerUrl.trim() }
+  }
+  if (chosen(form, 'payer') === 'wallet') {
+    const { provider, address } = await openBrowserWallet()
+    return { kind, payer: browserPayer(connection, provider, address) }
+  }
+  return { kind, payer: keyPayer(connection, readKey(payerKey, 'Private key that sends')) }
+}
+
+/** @throws RecoveryError USAGE, without repeating the key */
+function readKey({ value }: HTMLInputElement, name: string): PrivateKeyAccount {
+  const key = value.trim()
+  if (isHex(key) && key.length === 66) return privateKeyToAccount(key)
+  throw new RecoveryError('USAGE', `${name}: 0x and 64 hex digits are needed.`)
+}

@@ -1,0 +1,91 @@
+import type { Address, Hash } from 'viem'
+import { type AccountState, readAccount } from './account/read-account.ts'
+import type { Connection } from './connect.ts'
+import { dropFailing } from './holdings/drop-failing.ts'
+import { type Move, planMoves } from './holdings/plan-moves.ts'
+import { type Holdings, readHoldings } from './holdings/read-holdings.ts'
+import type { KitNetwork, RecoveryKit } from './kit/recovery-kit.ts'
+import type { OwnerSigner } from './owner/owner-signer.ts'
+import type { Payer } from './payer/payer.ts'
+import { bundlerCarrier, selfCarrier } from './send/deliver.ts'
+import { sendOperation } from './send/send-operation.ts'
+import { sendTransaction } from './send/send-transaction.ts'
+
+/** Who sends, and who pays for the gas. */
+export type Way =
+  /** The payer sends an ordinary transaction and pays for it. The account loses nothing, and nothing is left behind. */
+  | { readonly kind: 'transaction'; readonly payer: Payer }
+  /** The account pays; any bundler carries the operation. */
+  | { readonly kind: 'bundler'; readonly url: string }
+  /** The account pays; the payer calls EntryPoint itself and gets the fee. */
+  | { readonly kind: 'entry-point'; readonly payer: Payer }
+
+/** What can be done on one network, before anybody signs. */
+export interface Outlook {
+  readonly connection: Connection
+  readonly kit: RecoveryKit
+  readonly state: AccountState
+  readonly holdings: Holdings
+  readonly possible: readonly Move[]
+  /** Why something stays, in words. */
+  readonly impossible: readonly string[]
+  readonly waiting?: string
+}
+
+export interface OutlookParameters {
+  readonly connection: Connection
+  readonly kit: RecoveryKit
+  readonly network: Pick<KitNetwork, 'smartBalance' | 'tokens'>
+  readonly to: Address
+  readonly way: Way['kind']
+  /** Only what is deposited in the combined balance; the rest stays. */
+  readonly onlyDeposit?: boolean
+}
+
+/**
+ * Reads what the account has on one network, and tries what would move it.
+ *
+ * @throws RecoveryError THRESHOLD
+ */
+export async function lookAt(parameters: OutlookParameters): Promise<Outlook> {
+  const { connection, kit, network, to, way, onlyDeposit = false } = parameters
+  const { client } = connection
+  const { account, deployment } = kit
+  const { entryPoint } = deployment
+  const [state, holdings] = await Promise.all([
+    readAccount(client, kit),
+    readHoldings(client, { account, entryPoint, ...network }),
+  ])
+  // Where the account pays, EntryPoint takes from there first.
+  const free = way === 'transaction' ? holdings : { ...holdings, gasDeposit: 0n }
+  const movable = onlyDeposit ? { ...free, native: 0n, gasDeposit: 0n, tokens: [] } : free
+  const { moves, waiting } = planMoves(movable, { to, entryPoint })
+  const sorted = await dropFailing(client, account, moves)
+  return { connection, kit, state, holdings, ...sorted, ...(waiting !== undefined && { waiting }) }
+}
+
+/**
+ * Signs and sends what {@link lookAt} found possible.
+ *
+ * @returns the transaction's hash, or undefined where there is nothing to do
+ * @throws RecoveryError NOT_AN_OWNER, UNUSABLE_ASSERTION, CANNOT_PAY, FAILED
+ */
+export async function moveOut(outlook: Outlook, signer: OwnerSigner, way: Way): Promise<Hash | undefined> {
+  const { connection, kit, possible } = outlook
+  const calls = possible.map(({ call }) => call)
+  if (calls.length === 0) return undefined
+  const sending = { ...outlook, signer }
+  switch (way.kind) {
+    case 'transaction':
+      return sendTransaction(sending, way.payer, calls)
+    case 'bundler':
+      return sendOperation(sending, bundlerCarrier(way.url, connection, kit), calls)
+    case 'entry-point':
+      return sendOperation(sending, selfCarrier(way.payer, connection, kit), calls)
+  }
+}
+
+/** What was done, and what was asked for, in words. */
+export function describeMoves(moves: readonly Move[]): readonly string[] {
+  return moves.map(({ what, request }) => (request ? `asked for ${what}` : `moved ${what}`))
+}

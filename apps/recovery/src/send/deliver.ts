@@ -1,0 +1,69 @@
+import { packUserOperation, type SignedUserOperation, unpackUserOperation } from '@lanyard/accounts'
+import { encodeFunctionData, type Hash, http, parseEventLogs } from 'viem'
+import { createBundlerClient, entryPoint07Abi, estimateUserOperationGas } from 'viem/account-abstraction'
+import type { Connection } from '../connect.ts'
+import type { RecoveryKit } from '../kit/recovery-kit.ts'
+import type { Payer } from '../payer/payer.ts'
+import { inWords, RecoveryError } from '../recovery-error.ts'
+import { sendAndWait } from './send-transaction.ts'
+
+export interface GasLimits {
+  readonly verificationGasLimit: bigint
+  readonly callGasLimit: bigint
+  readonly preVerificationGas: bigint
+}
+
+/** Who brings a user operation to EntryPoint. */
+export interface Carrier {
+  /** With a stub as signature. Undefined: nobody simulates. */
+  readonly estimate?: (operation: SignedUserOperation) => Promise<GasLimits>
+  /** Resolves to the transaction's hash. */
+  readonly deliver: (operation: SignedUserOperation) => Promise<Hash>
+}
+
+/** Any bundler that speaks ERC-7769. */
+export function bundlerCarrier(
+  bundlerUrl: string,
+  { chain }: Connection,
+  { deployment }: RecoveryKit,
+): Carrier {
+  const bundler = createBundlerClient({ chain, transport: http(bundlerUrl), pollingInterval: 500 })
+  const entryPointAddress = deployment.entryPoint
+  const refused = (cause: unknown): never => {
+    throw new RecoveryError('FAILED', `The bundler refuses the operation: ${inWords(cause)}`, { cause })
+  }
+  return {
+    estimate: async (operation) => {
+      const request = { ...unpackUserOperation(operation), entryPointAddress }
+      return estimateUserOperationGas(bundler, request).catch(refused)
+    },
+    deliver: async (operation) => {
+      const request = { ...unpackUserOperation(operation), entryPointAddress }
+      const hash = await bundler.sendUserOperation(request).catch(refused)
+      const { success, receipt } = await bundler.waitForUserOperationReceipt({ hash })
+      if (success) return receipt.transactionHash
+      throw new RecoveryError('FAILED', `The operation ${hash} was included and reverted.`)
+    },
+  }
+}
+
+/** A key that calls `EntryPoint.handleOps` itself; the account's fee is paid to it. */
+export function selfCarrier(payer: Payer, connection: Connection, { deployment }: RecoveryKit): Carrier {
+  return {
+    deliver: async (operation) => {
+      const data = encodeFunctionData({
+        abi: entryPoint07Abi,
+        functionName: 'handleOps',
+        args: [[packUserOperation(operation)], payer.address],
+      })
+      // An estimate would find that less is enough: EntryPoint catches what runs out of gas inside.
+      const gas =
+        operation.verificationGasLimit + operation.callGasLimit + operation.preVerificationGas + 200_000n
+      const hash = await sendAndWait(connection, payer, { to: deployment.entryPoint, data, gas })
+      const { logs } = await connection.client.getTransactionReceipt({ hash })
+      const [event] = parseEventLogs({ abi: entryPoint07Abi, eventName: 'UserOperationEvent', logs })
+      if (event?.args.success) return hash
+      throw new RecoveryError('FAILED', `The operation in ${hash} reverted.`)
+    },
+  }
+}

@@ -1,0 +1,111 @@
+import {
+  type Call,
+  calculatePreVerificationGas,
+  encodeCalls,
+  encodeInitCode,
+  encodeSignature,
+  requiredPrefund,
+  type SignedUserOperation,
+  safeOperationTypedData,
+  stubSignature,
+  type UserOperation,
+} from '@lanyard/accounts'
+import { formatUnits, type Hash, isAddressEqual } from 'viem'
+import { entryPoint07Abi } from 'viem/account-abstraction'
+import { signAsOwner } from '../owner/sign-as-owner.ts'
+import { RecoveryError } from '../recovery-error.ts'
+import type { Carrier, GasLimits } from './deliver.ts'
+import type { Sending } from './sending.ts'
+
+/** Unbounded: EntryPoint's nonce lets it happen once only. */
+const validity = { validAfter: 0, validUntil: 0 }
+
+/**
+ * Makes the calls by a user operation, whose gas the account pays from its own native coin. The last call may move all
+ * of that: it is lessened by what the operation can cost. What is not used of it stays with EntryPoint.
+ *
+ * @throws RecoveryError NOT_AN_OWNER, UNUSABLE_ASSERTION, CANNOT_PAY, FAILED
+ */
+export async function sendOperation(
+  sending: Sending,
+  carrier: Carrier,
+  calls: readonly Call[],
+): Promise<Hash> {
+  const { connection, kit, state, signer, holdings } = sending
+  const { client, chain } = connection
+  const draft = await prepare(sending, calls)
+  const stub: SignedUserOperation = { ...draft, signature: stubSignature({ kind: signer.kind }, validity) }
+  const limits = withMargin((await carrier.estimate?.(stub)) ?? generousLimits(sending, stub, calls.length))
+  const costly: UserOperation = { ...draft, ...limits }
+
+  const cost = requiredPrefund(costly)
+  const missing = cost > holdings.gasDeposit ? cost - holdings.gasDeposit : 0n
+  const operation = { ...costly, callData: encodeCalls(keepBack(sending, calls, missing), kit.deployment) }
+
+  const message = safeOperationTypedData(operation, { chainId: chain.id, ...validity, ...kit.deployment })
+  const signatures = await signAsOwner({ client, account: kit.account, state, signer, message })
+  return carrier.deliver({ ...operation, signature: encodeSignature({ ...validity, signatures }) })
+}
+
+async function prepare({ connection, kit, state }: Sending, calls: readonly Call[]): Promise<UserOperation> {
+  const { client } = connection
+  const { account, deployment } = kit
+  const [nonce, fees] = await Promise.all([
+    client.readContract({
+      address: deployment.entryPoint,
+      abi: entryPoint07Abi,
+      functionName: 'getNonce',
+      args: [account, 0n],
+    }),
+    client.estimateFeesPerGas(),
+  ])
+  return {
+    sender: account,
+    nonce,
+    initCode: state.deployed ? '0x' : encodeInitCode(kit.owner, deployment),
+    // Moving all of the native coin cannot be simulated together with paying for it.
+    callData: encodeCalls(calls.map(lessNative(account)), deployment),
+    verificationGasLimit: 0n,
+    callGasLimit: 0n,
+    preVerificationGas: 0n,
+    maxFeePerGas: fees.maxFeePerGas,
+    maxPriorityFeePerGas: fees.maxPriorityFeePerGas,
+    paymasterAndData: '0x',
+  }
+}
+
+/** The same call with the least amount that costs as much gas. */
+const lessNative =
+  (account: Call['to']) =>
+  (call: Call): Call =>
+    call.value > 0n && !isAddressEqual(call.to, account) ? { ...call, value: 1n } : call
+
+const withMargin = ({ verificationGasLimit, callGasLimit, preVerificationGas }: GasLimits): GasLimits => ({
+  verificationGasLimit: (verificationGasLimit * 11n) / 10n,
+  callGasLimit: (callGasLimit * 11n) / 10n,
+  preVerificationGas,
+})
+
+/** Where nobody simulates: above what any of these was seen to take. Only what is used is paid, and a tenth of the rest. */
+const generousLimits = ({ state, signer }: Sending, stub: SignedUserOperation, calls: number): GasLimits => ({
+  // The Solidity verifier of P-256 takes 350k where a chain has no precompile; a deployment 300k.
+  verificationGasLimit: (signer.kind === 'eoa' ? 120_000n : 600_000n) + (state.deployed ? 0n : 500_000n),
+  callGasLimit: 60_000n + 90_000n * BigInt(calls),
+  preVerificationGas: calculatePreVerificationGas(stub),
+})
+
+/** @throws RecoveryError CANNOT_PAY */
+function keepBack({ holdings }: Sending, calls: readonly Call[], missing: bigint): readonly Call[] {
+  const last = calls.at(-1)
+  const sent = last?.value ?? 0n
+  const left = holdings.native - sent
+  if (missing <= left || last === undefined) return calls
+  const lessened = holdings.native - missing
+  if (lessened < 0n) {
+    throw new RecoveryError(
+      'CANNOT_PAY',
+      `The operation may cost ${formatUnits(missing, 18)} coins, and the account has ${formatUnits(holdings.native, 18)} on this network. Let a key of yours pay instead.`,
+    )
+  }
+  return lessened === 0n ? calls.slice(0, -1) : [...calls.slice(0, -1), { ...last, value: lessened }]
+}

@@ -1,0 +1,43 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type ServiceProcess, startServiceProcess } from '@lanyard/api/test/service-process.ts'
+import { type Devnet, type RunningNetwork, startDevnet, writeNetworksFile } from '@lanyard/devnet'
+import { createTestClient, http, publicActions, walletActions } from 'viem'
+
+/** A service whose chains go on when it ends. */
+export interface Stage extends AsyncDisposable {
+  readonly networks: readonly RunningNetwork[]
+  readonly service: ServiceProcess
+  /** Keeps a file for the script. */
+  readonly keep: (name: string, content: string) => Promise<string>
+}
+
+/** Three local networks, and a service on them. */
+export async function startStage(): Promise<Stage> {
+  const directory = await mkdtemp(join(tmpdir(), 'lanyard-recovery-'))
+  const devnet: Devnet = await startDevnet()
+  const networksFile = join(directory, 'networks.json')
+  await writeNetworksFile(networksFile, devnet.networks)
+  const service = await startServiceProcess({ NETWORKS_FILE: networksFile })
+  return {
+    networks: devnet.networks,
+    service,
+    keep: async (name, content) => {
+      const path = join(directory, name)
+      await writeFile(path, content)
+      return path
+    },
+    [Symbol.asyncDispose]: async () => {
+      await service.stop()
+      await devnet.stop()
+      await rm(directory, { recursive: true })
+    },
+  }
+}
+
+/** A network's node, to look at it and to let time pass there. */
+export const chainOf = ({ rpcUrl }: RunningNetwork) =>
+  createTestClient({ mode: 'anvil', transport: http(rpcUrl), cacheTime: 0 })
+    .extend(publicActions)
+    .extend(walletActions)

@@ -1,0 +1,152 @@
+import {
+  type AccountOwner,
+  computeAccountAddress,
+  computeSignerAddress,
+  defaultVerifiers,
+  encodeAddOwner,
+  encodeCreateSigner,
+  safeDeployment,
+} from '@lanyard/accounts'
+import { SoftwareAuthenticator } from '@lanyard/accounts/testing'
+import { altoProgram, startAlto } from '@lanyard/bundler/testing'
+import { type DevnetNode, devAccounts, startNode } from '@lanyard/devnet'
+import { randomPrivateKey } from '@lanyard/testing'
+import { type Address, createTestClient, hexToBytes, http, publicActions } from 'viem'
+import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Connection, connect } from '../src/connect.ts'
+import type { RecoveryKit } from '../src/kit/recovery-kit.ts'
+import type { OwnerSigner, PasskeySigner } from '../src/owner/owner-signer.ts'
+import { keyPayer } from '../src/payer/payer.ts'
+import { lookAt, moveOut, type Outlook, type Way } from '../src/recover-network.ts'
+import { sendTransaction } from '../src/send/send-transaction.ts'
+
+const payerKey = privateKeyToAccount(devAccounts[3]?.privateKey ?? '0x')
+
+/** Without the precompile, so passkeys take all the gas that they can. */
+let node: DevnetNode
+let connection: Connection
+beforeAll(async () => {
+  node = await startNode({ hardfork: 'prague' })
+  connection = await connect(node)
+})
+afterAll(() => node?.[Symbol.asyncDispose]())
+
+const chain = () => createTestClient({ mode: 'anvil', transport: http(node.rpcUrl) }).extend(publicActions)
+const balanceOf = (address: Address) => chain().getBalance({ address })
+const elsewhere = () => privateKeyToAddress(randomPrivateKey())
+
+function signerOf(authenticator: SoftwareAuthenticator): PasskeySigner {
+  return {
+    kind: 'passkey',
+    assert: async (hash) => authenticator.get({ challenge: hexToBytes(hash) }),
+  }
+}
+
+function ownerOf(authenticator: SoftwareAuthenticator): AccountOwner {
+  return { kind: 'passkey', ...authenticator.publicKey, verifiers: defaultVerifiers }
+}
+
+/** An account of one ether, not deployed. */
+async function fundedKit(owner: AccountOwner): Promise<RecoveryKit> {
+  const account = computeAccountAddress(owner)
+  await chain().setBalance({ address: account, value: 10n ** 18n })
+  const network = { ...node, tokens: [] }
+  return { account, owner, deployment: safeDeployment, credentialIds: [], networks: [network] }
+}
+
+const look = (kit: RecoveryKit, to: Address, way: Way['kind']): Promise<Outlook> =>
+  lookAt({ connection, kit, network: { tokens: [], smartBalance: node.smartBalance }, to, way })
+
+const payer = () => keyPayer(connection, payerKey)
+
+/** Moves all there is, by the first owner; the account is deployed on the way. */
+async function recoverWith(authenticator: SoftwareAuthenticator, way: Way) {
+  const kit = await fundedKit(ownerOf(authenticator))
+  const to = elsewhere()
+  const hash = await moveOut(await look(kit, to, way.kind), signerOf(authenticator), way)
+  return { kit, to, hash }
+}
+
+describe('a passkey', () => {
+  test('behavior: by a transaction of somebody who pays, to the last wei', async () => {
+    const { kit, to } = await recoverWith(new SoftwareAuthenticator(), {
+      kind: 'transaction',
+      payer: payer(),
+    })
+    expect([await balanceOf(kit.account), await balanceOf(to)]).toEqual([0n, 10n ** 18n])
+  })
+
+  test('behavior: by its own operation, which somebody carries to EntryPoint, before and after deployment', async () => {
+    const authenticator = new SoftwareAuthenticator()
+    const way: Way = { kind: 'entry-point', payer: payer() }
+    const { kit, to } = await recoverWith(authenticator, way)
+    expect(await balanceOf(kit.account)).toBe(0n)
+    expect(await balanceOf(to)).toBeGreaterThan(98n * 10n ** 16n)
+    await chain().setBalance({ address: kit.account, value: 10n ** 18n })
+    await moveOut(await look(kit, to, way.kind), signerOf(authenticator), way)
+    expect(await balanceOf(to)).toBeGreaterThan(196n * 10n ** 16n)
+  })
+
+  test.skipIf(!altoProgram)('behavior: by its own operation through a bundler', async () => {
+    await using alto = await startAlto(node, safeDeployment.entryPoint)
+    const { kit, to } = await recoverWith(new SoftwareAuthenticator(), { kind: 'bundler', url: alto.url })
+    expect(await balanceOf(kit.account)).toBe(0n)
+    expect(await balanceOf(to)).toBeGreaterThan(98n * 10n ** 16n)
+  })
+
+  test('behavior: one that was added later, which the kit does not know', async () => {
+    const [first, spare] = [new SoftwareAuthenticator(), new SoftwareAuthenticator()]
+    const kit = await fundedKit(ownerOf(first))
+    const to = elsewhere()
+    const added = { ...spare.publicKey, verifiers: defaultVerifiers }
+    const addition = [
+      encodeCreateSigner(added),
+      encodeAddOwner({ account: kit.account, owner: computeSignerAddress(added) }),
+    ]
+    const way: Way = { kind: 'transaction', payer: payer() }
+    const before = await look(kit, to, way.kind)
+    await sendTransaction({ ...before, signer: signerOf(first) }, payer(), addition)
+    await moveOut(await look(kit, to, way.kind), signerOf(spare), way)
+    expect(await balanceOf(to)).toBe(10n ** 18n)
+  })
+
+  test('error: NOT_AN_OWNER', async () => {
+    const { kit, to } = await recoverWith(new SoftwareAuthenticator(), {
+      kind: 'transaction',
+      payer: payer(),
+    })
+    await chain().setBalance({ address: kit.account, value: 1n })
+    const outlook = await look(kit, to, 'transaction')
+    const stranger: OwnerSigner = signerOf(new SoftwareAuthenticator())
+    await expect(moveOut(outlook, stranger, { kind: 'transaction', payer: payer() })).rejects.toMatchObject({
+      code: 'NOT_AN_OWNER',
+    })
+    expect(await balanceOf(kit.account)).toBe(1n)
+  })
+
+  test('error: CANNOT_PAY', async () => {
+    const authenticator = new SoftwareAuthenticator()
+    const kit = await fundedKit(ownerOf(authenticator))
+    await chain().setBalance({ address: kit.account, value: 1n })
+    const outlook = await look(kit, elsewhere(), 'entry-point')
+    await expect(
+      moveOut(outlook, signerOf(authenticator), { kind: 'entry-point', payer: payer() }),
+    ).rejects.toMatchObject({ code: 'CANNOT_PAY' })
+  })
+})
+
+test('behavior: what cannot be moved stays, and says why; the rest goes', async () => {
+  const kit = await fundedKit({ kind: 'eoa', address: payerKey.address })
+  // It takes no coins.
+  const outlook = await look(kit, node.smartBalance, 'transaction')
+  expect(outlook.possible).toEqual([])
+  expect(outlook.impossible).toEqual([expect.stringContaining('1 coins cannot be moved')])
+})
+
+test('error: WRONG_RPC', async () => {
+  await expect(connect({ ...node, chainId: 1 })).rejects.toMatchObject({ code: 'WRONG_RPC' })
+  await expect(connect({ ...node, rpcUrl: 'http://127.0.0.1:1' })).rejects.toMatchObject({
+    code: 'WRONG_RPC',
+  })
+})

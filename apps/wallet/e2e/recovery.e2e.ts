@@ -1,0 +1,198 @@
+/** @module-tag all */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { type Devnet, devAccounts, startDevnet, writeNetworksFile } from '@lanyard/devnet'
+import { buildIfStale } from '@lanyard/recovery/scripts/build-if-stale.ts'
+import { exitDelay } from '@lanyard/smart-balance'
+import { randomPrivateKey } from '@lanyard/testing'
+import { type Address, createTestClient, erc20Abi, http, publicActions } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
+import { findBarriers } from './accessibility.ts'
+import { findChromium, withoutChromium } from './find-chromium.ts'
+import { type Browser, openBrowser } from './open-browser.ts'
+import { serveFile } from './serve-file.ts'
+import { type RunningService, startService } from './start-service.ts'
+
+const recoveryPage = fileURLToPath(import.meta.resolve('@lanyard/recovery/dist/recovery.html'))
+const chromium = findChromium()
+if (!chromium) process.stderr.write(`${withoutChromium}\n`)
+
+describe.skipIf(!chromium)('recovery with a passkey, while the service is gone', () => {
+  const to = privateKeyToAddress(randomPrivateKey())
+  const payer = devAccounts[4]?.privateKey ?? '0x'
+  let directory: string
+  let devnet: Devnet
+  let service: RunningService
+  let browser: Browser
+  let kit: string
+  const page = () => browser.page
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'lanyard-recovery-'))
+    const networks = join(directory, 'networks.json')
+    const [started] = await Promise.all([startDevnet(), buildIfStale()])
+    devnet = started
+    await writeNetworksFile(networks, devnet.networks)
+    service = await startService({ NETWORKS_FILE: networks })
+    browser = await openBrowser(chromium ?? '')
+    page().setDefaultTimeout(30_000)
+  })
+  afterAll(async () => {
+    await browser?.[Symbol.asyncDispose]()
+    await service?.[Symbol.asyncDispose]()
+    await devnet?.stop()
+    await rm(directory, { recursive: true, force: true })
+  })
+
+  const chapter = (name: string, tell: () => Promise<void>) =>
+    test(name, async () => {
+      onTestFailed(async () => void (await page().screenshot({ path: artifact('failed'), fullPage: true })))
+      await tell()
+    })
+  const artifact = (name: string) => fileURLToPath(new URL(`../artifacts/${name}.png`, import.meta.url))
+  const chains = () =>
+    devnet.networks.map((network) => ({
+      network,
+      chain: createTestClient({ mode: 'anvil', transport: http(network.rpcUrl), cacheTime: 0 }).extend(
+        publicActions,
+      ),
+    }))
+  const tokensOf = (account: Address) =>
+    Promise.all(
+      chains().map(({ network, chain }) =>
+        chain.readContract({
+          address: network.settlementToken.address,
+          abi: erc20Abi,
+          functionName: 'balanceOf',
+          args: [account],
+        }),
+      ),
+    )
+  const nativeOf = (account: Address) =>
+    Promise.all(chains().map(({ chain }) => chain.getBalance({ address: account })))
+
+  chapter(
+    'an account of the service: a deposit, money where it is deployed, and where it is not',
+    async () => {
+      await page().goto(service.url)
+      await page().getByLabel('Username').fill('erin')
+      await page().getByText('Available', { exact: true }).waitFor()
+      await page().getByRole('button', { name: 'Create with a passkey' }).click()
+      for (const name of ['Local 1', 'Local 2']) {
+        await page()
+          .getByRole('button', { name: `Get test money on ${name}` })
+          .click()
+        await page().getByText(`Test money arrived on ${name}.`).waitFor({ state: 'attached' })
+      }
+      await page().getByRole('link', { name: 'Deposit from Local 1' }).click()
+      await page().getByText('100 USDC in your account on Local 1').waitFor()
+      await page().getByLabel('Amount').fill('70')
+      await page().getByRole('button', { name: 'Review' }).click()
+      await page().getByRole('button', { name: 'Sign with passkey' }).click()
+      await page().getByText('Deposited 70 USDC into the combined balance on Local 1.').waitFor()
+
+      await page()
+        .getByRole('navigation', { name: 'Main' })
+        .getByRole('link', { name: 'Owners' })
+        .first()
+        .click()
+      const [download] = await Promise.all([
+        page().waitForEvent('download'),
+        page().getByRole('button', { name: 'Download the kit' }).click(),
+      ])
+      kit = join(directory, 'kit.json')
+      await download.saveAs(kit)
+      const saved = await fetch(`${service.url}/recovery`)
+      await writeFile(join(directory, 'saved.html'), await saved.text())
+    },
+  )
+
+  chapter('the service ends', async () => {
+    await service[Symbol.asyncDispose]()
+    await expect(fetch(service.url)).rejects.toThrow()
+  })
+
+  /** Opens the kit, and says where everything goes and who pays. */
+  const begin = async () => {
+    await page().getByLabel('Recovery kit (a file)').setInputFiles(kit)
+    await page().getByText('The address follows from what is in the kit.').waitFor()
+    await page().getByLabel('Address that gets everything').fill(to)
+    await page().getByLabel('Private key that sends').fill(payer)
+  }
+  const move = async (name: string) => {
+    await page()
+      .getByRole('button', { name: `Look on ${name}` })
+      .click()
+    await page()
+      .getByRole('button', { name: `Sign and move on ${name}` })
+      .click()
+    await page().getByText(`Done on ${name}.`).waitFor()
+  }
+
+  chapter('from a saved file, the page says that no passkey works there', async () => {
+    await page().goto(pathToFileURL(join(directory, 'saved.html')).href)
+    await begin()
+    await page().getByText('The account’s passkeys work on localhost only').waitFor()
+    await page().getByText('a file of this computer').waitFor()
+    // What needs no passkey works there: it sees what there is.
+    await page().getByRole('button', { name: 'Look on Local 2' }).click()
+    await page().getByText('100 USDC').waitFor()
+    // What was shown goes nowhere else than where it was said to go.
+    const sign = page().getByRole('button', { name: 'Sign and move on Local 2' })
+    expect(await sign.isEnabled()).toBe(true)
+    await page()
+      .getByLabel('Address that gets everything')
+      .fill(devAccounts[5]?.address ?? '')
+    expect(await sign.isEnabled()).toBe(false)
+    await page().getByText('Something was changed: look again.').waitFor()
+  })
+
+  chapter('from any host of the same domain, everything leaves, and the deposit is asked for', async () => {
+    await using host = await serveFile(recoveryPage)
+    await page().goto(host.url)
+    await begin()
+    expect(await page().getByText('passkeys work on').isVisible()).toBe(false)
+    await page().getByRole('button', { name: 'Look on Local 1' }).click()
+    await page().getByText('asks for 70 of the combined balance').waitFor()
+    await page().screenshot({ path: artifact('recovery'), fullPage: true })
+    expect(await findBarriers(page())).toEqual([])
+    await browser.authenticator.setUserVerified(false)
+    await page().getByRole('button', { name: 'Sign and move on Local 1' }).click()
+    await page().getByText('No passkey signed').waitFor()
+    await browser.authenticator.setUserVerified(true)
+    await move('Local 1')
+    await page().getByText('asked for 70 of the combined balance').waitFor()
+    await page().getByRole('button', { name: 'Look on Local 2' }).click()
+    await page().getByText('The account is not deployed here yet').waitFor()
+    await move('Local 2')
+    await page().screenshot({ path: artifact('recovery-done'), fullPage: true })
+    await page().getByRole('button', { name: 'Look on Local 3' }).click()
+    await page().getByText('There is nothing to move now.').waitFor()
+    const scale = 10n ** 6n
+    expect(await tokensOf(to)).toEqual([30n * scale, 100n * scale, 0n])
+  })
+
+  chapter('a week later, the deposit', async () => {
+    for (const { chain } of chains()) {
+      await chain.increaseTime({ seconds: exitDelay })
+      await chain.mine({ blocks: 1 })
+    }
+    await using host = await serveFile(recoveryPage)
+    await page().goto(host.url)
+    await begin()
+    await move('Local 1')
+    const { walletAddress } = JSON.parse(await readFile(kit, 'utf8'))
+    expect(await tokensOf(to)).toEqual([100_000_000n, 100_000_000n, 0n])
+    expect([await tokensOf(walletAddress), await nativeOf(walletAddress)]).toEqual([
+      [0n, 0n, 0n],
+      [0n, 0n, 0n],
+    ])
+  })
+
+  test('behavior: nothing was refused by the content security policy, and nothing was thrown', () => {
+    expect(browser.complaints).toEqual([])
+  })
+})
