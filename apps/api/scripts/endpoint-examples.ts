@@ -27,6 +27,11 @@ const shown: Readonly<Record<string, readonly string[]>> = {
   smartAccountGasFees: ['transactionDetails'],
   smartBalanceGetBalance: ['walletAddress'],
   smartBalanceExit: ['amount'],
+  messageCheck: ['message'],
+  messageFinish: ['message'],
+  messagePrepare: ['message'],
+  webauthnMessageOptions: ['message'],
+  webauthnMessageVerify: ['message'],
   webauthnTransactionOptions: ['transactionDetails'],
 }
 

@@ -6,6 +6,11 @@ export { ceremonyBody } from './ceremony-body.ts'
 export { createLanyardClient, type LanyardClient, type LanyardClientOptions } from './client.ts'
 export type * from './generated/types.gen.ts'
 export {
+  type MessageSigner,
+  type SignAccountMessageParameters,
+  signAccountMessage,
+} from './messages/sign-account-message.ts'
+export {
   type MessageOptions,
   type VerifiedMessage,
   type VerifyMessageOptionsParameters,

@@ -23,8 +23,10 @@ export interface SignBuildParameters extends Omit<VerifyBuildParameters, 'owner'
 const isAccount = (signer: BuildSigner): signer is SigningAccount => 'address' in signer
 
 /** @throws TypeError for a wallet client without an account */
-export function addressOf(signer: BuildSigner): Address {
-  const address = isAccount(signer) ? signer.address : signer.account?.address
+export function addressOf(
+  signer: BuildSigner | { readonly address: Address } | { readonly account: Account | undefined },
+): Address {
+  const address = 'address' in signer ? signer.address : signer.account?.address
   if (address === undefined) throw new TypeError('The wallet client has no account')
   return address
 }

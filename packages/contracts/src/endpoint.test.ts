@@ -72,6 +72,12 @@ test('behavior: the paths and methods of the interface, exactly', () => {
       'POST /smart-account/session-key/enable',
       'POST /smart-account/session-key/disable',
       'POST /smart-account/session-key/check',
+      // Messages that an account signs.
+      'POST /smart-account/message/prepare',
+      'POST /smart-account/message/finish',
+      'POST /smart-account/message/check',
+      'POST /v3/webauthn/message/generate-options',
+      'POST /v3/webauthn/message/verify',
       'POST /login/message',
       'POST /login/verify',
     ].toSorted(),

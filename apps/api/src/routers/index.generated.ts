@@ -2,6 +2,9 @@
 import type { Procedures } from './procedures.ts'
 import { message as login_message } from './login/message.ts'
 import { verify as login_verify } from './login/verify.ts'
+import { check as message_check } from './message/check.ts'
+import { finish as message_finish } from './message/finish.ts'
+import { prepare as message_prepare } from './message/prepare.ts'
 import { add as owner_add } from './owner/add.ts'
 import { list as owner_list } from './owner/list.ts'
 import { recoveryKit as owner_recoveryKit } from './owner/recovery-kit.ts'
@@ -41,6 +44,8 @@ import { credentialVerify as webauthn_credentialVerify } from './webauthn/creden
 import { credentials as webauthn_credentials } from './webauthn/credentials.ts'
 import { discoverOptions as webauthn_discoverOptions } from './webauthn/discover-options.ts'
 import { discoverVerify as webauthn_discoverVerify } from './webauthn/discover-verify.ts'
+import { messageOptions as webauthn_messageOptions } from './webauthn/message-options.ts'
+import { messageVerify as webauthn_messageVerify } from './webauthn/message-verify.ts'
 import { registerOptions as webauthn_registerOptions } from './webauthn/register-options.ts'
 import { registerVerify as webauthn_registerVerify } from './webauthn/register-verify.ts'
 import { transactionOptions as webauthn_transactionOptions } from './webauthn/transaction-options.ts'
@@ -50,6 +55,11 @@ export const procedures = {
   login: {
     message: login_message,
     verify: login_verify,
+  },
+  message: {
+    check: message_check,
+    finish: message_finish,
+    prepare: message_prepare,
   },
   owner: {
     add: owner_add,
@@ -105,6 +115,8 @@ export const procedures = {
     credentials: webauthn_credentials,
     discoverOptions: webauthn_discoverOptions,
     discoverVerify: webauthn_discoverVerify,
+    messageOptions: webauthn_messageOptions,
+    messageVerify: webauthn_messageVerify,
     registerOptions: webauthn_registerOptions,
     registerVerify: webauthn_registerVerify,
     transactionOptions: webauthn_transactionOptions,

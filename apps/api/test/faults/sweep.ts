@@ -53,6 +53,13 @@ const aboutOne = {
     sessionKey: nobody,
     transactionDetails,
   }),
+  'message.prepare': (network, { wallet }) => ({ ...on(network, wallet), message: 'Hello' }),
+  'message.check': (network, { wallet }) => ({ ...on(network, wallet), message: 'Hello', signature: '0x' }),
+  'webauthn.messageOptions': (network, { passkey: { username } }) => ({
+    network: String(network),
+    username,
+    message: 'Hello',
+  }),
   'wallet.faucet': (network, { wallet }) => on(network, wallet),
   'smartBalance.getQuote': (outputNetwork, { wallet: { address } }) => ({
     walletAddress: address,
@@ -95,12 +102,13 @@ const spanning: readonly string[] = [
   ...Object.keys(aboutAll),
 ]
 
-/** Endpoints that ask no network, and two that suites ask by themselves, in the course of an operation. */
+/** Endpoints that ask no network, and some that take a signature, which suites ask by themselves. */
 type Elsewhere =
   | 'system.networks'
   | `login.${'message' | 'verify'}`
   | `webauthn.${'registerOptions' | 'registerVerify' | 'authenticateOptions' | 'authenticateVerify'}`
-  | `webauthn.${'discoverOptions' | 'discoverVerify' | 'transactionVerify'}`
+  | `webauthn.${'discoverOptions' | 'discoverVerify' | 'transactionVerify' | 'messageVerify'}`
+  | 'message.finish'
   | `webauthn.${'credentials' | 'credentialOptions' | 'credentialVerify' | 'credentialRemove'}`
   | `user.${'search' | 'checkUsername'}`
   | 'owner.recoveryKit'

@@ -11,7 +11,7 @@ export type AccountMessage =
 
 /** EIP-712 typed data as JSON has it: integers may be decimal or hex strings. */
 export interface AccountTypedData {
-  readonly domain?: Readonly<Record<string, unknown>>
+  readonly domain?: Readonly<Record<string, unknown>> | undefined
   readonly types: Readonly<Record<string, readonly { readonly name: string; readonly type: string }[]>>
   readonly primaryType: string
   readonly message: Readonly<Record<string, unknown>>

@@ -3,13 +3,18 @@ import type { Operation } from '../operation.ts'
 import { operation } from '../operation.ts'
 import type { Client } from './client/index.ts'
 import * as sdk from './sdk.gen.ts'
-import type { LoginMessageData, LoginMessageResponse, LoginVerifyData, LoginVerifyResponse, OwnerAddData, OwnerAddResponse, OwnerListData, OwnerListResponse, OwnerRecoveryKitData, OwnerRecoveryKitResponse, OwnerRemoveData, OwnerRemoveResponse, SessionKeyCheckData, SessionKeyCheckResponse, SessionKeyDisableData, SessionKeyDisableResponse, SessionKeyEnableData, SessionKeyEnableResponse, SessionKeyListData, SessionKeyListResponse, SmartAccountBuildData, SmartAccountBuildResponse, SmartAccountCreateData, SmartAccountCreateResponse, SmartAccountGasFeesData, SmartAccountGasFeesResponse, SmartAccountStatusData, SmartAccountStatusResponse, SmartAccountSubmitData, SmartAccountSubmitResponse, SmartBalanceComputeSolutionData, SmartBalanceComputeSolutionResponse, SmartBalanceDepositData, SmartBalanceDepositResponse, SmartBalanceDepositsData, SmartBalanceDepositsResponse, SmartBalanceExitData, SmartBalanceExitResponse, SmartBalanceGetBalanceData, SmartBalanceGetBalanceResponse, SmartBalanceGetQuoteData, SmartBalanceGetQuoteResponse, SmartBalanceOrderData, SmartBalanceOrderResponse, SmartBalanceOrdersData, SmartBalanceOrdersResponse, SmartBalanceTermsData, SmartBalanceTermsResponse, SystemHealthData, SystemHealthResponse, SystemNetworksData, SystemNetworksResponse, UserCheckUsernameData, UserCheckUsernameResponse, UserDetailsData, UserDetailsResponse, UserSearchData, UserSearchResponse, WalletActivityData, WalletActivityResponse, WalletBalancesData, WalletBalancesResponse, WalletFaucetData, WalletFaucetResponse, WalletTransfersData, WalletTransfersResponse, WebauthnAuthenticateOptionsData, WebauthnAuthenticateOptionsResponse, WebauthnAuthenticateVerifyData, WebauthnAuthenticateVerifyResponse, WebauthnCredentialOptionsData, WebauthnCredentialOptionsResponse, WebauthnCredentialRemoveData, WebauthnCredentialRemoveResponse, WebauthnCredentialVerifyData, WebauthnCredentialVerifyResponse, WebauthnCredentialsData, WebauthnCredentialsResponse, WebauthnDiscoverOptionsData, WebauthnDiscoverOptionsResponse, WebauthnDiscoverVerifyData, WebauthnDiscoverVerifyResponse, WebauthnRegisterOptionsData, WebauthnRegisterOptionsResponse, WebauthnRegisterVerifyData, WebauthnRegisterVerifyResponse, WebauthnTransactionOptionsData, WebauthnTransactionOptionsResponse, WebauthnTransactionVerifyData, WebauthnTransactionVerifyResponse } from './types.gen.ts'
+import type { LoginMessageData, LoginMessageResponse, LoginVerifyData, LoginVerifyResponse, MessageCheckData, MessageCheckResponse, MessageFinishData, MessageFinishResponse, MessagePrepareData, MessagePrepareResponse, OwnerAddData, OwnerAddResponse, OwnerListData, OwnerListResponse, OwnerRecoveryKitData, OwnerRecoveryKitResponse, OwnerRemoveData, OwnerRemoveResponse, SessionKeyCheckData, SessionKeyCheckResponse, SessionKeyDisableData, SessionKeyDisableResponse, SessionKeyEnableData, SessionKeyEnableResponse, SessionKeyListData, SessionKeyListResponse, SmartAccountBuildData, SmartAccountBuildResponse, SmartAccountCreateData, SmartAccountCreateResponse, SmartAccountGasFeesData, SmartAccountGasFeesResponse, SmartAccountStatusData, SmartAccountStatusResponse, SmartAccountSubmitData, SmartAccountSubmitResponse, SmartBalanceComputeSolutionData, SmartBalanceComputeSolutionResponse, SmartBalanceDepositData, SmartBalanceDepositResponse, SmartBalanceDepositsData, SmartBalanceDepositsResponse, SmartBalanceExitData, SmartBalanceExitResponse, SmartBalanceGetBalanceData, SmartBalanceGetBalanceResponse, SmartBalanceGetQuoteData, SmartBalanceGetQuoteResponse, SmartBalanceOrderData, SmartBalanceOrderResponse, SmartBalanceOrdersData, SmartBalanceOrdersResponse, SmartBalanceTermsData, SmartBalanceTermsResponse, SystemHealthData, SystemHealthResponse, SystemNetworksData, SystemNetworksResponse, UserCheckUsernameData, UserCheckUsernameResponse, UserDetailsData, UserDetailsResponse, UserSearchData, UserSearchResponse, WalletActivityData, WalletActivityResponse, WalletBalancesData, WalletBalancesResponse, WalletFaucetData, WalletFaucetResponse, WalletTransfersData, WalletTransfersResponse, WebauthnAuthenticateOptionsData, WebauthnAuthenticateOptionsResponse, WebauthnAuthenticateVerifyData, WebauthnAuthenticateVerifyResponse, WebauthnCredentialOptionsData, WebauthnCredentialOptionsResponse, WebauthnCredentialRemoveData, WebauthnCredentialRemoveResponse, WebauthnCredentialVerifyData, WebauthnCredentialVerifyResponse, WebauthnCredentialsData, WebauthnCredentialsResponse, WebauthnDiscoverOptionsData, WebauthnDiscoverOptionsResponse, WebauthnDiscoverVerifyData, WebauthnDiscoverVerifyResponse, WebauthnMessageOptionsData, WebauthnMessageOptionsResponse, WebauthnMessageVerifyData, WebauthnMessageVerifyResponse, WebauthnRegisterOptionsData, WebauthnRegisterOptionsResponse, WebauthnRegisterVerifyData, WebauthnRegisterVerifyResponse, WebauthnTransactionOptionsData, WebauthnTransactionOptionsResponse, WebauthnTransactionVerifyData, WebauthnTransactionVerifyResponse } from './types.gen.ts'
 
 /** Every endpoint, by the names of the service's table. */
 export interface Operations {
   login: {
     message: Operation<LoginMessageData, LoginMessageResponse>
     verify: Operation<LoginVerifyData, LoginVerifyResponse>
+  }
+  message: {
+    check: Operation<MessageCheckData, MessageCheckResponse>
+    finish: Operation<MessageFinishData, MessageFinishResponse>
+    prepare: Operation<MessagePrepareData, MessagePrepareResponse>
   }
   owner: {
     add: Operation<OwnerAddData, OwnerAddResponse>
@@ -65,6 +70,8 @@ export interface Operations {
     credentials: Operation<WebauthnCredentialsData, WebauthnCredentialsResponse>
     discoverOptions: Operation<WebauthnDiscoverOptionsData, WebauthnDiscoverOptionsResponse>
     discoverVerify: Operation<WebauthnDiscoverVerifyData, WebauthnDiscoverVerifyResponse>
+    messageOptions: Operation<WebauthnMessageOptionsData, WebauthnMessageOptionsResponse>
+    messageVerify: Operation<WebauthnMessageVerifyData, WebauthnMessageVerifyResponse>
     registerOptions: Operation<WebauthnRegisterOptionsData, WebauthnRegisterOptionsResponse>
     registerVerify: Operation<WebauthnRegisterVerifyData, WebauthnRegisterVerifyResponse>
     transactionOptions: Operation<WebauthnTransactionOptionsData, WebauthnTransactionOptionsResponse>
@@ -76,6 +83,11 @@ export const createOperations = (client: Client): Operations => ({
   login: {
     message: operation(client, sdk.loginMessage, []),
     verify: operation(client, sdk.loginVerify, []),
+  },
+  message: {
+    check: operation(client, sdk.messageCheck, []),
+    finish: operation(client, sdk.messageFinish, []),
+    prepare: operation(client, sdk.messagePrepare, []),
   },
   owner: {
     add: operation(client, sdk.ownerAdd, []),
@@ -131,6 +143,8 @@ export const createOperations = (client: Client): Operations => ({
     credentials: operation(client, sdk.webauthnCredentials, []),
     discoverOptions: operation(client, sdk.webauthnDiscoverOptions, []),
     discoverVerify: operation(client, sdk.webauthnDiscoverVerify, []),
+    messageOptions: operation(client, sdk.webauthnMessageOptions, []),
+    messageVerify: operation(client, sdk.webauthnMessageVerify, ["username"]),
     registerOptions: operation(client, sdk.webauthnRegisterOptions, ["username"]),
     registerVerify: operation(client, sdk.webauthnRegisterVerify, ["username","deployWallet"]),
     transactionOptions: operation(client, sdk.webauthnTransactionOptions, []),

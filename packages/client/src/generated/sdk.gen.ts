@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.ts';
-import type { LoginMessageData, LoginMessageErrors, LoginMessageResponses, LoginVerifyData, LoginVerifyErrors, LoginVerifyResponses, OwnerAddData, OwnerAddErrors, OwnerAddResponses, OwnerListData, OwnerListErrors, OwnerListResponses, OwnerRecoveryKitData, OwnerRecoveryKitErrors, OwnerRecoveryKitResponses, OwnerRemoveData, OwnerRemoveErrors, OwnerRemoveResponses, SessionKeyCheckData, SessionKeyCheckErrors, SessionKeyCheckResponses, SessionKeyDisableData, SessionKeyDisableErrors, SessionKeyDisableResponses, SessionKeyEnableData, SessionKeyEnableErrors, SessionKeyEnableResponses, SessionKeyListData, SessionKeyListErrors, SessionKeyListResponses, SmartAccountBuildData, SmartAccountBuildErrors, SmartAccountBuildResponses, SmartAccountCreateData, SmartAccountCreateErrors, SmartAccountCreateResponses, SmartAccountGasFeesData, SmartAccountGasFeesErrors, SmartAccountGasFeesResponses, SmartAccountStatusData, SmartAccountStatusErrors, SmartAccountStatusResponses, SmartAccountSubmitData, SmartAccountSubmitErrors, SmartAccountSubmitResponses, SmartBalanceComputeSolutionData, SmartBalanceComputeSolutionErrors, SmartBalanceComputeSolutionResponses, SmartBalanceDepositData, SmartBalanceDepositErrors, SmartBalanceDepositResponses, SmartBalanceDepositsData, SmartBalanceDepositsErrors, SmartBalanceDepositsResponses, SmartBalanceExitData, SmartBalanceExitErrors, SmartBalanceExitResponses, SmartBalanceGetBalanceData, SmartBalanceGetBalanceErrors, SmartBalanceGetBalanceResponses, SmartBalanceGetQuoteData, SmartBalanceGetQuoteErrors, SmartBalanceGetQuoteResponses, SmartBalanceOrderData, SmartBalanceOrderErrors, SmartBalanceOrderResponses, SmartBalanceOrdersData, SmartBalanceOrdersErrors, SmartBalanceOrdersResponses, SmartBalanceTermsData, SmartBalanceTermsErrors, SmartBalanceTermsResponses, SystemHealthData, SystemHealthErrors, SystemHealthResponses, SystemNetworksData, SystemNetworksErrors, SystemNetworksResponses, UserCheckUsernameData, UserCheckUsernameErrors, UserCheckUsernameResponses, UserDetailsData, UserDetailsErrors, UserDetailsResponses, UserSearchData, UserSearchErrors, UserSearchResponses, WalletActivityData, WalletActivityErrors, WalletActivityResponses, WalletBalancesData, WalletBalancesErrors, WalletBalancesResponses, WalletFaucetData, WalletFaucetErrors, WalletFaucetResponses, WalletTransfersData, WalletTransfersErrors, WalletTransfersResponses, WebauthnAuthenticateOptionsData, WebauthnAuthenticateOptionsErrors, WebauthnAuthenticateOptionsResponses, WebauthnAuthenticateVerifyData, WebauthnAuthenticateVerifyErrors, WebauthnAuthenticateVerifyResponses, WebauthnCredentialOptionsData, WebauthnCredentialOptionsErrors, WebauthnCredentialOptionsResponses, WebauthnCredentialRemoveData, WebauthnCredentialRemoveErrors, WebauthnCredentialRemoveResponses, WebauthnCredentialsData, WebauthnCredentialsErrors, WebauthnCredentialsResponses, WebauthnCredentialVerifyData, WebauthnCredentialVerifyErrors, WebauthnCredentialVerifyResponses, WebauthnDiscoverOptionsData, WebauthnDiscoverOptionsErrors, WebauthnDiscoverOptionsResponses, WebauthnDiscoverVerifyData, WebauthnDiscoverVerifyErrors, WebauthnDiscoverVerifyResponses, WebauthnRegisterOptionsData, WebauthnRegisterOptionsErrors, WebauthnRegisterOptionsResponses, WebauthnRegisterVerifyData, WebauthnRegisterVerifyErrors, WebauthnRegisterVerifyResponses, WebauthnTransactionOptionsData, WebauthnTransactionOptionsErrors, WebauthnTransactionOptionsResponses, WebauthnTransactionVerifyData, WebauthnTransactionVerifyErrors, WebauthnTransactionVerifyResponses } from './types.gen.ts';
+import type { LoginMessageData, LoginMessageErrors, LoginMessageResponses, LoginVerifyData, LoginVerifyErrors, LoginVerifyResponses, MessageCheckData, MessageCheckErrors, MessageCheckResponses, MessageFinishData, MessageFinishErrors, MessageFinishResponses, MessagePrepareData, MessagePrepareErrors, MessagePrepareResponses, OwnerAddData, OwnerAddErrors, OwnerAddResponses, OwnerListData, OwnerListErrors, OwnerListResponses, OwnerRecoveryKitData, OwnerRecoveryKitErrors, OwnerRecoveryKitResponses, OwnerRemoveData, OwnerRemoveErrors, OwnerRemoveResponses, SessionKeyCheckData, SessionKeyCheckErrors, SessionKeyCheckResponses, SessionKeyDisableData, SessionKeyDisableErrors, SessionKeyDisableResponses, SessionKeyEnableData, SessionKeyEnableErrors, SessionKeyEnableResponses, SessionKeyListData, SessionKeyListErrors, SessionKeyListResponses, SmartAccountBuildData, SmartAccountBuildErrors, SmartAccountBuildResponses, SmartAccountCreateData, SmartAccountCreateErrors, SmartAccountCreateResponses, SmartAccountGasFeesData, SmartAccountGasFeesErrors, SmartAccountGasFeesResponses, SmartAccountStatusData, SmartAccountStatusErrors, SmartAccountStatusResponses, SmartAccountSubmitData, SmartAccountSubmitErrors, SmartAccountSubmitResponses, SmartBalanceComputeSolutionData, SmartBalanceComputeSolutionErrors, SmartBalanceComputeSolutionResponses, SmartBalanceDepositData, SmartBalanceDepositErrors, SmartBalanceDepositResponses, SmartBalanceDepositsData, SmartBalanceDepositsErrors, SmartBalanceDepositsResponses, SmartBalanceExitData, SmartBalanceExitErrors, SmartBalanceExitResponses, SmartBalanceGetBalanceData, SmartBalanceGetBalanceErrors, SmartBalanceGetBalanceResponses, SmartBalanceGetQuoteData, SmartBalanceGetQuoteErrors, SmartBalanceGetQuoteResponses, SmartBalanceOrderData, SmartBalanceOrderErrors, SmartBalanceOrderResponses, SmartBalanceOrdersData, SmartBalanceOrdersErrors, SmartBalanceOrdersResponses, SmartBalanceTermsData, SmartBalanceTermsErrors, SmartBalanceTermsResponses, SystemHealthData, SystemHealthErrors, SystemHealthResponses, SystemNetworksData, SystemNetworksErrors, SystemNetworksResponses, UserCheckUsernameData, UserCheckUsernameErrors, UserCheckUsernameResponses, UserDetailsData, UserDetailsErrors, UserDetailsResponses, UserSearchData, UserSearchErrors, UserSearchResponses, WalletActivityData, WalletActivityErrors, WalletActivityResponses, WalletBalancesData, WalletBalancesErrors, WalletBalancesResponses, WalletFaucetData, WalletFaucetErrors, WalletFaucetResponses, WalletTransfersData, WalletTransfersErrors, WalletTransfersResponses, WebauthnAuthenticateOptionsData, WebauthnAuthenticateOptionsErrors, WebauthnAuthenticateOptionsResponses, WebauthnAuthenticateVerifyData, WebauthnAuthenticateVerifyErrors, WebauthnAuthenticateVerifyResponses, WebauthnCredentialOptionsData, WebauthnCredentialOptionsErrors, WebauthnCredentialOptionsResponses, WebauthnCredentialRemoveData, WebauthnCredentialRemoveErrors, WebauthnCredentialRemoveResponses, WebauthnCredentialsData, WebauthnCredentialsErrors, WebauthnCredentialsResponses, WebauthnCredentialVerifyData, WebauthnCredentialVerifyErrors, WebauthnCredentialVerifyResponses, WebauthnDiscoverOptionsData, WebauthnDiscoverOptionsErrors, WebauthnDiscoverOptionsResponses, WebauthnDiscoverVerifyData, WebauthnDiscoverVerifyErrors, WebauthnDiscoverVerifyResponses, WebauthnMessageOptionsData, WebauthnMessageOptionsErrors, WebauthnMessageOptionsResponses, WebauthnMessageVerifyData, WebauthnMessageVerifyErrors, WebauthnMessageVerifyResponses, WebauthnRegisterOptionsData, WebauthnRegisterOptionsErrors, WebauthnRegisterOptionsResponses, WebauthnRegisterVerifyData, WebauthnRegisterVerifyErrors, WebauthnRegisterVerifyResponses, WebauthnTransactionOptionsData, WebauthnTransactionOptionsErrors, WebauthnTransactionOptionsResponses, WebauthnTransactionVerifyData, WebauthnTransactionVerifyErrors, WebauthnTransactionVerifyResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -41,6 +41,51 @@ export const loginMessage = <ThrowOnError extends boolean = false>(options: Opti
 export const loginVerify = <ThrowOnError extends boolean = false>(options: Options<LoginVerifyData, ThrowOnError>): RequestResult<LoginVerifyResponses, LoginVerifyErrors, ThrowOnError> => (options.client ?? client).post<LoginVerifyResponses, LoginVerifyErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
     url: '/login/verify',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Whether a signature over a message is the account's
+ *
+ * Asks the account on its network, as an ERC-6492 verifier does: after deployment a signature of either form counts, before only a wrapped one.
+ */
+export const messageCheck = <ThrowOnError extends boolean = false>(options: Options<MessageCheckData, ThrowOnError>): RequestResult<MessageCheckResponses, MessageCheckErrors, ThrowOnError> => (options.client ?? client).post<MessageCheckResponses, MessageCheckErrors, ThrowOnError>({
+    security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    url: '/smart-account/message/check',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Make the account's signature out of an EOA owner's
+ *
+ * Answers the bytes that `isValidSignature` takes (ERC-1271), wrapped by ERC-6492 while the account is not deployed. They are verified on the network before they are answered. Nothing is stored.
+ */
+export const messageFinish = <ThrowOnError extends boolean = false>(options: Options<MessageFinishData, ThrowOnError>): RequestResult<MessageFinishResponses, MessageFinishErrors, ThrowOnError> => (options.client ?? client).post<MessageFinishResponses, MessageFinishErrors, ThrowOnError>({
+    security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    url: '/smart-account/message/finish',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * What an owner signs so that the account signs a message
+ *
+ * Send exactly one of `message`, `rawMessage` and `typedData`. An EOA signs `typedData` of the answer (`eth_signTypedData_v4`), or the 32 bytes of `messageToSign` (`personal_sign`). Recompute both first: `signAccountMessage` of the client does. A signature is good for one network. Nothing is stored.
+ */
+export const messagePrepare = <ThrowOnError extends boolean = false>(options: Options<MessagePrepareData, ThrowOnError>): RequestResult<MessagePrepareResponses, MessagePrepareErrors, ThrowOnError> => (options.client ?? client).post<MessagePrepareResponses, MessagePrepareErrors, ThrowOnError>({
+    security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    url: '/smart-account/message/prepare',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -538,6 +583,36 @@ export const webauthnDiscoverOptions = <ThrowOnError extends boolean = false>(op
 export const webauthnDiscoverVerify = <ThrowOnError extends boolean = false>(options: Options<WebauthnDiscoverVerifyData, ThrowOnError>): RequestResult<WebauthnDiscoverVerifyResponses, WebauthnDiscoverVerifyErrors, ThrowOnError> => (options.client ?? client).post<WebauthnDiscoverVerifyResponses, WebauthnDiscoverVerifyErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
     url: '/v3/webauthn/discover/verify',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Begin a passkey's signature over a message
+ *
+ * Send exactly one of `message`, `rawMessage` and `typedData`. The challenge is the SafeMessage hash of this message on this network: recompute it first, as `verifyMessageOptions` of the client does. Nothing is stored.
+ */
+export const webauthnMessageOptions = <ThrowOnError extends boolean = false>(options: Options<WebauthnMessageOptionsData, ThrowOnError>): RequestResult<WebauthnMessageOptionsResponses, WebauthnMessageOptionsErrors, ThrowOnError> => (options.client ?? client).post<WebauthnMessageOptionsResponses, WebauthnMessageOptionsErrors, ThrowOnError>({
+    security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    url: '/v3/webauthn/message/generate-options',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Make the account's signature out of a passkey's assertion
+ *
+ * Send the message again: the challenge is recomputed from it. The same assertion answers the same signature. Nothing is stored.
+ */
+export const webauthnMessageVerify = <ThrowOnError extends boolean = false>(options: Options<WebauthnMessageVerifyData, ThrowOnError>): RequestResult<WebauthnMessageVerifyResponses, WebauthnMessageVerifyErrors, ThrowOnError> => (options.client ?? client).post<WebauthnMessageVerifyResponses, WebauthnMessageVerifyErrors, ThrowOnError>({
+    security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    url: '/v3/webauthn/message/verify',
     ...options,
     headers: {
         'Content-Type': 'application/json',

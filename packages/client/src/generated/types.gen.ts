@@ -4,6 +4,22 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
+export type TypedData = {
+    domain?: {
+        [key: string]: unknown;
+    };
+    types: {
+        [key: string]: Array<{
+            name: string;
+            type: string;
+        }>;
+    };
+    primaryType: string;
+    message: {
+        [key: string]: unknown;
+    };
+};
+
 export type TransactionDetail = {
     /**
      * Call data; `0x` for a plain transfer.
@@ -39,7 +55,7 @@ export type OrderData = {
 };
 
 export type Error = {
-    code: 'INVALID_INPUT' | 'INVALID_JSON' | 'UNKNOWN_NETWORK' | 'NOTHING_TO_DO' | 'EXECUTION_REVERTED' | 'INSUFFICIENT_FUNDS' | 'FEE_TOO_LOW' | 'PAYMASTER_REFUSED' | 'OPERATION_REFUSED' | 'INVALID_SIGNATURE' | 'SIGNATURE_OVER_TEXT' | 'SIGNATURE_COMPACT' | 'SIGNATURE_MALLEABLE' | 'UNSUPPORTED_SIGNATURE_TYPE' | 'VERIFICATION_FAILED' | 'USERNAME_TAKEN' | 'USERNAME_REFUSED' | 'LAST_OWNER' | 'DEPLOYMENT_REFUSED' | 'NO_SMART_BALANCE' | 'INSUFFICIENT_LIQUIDITY' | 'LIMIT_BREACHED' | 'AMOUNT_REFUSED' | 'EXIT_REFUSED' | 'GAS_BUDGET_EXCEEDED' | 'ORDER_MISMATCH' | 'NO_SESSION_KEYS' | 'SESSION_REFUSED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'UNKNOWN_WALLET' | 'UNKNOWN_USER' | 'UNKNOWN_OWNER' | 'UNKNOWN_CREDENTIAL' | 'UNKNOWN_OPERATION' | 'UNKNOWN_SESSION' | 'UNKNOWN_ORDER' | 'UNKNOWN_ROUTE' | 'METHOD_NOT_ALLOWED' | 'OPERATION_IN_FLIGHT' | 'LANES_EXHAUSTED' | 'ORDER_OPEN' | 'ORDER_EXPIRED' | 'CREDENTIAL_IN_USE' | 'REBUILD' | 'NOT_REPLACEABLE' | 'IDEMPOTENCY_MISMATCH' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'HEADERS_TOO_LARGE' | 'TOO_MANY_BUILDS' | 'RATE_LIMITED' | 'INTERNAL' | 'NETWORK_FAILED' | 'BUNDLER_FAILED' | 'SIGNER_FAILED' | 'NETWORK_UNAVAILABLE' | 'BUNDLER_UNAVAILABLE' | 'SIGNER_UNAVAILABLE' | 'STARTING' | 'DATABASE_UNAVAILABLE' | 'INCLUSION_TIMEOUT';
+    code: 'INVALID_INPUT' | 'INVALID_JSON' | 'UNKNOWN_NETWORK' | 'NOTHING_TO_DO' | 'EXECUTION_REVERTED' | 'INSUFFICIENT_FUNDS' | 'FEE_TOO_LOW' | 'PAYMASTER_REFUSED' | 'OPERATION_REFUSED' | 'INVALID_SIGNATURE' | 'SIGNATURE_OVER_TEXT' | 'SIGNATURE_COMPACT' | 'SIGNATURE_MALLEABLE' | 'SIGNATURE_OVER_MESSAGE' | 'OWNER_NOT_HERE' | 'UNSUPPORTED_SIGNATURE_TYPE' | 'VERIFICATION_FAILED' | 'USERNAME_TAKEN' | 'USERNAME_REFUSED' | 'LAST_OWNER' | 'DEPLOYMENT_REFUSED' | 'NO_SMART_BALANCE' | 'INSUFFICIENT_LIQUIDITY' | 'LIMIT_BREACHED' | 'AMOUNT_REFUSED' | 'EXIT_REFUSED' | 'GAS_BUDGET_EXCEEDED' | 'ORDER_MISMATCH' | 'NO_SESSION_KEYS' | 'SESSION_REFUSED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'UNKNOWN_WALLET' | 'UNKNOWN_USER' | 'UNKNOWN_OWNER' | 'UNKNOWN_CREDENTIAL' | 'UNKNOWN_OPERATION' | 'UNKNOWN_SESSION' | 'UNKNOWN_ORDER' | 'UNKNOWN_ROUTE' | 'METHOD_NOT_ALLOWED' | 'OPERATION_IN_FLIGHT' | 'LANES_EXHAUSTED' | 'ORDER_OPEN' | 'ORDER_EXPIRED' | 'CREDENTIAL_IN_USE' | 'REBUILD' | 'NOT_REPLACEABLE' | 'IDEMPOTENCY_MISMATCH' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'HEADERS_TOO_LARGE' | 'TOO_MANY_BUILDS' | 'RATE_LIMITED' | 'INTERNAL' | 'NETWORK_FAILED' | 'BUNDLER_FAILED' | 'SIGNER_FAILED' | 'NETWORK_UNAVAILABLE' | 'BUNDLER_UNAVAILABLE' | 'SIGNER_UNAVAILABLE' | 'STARTING' | 'DATABASE_UNAVAILABLE' | 'INCLUSION_TIMEOUT';
     message: string;
     /**
      * Quote it when you ask for help; the log has it too.
@@ -57,6 +73,21 @@ export type Error = {
         message: string;
     }>;
     [key: string]: unknown;
+};
+
+export type MessageSignature = {
+    /**
+     * What a verifier takes.
+     */
+    signature: string;
+    /**
+     * `ERC6492` while the account is not deployed: contracts that know only ERC-1271 refuse it.
+     */
+    form: 'ERC1271' | 'ERC6492';
+    /**
+     * Who signed: an EOA, or the contract that verifies a passkey.
+     */
+    owner: string;
 };
 
 export type OwnerChange = {
@@ -501,6 +532,310 @@ export type LoginVerifyResponses = {
 };
 
 export type LoginVerifyResponse = LoginVerifyResponses[keyof LoginVerifyResponses];
+
+export type MessageCheckData = {
+    body: {
+        /**
+         * The smart account's address, or that of the EOA that owns one.
+         */
+        walletAddress: string;
+        /**
+         * EIP-155 chain id; an integer and CAIP-2 (`eip155:31337`) are accepted too.
+         */
+        network: string;
+        /**
+         * A text, hashed by EIP-191 as `personal_sign` does.
+         */
+        message?: string;
+        /**
+         * Bytes, hashed by EIP-191 as `personal_sign` does.
+         */
+        rawMessage?: string;
+        /**
+         * EIP-712 typed data. Integers may be strings; `domain.chainId`, if there is one, is that of `network`.
+         */
+        typedData?: TypedData;
+        signature: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/smart-account/message/check';
+};
+
+export type MessageCheckErrors = {
+    /**
+     * - `UNKNOWN_NETWORK`: This network is not configured here.
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
+     */
+    404: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `NETWORK_FAILED`: The network answered with something that cannot be right.
+     */
+    502: Error;
+    /**
+     * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type MessageCheckError = MessageCheckErrors[keyof MessageCheckErrors];
+
+export type MessageCheckResponses = {
+    /**
+     * Success
+     */
+    200: {
+        valid: boolean;
+    };
+};
+
+export type MessageCheckResponse = MessageCheckResponses[keyof MessageCheckResponses];
+
+export type MessageFinishData = {
+    body: {
+        /**
+         * The smart account's address, or that of the EOA that owns one.
+         */
+        walletAddress: string;
+        /**
+         * EIP-155 chain id; an integer and CAIP-2 (`eip155:31337`) are accepted too.
+         */
+        network: string;
+        /**
+         * A text, hashed by EIP-191 as `personal_sign` does.
+         */
+        message?: string;
+        /**
+         * Bytes, hashed by EIP-191 as `personal_sign` does.
+         */
+        rawMessage?: string;
+        /**
+         * EIP-712 typed data. Integers may be strings; `domain.chainId`, if there is one, is that of `network`.
+         */
+        typedData?: TypedData;
+        /**
+         * 65 bytes of an EOA that owns the account, over `typedData` or `messageToSign` of `prepare`.
+         */
+        signature: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/smart-account/message/finish';
+};
+
+export type MessageFinishErrors = {
+    /**
+     * - `UNKNOWN_NETWORK`: This network is not configured here.
+     * - `INVALID_SIGNATURE`: The signature is not valid for any pending operation of this wallet.
+     * - `SIGNATURE_OVER_MESSAGE`: This is the owner's own signature over the message, not the account's. Sign typedData of /smart-account/message/prepare instead.
+     * - `SIGNATURE_OVER_TEXT`: The signature covers the 66 characters of the hex text. Sign the 32 bytes of messageToSign instead (in viem: signMessage({ message: { raw: messageToSign } })).
+     * - `SIGNATURE_COMPACT`: The signature is in the compact 64-byte form of ERC-2098. Send the 65-byte form r, s, v.
+     * - `SIGNATURE_MALLEABLE`: The signature has an s in the upper half of the curve order. Send its canonical form.
+     * - `OWNER_NOT_HERE`: This owner cannot sign for the wallet on this network.
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
+     */
+    404: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `NETWORK_FAILED`: The network answered with something that cannot be right.
+     */
+    502: Error;
+    /**
+     * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type MessageFinishError = MessageFinishErrors[keyof MessageFinishErrors];
+
+export type MessageFinishResponses = {
+    /**
+     * Success
+     */
+    200: MessageSignature;
+};
+
+export type MessageFinishResponse = MessageFinishResponses[keyof MessageFinishResponses];
+
+export type MessagePrepareData = {
+    body: {
+        /**
+         * The smart account's address, or that of the EOA that owns one.
+         */
+        walletAddress: string;
+        /**
+         * EIP-155 chain id; an integer and CAIP-2 (`eip155:31337`) are accepted too.
+         */
+        network: string;
+        /**
+         * A text, hashed by EIP-191 as `personal_sign` does.
+         */
+        message?: string;
+        /**
+         * Bytes, hashed by EIP-191 as `personal_sign` does.
+         */
+        rawMessage?: string;
+        /**
+         * EIP-712 typed data. Integers may be strings; `domain.chainId`, if there is one, is that of `network`.
+         */
+        typedData?: TypedData;
+    };
+    path?: never;
+    query?: never;
+    url: '/smart-account/message/prepare';
+};
+
+export type MessagePrepareErrors = {
+    /**
+     * - `UNKNOWN_NETWORK`: This network is not configured here.
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
+     */
+    404: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `NETWORK_FAILED`: The network answered with something that cannot be right.
+     */
+    502: Error;
+    /**
+     * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type MessagePrepareError = MessagePrepareErrors[keyof MessagePrepareErrors];
+
+export type MessagePrepareResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * What a verifier passes to `isValidSignature`: 32 bytes.
+         */
+        messageHash: string;
+        /**
+         * The SafeMessage hash: 32 bytes.
+         */
+        messageToSign: string;
+        /**
+         * The SafeMessage as EIP-712 typed data.
+         */
+        typedData: {
+            domain: {
+                chainId: number;
+                verifyingContract: string;
+            };
+            types: {
+                [key: string]: Array<{
+                    name: string;
+                    type: string;
+                }>;
+            };
+            primaryType: 'SafeMessage';
+            message: {
+                message: string;
+            };
+        };
+        deployed: boolean;
+        /**
+         * Who can sign for the account on this network.
+         */
+        owners: Array<{
+            address: string;
+            kind: 'eoa' | 'passkey' | 'contract';
+        }>;
+    };
+};
+
+export type MessagePrepareResponse = MessagePrepareResponses[keyof MessagePrepareResponses];
 
 export type OwnerAddData = {
     body: {
@@ -4103,6 +4438,229 @@ export type WebauthnDiscoverVerifyResponses = {
 };
 
 export type WebauthnDiscoverVerifyResponse = WebauthnDiscoverVerifyResponses[keyof WebauthnDiscoverVerifyResponses];
+
+export type WebauthnMessageOptionsData = {
+    body: {
+        username: string;
+        /**
+         * EIP-155 chain id; an integer and CAIP-2 (`eip155:31337`) are accepted too.
+         */
+        network: string;
+        /**
+         * A text, hashed by EIP-191 as `personal_sign` does.
+         */
+        message?: string;
+        /**
+         * Bytes, hashed by EIP-191 as `personal_sign` does.
+         */
+        rawMessage?: string;
+        /**
+         * EIP-712 typed data. Integers may be strings; `domain.chainId`, if there is one, is that of `network`.
+         */
+        typedData?: TypedData;
+    };
+    path?: never;
+    query?: never;
+    url: '/v3/webauthn/message/generate-options';
+};
+
+export type WebauthnMessageOptionsErrors = {
+    /**
+     * - `UNKNOWN_NETWORK`: This network is not configured here.
+     * - `OWNER_NOT_HERE`: This owner cannot sign for the wallet on this network.
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `UNKNOWN_USER`: There is no user of this name.
+     */
+    404: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `NETWORK_FAILED`: The network answered with something that cannot be right.
+     */
+    502: Error;
+    /**
+     * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type WebauthnMessageOptionsError = WebauthnMessageOptionsErrors[keyof WebauthnMessageOptionsErrors];
+
+export type WebauthnMessageOptionsResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * base64url
+         */
+        challenge: string;
+        rpId: string;
+        timeout?: number;
+        allowCredentials?: Array<{
+            id: string;
+            type: 'public-key';
+            transports?: Array<string>;
+        }>;
+        userVerification?: string;
+        extensions?: {
+            [key: string]: unknown;
+        };
+        hints?: Array<string>;
+        /**
+         * What a verifier passes to `isValidSignature`: 32 bytes.
+         */
+        messageHash: string;
+        deployed: boolean;
+    };
+};
+
+export type WebauthnMessageOptionsResponse = WebauthnMessageOptionsResponses[keyof WebauthnMessageOptionsResponses];
+
+export type WebauthnMessageVerifyData = {
+    body: {
+        /**
+         * base64 or base64url
+         */
+        id?: string;
+        /**
+         * base64 or base64url
+         */
+        rawId?: string;
+        authenticatorAttachment?: string | null;
+        clientExtensionResults?: {
+            [key: string]: unknown;
+        };
+        type?: string;
+        response?: {
+            /**
+             * base64 or base64url
+             */
+            authenticatorData?: string;
+            /**
+             * base64 or base64url
+             */
+            attestationObject?: string;
+            /**
+             * base64 or base64url
+             */
+            clientDataJSON?: string;
+            /**
+             * base64 or base64url
+             */
+            signature?: string;
+            userHandle?: string | null;
+        };
+        /**
+         * EIP-155 chain id; an integer and CAIP-2 (`eip155:31337`) are accepted too.
+         */
+        network: string;
+        /**
+         * A text, hashed by EIP-191 as `personal_sign` does.
+         */
+        message?: string;
+        /**
+         * Bytes, hashed by EIP-191 as `personal_sign` does.
+         */
+        rawMessage?: string;
+        /**
+         * EIP-712 typed data. Integers may be strings; `domain.chainId`, if there is one, is that of `network`.
+         */
+        typedData?: TypedData;
+    };
+    path?: never;
+    query: {
+        username: string;
+    };
+    url: '/v3/webauthn/message/verify';
+};
+
+export type WebauthnMessageVerifyErrors = {
+    /**
+     * - `UNKNOWN_NETWORK`: This network is not configured here.
+     * - `VERIFICATION_FAILED`: The WebAuthn ceremony could not be verified.
+     * - `INVALID_SIGNATURE`: The signature is not valid for any pending operation of this wallet.
+     * - `OWNER_NOT_HERE`: This owner cannot sign for the wallet on this network.
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `UNKNOWN_USER`: There is no user of this name.
+     */
+    404: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `NETWORK_FAILED`: The network answered with something that cannot be right.
+     */
+    502: Error;
+    /**
+     * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type WebauthnMessageVerifyError = WebauthnMessageVerifyErrors[keyof WebauthnMessageVerifyErrors];
+
+export type WebauthnMessageVerifyResponses = {
+    /**
+     * Success
+     */
+    200: MessageSignature;
+};
+
+export type WebauthnMessageVerifyResponse = WebauthnMessageVerifyResponses[keyof WebauthnMessageVerifyResponses];
 
 export type WebauthnRegisterOptionsData = {
     body?: never;

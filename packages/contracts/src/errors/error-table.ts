@@ -85,6 +85,17 @@ export const errorTable = {
     trpc: 'BAD_REQUEST',
     message: 'The signature has an s in the upper half of the curve order. Send its canonical form.',
   },
+  SIGNATURE_OVER_MESSAGE: {
+    status: 400,
+    trpc: 'BAD_REQUEST',
+    message:
+      "This is the owner's own signature over the message, not the account's. Sign typedData of /smart-account/message/prepare instead.",
+  },
+  OWNER_NOT_HERE: {
+    status: 400,
+    trpc: 'BAD_REQUEST',
+    message: 'This owner cannot sign for the wallet on this network.',
+  },
   UNSUPPORTED_SIGNATURE_TYPE: {
     status: 400,
     trpc: 'BAD_REQUEST',

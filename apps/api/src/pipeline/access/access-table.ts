@@ -137,6 +137,12 @@ export const accessTable = {
   'webauthn.transactionOptions': reservingWithOrder,
   'webauthn.transactionVerify': withKey,
 
+  'message.prepare': withKey,
+  'message.finish': withKey,
+  'message.check': withKey,
+  'webauthn.messageOptions': withKey,
+  'webauthn.messageVerify': withKey,
+
   'sessionKey.list': withKey,
   'sessionKey.enable': withKey,
   'sessionKey.disable': withKey,

@@ -55,6 +55,14 @@ export const errorHelp = {
     why: 's is in the upper half of the order of the curve (EIP-2), so a second signature would do, too.',
     todo: 'Normalise the signature: s becomes n − s, and v changes sides.',
   },
+  SIGNATURE_OVER_MESSAGE: {
+    why: 'An owner signed the message itself. A verifier asks the account, whose owners sign a SafeMessage that names it.',
+    todo: 'Sign `typedData` of `POST /smart-account/message/prepare`.',
+  },
+  OWNER_NOT_HERE: {
+    why: 'Owners are per network: this one was removed there, was added elsewhere, or the account is not deployed there, where only its first owner can sign.',
+    todo: 'Sign with an owner that `prepare` lists, or add this one on that network.',
+  },
   UNSUPPORTED_SIGNATURE_TYPE: {
     why: '`signatureType` is another one than the operation was built for.',
     todo: 'Use the `signMode` that the build answered.',

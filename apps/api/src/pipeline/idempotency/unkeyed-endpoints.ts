@@ -8,6 +8,12 @@ import { type EndpointDeclaration, endpoints } from '@lanyard/contracts'
 const unkeyed: ReadonlySet<EndpointDeclaration> = new Set([
   endpoints.login.message,
   endpoints.login.verify,
+  // Signatures over messages: computed anew from each request, and stored nowhere.
+  endpoints.message.prepare,
+  endpoints.message.finish,
+  endpoints.message.check,
+  endpoints.webauthn.messageOptions,
+  endpoints.webauthn.messageVerify,
   endpoints.webauthn.authenticateVerify,
   endpoints.webauthn.credentialVerify,
   endpoints.webauthn.discoverVerify,

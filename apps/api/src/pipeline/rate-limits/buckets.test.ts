@@ -6,6 +6,8 @@ import { callsOf } from './buckets.ts'
 /** Which endpoints count in a stricter bucket. */
 const stricter = {
   reads: [
+    'message.check',
+    'message.prepare',
     'owner.list',
     'owner.recoveryKit',
     'sessionKey.check',
@@ -14,6 +16,7 @@ const stricter = {
     'smartBalance.getBalance',
     'wallet.balances',
     'wallet.transfers',
+    'webauthn.messageOptions',
   ],
   builds: [
     'owner.add',
@@ -35,12 +38,14 @@ const stricter = {
   ceremonies: [
     'login.message',
     'login.verify',
+    'message.finish',
     'webauthn.authenticateOptions',
     'webauthn.authenticateVerify',
     'webauthn.credentialOptions',
     'webauthn.credentialVerify',
     'webauthn.discoverOptions',
     'webauthn.discoverVerify',
+    'webauthn.messageVerify',
     'webauthn.registerOptions',
     'webauthn.registerVerify',
   ],

@@ -9,16 +9,34 @@ import { bytesOfBase64Url } from './base64url.ts'
  * An assertion as the complete `userOp.signature`.
  *
  * @param signer - the owner that stands for the passkey
- * @throws VERIFICATION_FAILED, with the `reason`, for what the chain could not verify: clientDataJSON in another
- * order, no user verification, a signature that is no DER
+ * @throws VERIFICATION_FAILED as {@link encodeOwnerAssertion}
  */
 export function encodeAssertion(
   row: OperationRow,
+  response: AuthenticationResponseJSON,
+  signer: Address,
+): Hex {
+  const hash = row.safe_op_hash as Hash // the column holds 0x and 64 digits
+  const { valid_after: validAfter, valid_until: validUntil } = row
+  const signatures = encodeOwnerAssertion(hash, response, signer)
+  return encodeSignature({ validAfter, validUntil, signatures })
+}
+
+/**
+ * An assertion as `Safe.checkSignatures` takes it.
+ *
+ * @param hash - what was signed: the challenge
+ * @param signer - the owner that stands for the passkey
+ * @throws VERIFICATION_FAILED, with the `reason`, for what the chain could not verify: clientDataJSON in another
+ * order, no user verification, a signature that is no DER
+ */
+export function encodeOwnerAssertion(
+  hash: Hash,
   { response }: AuthenticationResponseJSON,
   signer: Address,
 ): Hex {
   const result = encodeWebAuthnSignature({
-    hash: row.safe_op_hash as Hash, // the column holds 0x and 64 digits
+    hash,
     signer,
     assertion: {
       authenticatorData: bytesOfBase64Url(response.authenticatorData),
@@ -26,12 +44,9 @@ export function encodeAssertion(
       signature: bytesOfBase64Url(response.signature),
     },
   })
-  if (!result.ok) {
-    throw new LanyardError('VERIFICATION_FAILED', {
-      message: result.message,
-      details: { reason: result.code },
-    })
-  }
-  const { valid_after: validAfter, valid_until: validUntil } = row
-  return encodeSignature({ validAfter, validUntil, signatures: result.signature })
+  if (result.ok) return result.signature
+  throw new LanyardError('VERIFICATION_FAILED', {
+    message: result.message,
+    details: { reason: result.code },
+  })
 }

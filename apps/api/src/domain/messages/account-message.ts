@@ -1,0 +1,71 @@
+import { type AccountMessage, AccountsError, getSafeMessageHash, hashAccountMessage } from '@lanyard/accounts'
+import { type EndpointArguments, type endpoints, LanyardError } from '@lanyard/contracts'
+import type { Network } from '@lanyard/networks'
+import type { Hash } from 'viem'
+import type { Wallet } from '../accounts/accounts/wallet.ts'
+
+/** A message as requests bring it: one of three members. */
+export type RequestedMessage = Pick<
+  EndpointArguments<typeof endpoints.message.prepare>,
+  'message' | 'rawMessage' | 'typedData'
+>
+
+/** What is signed for an account on a network. */
+export interface MessageHashes {
+  /** What a verifier passes to `isValidSignature`. */
+  readonly messageHash: Hash
+  /** The SafeMessage hash, which owners sign. */
+  readonly messageToSign: Hash
+}
+
+const invalid = (path: string, message: string) =>
+  new LanyardError('INVALID_INPUT', { issues: [{ path, message }] })
+
+/**
+ * Hashes a requested message for an account on a network.
+ *
+ * @throws INVALID_INPUT for none or several messages, typed data that does not fit its types or is for another network
+ */
+export function hashMessageFor(
+  { address }: Pick<Wallet, 'address'>,
+  { chainId }: Pick<Network, 'chainId'>,
+  requested: RequestedMessage,
+): MessageHashes {
+  const messageHash = hashRequested(toAccountMessage(requested, chainId))
+  return { messageHash, messageToSign: getSafeMessageHash(messageHash, { chainId, account: address }) }
+}
+
+function toAccountMessage(
+  { message, rawMessage, typedData }: RequestedMessage,
+  chainId: number,
+): AccountMessage {
+  const given: AccountMessage[] = [
+    ...(message === undefined ? [] : [{ message }]),
+    ...(rawMessage === undefined ? [] : [{ rawMessage }]),
+    ...(typedData === undefined ? [] : [{ typedData }]),
+  ]
+  const [only, ...others] = given
+  if (only === undefined || others.length > 0)
+    throw invalid('message', 'Send exactly one of message, rawMessage and typedData')
+  const named = typedData?.domain?.chainId
+  if (named !== undefined && !isChainId(named, chainId))
+    throw invalid('typedData.domain.chainId', `The typed data is not for network ${chainId}`)
+  return only
+}
+
+/** An integer, or its decimal or hex text. */
+function isChainId(value: unknown, chainId: number): boolean {
+  return (
+    (typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')) &&
+    Number(value) === chainId
+  )
+}
+
+function hashRequested(message: AccountMessage): Hash {
+  try {
+    return hashAccountMessage(message)
+  } catch (error) {
+    if (error instanceof AccountsError) throw invalid('typedData', error.message)
+    throw error
+  }
+}

@@ -1,0 +1,35 @@
+import { wrapErc6492Signature } from '@lanyard/accounts'
+import { type EndpointResult, type endpoints, LanyardError } from '@lanyard/contracts'
+import type { Network } from '@lanyard/networks'
+import type { Address, Hash, Hex } from 'viem'
+import type { Wallet } from '../accounts/accounts/wallet.ts'
+import { isValidSignature } from './is-valid-signature.ts'
+
+/** What an owner made of a message, as `Safe.checkSignatures` takes it. */
+interface OwnerMessageSignature {
+  readonly messageHash: Hash
+  readonly owner: Address
+  readonly signature: Hex
+  /** Whether the account is deployed on the network. */
+  readonly deployed: boolean
+}
+
+/**
+ * The account's signature out of an owner's, in the form that verifiers take at this moment. It is verified before it is
+ * answered: on a network that can verify no passkey, a signature that looks right would be of no use.
+ *
+ * @throws INVALID_SIGNATURE, NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function toAccountSignature(
+  network: Network,
+  { address, owner: firstOwner, deployment }: Wallet,
+  { messageHash, owner, signature: made, deployed }: OwnerMessageSignature,
+): Promise<EndpointResult<typeof endpoints.message.finish>> {
+  const signature = deployed ? made : wrapErc6492Signature({ owner: firstOwner, signature: made, deployment })
+  if (!(await isValidSignature(network, address, messageHash, signature))) {
+    throw new LanyardError('INVALID_SIGNATURE', {
+      message: `The account does not accept this signature on ${network.config.name}.`,
+    })
+  }
+  return { signature, form: deployed ? 'ERC1271' : 'ERC6492', owner }
+}

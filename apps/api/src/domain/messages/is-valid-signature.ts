@@ -1,0 +1,37 @@
+import type { Network } from '@lanyard/networks'
+import {
+  type Address,
+  BaseError,
+  encodeDeployData,
+  erc6492SignatureValidatorAbi,
+  erc6492SignatureValidatorByteCode,
+  type Hash,
+  type Hex,
+} from 'viem'
+
+/**
+ * Whether a verifier accepts a signature of an account, of either form: ERC-6492's validator, run by one `eth_call`
+ * without being deployed.
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function isValidSignature(
+  network: Network,
+  account: Address,
+  messageHash: Hash,
+  signature: Hex,
+): Promise<boolean> {
+  const data = encodeDeployData({
+    abi: erc6492SignatureValidatorAbi,
+    bytecode: erc6492SignatureValidatorByteCode,
+    args: [account, messageHash, signature],
+  })
+  try {
+    const answer = await network.call((client) => client.call({ data }))
+    return answer.data === '0x01'
+  } catch (error) {
+    // Of viem's errors only reverts come here: a Safe reverts on a bad signature, and so does the validator with it.
+    if (error instanceof BaseError) return false
+    throw error
+  }
+}

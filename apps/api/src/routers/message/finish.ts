@@ -1,0 +1,23 @@
+import { endpoints } from '@lanyard/contracts'
+import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { hashMessageFor } from '../../domain/messages/account-message.ts'
+import { toAccountSignature } from '../../domain/messages/account-signature.ts'
+import { recoverMessageOwner } from '../../domain/messages/recover-message-owner.ts'
+import { readOwners } from '../../domain/owners/read-owners.ts'
+import { readOwnersAnywhere } from '../../domain/owners/read-owners-anywhere.ts'
+import { implement } from '../../pipeline/implement.ts'
+
+export const finish = implement(endpoints.message.finish, async (input, { services }) => {
+  const { networks, database } = services
+  const network = networks.get(input.network)
+  const wallet = await findWallet(database, input.walletAddress)
+  const hashes = hashMessageFor(wallet, network, input)
+  const { deployed, owners } = await readOwners(network, wallet)
+  const { owner, signature } = await recoverMessageOwner({
+    ...hashes,
+    signature: input.signature,
+    owners,
+    ownersAnywhere: () => readOwnersAnywhere(networks, wallet),
+  })
+  return toAccountSignature(network, wallet, { messageHash: hashes.messageHash, owner, signature, deployed })
+})

@@ -1,0 +1,29 @@
+import { endpoints, LanyardError } from '@lanyard/contracts'
+import { findUserWallet } from '../../domain/accounts/accounts/find-user-wallet.ts'
+import { listCredentials } from '../../domain/accounts/passkeys/credentials.ts'
+import { requestOptions } from '../../domain/accounts/passkeys/options.ts'
+import { requireNamedUser } from '../../domain/accounts/passkeys/require-named-user.ts'
+import { hashMessageFor } from '../../domain/messages/account-message.ts'
+import { toMessageChallenge } from '../../domain/messages/message-challenge.ts'
+import { findPasskeySigners } from '../../domain/owners/passkey-signers.ts'
+import { readOwners } from '../../domain/owners/read-owners.ts'
+import { implement } from '../../pipeline/implement.ts'
+
+export const messageOptions = implement(endpoints.webauthn.messageOptions, async (input, { services }) => {
+  const { database, networks, relyingParty } = services
+  const network = networks.get(input.network)
+  const user = await requireNamedUser(database, input.username)
+  const wallet = await findUserWallet(database, user.id)
+  const { messageHash, messageToSign } = hashMessageFor(wallet, network, input)
+  const [{ deployed, owners }, credentials] = await Promise.all([
+    readOwners(network, wallet),
+    listCredentials(database, user.id),
+  ])
+  const signers = await findPasskeySigners(network, wallet, owners, credentials)
+  if (signers.length === 0) throw new LanyardError('OWNER_NOT_HERE')
+  const options = await requestOptions(relyingParty, {
+    challenge: toMessageChallenge(messageToSign),
+    allow: signers.map(({ credential }) => credential),
+  })
+  return { ...options, messageHash, deployed }
+})

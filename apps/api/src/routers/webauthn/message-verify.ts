@@ -1,0 +1,39 @@
+import { endpoints, LanyardError } from '@lanyard/contracts'
+import { findUserWallet } from '../../domain/accounts/accounts/find-user-wallet.ts'
+import { toAuthenticationResponse } from '../../domain/accounts/passkeys/authentication-response.ts'
+import { readChallenge } from '../../domain/accounts/passkeys/client-data.ts'
+import { findCredential } from '../../domain/accounts/passkeys/credentials.ts'
+import { encodeOwnerAssertion } from '../../domain/accounts/passkeys/encode-assertion.ts'
+import { requireNamedUser } from '../../domain/accounts/passkeys/require-named-user.ts'
+import { verificationFailed } from '../../domain/accounts/passkeys/verification-failed.ts'
+import { verifyAssertion } from '../../domain/accounts/passkeys/verify-assertion.ts'
+import { hashMessageFor } from '../../domain/messages/account-message.ts'
+import { toAccountSignature } from '../../domain/messages/account-signature.ts'
+import { toMessageChallenge } from '../../domain/messages/message-challenge.ts'
+import { findPasskeySigners } from '../../domain/owners/passkey-signers.ts'
+import { readOwners } from '../../domain/owners/read-owners.ts'
+import { implement } from '../../pipeline/implement.ts'
+
+export const messageVerify = implement(
+  endpoints.webauthn.messageVerify,
+  async ({ username, network: chainId, message, rawMessage, typedData, ...body }, { services }) => {
+    const { database, networks, relyingParty } = services
+    const network = networks.get(chainId)
+    const user = await requireNamedUser(database, username)
+    const wallet = await findUserWallet(database, user.id)
+    const { messageHash, messageToSign } = hashMessageFor(wallet, network, { message, rawMessage, typedData })
+    const response = toAuthenticationResponse(body)
+    const credential = await findCredential(database, { id: response.id, userId: user.id })
+    const expectedChallenge = toMessageChallenge(messageToSign)
+    if (readChallenge(response.response.clientDataJSON) !== expectedChallenge)
+      throw verificationFailed('its challenge is not that of this message on this network.')
+    // The counter is not recorded: the same assertion again is the same signature, and opens nothing here.
+    await verifyAssertion({ relyingParty, credential, expectedChallenge, response })
+
+    const { deployed, owners } = await readOwners(network, wallet)
+    const [signer] = await findPasskeySigners(network, wallet, owners, [credential])
+    if (!signer) throw new LanyardError('OWNER_NOT_HERE')
+    const signature = encodeOwnerAssertion(messageToSign, response, signer.contract)
+    return toAccountSignature(network, wallet, { messageHash, owner: signer.contract, signature, deployed })
+  },
+)

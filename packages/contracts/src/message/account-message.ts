@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { hex } from '../primitives/hex.ts'
+
+/** Characters of a text, and hex digits of bytes: a sign-in message has a few hundred. */
+const maxMessageLength = 32 * 1024
+
+/** The structs of a message × the characters of its types: each struct is hashed together with the text of its types. */
+const maxHashedCharacters = 4 * 1024 * 1024
+
+const structType = z
+  .array(z.object({ name: z.string().max(128), type: z.string().max(128) }))
+  .max(64, 'At most 64 members in one type')
+
+/** EIP-712 typed data as `eth_signTypedData_v4` takes it. */
+const typedData = z
+  .object({
+    domain: z.looseObject({}).optional(),
+    types: z.record(z.string().max(128), structType),
+    primaryType: z.string().max(128),
+    message: z.looseObject({}),
+  })
+  .refine((value) => JSON.stringify(value).length <= maxMessageLength, 'At most 32 KiB of typed data')
+  .refine(
+    ({ types, message }) => countObjects(message) * JSON.stringify(types).length <= maxHashedCharacters,
+    'Too many structs for types as long as these',
+  )
+  .meta({
+    id: 'TypedData',
+    example: {
+      domain: { name: 'Example', chainId: 31337 },
+      types: { Greeting: [{ name: 'text', type: 'string' }] },
+      primaryType: 'Greeting',
+      message: { text: 'Hello' },
+    },
+  })
+
+function countObjects(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  return Object.values(value).reduce<number>((sum, member) => sum + countObjects(member), 1)
+}
+
+/** What is to be signed: exactly one of the three. Nothing takes 32 bytes that are a hash already. */
+export const accountMessage = z.object({
+  message: z
+    .string()
+    .max(maxMessageLength)
+    .optional()
+    .meta({ description: 'A text, hashed by EIP-191 as `personal_sign` does.' }),
+  rawMessage: hex
+    .refine((value) => value.length <= maxMessageLength, 'At most 16 KiB')
+    .optional()
+    .meta({ description: 'Bytes, hashed by EIP-191 as `personal_sign` does.' }),
+  typedData: typedData.optional().meta({
+    description:
+      'EIP-712 typed data. Integers may be strings; `domain.chainId`, if there is one, is that of `network`.',
+  }),
+})

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { hex } from '../primitives/hex.ts'
+import { network } from '../primitives/network.ts'
+import { walletAddress } from '../smart-account/wallet.ts'
+import { accountMessage } from './account-message.ts'
+
+export const check = endpoint({
+  method: 'POST',
+  path: '/smart-account/message/check',
+  tag: 'Messages',
+  bucket: 'reads',
+  summary: "Whether a signature over a message is the account's",
+  description:
+    'Asks the account on its network, as an ERC-6492 verifier does: after deployment a signature of either form counts, before only a wrapped one.',
+  body: z.object({ walletAddress, network, ...accountMessage.shape, signature: hex }),
+  output: z.object({ valid: z.boolean() }),
+  errors: ['UNKNOWN_NETWORK', 'UNKNOWN_WALLET', 'NETWORK_FAILED', 'NETWORK_UNAVAILABLE'],
+})

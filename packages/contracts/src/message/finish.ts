@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { hex } from '../primitives/hex.ts'
+import { network } from '../primitives/network.ts'
+import { walletAddress } from '../smart-account/wallet.ts'
+import { accountMessage } from './account-message.ts'
+import { messageSignature } from './message-signature.ts'
+
+export const finish = endpoint({
+  method: 'POST',
+  path: '/smart-account/message/finish',
+  tag: 'Messages',
+  bucket: 'ceremonies',
+  summary: "Make the account's signature out of an EOA owner's",
+  description:
+    'Answers the bytes that `isValidSignature` takes (ERC-1271), wrapped by ERC-6492 while the account is not deployed. They are verified on the network before they are answered. Nothing is stored.',
+  body: z.object({
+    walletAddress,
+    network,
+    ...accountMessage.shape,
+    signature: hex.meta({
+      description:
+        '65 bytes of an EOA that owns the account, over `typedData` or `messageToSign` of `prepare`.',
+    }),
+  }),
+  output: messageSignature,
+  errors: [
+    'UNKNOWN_NETWORK',
+    'UNKNOWN_WALLET',
+    'INVALID_SIGNATURE',
+    'SIGNATURE_OVER_MESSAGE',
+    'SIGNATURE_OVER_TEXT',
+    'SIGNATURE_COMPACT',
+    'SIGNATURE_MALLEABLE',
+    'OWNER_NOT_HERE',
+    'NETWORK_FAILED',
+    'NETWORK_UNAVAILABLE',
+  ],
+})

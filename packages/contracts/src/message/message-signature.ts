@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { addressOutput } from '../primitives/address.ts'
+import { hexOutput } from '../primitives/hex.ts'
+
+/** A signature of an account over a message. */
+export const messageSignature = z
+  .object({
+    signature: hexOutput.meta({ description: 'What a verifier takes.' }),
+    form: z.enum(['ERC1271', 'ERC6492']).meta({
+      description:
+        '`ERC6492` while the account is not deployed: contracts that know only ERC-1271 refuse it.',
+    }),
+    owner: addressOutput.meta({
+      description: 'Who signed: an EOA, or the contract that verifies a passkey.',
+    }),
+  })
+  .meta({ id: 'MessageSignature' })

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { addressOutput } from '../primitives/address.ts'
+import { hexOutput } from '../primitives/hex.ts'
+import { network } from '../primitives/network.ts'
+import { walletAddress } from '../smart-account/wallet.ts'
+import { accountMessage } from './account-message.ts'
+
+export const prepare = endpoint({
+  method: 'POST',
+  path: '/smart-account/message/prepare',
+  tag: 'Messages',
+  bucket: 'reads',
+  summary: 'What an owner signs so that the account signs a message',
+  description:
+    'Send exactly one of `message`, `rawMessage` and `typedData`. An EOA signs `typedData` of the answer (`eth_signTypedData_v4`), or the 32 bytes of `messageToSign` (`personal_sign`). Recompute both first: `signAccountMessage` of the client does. A signature is good for one network. Nothing is stored.',
+  body: z.object({ walletAddress, network, ...accountMessage.shape }),
+  output: z.object({
+    messageHash: hexOutput.meta({ description: 'What a verifier passes to `isValidSignature`: 32 bytes.' }),
+    messageToSign: hexOutput.meta({ description: 'The SafeMessage hash: 32 bytes.' }),
+    typedData: z
+      .object({
+        domain: z.object({ chainId: z.int(), verifyingContract: addressOutput }),
+        types: z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() }))),
+        primaryType: z.literal('SafeMessage'),
+        message: z.object({ message: hexOutput }),
+      })
+      .meta({ description: 'The SafeMessage as EIP-712 typed data.' }),
+    deployed: z.boolean(),
+    owners: z
+      .array(z.object({ address: addressOutput, kind: z.enum(['eoa', 'passkey', 'contract']) }))
+      .meta({ description: 'Who can sign for the account on this network.' }),
+  }),
+  errors: ['UNKNOWN_NETWORK', 'UNKNOWN_WALLET', 'NETWORK_FAILED', 'NETWORK_UNAVAILABLE'],
+})

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { accountMessage } from '../message/account-message.ts'
+import { hexOutput } from '../primitives/hex.ts'
+import { network } from '../primitives/network.ts'
+import { username } from '../primitives/username.ts'
+import { requestOptions } from './options.ts'
+
+export const messageOptions = endpoint({
+  method: 'POST',
+  path: '/v3/webauthn/message/generate-options',
+  tag: 'Messages',
+  bucket: 'reads',
+  summary: "Begin a passkey's signature over a message",
+  description:
+    'Send exactly one of `message`, `rawMessage` and `typedData`. The challenge is the SafeMessage hash of this message on this network: recompute it first, as `verifyMessageOptions` of the client does. Nothing is stored.',
+  body: z.object({ username, network, ...accountMessage.shape }),
+  output: z.object({
+    ...requestOptions.shape,
+    messageHash: hexOutput.meta({ description: 'What a verifier passes to `isValidSignature`: 32 bytes.' }),
+    deployed: z.boolean(),
+  }),
+  errors: ['UNKNOWN_NETWORK', 'UNKNOWN_USER', 'OWNER_NOT_HERE', 'NETWORK_FAILED', 'NETWORK_UNAVAILABLE'],
+})
