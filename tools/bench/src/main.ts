@@ -5,7 +5,7 @@
  * `race`: prints operations per second beside Alto, and writes nothing.
  * `scaling`: prints what docs/scaling.md measures, and writes nothing.
  */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Bench } from './bench.ts'
@@ -19,8 +19,8 @@ import { race } from './inclusion/race.ts'
 import { ordersBench } from './orders/orders-bench.ts'
 import { drawnProfiles, drawProfiles } from './profiles/profiles.ts'
 import { describeMachine } from './report/machine.ts'
-import { renderDocument, renderResult } from './report/render.ts'
-import { loadResult, saveResult } from './report/results-file.ts'
+import { readSections, renderDocument, renderResult } from './report/render.ts'
+import { writeArtifact } from './report/results-file.ts'
 import { restBench } from './rest/rest-bench.ts'
 import { measureScaling } from './scaling/scaling.ts'
 import { searchBench } from './search/search-bench.ts'
@@ -83,9 +83,10 @@ async function measure(chosen: readonly Bench[]): Promise<number> {
       console.log(`[${bench.name} ${((performance.now() - began) / 1000).toFixed(0)} s] ${line}`)
     try {
       const result = { ...(await bench.run(progress)), date: new Date().toISOString().slice(0, 10), machine }
-      saveResult(bench.name, result)
-      console.log(`\n${renderResult(result)}\n`)
-      writePage() // what was measured before an interruption stays
+      writeArtifact(bench.name, result)
+      const section = renderResult(bench.name, result)
+      console.log(`\n${section}\n`)
+      writePage(new Map([[bench.name, section]])) // what was measured before an interruption stays
     } catch (error) {
       failed++
       console.error(`The bench ${bench.name} failed; its earlier lines stay.`, error)
@@ -94,8 +95,9 @@ async function measure(chosen: readonly Bench[]): Promise<number> {
   return failed === 0 ? 0 : 1
 }
 
-/** A bench that did not run keeps its earlier lines, with their date. */
-function writePage(): void {
-  const results = benches.flatMap(({ name }) => loadResult(name) ?? [])
-  writeFileSync(document, renderDocument(results, drawnProfiles()))
+/** A bench that did not run keeps its earlier section, with its date. */
+function writePage(measured: ReadonlyMap<string, string> = new Map()): void {
+  const kept = readSections(readFileSync(document, 'utf8'))
+  const sections = benches.flatMap(({ name }) => measured.get(name) ?? kept.get(name) ?? [])
+  writeFileSync(document, renderDocument(sections, drawnProfiles()))
 }

@@ -46,7 +46,9 @@ describe.each(promises)('$id $title', ({ suites }) => {
 
   const files = suites.flatMap((suite) => suite.files.map((file) => `${suite.package}/${file}`))
   test.each(files)('behavior: %s exists', (file) => {
-    expect(existsSync(join(root, file))).toBe(true)
+    const [path = '', anchor] = file.split('#')
+    expect(existsSync(join(root, path))).toBe(true)
+    if (anchor) expect(readFileSync(join(root, path), 'utf8')).toContain(`<a id="${anchor}">`)
   })
 
   // One that a test no longer reports would only be missed by a run of hours.

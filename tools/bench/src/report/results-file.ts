@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Result } from './result.ts'
 
@@ -9,16 +9,10 @@ export interface DatedResult extends Result {
   readonly machine: string
 }
 
-const folder = fileURLToPath(new URL('../../results', import.meta.url))
-const pathOf = (bench: string) => `${folder}/${bench}.json`
+const folder = fileURLToPath(new URL('../../../../artifacts/bench', import.meta.url))
 
-export function saveResult(bench: string, result: DatedResult): void {
+/** Writes the exact figures to `artifacts/bench`: for CI, not for the repository. */
+export function writeArtifact(bench: string, result: DatedResult): void {
   mkdirSync(folder, { recursive: true })
-  writeFileSync(pathOf(bench), `${JSON.stringify(result, null, 2)}\n`)
-}
-
-/** Undefined when the bench has not been run yet. */
-export function loadResult(bench: string): DatedResult | undefined {
-  if (!existsSync(pathOf(bench))) return undefined
-  return JSON.parse(readFileSync(pathOf(bench), 'utf8')) as DatedResult // written by saveResult
+  writeFileSync(`${folder}/${bench}.json`, `${JSON.stringify(result, null, 2)}\n`)
 }

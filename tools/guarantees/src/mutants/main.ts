@@ -3,21 +3,19 @@
  * tried is remembered: a second run tries what changed since. Ends non-zero where a score is below its floor.
  *
  * `pnpm mutants [target] [--force] [glob …]`: `--force` tries everything again; globs within the target's folder try
- * those files alone, and record nothing. `pnpm mutants --page` writes docs/mutation-testing.md from what is kept.
+ * those files alone, and record nothing. `pnpm mutants --page` writes docs/mutation-testing.md anew with the scores that it has.
  */
 import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { reportFigure } from '@lanyard/testing'
-import { describeScores } from './describe-scores.ts'
-import { keepOutcome } from './keep-outcome.ts'
-import { scoresOf } from './outcome.ts'
+import { type Row, readRows, renderRows, rowOf, scoresOf } from './page-rows.ts'
 import { page } from './paths.ts'
-import { readOutcome } from './read-outcome.ts'
 import { renderPage } from './render-page.ts'
 import type { Target } from './target.ts'
 import { findTarget, targets } from './targets.ts'
+import { readOutcome } from './write-outcome.ts'
 
 const parameters = process.argv.slice(2).filter((argument) => argument !== '--')
 const [name, ...rest] = parameters
@@ -27,7 +25,7 @@ const unknown = parameters.find(
 if (unknown !== undefined) {
   process.stderr.write(`${unknown} is no option. pnpm mutants [target] [--force] [glob …], or --page.\n`)
   process.exitCode = 2
-} else if (name === '--page') writePage()
+} else if (name === '--page') writePage([])
 else if (name === undefined || name.startsWith('--')) run(targets, parameters)
 else run([findTarget(name)], rest)
 
@@ -40,7 +38,7 @@ function run(chosen: readonly Target[], options: readonly string[]): void {
   })
   const isWhole = options.every((option) => option.startsWith('--'))
   if (isWhole) {
-    writePage()
+    writePage(chosen.filter((target) => !failed.includes(target)))
     printScores(chosen)
   }
   if (failed.length > 0) {
@@ -49,26 +47,25 @@ function run(chosen: readonly Target[], options: readonly string[]): void {
   }
 }
 
-/** Also keeps the floors as they are declared now: they are raised after the run that reached them. */
-function writePage(): void {
-  for (const { name, floor } of targets) {
-    const outcome = readOutcome(name)
-    if (outcome) keepOutcome({ ...outcome, floor })
-  }
-  writeFileSync(page, renderPage(targets, keptOf(targets)))
+/** Targets that did not run keep their row. A floor is the declared one: it is raised after the run that reached it. */
+function writePage(run: readonly Target[]): void {
+  const kept = readRows(readFileSync(page, 'utf8'))
+  const rows = targets.flatMap((target): [string, Row][] => {
+    const outcome = run.includes(target) ? readOutcome(target.name) : undefined
+    const row = outcome ? rowOf(outcome) : kept.get(target.name)
+    return row ? [[target.name, { ...row, floor: target.floor }]] : []
+  })
+  writeFileSync(page, renderPage(targets, new Map(rows)))
 }
 
 function printScores(chosen: readonly Target[]): void {
-  const outcomes = keptOf(chosen)
-  process.stdout.write(`\n${describeScores(outcomes)}\n`)
+  const outcomes = chosen.flatMap(({ name }) => readOutcome(name) ?? [])
+  const table = renderRows(new Map(outcomes.map((outcome) => [outcome.target, rowOf(outcome)])))
+  process.stdout.write(`\n${table.replaceAll(/<a [^>]+><\/a>/g, '')}\n`)
   for (const outcome of outcomes) {
-    const noticed = outcome.killed + outcome.timedOut
-    const made = noticed + outcome.survivors.length + outcome.uncovered.length
-    const score = scoresOf(outcome).all.toFixed(1)
-    reportFigure(9, `${outcome.target}: mutants noticed by a test`, `${noticed} of ${made} (${score} %)`)
+    const row = rowOf(outcome)
+    const made = row.noticed + row.survived + row.unreached
+    const score = scoresOf(row).all.toFixed(1)
+    reportFigure(9, `${outcome.target}: mutants noticed by a test`, `${row.noticed} of ${made} (${score} %)`)
   }
-}
-
-function keptOf(chosen: readonly Target[]) {
-  return chosen.flatMap((target) => readOutcome(target.name) ?? [])
 }

@@ -4,7 +4,7 @@ import { root } from './paths.ts'
 import type { Target } from './target.ts'
 
 /** A change of the code that no test noticed. */
-export interface Place {
+interface Place {
   /** From the target's folder. */
   readonly file: string
   readonly line: number
@@ -14,7 +14,7 @@ export interface Place {
   readonly replacement: string
 }
 
-/** What came of a target's mutants. Kept in `results/`. */
+/** What came of a target's mutants. */
 export interface Outcome {
   readonly target: string
   /** Of the run, `YYYY-MM-DD`. */
@@ -55,20 +55,6 @@ export const sparedReasons = {
   compiler: 'The compiler allows no other name.',
   same: 'Without it, the same is answered.',
 } as const
-
-/** In per cent: of those that tests reach, and of all. */
-export function scoresOf({ killed, timedOut, survivors, uncovered }: Outcome): {
-  readonly covered: number
-  readonly all: number
-} {
-  const noticed = killed + timedOut
-  const reached = noticed + survivors.length
-  return { covered: percent(noticed, reached), all: percent(noticed, reached + uncovered.length) }
-}
-
-function percent(part: number, whole: number): number {
-  return whole === 0 ? 100 : (100 * part) / whole
-}
 
 /** Stryker names files by their whole path. */
 const placeIn =

@@ -6,11 +6,11 @@ export const root = resolve(import.meta.dirname, '../../../..')
 /** Where Stryker copies what it mutates; gone after a run. */
 export const sandboxes = join(root, '.cache', 'mutants')
 
-/** Reports in full, and what incremental runs remember; not committed. */
-export const reports = join(root, '.cache', 'mutants-reports')
+/** What incremental runs remember. */
+export const memory = join(root, '.cache', 'mutants-memory')
 
-/** What was counted last, for each target; committed. */
-export const results = resolve(import.meta.dirname, '../../results/mutants')
+/** Reports for CI: each mutant in its place, and what came of a target's last whole run. Not committed. */
+export const artifacts = join(root, 'artifacts', 'mutants')
 
-/** The page made of it. */
+/** The scores of the last runs; committed. */
 export const page = join(root, 'docs', 'mutation-testing.md')

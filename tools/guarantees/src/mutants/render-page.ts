@@ -1,9 +1,8 @@
-import { describeScores } from './describe-scores.ts'
-import type { Outcome, Place } from './outcome.ts'
+import { type Row, renderRows } from './page-rows.ts'
 import type { Target } from './target.ts'
 
-/** docs/mutation-testing.md: what is mutated, and what is kept of the last runs. */
-export function renderPage(targets: readonly Target[], outcomes: readonly Outcome[]): string {
+/** docs/mutation-testing.md: what is mutated, and the scores of the last runs. */
+export function renderPage(targets: readonly Target[], rows: ReadonlyMap<string, Row>): string {
   return [
     '<!-- Written by `pnpm mutants` from tools/guarantees. Do not edit. -->',
     '# Mutation testing',
@@ -15,7 +14,7 @@ export function renderPage(targets: readonly Target[], outcomes: readonly Outcom
     '```sh',
     'pnpm mutants                                # every target, one after the other: an hour or more',
     'pnpm mutants accounts                       # one target',
-    'pnpm mutants accounts src/passkey/*.ts      # some of its files; nothing is kept',
+    'pnpm mutants accounts src/passkey/*.ts      # some of its files; the page stays as it is',
     'pnpm mutants accounts --force               # what an earlier run on this machine has tried, too',
     '```',
     '',
@@ -26,9 +25,9 @@ export function renderPage(targets: readonly Target[], outcomes: readonly Outcom
     'was reached last, rounded down. A mutant whose tests never end counts as noticed; more of these than a search without',
     'an end explains would mean that the machine was too busy for the time-out.',
     '',
-    describeScores(outcomes),
+    renderRows(rows),
     '',
-    ...describeMissing(targets, outcomes),
+    ...describeMissing(targets, rows),
     '| Target | Decides | Left out |',
     '|---|---|---|',
     ...targets.map(({ name, decides, leftOut }) => `| ${name} | ${decides} | ${leftOut} |`),
@@ -45,13 +44,7 @@ export function renderPage(targets: readonly Target[], outcomes: readonly Outcom
     'What runs on a chain, a database or in a browser is not mutated: its tests start these, and are too slow to repeat for',
     'each mutant. It is shown by the suites in [promises.md](promises.md) instead.',
     '',
-    '### Survivors',
-    '',
-    ...describePlaces(outcomes, ({ survivors }) => survivors),
-    '',
-    '### Reached by no test',
-    '',
-    ...describePlaces(outcomes, ({ uncovered }) => uncovered),
+    'What survived stands in its place in `artifacts/mutants/<target>.html`, and by file and line in the JSON beside it.',
     '',
     '## Contracts',
     '',
@@ -61,8 +54,8 @@ export function renderPage(targets: readonly Target[], outcomes: readonly Outcom
   ].join('\n')
 }
 
-function describeMissing(targets: readonly Target[], outcomes: readonly Outcome[]): string[] {
-  const missing = targets.filter(({ name }) => !outcomes.some(({ target }) => target === name))
+function describeMissing(targets: readonly Target[], rows: ReadonlyMap<string, Row>): string[] {
+  const missing = targets.filter(({ name }) => !rows.has(name))
   return missing.length > 0 ? [`Not run yet: ${missing.map(({ name }) => name).join(', ')}.`, ''] : []
 }
 
@@ -71,23 +64,3 @@ const listOf = (targets: readonly Target[]) =>
     .filter(({ sparesStatic }) => !sparesStatic)
     .map(({ name }) => name)
     .join(', ')
-
-function describePlaces(
-  outcomes: readonly Outcome[],
-  placesOf: (outcome: Outcome) => readonly Place[],
-): string[] {
-  const rows = outcomes.flatMap((outcome) =>
-    placesOf(outcome).map(
-      ({ file, line, mutator, replacement }) =>
-        `- ${outcome.target}, \`${file}:${line}\`, ${mutator}: ${code(replacement)}`,
-    ),
-  )
-  return rows.length === 0 ? ['None.'] : rows
-}
-
-/** In backticks, whatever is in it. */
-function code(text: string): string {
-  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
-  const fence = '`'.repeat(longest + 1)
-  return longest === 0 ? `\`${text}\`` : `${fence} ${text} ${fence}`
-}

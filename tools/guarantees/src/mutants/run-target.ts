@@ -1,5 +1,5 @@
 /**
- * Mutates one target, and keeps what came of it in `results/`. A process of its own, since Stryker takes the working
+ * Mutates one target, and writes what came of it to `artifacts/mutants`. A process of its own, since Stryker takes the working
  * directory for the project. Ends non-zero below the floor.
  *
  * `node src/run-target.ts <target> [--force] [glob …]`: with globs only those files are tried, and nothing is kept.
@@ -7,11 +7,11 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Stryker } from '@stryker-mutator/core'
-import { keepOutcome } from './keep-outcome.ts'
 import { outcomeOf } from './outcome.ts'
-import { reports, root } from './paths.ts'
+import { artifacts, memory, root } from './paths.ts'
 import { strykerOptions } from './stryker-options.ts'
 import { findTarget } from './targets.ts'
+import { writeOutcome } from './write-outcome.ts'
 
 const [name = '', ...rest] = process.argv.slice(2)
 const target = findTarget(name)
@@ -21,12 +21,12 @@ const isPart = globs.length > 0
 process.chdir(join(root, target.folder))
 // vitest.mutants.config.ts, which the sandboxes load, reads it.
 process.env.LANYARD_MUTANTS_TARGET = target.name
-mkdirSync(reports, { recursive: true })
+for (const folder of [artifacts, memory]) mkdirSync(folder, { recursive: true })
 const stryker = new Stryker({
   ...strykerOptions(target, { force: rest.includes('--force') }),
   ...(isPart ? { mutate: [...globs, '!src/**/*.test.ts'], thresholds: { break: null } } : {}),
 })
 const mutants = await stryker.runMutationTest()
 if (!isPart) {
-  keepOutcome(outcomeOf(target, mutants, new Date().toISOString().slice(0, 10)))
+  writeOutcome(outcomeOf(target, mutants, new Date().toISOString().slice(0, 10)))
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { LogLevel, PartialStrykerOptions } from '@stryker-mutator/api/core'
-import { reports, sandboxes } from './paths.ts'
+import { artifacts, memory, sandboxes } from './paths.ts'
 import type { Target } from './target.ts'
 
 /** How Stryker runs over a target. `force` tries again what an earlier run has tried. */
@@ -25,12 +25,12 @@ export function strykerOptions(
     tempDirName: join(sandboxes, target.name),
     cleanTempDir: 'always',
     incremental: true,
-    incrementalFile: join(reports, `${target.name}.incremental.json`),
+    incrementalFile: join(memory, `${target.name}.json`),
     force,
     thresholds: { high: 100, low: target.floor, break: target.floor },
     reporters: ['clear-text', 'progress-append-only', 'html'],
     clearTextReporter: { allowColor: false, allowEmojis: false, reportTests: false, logTests: false },
-    htmlReporter: { fileName: join(reports, `${target.name}.html`) },
+    htmlReporter: { fileName: join(artifacts, `${target.name}.html`) },
     allowConsoleColors: false,
     logLevel: 'warn' as LogLevel, // a const enum, which exists in types only
   }

@@ -1,27 +1,24 @@
 /** `pnpm promises`: runs the tests of each promise and prints what they showed. */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Choice, choose } from './choose.ts'
-import { keepRun, readKeptRun } from './kept/kept-run.ts'
 import { promises } from './promises.ts'
 import { judge } from './report/judge.ts'
 import { printTable } from './report/print-table.ts'
-import { renderPage } from './report/render-page.ts'
+import { type PageUpdate, renderPage } from './report/render-page.ts'
 import { runPromises } from './run/run-promises.ts'
+import { writeArtifact } from './write-artifact.ts'
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
+const page = join(root, 'docs', 'promises.md')
 
 const choice = choose(promises, process.argv.slice(2))
 if (typeof choice === 'string') {
   process.stderr.write(`${choice}\n`)
   process.exitCode = 2
-} else {
-  if (!choice.page) process.exitCode = (await run(choice)) ? 0 : 1
-  if (choice.page || choice.write) {
-    writeFileSync(join(root, 'docs', 'promises.md'), renderPage(promises, readKeptRun))
-  }
-}
+} else if (choice.page) writePage()
+else process.exitCode = (await run(choice)) ? 0 : 1
 
 /** @returns whether every chosen promise is kept, goals aside */
 async function run({ promises: chosen, long, json, write }: Choice): Promise<boolean> {
@@ -30,6 +27,13 @@ async function run({ promises: chosen, long, json, write }: Choice): Promise<boo
   const outcome = await runPromises(chosen, { root, long, onLine })
   const verdicts = chosen.map((promise) => judge(promise, outcome))
   process.stdout.write(json ? `${JSON.stringify(verdicts, null, 2)}\n` : printTable(verdicts))
-  if (write) for (const promise of chosen) keepRun(promise, outcome, long)
+  const date = new Date().toISOString().slice(0, 10)
+  for (const verdict of verdicts) writeArtifact(root, verdict, { date, long })
+  if (write) writePage({ promises: chosen, outcome, date, long })
   return verdicts.every(({ kept }) => kept === 'yes' || kept === 'goals missed')
+}
+
+/** Other promises keep the result that the page has. */
+function writePage(update?: PageUpdate): void {
+  writeFileSync(page, renderPage(promises, readFileSync(page, 'utf8'), update))
 }

@@ -5,8 +5,8 @@ type Runner =
   /** Solidity tests, by forge: it says how many calls of which function it made. */
   | 'forge'
   /**
-   * What the last run of something that takes long left behind is read, with its date: mutants of TypeScript
-   * (`mutants`), measurements beside the peers (`bench`).
+   * What takes long is not run: its last result is read, with its date, from the page that its own command writes
+   * (`pnpm mutants`, `pnpm bench`).
    */
   | 'mutants'
   | 'bench'
@@ -16,7 +16,7 @@ export interface Suite {
   readonly runner: Runner
   /** Its folder, from the root of the repository. */
   readonly package: string
-  /** From the package's folder; with `forge`, folders or files; with what is read, JSON files. */
+  /** From the package's folder; with `forge`, folders or files; with what is read, a page with an anchor. */
   readonly files: readonly [string, ...string[]]
   /** Figures that must come out of it, by their names in `reportFigure`. More may come. */
   readonly figures?: readonly string[]

@@ -12,8 +12,8 @@ const vitest = (folder: string, files: Files, rest: Rest = {}): Suite => ({
 const api = (files: Files, figures: readonly string[] = []) => vitest('apps/api', files, { figures })
 const bench = (name: string): Suite => ({
   runner: 'bench',
-  package: 'tools/bench',
-  files: [`results/${name}.json`],
+  package: 'docs',
+  files: [`benchmarks.md#${name}`],
 })
 
 /** Every promise, and the tests that show it. `docs/promises.md` is what became of them in the last run. */
@@ -172,14 +172,14 @@ export const promises: readonly PromiseOfQuality[] = [
       ),
       {
         runner: 'mutants',
-        package: 'tools/guarantees',
+        package: 'docs',
         files: [
-          'results/mutants/accounts.json',
-          'results/mutants/api.json',
-          'results/mutants/client.json',
-          'results/mutants/contracts.json',
-          'results/mutants/session-keys.json',
-          'results/mutants/smart-balance.json',
+          'mutation-testing.md#accounts',
+          'mutation-testing.md#api',
+          'mutation-testing.md#client',
+          'mutation-testing.md#contracts',
+          'mutation-testing.md#session-keys',
+          'mutation-testing.md#smart-balance',
         ],
         figures: ['client: mutants noticed by a test'],
       },

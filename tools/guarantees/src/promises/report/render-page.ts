@@ -1,95 +1,167 @@
-import { hostileAttempts } from '../hostile-callers.ts'
-import type { KeptRun } from '../kept/kept-run.ts'
+import { relative } from 'node:path/posix'
+import { type HostileAttempt, hostileAttempts } from '../hostile-callers.ts'
 import type { PromiseOfQuality } from '../promise.ts'
-import type { FileOutcome } from '../run/outcome.ts'
-import { formatDuration } from './format-duration.ts'
-import { describe, judge, type Verdict } from './judge.ts'
+import { type FileOutcome, pathOf, type RunOutcome } from '../run/outcome.ts'
+import { judge, type Verdict } from './judge.ts'
+import {
+  type AttackCount,
+  evidenceStart,
+  type PageResult,
+  readAttackCounts,
+  readResults,
+  renderMarker,
+} from './page-results.ts'
 
-interface Row {
-  readonly verdict: Verdict
-  readonly run: KeptRun | undefined
+/** A run of some promises that updates the page. */
+export interface PageUpdate {
+  readonly promises: readonly PromiseOfQuality[]
+  readonly outcome: RunOutcome
+  /** ISO 8601 day. */
+  readonly date: string
+  readonly long: boolean
 }
 
-/** The table as a page of docs/: every promise that is declared, with the last run of each. */
-export function renderPage(
-  promises: readonly PromiseOfQuality[],
-  readRun: (id: number) => KeptRun | undefined,
-): string {
-  const rows = promises.map((promise): Row => {
-    const run = readRun(promise.id)
-    return { run, verdict: judge(promise, run ?? { files: [], figures: [] }) }
-  })
+/**
+ * docs/promises.md: every declared promise, with the result of its last run. Promises that are not in `update` keep the
+ * result that the page has now.
+ */
+export function renderPage(promises: readonly PromiseOfQuality[], page: string, update?: PageUpdate): string {
+  const results = new Map(readResults(page))
+  const attacks = new Map(readAttackCounts(page))
+  if (update) {
+    for (const promise of update.promises) results.set(promise.id, toResult(promise, update))
+    for (const attempt of hostileAttempts) {
+      const count = countAttack(attempt, update.outcome.files)
+      if (count) attacks.set(attempt.number, count)
+    }
+  }
+  const rows = promises.map((promise) => ({ promise, result: results.get(promise.id) }))
   return [
     '<!-- Written by `pnpm promises --write` from tools/guarantees. Do not edit. -->',
-    '# What this service promises, and what shows it',
+    '# Promises',
     '',
-    'Each promise names the tests that show it. `pnpm promises` runs all of them, `pnpm promises 4 8` some, `--long` the',
-    'long variants (`pnpm test:long` runs these too). It ends non-zero when a promise is broken: a test fails, does not',
-    'run, or does not say what it counted. `--write` keeps what came of a run in `tools/guarantees/results/promises` and writes',
-    'this page anew: promises are run one at a time, and each row has the date of its own last run.',
+    'What this service guarantees, the tests that show it, and the result of the last run. `pnpm promises` runs all of',
+    'them, `pnpm promises 4 8` runs two, `--long` adds the long variants, and `--write` updates this page. The command fails',
+    'when a promise is broken: a test fails, does not run, or does not report what it counts. Reports by file are in',
+    '`artifacts/promises`; CI keeps them with each run.',
     '',
-    'How fast and how cheap the service is are goals: one that is missed is listed, with the reason in',
-    '[benchmarks](benchmarks.md), and breaks no promise.',
+    'Speed and cost are goals, not promises. A missed goal is listed here and explained in [benchmarks](benchmarks.md).',
+    '"In part" means that nothing failed, but something that belongs to the promise did not run on that machine.',
     '',
-    '"In part": nothing failed, and not everything ran. Of benches and mutants, whose runs take long, the last',
-    'kept result is read; it carries its own date. Times are of the machine that ran it, while it did other things.',
-    '',
-    '| | Promise | Kept | Tests | Time | Run |',
-    '|---:|---|---|---:|---:|---|',
-    ...rows.map(({ verdict: { id, title, kept, files, milliseconds }, run }) => {
-      const tests = files.reduce((sum, file) => sum + (file.counted === 'tests' ? file.passed : 0), 0)
-      const mark = kept === 'no' ? '**no**' : kept
-      const time = milliseconds > 0 ? formatDuration(milliseconds) : ''
-      return `| ${id} | [${title}](#${id}-${anchorOf(title)}) | ${mark} | ${tests} | ${time} | ${run ? describeRun(run) : ''} |`
+    '| | Promise | Kept | Tests | Last run |',
+    '|---:|---|---|---:|---|',
+    ...rows.map(({ promise: { id, title }, result }) => {
+      const cells = result
+        ? [result.kept === 'no' ? '**no**' : result.kept, result.tests, describeDate(result)]
+        : ['not run', '', '']
+      return `| ${[id, `[${title}](#${id}-${anchorOf(title)})`, ...cells].join(' | ')} |`
     }),
-    ...rows.flatMap(section),
-    ...hostileCallers(rows.flatMap(({ verdict }) => verdict.files)),
+    ...rows.flatMap(({ promise, result }) => renderSection(promise, result)),
+    '',
+    '## Hostile callers',
+    '',
+    'Each row is an attack of the audit. Tried: tests of it that ran. Lost: tests in which the attack succeeded.',
+    '`pnpm bench hostile` measures how much it slows others.',
+    '',
+    '| | Attack | Tried | Lost | Tests |',
+    '|---|---|---:|---:|---|',
+    ...hostileAttempts.map(({ number, attempt, files }) => {
+      const count = attacks.get(number)
+      const cells = [
+        number,
+        attempt,
+        count?.tried ?? 'not run',
+        count?.lost ?? '',
+        files.map(linkTo).join(', '),
+      ]
+      return `| ${cells.join(' | ')} |`
+    }),
     '',
   ].join('\n')
 }
 
-const describeRun = ({ date, long }: KeptRun) => (long ? `${date}, long` : date)
+const describeDate = ({ date, long }: PageResult) => (long ? `${date}, long` : date)
 
-function section({ verdict: { id, title, text, files, figures, problems, kept }, run }: Row): string[] {
+const words: Record<Verdict['kept'], string> = {
+  yes: 'Kept',
+  no: '**Not kept**',
+  'goals missed': 'Kept, with goals missed',
+  'in part': 'Kept in part',
+  'not run': 'Not run',
+}
+
+function toResult(promise: PromiseOfQuality, { outcome, date, long }: PageUpdate): PageResult {
+  const { kept, files, figures, problems } = judge(promise, outcome)
+  const titles = {
+    no: 'Broken',
+    'goals missed': 'Missed',
+    'in part': 'Did not run',
+    'not run': 'Did not run',
+    yes: '',
+  }
+  return {
+    kept,
+    tests: files.reduce((sum, file) => sum + (file.counted === 'tests' ? file.passed : 0), 0),
+    date,
+    long,
+    details: [
+      ...(figures.length > 0
+        ? ['| Counted | |', '|---|---:|', ...figures.map(({ name, value }) => `| ${name} | ${value} |`)]
+        : []),
+      ...(problems.length > 0
+        ? ['', `${titles[kept]}:`, '', ...problems.map((problem) => `- ${problem}`)]
+        : []),
+    ]
+      .join('\n')
+      .trim(),
+  }
+}
+
+function renderSection(
+  { id, title, text, suites }: PromiseOfQuality,
+  result: PageResult | undefined,
+): string[] {
+  const files = new Set(suites.flatMap((suite) => suite.files.map((file) => pathOf(suite, file))))
   return [
     '',
     `## ${id}. ${title}`,
     '',
     text,
-    ...(figures.length > 0
-      ? ['', '| Counted | |', '|---|---:|', ...figures.map(({ name, value }) => `| ${name} | ${value} |`)]
-      : []),
     '',
-    'Shown by',
-    ...files.map((file) => `- \`${file.file}\`: ${describe(file)}`),
-    ...(kept === 'no' ? ['', 'Broken:', ...problems.map((problem) => `- ${problem}`)] : []),
-    ...(kept === 'goals missed' ? ['', 'Missed:', ...problems.map((problem) => `- ${problem}`)] : []),
-    '',
-    run
-      ? `Run on ${describeRun(run)}, with Node ${run.node} on a machine of ${run.processors} processors.`
-      : 'Not run yet.',
+    ...(result ? [...renderResult(result), ''] : ['Not run yet.', '']),
+    `${evidenceStart}${[...files].map(linkTo).join(', ')}.`,
   ]
 }
 
-/** A row for each way in which a caller who means harm was tried: what was counted, and which of it got through. */
-const hostileCallers = (files: readonly FileOutcome[]): string[] => [
-  '',
-  '## Hostile callers',
-  '',
-  'One row for each attack of the audit. Tried: tests of it that ran. Lost: those in which the attack succeeded. How much',
-  'slower others are meanwhile, `pnpm bench hostile` measures.',
-  '',
-  '| | What is tried | Tried | Lost | Shown by |',
-  '|---|---|---:|---:|---|',
-  ...hostileAttempts.map(({ number, attempt, files: names }) => {
-    const outcomes = names.map((name) => files.find(({ file }) => file === name))
-    const count = (kind: 'passed' | 'failed') =>
-      outcomes.reduce((sum, outcome) => sum + (outcome?.[kind] ?? 0), 0)
-    const didRun = outcomes.every((outcome) => outcome && outcome.state !== 'missing')
-    const counted = didRun ? `${count('passed') + count('failed')} | ${count('failed')}` : 'not run |'
-    return `| ${number} | ${attempt} | ${counted} | ${names.map((name) => `\`${name}\``).join(', ')} |`
-  }),
+const renderResult = (result: PageResult): string[] => [
+  renderMarker(result),
+  `${words[result.kept]} on ${result.date}${result.long ? ', with the long variants' : ''}: ${result.tests} ${result.tests === 1 ? 'test' : 'tests'} passed.`,
+  ...(result.details === '' ? [] : ['', result.details]),
 ]
+
+/** A link from docs/, named as briefly as stays clear. */
+function linkTo(path: string): string {
+  const [, folder = '', rest = path] =
+    /^(?:apps|packages|tools)\/([^/]+)\/(?:src|test|e2e|contracts\/test)\/(.+)$/.exec(path) ?? []
+  const name = (folder === '' ? path.replace(/^docs\//, '') : `${folder}: ${rest}`).replace(
+    /\.(test|e2e|t)\.(ts|tsx|sol)$/,
+    '',
+  )
+  return `[${name}](${relative('docs', path)})`
+}
+
+/** Undefined unless all of its tests ran. */
+function countAttack(
+  { files: names }: HostileAttempt,
+  files: readonly FileOutcome[],
+): AttackCount | undefined {
+  const outcomes = names.flatMap(
+    (name) => files.find(({ file, state }) => file === name && state !== 'missing') ?? [],
+  )
+  if (outcomes.length < names.length) return undefined
+  const lost = outcomes.reduce((sum, { failed }) => sum + failed, 0)
+  return { tried: outcomes.reduce((sum, { passed }) => sum + passed, lost), lost }
+}
 
 /** As GitHub makes the anchors of headings. */
 const anchorOf = (title: string): string =>
