@@ -4,7 +4,6 @@ import {
   createTestClient,
   type Hex,
   type HttpTransport,
-  http,
   keccak256,
   type PublicActions,
   publicActions,
@@ -15,6 +14,7 @@ import {
 } from 'viem'
 import { DevnetError } from './errors.ts'
 import type { LocalContract } from './local-contract.ts'
+import { localTransport } from './local-transport.ts'
 
 /** Sends the set-up transactions, so that the well-known accounts start with nonce 0. Nobody has its key. */
 const deployer: Address = `0x${keccak256(toHex('lanyard.devnet.deployer')).slice(-40)}`
@@ -25,7 +25,7 @@ export type SetupClient = TestClient<'anvil', HttpTransport> & PublicActions & W
 export async function createSetupClient(rpcUrl: string): Promise<SetupClient> {
   const client = createTestClient({
     mode: 'anvil',
-    transport: http(rpcUrl),
+    transport: localTransport(rpcUrl),
     pollingInterval: 10,
     cacheTime: 0,
   })

@@ -5,10 +5,11 @@ import {
   predictAttestorSetAddress,
   predictSmartBalanceAddress,
 } from '@lanyard/onchain'
-import { type Address, createPublicClient, createWalletClient, http, parseEther } from 'viem'
+import { type Address, createPublicClient, createWalletClient, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { canonicalAddresses } from './canonical-addresses.ts'
 import { devRoles } from './dev-accounts.ts'
+import { localTransport } from './local-transport.ts'
 import type { SetupClient } from './place-contract.ts'
 import { settlementTokenAddress } from './settlement-token.ts'
 
@@ -44,7 +45,7 @@ export async function placeSmartBalance(client: SetupClient, rpcUrl: string): Pr
   for (const { address } of [owner, operator, settler, guardian, topUp, ...attestors]) {
     await client.setBalance({ address, value: nativeBalance })
   }
-  const transport = http(rpcUrl)
+  const transport = localTransport(rpcUrl)
   const account = privateKeyToAccount(owner.privateKey)
   const walletClient = createWalletClient({ transport, account })
   const decimals = await client.readContract({

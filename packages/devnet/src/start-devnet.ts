@@ -1,7 +1,8 @@
-import { createPublicClient, createTestClient, http } from 'viem'
+import { createPublicClient, createTestClient } from 'viem'
 import { chainFile } from './chain-file.ts'
 import { DevnetError } from './errors.ts'
 import { genesisState } from './genesis-state.ts'
+import { localTransport } from './local-transport.ts'
 import { type DevnetNetwork, defaultChainIds, networkPlan } from './networks.ts'
 import { sessionKeysAddress } from './session-keys.ts'
 import { smartBalanceAddress } from './smart-balance.ts'
@@ -129,7 +130,7 @@ async function startNetwork(
 
 /** anvil prints a line per request, which nobody reads: only `Listening on` was wanted. */
 async function quieten(anvil: Anvil): Promise<void> {
-  await createTestClient({ mode: 'anvil', transport: http(anvil.rpcUrl) }).setLoggingEnabled(false)
+  await createTestClient({ mode: 'anvil', transport: localTransport(anvil.rpcUrl) }).setLoggingEnabled(false)
 }
 
 /**
@@ -137,12 +138,12 @@ async function quieten(anvil: Anvil): Promise<void> {
  * that time for a second, and of the very first block anvil has no state to read.
  */
 async function mineFirstBlocks(anvil: Anvil): Promise<void> {
-  await createTestClient({ mode: 'anvil', transport: http(anvil.rpcUrl) }).mine({ blocks: 3 })
+  await createTestClient({ mode: 'anvil', transport: localTransport(anvil.rpcUrl) }).mine({ blocks: 3 })
 }
 
 /** A kept chain may be older than this package; the addresses of our contracts change with their code. */
 async function assertCurrent(anvil: Anvil, statePath: string): Promise<void> {
-  const client = createPublicClient({ transport: http(anvil.rpcUrl) })
+  const client = createPublicClient({ transport: localTransport(anvil.rpcUrl) })
   const codes = await Promise.all(
     [smartBalanceAddress, sessionKeysAddress].map((address) => client.getCode({ address })),
   )
