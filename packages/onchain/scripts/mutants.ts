@@ -7,10 +7,22 @@
  *
  * Survivors that docs/contract-mutants.md names, with a reason, are accepted. The command prints the others as rows for
  * that page, and fails.
+ *
+ * A run that was ended goes on where it stopped: verdicts are kept in .cache/mutants, and count while neither contracts
+ * nor tests change. `--fresh` forgets them.
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, globSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  globSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -352,6 +364,37 @@ function rowOf({ file, function: place, code, original, replacement }: Mutant): 
   return `| ${file.replace('contracts/', '')}, ${place} | ${quote(code)} | ${quote(original)} | ${quote(replacement)} |`
 }
 
+interface Verdict {
+  readonly verdict: 'did not compile' | 'same bytecode' | 'killed' | 'survived'
+  /** The test that failed. */
+  readonly test?: string | undefined
+}
+
+/** The verdicts of earlier runs over the same contracts and tests, by mutant. */
+function keepVerdicts({ name }: Target) {
+  const path = join(root, '.cache/mutants', `${name}.jsonl`)
+  const sources = createHash('sha256')
+  for (const file of globSync('contracts/**/*.sol', { cwd: root }).sort())
+    sources.update(file).update(readFileSync(join(root, file)))
+  const digest = sources.digest('hex')
+  const idOf = ({ file, start, end, replacement }: Mutant) =>
+    createHash('sha256').update([digest, file, start, end, replacement].join()).digest('hex')
+  if (options.fresh) rmSync(path, { force: true })
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : []
+  const kept = new Map<string, Verdict>()
+  for (const line of lines) {
+    // The last line may be half written.
+    if (!line.endsWith('}')) continue
+    const { id, verdict, test } = JSON.parse(line)
+    kept.set(id, { verdict, test })
+  }
+  return {
+    get: (mutant: Mutant) => kept.get(idOf(mutant)),
+    set: (mutant: Mutant, verdict: Verdict) =>
+      appendFileSync(path, `\n${JSON.stringify({ id: idOf(mutant), ...verdict })}`),
+  }
+}
+
 const { values: options } = parseArgs({
   options: {
     contract: { type: 'string' },
@@ -359,6 +402,7 @@ const { values: options } = parseArgs({
     sample: { type: 'string' },
     seed: { type: 'string', default: '1' },
     list: { type: 'boolean', default: false },
+    fresh: { type: 'boolean', default: false },
   },
 })
 
@@ -398,32 +442,39 @@ async function testMutants(target: Target): Promise<number> {
 
   const accepted = existsSync(page) ? readFileSync(page, 'utf8') : ''
   const counts = { 'did not compile': 0, 'same bytecode': 0, killed: 0, 'survived, accepted': 0, survived: 0 }
-  /** Verdicts by bytecode: different changes may compile to one program. */
-  const verdicts = new Map<string, string | undefined>()
-  for (const mutant of chosen) {
-    const source = sources.get(mutant.file)
-    if (!source) continue
+  const kept = keepVerdicts(target)
+  /** Different changes may compile to one program. */
+  const byBytecode = new Map<string, string | undefined>()
+
+  async function judge(mutant: Mutant, source: Buffer): Promise<Verdict> {
     const { start, end, replacement } = mutant
     const changed = Buffer.concat([source.subarray(0, start), Buffer.from(replacement), source.subarray(end)])
     const compiled = compile(target, { [mutant.file]: changed.toString() })
-    const key = createHash('sha256')
-      .update(compiled?.bytecode ?? '')
-      .digest('hex')
-    let verdict: keyof typeof counts
-    let test: string | undefined
-    if (!compiled) verdict = 'did not compile'
-    else if (compiled.bytecode === original.bytecode) verdict = 'same bytecode'
-    else {
-      if (!verdicts.has(key)) {
-        place(`0x${compiled.bytecode}`)
-        verdicts.set(key, await runTests(copy, target))
-      }
-      test = verdicts.get(key)
-      if (test) verdict = 'killed'
-      else verdict = accepted.includes(rowOf(mutant)) ? 'survived, accepted' : 'survived'
+    if (!compiled) return { verdict: 'did not compile' }
+    if (compiled.bytecode === original?.bytecode) return { verdict: 'same bytecode' }
+    const key = createHash('sha256').update(compiled.bytecode).digest('hex')
+    if (!byBytecode.has(key)) {
+      place(`0x${compiled.bytecode}`)
+      byBytecode.set(key, await runTests(copy, target))
     }
-    counts[verdict]++
-    console.log(`${verdict}${test ? ` by ${test}` : ''}: ${mutant.line} ${rowOf(mutant)}`)
+    const test = byBytecode.get(key)
+    return test === undefined ? { verdict: 'survived' } : { verdict: 'killed', test }
+  }
+
+  for (const [index, mutant] of chosen.entries()) {
+    const source = sources.get(mutant.file)
+    if (!source) continue
+    let judged = kept.get(mutant)
+    if (!judged) {
+      judged = await judge(mutant, source)
+      kept.set(mutant, judged)
+    }
+    const { verdict, test } = judged
+    const row = rowOf(mutant)
+    const counted = verdict === 'survived' && accepted.includes(row) ? 'survived, accepted' : verdict
+    counts[counted]++
+    const progress = `${index + 1}/${chosen.length}`
+    console.log(`${progress} ${counted}${test ? ` by ${test}` : ''}: ${mutant.line} ${row}`)
   }
   console.log(
     `${target.name}: ${Object.entries(counts)
