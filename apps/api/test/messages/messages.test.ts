@@ -1,3 +1,4 @@
+/** @module-tag all */
 import { type Call, encodeAddOwner, encodeRemoveOwner, safeMessageTypedData } from '@lanyard/accounts'
 import { createLanyardClient, signAccountMessage, verifyMessageOptions } from '@lanyard/client'
 import { randomPrivateKey } from '@lanyard/testing'

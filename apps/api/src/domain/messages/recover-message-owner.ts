@@ -1,8 +1,7 @@
-import { type RecoverOwnerSignatureResult, recoverOwnerSignature } from '@lanyard/accounts'
-import { recoverFast } from '@lanyard/accounts/recover'
 import { LanyardError } from '@lanyard/contracts'
-import { type Address, type Hash, type Hex, isAddressEqual, zeroAddress } from 'viem'
+import type { Address, Hex } from 'viem'
 import { signatureError } from '../operations/submit/recognise-signature.ts'
+import { findSigner, recoverOwner } from '../operations/submit/recover-owner.ts'
 import type { MessageHashes } from './account-message.ts'
 
 interface EoaSignature extends MessageHashes {
@@ -33,32 +32,14 @@ export async function recoverMessageOwner({
   owners,
   ownersAnywhere,
 }: EoaSignature): Promise<RecoveredOwner> {
-  const recover = (hash: Hash, owner: Address) =>
-    recoverOwnerSignature({ hash, owner, signature, recover: recoverFast })
-  const within = (candidates: readonly Address[], known: readonly Address[]) =>
-    known.find((owner) => candidates.some((candidate) => isAddressEqual(candidate, owner)))
-
-  const tried = await recover(messageToSign, zeroAddress) // no key has this address
-  const signers = addressesOf(tried)
-  const owner = within(signers, owners)
-  if (owner !== undefined) {
-    const recovered = await recover(messageToSign, owner)
-    if (recovered.ok) return { owner, signature: recovered.signature }
-    throw signatureError(recovered)
-  }
-  if (tried.ok || tried.code !== 'WRONG_SIGNER') throw signatureError(tried.ok ? undefined : tried)
+  const recovered = await recoverOwner(messageToSign, signature, owners)
+  if (recovered.ok) return recovered
+  if (recovered.code !== 'WRONG_SIGNER') throw signatureError(recovered)
 
   const anywhere = await ownersAnywhere()
-  if (within(addressesOf(await recover(messageHash, zeroAddress)), anywhere) !== undefined) {
-    throw new LanyardError('SIGNATURE_OVER_MESSAGE')
-  }
-  const absent = within(signers, anywhere)
+  const overMessage = await recoverOwner(messageHash, signature, anywhere)
+  if (overMessage.ok) throw new LanyardError('SIGNATURE_OVER_MESSAGE')
+  const absent = findSigner(recovered, anywhere)
   if (absent !== undefined) throw new LanyardError('OWNER_NOT_HERE', { details: { owner: absent } })
-  throw signatureError(tried)
-}
-
-/** Who would have signed, in each form. */
-function addressesOf(result: RecoverOwnerSignatureResult): Address[] {
-  if (result.ok || result.code !== 'WRONG_SIGNER') return []
-  return Object.values(result.recovered).filter((address) => address !== undefined)
+  throw signatureError(recovered)
 }

@@ -50,7 +50,7 @@ export interface Metrics {
 /** What a key is for. */
 export type SignerRole = 'relayer' | 'operator' | 'attestor' | 'settler' | 'topUp'
 
-export type Transport = 'rest' | 'trpc' | 'page'
+export type Transport = 'rest' | 'trpc' | 'rpc' | 'page'
 
 const prefix = 'lanyard_'
 

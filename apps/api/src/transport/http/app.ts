@@ -7,6 +7,7 @@ import { currentRequest, runInRequest } from '../../platform/log/current-request
 import type { Transport } from '../../platform/metrics/metrics.ts'
 import { documentation } from '../openapi/documentation.ts'
 import { restEndpoints } from '../rest/rest.ts'
+import { rpcHandler, rpcPath } from '../rpc/rpc.ts'
 import { refuseLongBatches } from '../trpc/refuse-long-batches.ts'
 import { trpcHandler } from '../trpc/trpc.ts'
 import { isTrpcPath, trpcPath } from '../trpc/trpc-path.ts'
@@ -68,6 +69,7 @@ function trpcAndPages(services: Services): Express {
   app.use(admitCaller)
   app.use(unlessCalled(metrics(services)))
   app.use(unlessCalled(documentation()))
+  app.use(rpcPath, rpcHandler)
   app.use(trpcPath, trpcHandler())
   app.use(unknownRoute)
   app.use(failedPrecondition)
@@ -75,7 +77,10 @@ function trpcAndPages(services: Services): Express {
   return app
 }
 
-const transportOf = (path: string): Transport => (isTrpcPath(path) ? 'trpc' : 'page')
+function transportOf(path: string): Transport {
+  if (isTrpcPath(path)) return 'trpc'
+  return path.startsWith(`${rpcPath}/`) ? 'rpc' : 'page'
+}
 
 function beginRequest(services: Services): RequestHandler {
   const begin = requestsOf(services)

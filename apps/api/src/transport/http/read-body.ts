@@ -28,14 +28,14 @@ const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /**
- * The body as a JSON object; no body at all is an empty one, so that what is missing is named.
+ * The body as JSON; no body at all is an empty object, so that what is missing is named.
  *
- * @throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INVALID_JSON, INVALID_INPUT when it is not an object
+ * @throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INVALID_JSON
  */
-export async function readBody(
+export async function readJson(
   request: IncomingMessage & { body?: unknown },
   response: ServerResponse,
-): Promise<Record<string, unknown>> {
+): Promise<unknown> {
   const contentType = request.headers['content-type']
   if (contentType === undefined ? hasBody(request) : !isJson(contentType)) {
     throw new LanyardError('UNSUPPORTED_MEDIA_TYPE')
@@ -43,7 +43,19 @@ export async function readBody(
   await new Promise<void>((resolve, reject) => {
     parseJson(request, response, (error?: unknown) => (error ? reject(toRefusal(error)) : resolve()))
   })
-  const body = request.body ?? {}
+  return request.body ?? {}
+}
+
+/**
+ * The body as a JSON object.
+ *
+ * @throws as {@link readJson}; INVALID_INPUT when it is not an object
+ */
+export async function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Record<string, unknown>> {
+  const body = await readJson(request, response)
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new LanyardError('INVALID_INPUT', {
       issues: [{ path: '', message: 'Expected a JSON object as body' }],

@@ -1,0 +1,58 @@
+import { decodeRevert } from '@lanyard/bundler'
+import { LanyardError } from '@lanyard/contracts'
+import { numberToHex } from 'viem'
+import { stubFor } from '../../../domain/operations/operation-signer.ts'
+import { signerOfStub } from '../operation-owner.ts'
+import { findOperationWallet } from '../operation-wallet.ts'
+import { type RpcCall, requireEntryPoint } from '../rpc-call.ts'
+import { RpcError, rpcCodes } from '../rpc-error.ts'
+import { parseOperation, toSigned } from '../user-operation.ts'
+
+/**
+ * `eth_estimateUserOperationGas`: the limits that a build of the service would have. The client's stub only says who is
+ * going to sign: stubs of other SDKs have zero bytes, which cost less to send than a signature does.
+ */
+export async function estimateUserOperationGas({ context, network, params }: RpcCall) {
+  const [given, entryPoint, stateOverride] = params
+  requireEntryPoint(network, entryPoint)
+  if (stateOverride !== undefined && stateOverride !== null)
+    throw new RpcError(rpcCodes.invalidParams, 'State overrides are not supported.')
+  const { services } = context
+  const parsed = parseOperation(given)
+  const { signature, ...operation } = await withFees(toSigned(parsed), network)
+  const wallet = await findOperationWallet(services.database, operation)
+  const signer = await signerOfStub(services, wallet, signature)
+  const stub = await stubFor(signer, network, { validUntil: 0 }, operation)
+  const estimate = await services.operations
+    .bundlerFor(network.chainId)
+    .estimate({ operation: { ...operation, signature: stub.signature }, ...stub.simulation })
+  if (!estimate.execution.success) {
+    const { revertData } = estimate.execution
+    const { reason } = decodeRevert(revertData)
+    throw new LanyardError('EXECUTION_REVERTED', {
+      message: `A call of this operation would revert: ${reason}.`,
+      details: { reason, revertData },
+    })
+  }
+  const { paymasterVerificationGasLimit, paymasterPostOpGasLimit } = estimate
+  return {
+    callGasLimit: numberToHex(estimate.callGasLimit),
+    verificationGasLimit: numberToHex(estimate.verificationGasLimit + stub.shortfall.verification),
+    preVerificationGas: numberToHex(estimate.preVerificationGas + stub.shortfall.preVerification),
+    ...(paymasterVerificationGasLimit !== undefined && {
+      paymasterVerificationGasLimit: numberToHex(paymasterVerificationGasLimit),
+    }),
+    ...(paymasterPostOpGasLimit !== undefined && {
+      paymasterPostOpGasLimit: numberToHex(paymasterPostOpGasLimit),
+    }),
+  }
+}
+
+type Fees = Pick<ReturnType<typeof toSigned>, 'maxFeePerGas' | 'maxPriorityFeePerGas'>
+
+/** preVerificationGas counts the bytes of the fees, and a network with L1 data prices them: none is never sent. */
+async function withFees<T extends Fees>(operation: T, network: RpcCall['network']): Promise<T> {
+  if (operation.maxFeePerGas > 0n) return operation
+  const { maxFeePerGas, maxPriorityFeePerGas } = await network.fees()
+  return { ...operation, maxFeePerGas, maxPriorityFeePerGas }
+}

@@ -1,0 +1,78 @@
+import { computeSignerAddress } from '@lanyard/accounts'
+import { LanyardError } from '@lanyard/contracts'
+import type { Network } from '@lanyard/networks'
+import { type Address, type Hash, type Hex, isAddressEqual, size } from 'viem'
+import type { Services } from '../../app/services.ts'
+import type { Wallet } from '../../domain/accounts/accounts/wallet.ts'
+import {
+  isPasskeySignature,
+  parseContractSignature,
+} from '../../domain/accounts/passkeys/verify-contract-signature.ts'
+import { firstOwnerSigner, type OperationSigner } from '../../domain/operations/operation-signer.ts'
+import { signatureError } from '../../domain/operations/submit/recognise-signature.ts'
+import { recoverOwner } from '../../domain/operations/submit/recover-owner.ts'
+import { findOwnedWallet } from '../../domain/owners/owned-wallet.ts'
+import { toPasskeyKey } from '../../domain/owners/passkey-signers.ts'
+import { readOwners } from '../../domain/owners/read-owners.ts'
+
+/** An EOA's signature, r ‖ s ‖ v. */
+const ecdsaSize = 65
+
+export interface VerifiedOwnerSignature {
+  readonly signMode: 'ECDSA' | 'WEBAUTHN'
+  /** As `Safe.checkSignatures` takes it. */
+  readonly signatures: Hex
+}
+
+/**
+ * Verifies that an owner of a wallet signed a SafeOp hash, before anything is written for it: an EOA, or a passkey by its
+ * signer contract.
+ *
+ * @throws INVALID_SIGNATURE, SIGNATURE_OVER_TEXT, SIGNATURE_MALLEABLE, NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function verifyOwnerSignature(
+  services: Services,
+  network: Network,
+  wallet: Wallet,
+  safeOperationHash: Hash,
+  signatures: Hex,
+): Promise<VerifiedOwnerSignature> {
+  const { owners } = await readOwners(network, wallet)
+  if (size(signatures) === ecdsaSize) {
+    const recovered = await recoverOwner(safeOperationHash, signatures, owners)
+    if (!recovered.ok) throw signatureError(recovered)
+    return { signMode: 'ECDSA', signatures: recovered.signature }
+  }
+  const contract = parseContractSignature(signatures)
+  const isOwner = contract && owners.some((owner) => isAddressEqual(owner, contract.signer))
+  const key = isOwner && (await findPasskey(services, wallet, contract.signer))
+  if (!key || !isPasskeySignature(safeOperationHash, contract.data, key))
+    throw new LanyardError('INVALID_SIGNATURE', {
+      message: 'AA24 signature error: no owner of this account made this signature over this operation.',
+    })
+  return { signMode: 'WEBAUTHN', signatures }
+}
+
+/** The signer to estimate for, by the stub that the client brought; the first owner where it says nothing. */
+export async function signerOfStub(
+  services: Services,
+  wallet: Wallet,
+  signature: Hex,
+): Promise<OperationSigner> {
+  const validitySize = 12
+  if (size(signature) === validitySize + ecdsaSize) return { kind: 'eoa' }
+  const stub: Hex = size(signature) > validitySize ? `0x${signature.slice(2 + 2 * validitySize)}` : '0x'
+  const contract = parseContractSignature(stub)
+  const key = contract && (await findPasskey(services, wallet, contract.signer))
+  if (!key) return firstOwnerSigner(wallet)
+  return { kind: 'passkey', contract: contract.signer, verifiers: key.verifiers }
+}
+
+/** The passkey behind a signer contract: the first owner's, or another of the wallet's user. */
+async function findPasskey({ database }: Services, { address, owner, deployment }: Wallet, signer: Address) {
+  if (isAddressEqual(signer, deployment.sharedSigner)) return owner.kind === 'passkey' ? owner : undefined
+  const { credentials } = await findOwnedWallet(database, address)
+  return credentials
+    .map(toPasskeyKey)
+    .find((key) => isAddressEqual(computeSignerAddress(key, deployment), signer))
+}

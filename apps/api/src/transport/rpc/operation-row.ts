@@ -1,0 +1,25 @@
+import { decodeCalls, toWireUserOperation, type UserOperation } from '@lanyard/accounts'
+import type { Network } from '@lanyard/networks'
+import type { Wallet } from '../../domain/accounts/accounts/wallet.ts'
+
+/** Milliseconds in which an operation that is not signed, or was refused unsent, can be sent. */
+const lifetime = 10 * 60_000
+
+/** The columns of an operation that another client built, without what depends on its signature. */
+export function toOperationRow(operation: UserOperation, wallet: Wallet, network: Network, now: Date) {
+  const decoded = decodeCalls(operation.callData, wallet.deployment)
+  return {
+    account: wallet.address.toLowerCase(),
+    network: network.chainId,
+    entry_point: network.config.entryPoint.toLowerCase(),
+    nonce_key: operation.nonce >> 64n,
+    nonce_sequence: operation.nonce & (2n ** 64n - 1n),
+    user_op: JSON.stringify(toWireUserOperation(operation)),
+    value: decoded.ok ? decoded.calls.reduce((sum, { value }) => sum + value, 0n) : 0n,
+    deploys: operation.initCode !== '0x',
+    replaces: null,
+    state: 'built' as const,
+    built_at: now,
+    build_expires_at: new Date(now.getTime() + lifetime),
+  }
+}

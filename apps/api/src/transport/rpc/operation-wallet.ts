@@ -1,0 +1,68 @@
+import {
+  computeAccountAddress,
+  encodeInitCode,
+  safeAbi,
+  safeDeployment,
+  safeProxyFactoryAbi,
+  type UserOperation,
+} from '@lanyard/accounts'
+import { LanyardError } from '@lanyard/contracts'
+import { createEoaAccount, type Database, findAccount } from '@lanyard/database'
+import type { Kysely } from 'kysely'
+import { type Address, decodeFunctionData, isAddressEqual, slice } from 'viem'
+import { toStoredDeployment } from '../../domain/accounts/accounts/stored-deployment.ts'
+import { toWallet, type Wallet } from '../../domain/accounts/accounts/wallet.ts'
+
+type Deploying = Pick<UserOperation, 'sender' | 'initCode'>
+
+/**
+ * The wallet of an operation's sender. A sender that nobody registered is one of ours all the same where its init code
+ * is, byte for byte, that of an EOA's account.
+ *
+ * @throws UNKNOWN_WALLET: the service takes operations of its own accounts only
+ */
+export async function findOperationWallet(database: Kysely<Database>, operation: Deploying): Promise<Wallet> {
+  const row = await findAccount(database, operation.sender)
+  const wallet = row && toWallet(row)
+  if (wallet && isAddressEqual(wallet.address, operation.sender)) return wallet
+  const owner = eoaOwnerOf(operation)
+  if (owner === undefined) throw new LanyardError('UNKNOWN_WALLET')
+  return { address: operation.sender, owner: { kind: 'eoa', address: owner }, deployment: safeDeployment }
+}
+
+/** Registers the wallet that {@link findOperationWallet} found, where nobody did. */
+export async function registerWallet(
+  database: Kysely<Database>,
+  { address, owner }: Wallet,
+  now: Date,
+): Promise<void> {
+  if (owner.kind !== 'eoa') return
+  await createEoaAccount(database, {
+    address,
+    eoaAddress: owner.address,
+    deployment: toStoredDeployment(safeDeployment),
+    createdAt: now,
+  })
+}
+
+/** The EOA whose account the init code deploys at the sender's address; undefined for anything else. */
+function eoaOwnerOf({ sender, initCode }: Deploying): Address | undefined {
+  const owner = readOwner(initCode)
+  if (owner === undefined) return undefined
+  const expected = { kind: 'eoa', address: owner } as const
+  const isOurs =
+    isAddressEqual(computeAccountAddress(expected), sender) &&
+    encodeInitCode(expected).toLowerCase() === initCode.toLowerCase()
+  return isOurs ? owner : undefined
+}
+
+function readOwner(initCode: UserOperation['initCode']): Address | undefined {
+  try {
+    const creation = decodeFunctionData({ abi: safeProxyFactoryAbi, data: slice(initCode, 20) })
+    if (creation.functionName !== 'createProxyWithNonce') return undefined
+    const setup = decodeFunctionData({ abi: safeAbi, data: creation.args[1] })
+    return setup.functionName === 'setup' ? setup.args[0][0] : undefined
+  } catch {
+    return undefined // viem throws on an unknown selector, and on data that does not decode
+  }
+}

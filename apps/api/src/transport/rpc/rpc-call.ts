@@ -1,0 +1,27 @@
+import type { Network } from '@lanyard/networks'
+import { isAddress, isAddressEqual } from 'viem'
+import type { RequestContext } from '../../pipeline/request-context.ts'
+import { RpcError, rpcCodes } from './rpc-error.ts'
+
+/** One call of a method. */
+export interface RpcCall {
+  readonly context: RequestContext
+  /** That the path names. */
+  readonly network: Network
+  readonly params: readonly unknown[]
+}
+
+/** @throws RpcError -32602 for another entry point than the network's */
+export function requireEntryPoint({ config }: Network, entryPoint: unknown): void {
+  const isOurs =
+    typeof entryPoint === 'string' && isAddress(entryPoint) && isAddressEqual(entryPoint, config.entryPoint)
+  if (!isOurs)
+    throw new RpcError(rpcCodes.invalidParams, `Unknown entry point: this network has ${config.entryPoint}.`)
+}
+
+/** @throws RpcError -32602 */
+export function requireHash(value: unknown): `0x${string}` {
+  if (typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/.test(value))
+    return value.toLowerCase() as `0x${string}` // the expression proves it
+  throw new RpcError(rpcCodes.invalidParams, 'Expected a hash: 0x and 64 hex digits.')
+}

@@ -1,0 +1,79 @@
+import type { ErrorCode, LanyardError } from '@lanyard/contracts'
+
+/** A JSON-RPC 2.0 error object. */
+export interface RpcErrorObject {
+  readonly code: number
+  readonly message: string
+  readonly data?: Readonly<Record<string, unknown>>
+}
+
+/** What a method refuses with a code of its own: of JSON-RPC 2.0, ERC-7769 or EIP-5792. */
+export class RpcError extends Error {
+  override readonly name = 'RpcError'
+  readonly code: number
+
+  constructor(code: number, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** JSON-RPC 2.0 §5.1. */
+export const rpcCodes = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+  /** EIP-5792: no such bundle of calls. */
+  unknownBundle: 5730,
+} as const
+
+/** ERC-7769. Codes of ours that are not here are -32603. */
+const codes: Partial<Record<ErrorCode, number>> = {
+  INVALID_INPUT: rpcCodes.invalidParams,
+  UNKNOWN_NETWORK: rpcCodes.invalidParams,
+  UNKNOWN_WALLET: rpcCodes.invalidParams,
+  UNSUPPORTED_SIGNATURE_TYPE: rpcCodes.invalidParams,
+  FEE_TOO_LOW: rpcCodes.invalidParams,
+  OPERATION_IN_FLIGHT: rpcCodes.invalidParams,
+  OPERATION_REFUSED: -32500,
+  INSUFFICIENT_FUNDS: -32500,
+  REBUILD: -32500,
+  PAYMASTER_REFUSED: -32501,
+  UNAUTHORIZED: 4100, // EIP-1193
+  FORBIDDEN: 4100,
+  INVALID_SIGNATURE: -32507,
+  SIGNATURE_OVER_TEXT: -32507,
+  SIGNATURE_COMPACT: -32507,
+  SIGNATURE_MALLEABLE: -32507,
+  VERIFICATION_FAILED: -32507,
+  EXECUTION_REVERTED: -32521,
+}
+
+/** ERC-7769: the operation is not valid at this time. */
+const outOfTime = -32503
+
+/**
+ * An error of ours as bundlers say it. Where the entry point has words for it, the message begins with them: viem makes
+ * its error classes of them. `data.code` is ours.
+ */
+export function toRpcError({ code, message, issues, details }: LanyardError): RpcErrorObject {
+  const { entryPointCode, reason, ...rest } = details
+  const isAboutTime = entryPointCode === 'AA22'
+  return {
+    code: isAboutTime ? outOfTime : (codes[code] ?? rpcCodes.internalError),
+    message: `${entryPointWords(entryPointCode, reason)}${message}`,
+    data: { code, ...(issues && { issues }), ...rest, ...(reason !== undefined && { reason }) },
+  }
+}
+
+/** What EntryPoint v0.7 says for a code of which we only have the number. */
+const words: Readonly<Record<string, string>> = { AA21: "AA21 didn't pay prefund" }
+
+function entryPointWords(entryPointCode: unknown, reason: unknown): string {
+  if (typeof entryPointCode !== 'string') return ''
+  const said =
+    typeof reason === 'string' && reason.startsWith(entryPointCode) ? reason : words[entryPointCode]
+  return `${said ?? entryPointCode}: `
+}

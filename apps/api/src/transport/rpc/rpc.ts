@@ -1,0 +1,125 @@
+import { LanyardError } from '@lanyard/contracts'
+import type { RequestHandler } from 'express'
+import { z } from 'zod'
+import { toErrorAnswer } from '../../pipeline/errors/error-answer.ts'
+import { logError } from '../../pipeline/errors/log-error.ts'
+import { observeCall } from '../../pipeline/observe-call.ts'
+import { searchBudgetOf } from '../../pipeline/rate-limits/search-budget.ts'
+import type { RequestContext } from '../../pipeline/request-context.ts'
+import { toLanyardError } from '../../platform/errors/to-lanyard-error.ts'
+import { currentRequest } from '../../platform/log/current-request.ts'
+import { answerJson } from '../http/answer-json.ts'
+import { maxBatchSize } from '../http/limits.ts'
+import { readJson } from '../http/read-body.ts'
+import { replyError } from '../http/reply-error.ts'
+import { RpcError, type RpcErrorObject, rpcCodes, toRpcError } from './rpc-error.ts'
+import { rpcMethods } from './rpc-methods.ts'
+
+/** Where each network's JSON-RPC is served: `/rpc/31337`. */
+export const rpcPath = '/rpc'
+
+const networkPath = /^\/([1-9]\d{0,15})$/
+
+const request = z.object({
+  jsonrpc: z.literal('2.0'),
+  id: z.union([z.string(), z.number(), z.null()]).optional(),
+  method: z.string(),
+  params: z.array(z.unknown()).default([]),
+})
+
+type Answer =
+  | { readonly jsonrpc: '2.0'; readonly id: string | number | null; readonly result: unknown }
+  | { readonly jsonrpc: '2.0'; readonly id: string | number | null; readonly error: RpcErrorObject }
+
+const failed = (id: string | number | null, error: RpcErrorObject): Answer => ({ jsonrpc: '2.0', id, error })
+
+/**
+ * `POST /rpc/:chainId`: JSON-RPC 2.0, one call or a batch. Whatever a call is answered, the status is 200; only who may not
+ * call, or calls too much, is refused by status.
+ */
+export const rpcHandler: RequestHandler = async (incoming, response) => {
+  const context = currentRequest()
+  const [, chainId] = networkPath.exec(incoming.path) ?? []
+  if (chainId === undefined) return replyError(response, new LanyardError('UNKNOWN_ROUTE'), context)
+  if (incoming.method !== 'POST') {
+    response.setHeader('Allow', 'POST, OPTIONS')
+    return replyError(response, new LanyardError('METHOD_NOT_ALLOWED'), context)
+  }
+  const answer = await answerBody(await readCalls(incoming, response), Number(chainId), context)
+  if (answer === undefined) return void response.writeHead(204).end()
+  answerJson(response, 200, context.headers, answer)
+}
+
+/** The body, or the error that there is none: JSON-RPC has a code of its own for that. */
+async function readCalls(...parameters: Parameters<typeof readJson>): Promise<unknown> {
+  try {
+    return await readJson(...parameters)
+  } catch (error) {
+    if (error instanceof LanyardError && error.code === 'INVALID_JSON')
+      return new RpcError(rpcCodes.parseError, error.message)
+    throw error
+  }
+}
+
+async function answerBody(body: unknown, chainId: number, context: RequestContext) {
+  if (body instanceof RpcError) return failed(null, toErrorObject(body, context))
+  if (!Array.isArray(body)) {
+    await chargeBuilds(context, [body])
+    return answerCall(body, chainId, context)
+  }
+  if (body.length === 0 || body.length > maxBatchSize)
+    return failed(null, {
+      code: rpcCodes.invalidRequest,
+      message: `A batch has 1 to ${maxBatchSize} calls.`,
+    })
+  await chargeBuilds(context, body)
+  const answers = await Promise.all(body.map((call) => answerCall(call, chainId, context)))
+  const wanted = answers.filter((answer) => answer !== undefined)
+  return wanted.length === 0 ? undefined : wanted
+}
+
+/**
+ * Sends and estimates count as builds.
+ *
+ * @throws RATE_LIMITED, before anything is done
+ */
+async function chargeBuilds(context: RequestContext, calls: readonly unknown[]): Promise<void> {
+  const builds = calls.filter((call) => rpcMethods.get(Object(call).method)?.isBuild)
+  if (builds.length > 0) await searchBudgetOf(context).charge(builds.length)
+}
+
+/** Undefined for a notification, which is answered by nothing. */
+async function answerCall(
+  call: unknown,
+  chainId: number,
+  context: RequestContext,
+): Promise<Answer | undefined> {
+  const { data: parsed } = request.safeParse(call)
+  if (!parsed) {
+    const { id } = Object(call)
+    return failed(typeof id === 'string' || typeof id === 'number' ? id : null, {
+      code: rpcCodes.invalidRequest,
+      message: 'Expected a JSON-RPC 2.0 request with an array of params.',
+    })
+  }
+  const { id, method, params } = parsed
+  const answer = await run(method, params, chainId, context).then(
+    (result): Answer => ({ jsonrpc: '2.0', id: id ?? null, result }),
+    (error: unknown) => failed(id ?? null, toErrorObject(error, context)),
+  )
+  return id === undefined ? undefined : answer
+}
+
+async function run(method: string, params: readonly unknown[], chainId: number, context: RequestContext) {
+  const known = rpcMethods.get(method)
+  if (!known) throw new RpcError(rpcCodes.methodNotFound, `There is no method ${method.slice(0, 64)} here.`)
+  const network = context.services.networks.get(chainId)
+  return observeCall(`rpc.${method}`, context, async () => known.run({ context, network, params }))
+}
+
+function toErrorObject(error: unknown, { log, requestId }: RequestContext): RpcErrorObject {
+  if (error instanceof RpcError) return { code: error.code, message: error.message }
+  const lanyardError = toLanyardError(error)
+  logError(log, lanyardError, toErrorAnswer(lanyardError, requestId).status)
+  return toRpcError(lanyardError)
+}

@@ -1,0 +1,361 @@
+/** @module-tag all */
+import { hashAccountMessage } from '@lanyard/accounts'
+import { randomPrivateKey } from '@lanyard/testing'
+import { toLanyardSmartAccount } from '@lanyard/viem'
+import {
+  type Address,
+  concat,
+  createPublicClient,
+  encodeFunctionData,
+  type Hex,
+  http,
+  numberToHex,
+  parseAbi,
+  parseEther,
+  stringToHex,
+} from 'viem'
+import {
+  createBundlerClient,
+  entryPoint07Address,
+  formatUserOperationRequest,
+  InsufficientPrefundError,
+  type UserOperation,
+} from 'viem/account-abstraction'
+import { privateKeyToAccount } from 'viem/accounts'
+import { foundry } from 'viem/chains'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type PasskeyService, startPasskeyService, transfer } from '../passkeys/passkey-service.ts'
+
+let service: PasskeyService
+beforeAll(async () => {
+  service = await startPasskeyService({ chainIds: [31337, 31338] })
+})
+afterAll(() => service?.[Symbol.asyncDispose]())
+
+const payee: Address = '0x00000000000000000000000000000000000000Ad'
+const url = (path = '/rpc/31337') => service.service.url + path
+const publicClient = () =>
+  createPublicClient({
+    chain: foundry,
+    transport: http(service.service.services.networks.get(31337).config.rpcUrls[0]),
+    cacheTime: 0,
+  })
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are examined member by member
+type Json = any
+
+async function post(body: unknown, path?: string): Promise<{ status: number; body: Json }> {
+  const response = await fetch(url(path), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+  const text = await response.text()
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+}
+
+async function call(method: string, params: readonly unknown[] = [], path?: string): Promise<Json> {
+  const { status, body } = await post({ jsonrpc: '2.0', id: 1, method, params }, path)
+  expect([status, body.jsonrpc, body.id]).toEqual([200, '2.0', 1])
+  return body
+}
+
+async function createAccount(balance = parseEther('1')) {
+  const key = privateKeyToAccount(randomPrivateKey())
+  const account = await toLanyardSmartAccount({ client: publicClient(), owner: key, nonceKey: 0n })
+  await service.chain.setBalance({ address: account.address, value: balance })
+  return { key, account }
+}
+type Account = Awaited<ReturnType<typeof createAccount>>['account']
+
+/** A prepared and signed operation, as viem sends it. */
+async function prepare(account: Account, changed: Partial<UserOperation<'0.7'>> = {}) {
+  const operation: UserOperation<'0.7'> = {
+    sender: account.address,
+    nonce: await account.getNonce(),
+    callData: await account.encodeCalls([{ to: payee, value: 1n }]),
+    ...((await account.isDeployed()) ? {} : await account.getFactoryArgs()),
+    callGasLimit: 200_000n,
+    verificationGasLimit: 600_000n,
+    preVerificationGas: 100_000n,
+    maxFeePerGas: 10_000_000_000n,
+    maxPriorityFeePerGas: 1_000_000_000n,
+    signature: '0x',
+    ...changed,
+  }
+  const signature = changed.signature ?? (await account.signUserOperation(operation))
+  return formatUserOperationRequest({ ...operation, signature })
+}
+const send = (operation: object, entryPoint: unknown = entryPoint07Address) =>
+  call('eth_sendUserOperation', [operation, entryPoint])
+
+const rowsOf = (account: Address) =>
+  service.database.selectFrom('operations').selectAll().where('account', '=', account.toLowerCase()).execute()
+
+/** What makes an operation another account's. */
+const unsigned = ({ address }: Account) => ({ sender: address, nonce: 0n })
+
+describe('JSON-RPC 2.0', () => {
+  test('behavior: a batch of up to 10, in order, and notifications without an answer', async () => {
+    const one = (id: number) => ({ jsonrpc: '2.0', id, method: 'eth_chainId' })
+    const { body } = await post([one(1), { jsonrpc: '2.0', method: 'eth_chainId' }, one(2)])
+    expect(body).toEqual([
+      { jsonrpc: '2.0', id: 1, result: '0x7a69' },
+      { jsonrpc: '2.0', id: 2, result: '0x7a69' },
+    ])
+    expect(await post({ jsonrpc: '2.0', method: 'eth_chainId' })).toEqual({ status: 204, body: undefined })
+    for (const batch of [[], Array.from({ length: 11 }, (_, id) => one(id))])
+      expect((await post(batch)).body).toMatchObject({ id: null, error: { code: -32600 } })
+  })
+
+  test('error: -32700, -32600, -32601', async () => {
+    expect(await post('{')).toMatchObject({ status: 200, body: { id: null, error: { code: -32700 } } })
+    for (const wrong of [1, 'text', {}, { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: {} }])
+      expect((await post(JSON.stringify(wrong))).body).toMatchObject({ error: { code: -32600 } })
+    for (const method of ['eth_call', 'eth_sign', 'constructor', '__proto__'])
+      expect(await call(method)).toMatchObject({ error: { code: -32601 } })
+  })
+
+  test('error: another network, path or method of HTTP', async () => {
+    expect(await call('eth_chainId', [], '/rpc/1')).toMatchObject({
+      error: { code: -32602, data: { code: 'UNKNOWN_NETWORK' } },
+    })
+    for (const path of ['/rpc/base', '/rpc/31337/more', '/rpc/0'])
+      expect((await post({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' }, path)).status).toBe(404)
+    expect((await fetch(url())).status).toBe(405)
+  })
+
+  test('behavior: each network has an address of its own', async () => {
+    expect(await call('eth_chainId', [], '/rpc/31338')).toMatchObject({ result: '0x7a6a' })
+  })
+})
+
+describe('eth_sendUserOperation', () => {
+  test('error: -32602 for what is malformed or not of this service, and nothing is written', async () => {
+    const { account } = await createAccount()
+    const operation = await prepare(account)
+    const { sender: _, ...without } = operation
+    const stranger = privateKeyToAccount(randomPrivateKey()).address
+    for (const wrong of [
+      {},
+      without,
+      { ...operation, nonce: '12' },
+      { ...operation, callGasLimit: numberToHex(2n ** 121n) },
+      { ...operation, callGasLimit: undefined },
+      { ...operation, eip7702Auth: {} },
+      { ...operation, factory: undefined },
+      { ...operation, sender: stranger },
+      { ...operation, factoryData: `${operation.factoryData}00` },
+    ])
+      expect(await send(wrong)).toMatchObject({ error: { code: -32602 } })
+    expect(await send(operation, stranger)).toMatchObject({ error: { code: -32602 } })
+    expect(await rowsOf(account.address)).toEqual([])
+  })
+
+  test("error: -32507 for a signature that is no owner's, and a build at that nonce goes on", async () => {
+    const { key, account } = await createAccount()
+    await service.post('/smart-account/create', { eoaAddress: key.address })
+    const built = await service.post<{ messageToSign: Hex }>('/smart-account/transaction/build', {
+      ...{ network: '31337', walletAddress: account.address, transactionDetails: transfer() },
+    })
+    const good = await prepare(account)
+    const other = await createAccount()
+    const byOther = (await prepare(other.account, { ...unsigned(account), callData: good.callData }))
+      .signature
+    const withLater = concat([
+      numberToHex(0, { size: 6 }),
+      numberToHex(2_000_000_000, { size: 6 }),
+      `0x${good.signature?.slice(26)}`,
+    ])
+    for (const signature of [byOther, withLater, '0x', '0x1234', await account.getStubSignature()])
+      expect(await send({ ...good, signature })).toMatchObject({ error: { code: -32507 } })
+
+    const signature = await key.signMessage({ message: { raw: built.body.messageToSign } })
+    const answer = await service.post('/smart-account/transaction/submit', {
+      ...{ walletAddress: account.address, signature },
+    })
+    expect(answer.body).toMatchObject({ success: true })
+  })
+
+  test('error: -32500 with the words of the entry point; and it can be sent again once the account has funds', async () => {
+    const { account } = await createAccount(0n)
+    const operation = await prepare(account)
+    const refused = await send(operation)
+    expect(refused).toMatchObject({
+      error: {
+        code: -32500,
+        message: expect.stringMatching(/^AA21 didn't pay prefund/),
+        data: { code: 'INSUFFICIENT_FUNDS' },
+      },
+    })
+    await service.chain.setBalance({ address: account.address, value: parseEther('1') })
+    const { result } = await send(operation)
+    expect(result).toMatch(/^0x[0-9a-f]{64}$/)
+    expect(await send(operation)).toMatchObject({ result })
+    const bundler = createBundlerClient({
+      client: publicClient(),
+      transport: http(url()),
+      pollingInterval: 25,
+    })
+    expect(await bundler.waitForUserOperationReceipt({ hash: result })).toMatchObject({ success: true })
+  })
+
+  test('error: a nonce that was used, fees that are too low', async () => {
+    const { account } = await createAccount()
+    const first = await prepare(account)
+    const bundler = createBundlerClient({
+      client: publicClient(),
+      transport: http(url()),
+      pollingInterval: 25,
+    })
+    await bundler.waitForUserOperationReceipt({ hash: (await send(first)).result })
+    const again = await prepare(account, { nonce: 0n, callGasLimit: 210_000n })
+    expect(await send(again)).toMatchObject({ error: { code: -32500, data: { code: 'REBUILD' } } })
+    const cheap = await prepare(account, { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n })
+    expect(await send(cheap)).toMatchObject({ error: { code: -32602, data: { code: 'FEE_TOO_LOW' } } })
+    expect(await send(await prepare(account))).toMatchObject({ result: expect.any(String) })
+  })
+
+  test('behavior: of two operations at one nonce the first that was sent has it, whoever built it', async () => {
+    const { key, account } = await createAccount()
+    await service.post('/smart-account/create', { eoaAddress: key.address })
+    const built = await service.post<{ messageToSign: Hex }>('/smart-account/transaction/build', {
+      ...{ network: '31337', walletAddress: account.address, transactionDetails: transfer() },
+    })
+    expect(await send(await prepare(account))).toMatchObject({ result: expect.any(String) })
+    const signature = await key.signMessage({ message: { raw: built.body.messageToSign } })
+    const answer = await service.post('/smart-account/transaction/submit', {
+      ...{ walletAddress: account.address, signature },
+    })
+    expect(answer).toMatchObject({
+      status: 409,
+      body: { code: expect.stringMatching(/REBUILD|OPERATION_IN_FLIGHT/) },
+    })
+  })
+
+  test('behavior: a build of REST can be sent over JSON-RPC', async () => {
+    const { key, account } = await createAccount()
+    await service.post('/smart-account/create', { eoaAddress: key.address })
+    const { body } = await service.post<{ userOp: Record<string, string> }>(
+      '/smart-account/transaction/build',
+      { network: '31337', walletAddress: account.address, transactionDetails: transfer() },
+    )
+    const { userOp } = body
+    const big = (name: string) => BigInt(userOp[name] ?? 0)
+    const operation = await prepare(account, {
+      nonce: big('nonce'),
+      callData: userOp.callData as Hex, // the service's own
+      callGasLimit: big('callGasLimit'),
+      verificationGasLimit: big('verificationGasLimit'),
+      preVerificationGas: big('preVerificationGas'),
+      maxFeePerGas: big('maxFeePerGas'),
+      maxPriorityFeePerGas: big('maxPriorityFeePerGas'),
+    })
+    const { result } = await send(operation)
+    const rows = await rowsOf(account.address)
+    expect(rows.map(({ user_op_hash }) => user_op_hash)).toEqual([result])
+  })
+})
+
+describe('eth_estimateUserOperationGas', () => {
+  const estimate = (operation: object, ...more: unknown[]) =>
+    call('eth_estimateUserOperationGas', [operation, entryPoint07Address, ...more])
+
+  test('behavior: with the stub of any client, without gas or fees, for an account without funds', async () => {
+    const { account } = await createAccount(0n)
+    const { sender, nonce, callData, factory, factoryData } = await prepare(account)
+    const whole = await account.getStubSignature()
+    for (const signature of [whole, `0x${'00'.repeat(12)}${'ff'.repeat(65)}`, '0x', undefined]) {
+      const { result } = await estimate({ sender, nonce, callData, factory, factoryData, signature })
+      expect(Number(result.verificationGasLimit)).toBeGreaterThan(100_000)
+      expect(Object.keys(result).sort()).toEqual([
+        'callGasLimit',
+        'preVerificationGas',
+        'verificationGasLimit',
+      ])
+    }
+  })
+
+  test('error: -32521 with the revert data, -32602 for state overrides', async () => {
+    const { account } = await createAccount()
+    const reverting = encodeFunctionData({
+      abi: parseAbi(['function noSuchFunction()']),
+    })
+    const callData = await account.encodeCalls([{ to: entryPoint07Address, data: reverting }])
+    const operation = await prepare(account, { callData, signature: await account.getStubSignature() })
+    expect(await estimate(operation)).toMatchObject({
+      error: { code: -32521, data: { code: 'EXECUTION_REVERTED', revertData: expect.stringMatching(/^0x/) } },
+    })
+    expect(await estimate(operation, {})).toMatchObject({ error: { code: -32602 } })
+  })
+
+  test('behavior: viem makes its error classes of them', async () => {
+    const { account } = await createAccount(0n)
+    const bundler = createBundlerClient({ account, client: publicClient(), transport: http(url()) })
+    const calls = [{ to: payee }]
+    const causeOf = async (promise: Promise<unknown>) =>
+      promise.then(
+        () => undefined,
+        (error: { cause?: unknown }) => error.cause,
+      )
+    expect(await causeOf(bundler.sendUserOperation({ calls }))).toBeInstanceOf(InsufficientPrefundError)
+    const data = stringToHex('no such function')
+    const reverts = bundler.sendUserOperation({ calls: [{ to: entryPoint07Address, data }] })
+    expect(await causeOf(reverts)).toMatchObject({ name: 'ExecutionRevertedError' })
+  })
+})
+
+describe('reads', () => {
+  const nothing = hashAccountMessage({ message: 'nothing' })
+
+  test('behavior: null for what nobody sent, -32602 for no hash', async () => {
+    for (const method of ['eth_getUserOperationByHash', 'eth_getUserOperationReceipt']) {
+      expect(await call(method, [nothing])).toEqual({ jsonrpc: '2.0', id: 1, result: null })
+      expect(await call(method, ['0x12'])).toMatchObject({ error: { code: -32602 } })
+    }
+  })
+
+  test('behavior: wallet_getCallsStatus and wallet_getCapabilities (EIP-5792)', async () => {
+    const { account } = await createAccount()
+    const { result: hash } = await send(await prepare(account))
+    const bundler = createBundlerClient({
+      client: publicClient(),
+      transport: http(url()),
+      pollingInterval: 25,
+    })
+    await bundler.waitForUserOperationReceipt({ hash })
+    const id = concat([hash, numberToHex(31337, { size: 32 })])
+    for (const name of [id, hash]) {
+      expect(await call('wallet_getCallsStatus', [name])).toMatchObject({
+        result: {
+          version: '2.0.0',
+          id: name,
+          chainId: '0x7a69',
+          status: 200,
+          atomic: true,
+          receipts: [{ status: '0x1' }],
+        },
+      })
+    }
+    const unknown = [
+      concat([nothing, numberToHex(31337, { size: 32 })]),
+      concat([hash, numberToHex(1, { size: 32 })]),
+    ]
+    for (const name of unknown)
+      expect(await call('wallet_getCallsStatus', [name])).toMatchObject({ error: { code: 5730 } })
+    expect(await call('wallet_getCapabilities', [account.address])).toMatchObject({
+      result: { '0x7a69': { atomic: { status: 'supported' } } },
+    })
+    expect(await call('wallet_getCapabilities', [account.address, ['0x1']])).toMatchObject({ result: {} })
+  })
+
+  test('error: -32501 where the service pays for nothing (ERC-7677)', async () => {
+    const { account } = await createAccount()
+    const operation = await prepare(account)
+    expect(
+      await call('pm_getPaymasterStubData', [operation, entryPoint07Address, '0x7a69', {}]),
+    ).toMatchObject({
+      error: { code: -32501, data: { code: 'PAYMASTER_REFUSED' } },
+    })
+  })
+})
