@@ -14,6 +14,13 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { ShareBar } from './share-bar.tsx'
 import { totalsOf } from './total.ts'
 
+/** What to do with it; the first is the most likely. */
+const actions = [
+  { to: '/send', label: 'Send', Icon: Send },
+  { to: '/receive', label: 'Receive', Icon: ArrowDownLeft },
+  { to: '/deposit', label: 'Deposit', Icon: ArrowDownToLine },
+] as const
+
 /** How much there is, in the account and in the combined balance together, and the three things to do with it. */
 export function TotalCard() {
   const networks = useNetworks()
@@ -92,36 +99,22 @@ export function TotalCard() {
         )}
       </div>
       <div className="grid auto-cols-fr grid-flow-col gap-2.5 sm:max-w-md">
-        <Button asChild size="large" className="h-16 flex-col gap-1 px-2 sm:h-12 sm:flex-row sm:gap-2">
-          <Link to="/send">
-            <Send className="size-5 shrink-0 sm:size-4" aria-hidden="true" />
-            Send
-          </Link>
-        </Button>
-        <Button
-          asChild
-          size="large"
-          look="secondary"
-          className="h-16 flex-col gap-1 px-2 sm:h-12 sm:flex-row sm:gap-2"
-        >
-          <Link to="/receive">
-            <ArrowDownLeft className="size-5 shrink-0 sm:size-4" aria-hidden="true" />
-            Receive
-          </Link>
-        </Button>
-        {combined && (
-          <Button
-            asChild
-            size="large"
-            look="secondary"
-            className="h-16 flex-col gap-1 px-2 sm:h-12 sm:flex-row sm:gap-2"
-          >
-            <Link to="/deposit">
-              <ArrowDownToLine className="size-5 shrink-0 sm:size-4" aria-hidden="true" />
-              Deposit
-            </Link>
-          </Button>
-        )}
+        {actions
+          .filter(({ to }) => combined || to !== '/deposit')
+          .map(({ to, label, Icon }, index) => (
+            <Button
+              key={to}
+              asChild
+              size="large"
+              look={index === 0 ? 'primary' : 'secondary'}
+              className="h-16 flex-col gap-1 px-2 sm:h-12 sm:flex-row sm:gap-2"
+            >
+              <Link to={to}>
+                <Icon className="size-5 shrink-0 sm:size-4" aria-hidden="true" />
+                {label}
+              </Link>
+            </Button>
+          ))}
       </div>
     </Card>
   )

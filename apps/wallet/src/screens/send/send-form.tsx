@@ -1,19 +1,13 @@
 import type { Call } from '@lanyard/accounts'
-import { type FormEvent, useState } from 'react'
 import { nativeCurrency } from '../../amounts/currency.ts'
 import { NetworkSelect } from '../../networks/network-select.tsx'
 import { balanceOf, useBalances } from '../../networks/use-balances.ts'
 import type { Network } from '../../networks/use-networks.ts'
-import { readRecipient } from '../../recipients/recipient.ts'
+import { PaymentForm } from '../../recipients/payment-form.tsx'
 import { RecipientField } from '../../recipients/recipient-field.tsx'
-import { useRecipientLookup } from '../../recipients/use-recipient-lookup.ts'
 import { useSession } from '../../session/session-context.tsx'
-import { Card } from '../../ui/card.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field } from '../../ui/field.tsx'
-import { focusFirstInvalid } from '../../ui/focus-first-invalid.ts'
 import { Select } from '../../ui/select.tsx'
-import { SubmitButton } from '../../ui/submit-button.tsx'
 import { AmountField } from './amount-field.tsx'
 import { ContractCallFields } from './contract-call-fields.tsx'
 import { type Draft, type DraftErrors, readDraft } from './draft.ts'
@@ -33,9 +27,6 @@ interface SendFormProps {
 export function SendForm({ networks, draft, onChange, onReview, onCancel, busy, error }: SendFormProps) {
   const { account } = useSession()
   const balances = useBalances()
-  const [errors, setErrors] = useState<DraftErrors>({})
-  const lookup = useRecipientLookup()
-  const problem = lookup.error ?? error
   const network = networks.find(({ chainId }) => chainId === draft.chainId) ?? networks[0]
   if (!network) return <p className="text-muted">This service has no networks.</p>
 
@@ -45,81 +36,66 @@ export function SendForm({ networks, draft, onChange, onReview, onCancel, busy, 
     balances.data?.find(({ chainId }) => chainId === network.chainId),
     currency,
   )
-  const change = (next: Partial<Draft>) => {
-    setErrors({})
-    lookup.reset()
-    onChange(next)
-  }
-  const review = (complete: Draft, form: HTMLFormElement) => {
+  const submit = (complete: Draft): DraftErrors | undefined => {
     const read = readDraft(complete, network.currencies, isCall ? undefined : held)
-    if (read.ok) return onReview({ network, calls: [read.call] })
-    setErrors(read.errors)
-    focusFirstInvalid(form)
+    if (!read.ok) return read.errors
+    onReview({ network, calls: [read.call] })
+    return undefined
   }
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (busy || lookup.isPending) return
-    const form = event.currentTarget
-    const typed = readRecipient(draft.recipient)
-    if (draft.chosen || typed.kind !== 'name') return review(draft, form)
-    lookup.mutate(typed.name, {
-      onSuccess: (chosen) => {
-        const complete = chosen ? { ...draft, recipient: chosen.username ?? '', chosen } : draft
-        onChange(complete)
-        review(complete, form)
-      },
-    })
-  }
-
   return (
-    <form onSubmit={submit} noValidate>
-      <Card className="grid gap-5 p-5 sm:p-6">
-        <div className="grid gap-4 sm:grid-cols-2">
-          <NetworkSelect
-            label="Network"
-            networks={networks}
-            chainId={network.chainId}
-            onChange={(chainId) => change({ chainId, asset: 0 })}
+    <PaymentForm
+      draft={draft}
+      onChange={onChange}
+      onSubmit={submit}
+      onCancel={onCancel}
+      busy={busy}
+      error={error}
+    >
+      {({ errors, change }) => (
+        <>
+          <div className="grid gap-4 sm:grid-cols-2">
+            <NetworkSelect
+              label="Network"
+              networks={networks}
+              chainId={network.chainId}
+              onChange={(chainId) => change({ chainId, asset: 0 })}
+            />
+            <Field label="What">
+              {(control) => (
+                <Select
+                  {...control}
+                  value={draft.asset}
+                  onChange={({ target: { value } }) =>
+                    change({ asset: value === 'call' ? 'call' : Number(value) })
+                  }
+                >
+                  {network.currencies.map(({ symbol }, index) => (
+                    <option key={symbol} value={index}>
+                      {symbol}
+                    </option>
+                  ))}
+                  <option value="call">Contract call</option>
+                </Select>
+              )}
+            </Field>
+          </div>
+          <RecipientField
+            text={draft.recipient}
+            chosen={draft.chosen}
+            error={errors.recipient}
+            onChange={change}
           />
-          <Field label="What">
-            {(control) => (
-              <Select
-                {...control}
-                value={draft.asset}
-                onChange={({ target: { value } }) =>
-                  change({ asset: value === 'call' ? 'call' : Number(value) })
-                }
-              >
-                {network.currencies.map(({ symbol }, index) => (
-                  <option key={symbol} value={index}>
-                    {symbol}
-                  </option>
-                ))}
-                <option value="call">Contract call</option>
-              </Select>
-            )}
-          </Field>
-        </div>
-        <RecipientField
-          text={draft.recipient}
-          chosen={draft.chosen}
-          error={errors.recipient}
-          onChange={change}
-        />
-        <RecipientWarning draft={draft} account={account} currency={currency} isCall={isCall} />
-        {isCall && <ContractCallFields draft={draft} errors={errors} onChange={change} />}
-        <AmountField
-          network={network}
-          currency={currency}
-          draft={draft}
-          error={errors.amount}
-          onChange={(amount) => change({ amount })}
-        />
-        {problem && <ErrorNotice error={problem} />}
-        <SubmitButton busy={busy || lookup.isPending} onCancel={lookup.isPending ? lookup.cancel : onCancel}>
-          Review
-        </SubmitButton>
-      </Card>
-    </form>
+          <RecipientWarning draft={draft} account={account} currency={currency} isCall={isCall} />
+          {isCall && <ContractCallFields draft={draft} errors={errors} onChange={change} />}
+          <AmountField
+            network={network}
+            currency={currency}
+            draft={draft}
+            error={errors.amount}
+            onChange={(amount) => change({ amount })}
+          />
+        </>
+      )}
+    </PaymentForm>
   )
 }

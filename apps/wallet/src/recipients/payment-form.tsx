@@ -1,0 +1,78 @@
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { Card } from '../ui/card.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
+import { SubmitButton } from '../ui/submit-button.tsx'
+import { type Recipient, readRecipient } from './recipient.ts'
+import { useRecipientLookup } from './use-recipient-lookup.ts'
+
+/** What every payment's draft has. */
+interface PaymentDraft {
+  readonly recipient: string
+  readonly chosen: Recipient | undefined
+}
+
+interface PaymentFormProps<Draft extends PaymentDraft, Errors extends object> {
+  readonly draft: Draft
+  readonly onChange: (change: Partial<Draft>) => void
+  /** Goes on with a draft whose recipient is known, or answers what is wrong with it, field by field. */
+  readonly onSubmit: (draft: Draft) => Errors | undefined
+  readonly onCancel: () => void
+  readonly busy: boolean
+  readonly error: Error | null
+  readonly children: (fields: {
+    readonly errors: Partial<Errors>
+    readonly change: (change: Partial<Draft>) => void
+  }) => ReactNode
+}
+
+/** A form with a recipient: a username is looked up before the draft is read, and the first wrong field takes the focus. */
+export function PaymentForm<Draft extends PaymentDraft, Errors extends object>({
+  draft,
+  onChange,
+  onSubmit,
+  onCancel,
+  busy,
+  error,
+  children,
+}: PaymentFormProps<Draft, Errors>) {
+  const [errors, setErrors] = useState<Partial<Errors>>({})
+  const lookup = useRecipientLookup()
+  const problem = lookup.error ?? error
+  const change = (next: Partial<Draft>) => {
+    setErrors({})
+    lookup.reset()
+    onChange(next)
+  }
+  const review = (complete: Draft, form: HTMLFormElement) => {
+    const wrong = onSubmit(complete)
+    if (!wrong) return
+    setErrors(wrong)
+    focusFirstInvalid(form)
+  }
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (busy || lookup.isPending) return
+    const form = event.currentTarget
+    const typed = readRecipient(draft.recipient)
+    if (draft.chosen || typed.kind !== 'name') return review(draft, form)
+    lookup.mutate(typed.name, {
+      onSuccess: (chosen) => {
+        const complete = chosen ? { ...draft, recipient: chosen.username ?? '', chosen } : draft
+        onChange(complete)
+        review(complete, form)
+      },
+    })
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      <Card className="grid gap-5 p-5 sm:p-6">
+        {children({ errors, change })}
+        {problem && <ErrorNotice error={problem} />}
+        <SubmitButton busy={busy || lookup.isPending} onCancel={lookup.isPending ? lookup.cancel : onCancel}>
+          Review
+        </SubmitButton>
+      </Card>
+    </form>
+  )
+}
