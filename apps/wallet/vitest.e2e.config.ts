@@ -3,8 +3,6 @@ import { testConfig } from '@lanyard/testing/config'
 /** A real browser against a real service: slow, and one after the other. */
 export default testConfig({
   include: ['e2e/**/*.e2e.ts'],
-  // One journey: after a step that failed the others would only fail, slowly.
-  bail: 1,
   fileParallelism: false,
   testTimeout: 180_000,
   hookTimeout: 180_000,

@@ -27,24 +27,18 @@ const looks = 4
 const pause = 250
 
 /**
- * What stands in the way of people who see, hear or point otherwise, by axe-core, in both colour schemes: contrast
- * differs between them.
+ * What stands in the way of people who see, hear or point otherwise, by axe-core: whatever it calls a violation, however
+ * minor.
  *
- * @returns one line for each serious or critical violation that stays; a page that chose its theme is looked at in
- * that one
+ * @returns one line for each violation that stays.
  */
 export async function findBarriers(page: Page): Promise<readonly string[]> {
-  const barriers: string[] = []
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme })
-    let found = await lookOnce(page)
-    for (let look = 1; look < looks && found.length > 0; look++) {
-      await delay(pause)
-      found = await lookOnce(page)
-    }
-    barriers.push(...found.map((barrier) => `${colorScheme}: ${barrier}`))
+  let found = await lookOnce(page)
+  for (let look = 1; look < looks && found.length > 0; look++) {
+    await delay(pause)
+    found = await lookOnce(page)
   }
-  return barriers
+  return found
 }
 
 async function lookOnce(page: Page): Promise<readonly string[]> {
@@ -52,10 +46,8 @@ async function lookOnce(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe.source)
   // The expression is a string, so its type is lost on the way.
   const { violations } = (await page.evaluate(audit)) as AxeResults
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => {
-      const places = nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`)
-      return `${id}: ${places.join(' | ')}`
-    })
+  return violations.map(({ id, impact, nodes }) => {
+    const places = nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`)
+    return `${id} (${impact}): ${places.join(' | ')}`
+  })
 }
