@@ -1,19 +1,25 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { preloadScreens } from '../screens/screens.ts'
+import { useFont } from '../theme/use-font.ts'
 
 /** Milliseconds between two looks whether the screen has what it asked for. */
 const pause = 1_500
 
-/** Fetches the other screens once the first one has all its data, so that they do not share a slow connection. */
+/**
+ * Fetches the font and the other screens once the first one has all its data, so that they do not share a slow
+ * connection.
+ */
 export function useScreenPreload(): void {
   const queryClient = useQueryClient()
+  const [isReady, setReady] = useState(false)
+  useFont(isReady)
   useEffect(() => {
     const timer = setInterval(() => {
       const queries = queryClient.getQueryCache().getAll()
-      const isReady = queries.some(({ state }) => state.dataUpdatedAt > 0) && queryClient.isFetching() === 0
-      if (!isReady) return
+      if (!queries.some(({ state }) => state.dataUpdatedAt > 0) || queryClient.isFetching() > 0) return
       clearInterval(timer)
+      setReady(true)
       void preloadScreens()
     }, pause)
     return () => clearInterval(timer)

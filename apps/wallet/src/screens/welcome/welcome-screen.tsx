@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { lastUsername } from '../../session/known-account.ts'
 import { useSessionState } from '../../session/session-context.tsx'
 import { ThemeToggle } from '../../theme/theme-toggle.tsx'
+import { useFont } from '../../theme/use-font.ts'
 import { Logo } from '../../ui/logo.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { TabPanel, Tabs } from '../../ui/tabs.tsx'
@@ -18,6 +19,7 @@ const tabs = [
 /** The door: make an account with a passkey, or come back with one. */
 export function WelcomeScreen() {
   const { ended } = useSessionState()
+  useFont(true)
   const [tab, setTab] = useState<(typeof tabs)[number]['value']>(lastUsername() ? 'sign-in' : 'create')
   return (
     <div className="grid min-h-dvh grid-rows-[auto_1fr]">
