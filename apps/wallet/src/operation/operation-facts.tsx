@@ -28,7 +28,7 @@ interface OperationFactsProps {
 
 /** The operation as its bytes say it, fee included. */
 export function OperationFacts({
-  prepared: { network, verified, payment },
+  prepared: { network, verified, payment, sponsored },
   names,
   abi,
 }: OperationFactsProps) {
@@ -46,7 +46,7 @@ export function OperationFacts({
     ? []
     : balancesAfter(
         described.map(({ description }) => description),
-        verified.maxFee,
+        sponsored ? 0n : verified.maxFee,
         balances?.find(({ chainId }) => chainId === network.chainId),
         context,
       )
@@ -77,11 +77,15 @@ export function OperationFacts({
         ) : (
           <>
             <Fact term="Network">{network.name}</Fact>
-            <Fact term="Network fee, at most">
-              <span className="figures">
-                {formatFee(verified.maxFee, nativeCurrency.decimals)} {nativeCurrency.symbol}
-              </span>
-            </Fact>
+            {sponsored ? (
+              <Fact term="Network fee">Paid by this service</Fact>
+            ) : (
+              <Fact term="Network fee, at most">
+                <span className="figures">
+                  {formatFee(verified.maxFee, nativeCurrency.decimals)} {nativeCurrency.symbol}
+                </span>
+              </Fact>
+            )}
           </>
         )}
         {left.map(({ currency, amount }) => (

@@ -15,6 +15,8 @@ export interface PreparedOperation {
   readonly network: Network
   readonly verified: VerifiedOperation
   readonly requestOptions: RequestOptions
+  /** The service pays the network fee. */
+  readonly sponsored?: true
   /** Where it spends the combined balance. */
   readonly payment?: PreparedPayment
 }
@@ -25,6 +27,7 @@ export type PreparedPayment = Omit<VerifiedPayment, 'operation'> & { readonly or
 /**
  * Has the service build an operation and verifies what came back.
  *
+ * @param paymasterData `sponsored`: the service pays the fee, where its budgets allow that.
  * @throws WalletError when it is not exactly what was asked for; what the service throws.
  */
 export async function prepareOperation(
@@ -32,13 +35,15 @@ export async function prepareOperation(
   network: Network,
   calls: readonly Call[],
   signal: AbortSignal,
+  paymasterData?: 'sponsored',
 ): Promise<PreparedOperation> {
   const { chainId } = network
   const answer = await trpc.webauthn.transactionOptions.mutate(
-    { username, network: chainId, transactionDetails: toTransactionDetails(calls) },
+    { username, network: chainId, transactionDetails: toTransactionDetails(calls), paymasterData },
     { signal },
   )
-  return toPrepared(network, answer, verifyOperation(answer, { account, chainId, calls }))
+  const verified = verifyOperation(answer, { account, chainId, calls, paymasterData })
+  return { ...toPrepared(network, answer, verified), ...(paymasterData && { sponsored: true }) }
 }
 
 /** What the authenticator takes, without what is ours. */

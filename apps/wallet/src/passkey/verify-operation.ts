@@ -21,8 +21,8 @@ export interface ExpectedOperation {
   readonly account: Address
   readonly chainId: number
   readonly calls: readonly Call[]
-  /** Who pays the gas, as the operation has to say it. Absent: the account. */
-  readonly paymasterData?: Hex | undefined
+  /** Who pays the gas, as the operation has to say it; `sponsored`: the service. Absent: the account. */
+  readonly paymasterData?: Hex | 'sponsored' | undefined
 }
 
 /** The calls as requests write them. */

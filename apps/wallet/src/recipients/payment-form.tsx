@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Card } from '../ui/card.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
@@ -44,28 +44,29 @@ export function PaymentForm<Draft extends PaymentDraft, Errors extends object>({
     lookup.reset()
     onChange(next)
   }
-  const review = (complete: Draft, form: HTMLFormElement) => {
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (form.current && Object.keys(errors).length > 0) focusFirstInvalid(form.current)
+  }, [errors])
+  const review = (complete: Draft) => {
     const wrong = onSubmit(complete)
-    if (!wrong) return
-    setErrors(wrong)
-    focusFirstInvalid(form)
+    if (wrong) setErrors(wrong)
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (busy || lookup.isPending) return
-    const form = event.currentTarget
     const typed = readRecipient(draft.recipient)
-    if (draft.chosen || typed.kind !== 'name') return review(draft, form)
+    if (draft.chosen || typed.kind !== 'name') return review(draft)
     lookup.mutate(typed.name, {
       onSuccess: (chosen) => {
         const complete = chosen ? { ...draft, recipient: chosen.username ?? '', chosen } : draft
         onChange(complete)
-        review(complete, form)
+        review(complete)
       },
     })
   }
   return (
-    <form onSubmit={submit} noValidate>
+    <form ref={form} onSubmit={submit} noValidate>
       <Card className="grid gap-5 p-5 sm:p-6">
         {children({ errors, change })}
         {problem && <ErrorNotice error={problem} />}

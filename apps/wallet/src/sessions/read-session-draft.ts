@@ -16,7 +16,7 @@ export type ReadSessionDraftResult =
   | { readonly ok: false; readonly errors: SessionDraftErrors }
 
 /** Seconds by which a chain's clock may be behind this one; validAfter has no other meaning here than "from now on". */
-const clockMargin = 60
+export const clockMargin = 60
 
 /**
  * The session that a draft means, compiled, or what is wrong with it, place by place.

@@ -15,7 +15,7 @@ export function AddOwner({ onChange }: { onChange: (change: OwnerChange) => void
   const [tab, setTab] = useState<(typeof tabs)[number]['value']>('address')
   return (
     <Card aria-labelledby="add-owner" className="grid gap-4 p-5">
-      <h2 id="add-owner" className="font-semibold">
+      <h2 id="add-owner" tabIndex={-1} className="scroll-mt-6 font-semibold">
         Add an owner
       </h2>
       <Tabs label="Kind of owner" value={tab} onChange={setTab} tabs={tabs}>

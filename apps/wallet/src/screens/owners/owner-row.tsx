@@ -1,10 +1,8 @@
-import { defaultVerifiers } from '@lanyard/accounts'
 import { nameNetworks } from '../../networks/name-networks.ts'
 import type { Network } from '../../networks/use-networks.ts'
-import type { OwnerCandidate } from '../../owners/owner-candidate.ts'
+import { toCandidate } from '../../owners/owner-candidate.ts'
 import type { OwnerChange } from '../../owners/owner-change.ts'
 import type { Owner, Ownership } from '../../owners/use-owners.ts'
-import { knownPasskey } from '../../session/known-passkey.ts'
 import { Button } from '../../ui/button.tsx'
 import { FullAddress } from '../../ui/full-address.tsx'
 import { Tag } from '../../ui/tag.tsx'
@@ -13,7 +11,7 @@ const kinds = {
   eoa: 'Recovery address',
   passkey: 'Passkey',
   contract: 'Contract',
-  sessions: 'Contract of your sessions',
+  sessions: 'Session keys contract',
 } as const
 
 interface OwnerRowProps {
@@ -48,13 +46,13 @@ export function OwnerRow({ owner, ownership, networks, onChange }: OwnerRowProps
       <FullAddress address={owner.address} />
       {isSessions && (
         <p className="text-muted text-sm">
-          Acts only within the sessions that you grant. Revoking the last one can take it away.
+          Acts only within the limits of your session keys. You can remove it when you revoke the last one.
         </p>
       )}
       <div className="mt-1 flex flex-wrap gap-2 empty:hidden">
         {!everywhere && candidate && (
           <Button look="secondary" size="small" onClick={() => onChange({ kind: 'add', candidate })}>
-            Add on the other networks
+            Protect the other networks
           </Button>
         )}
         {removable && (
@@ -70,12 +68,4 @@ export function OwnerRow({ owner, ownership, networks, onChange }: OwnerRowProps
       </div>
     </li>
   )
-}
-
-/** Undefined for a passkey that this browser did not make: its key could not be checked before signing. */
-function toCandidate({ kind, address, credentialId }: Owner): OwnerCandidate | undefined {
-  if (kind === 'eoa') return { kind, address }
-  const publicKey = credentialId === undefined ? undefined : knownPasskey(credentialId)
-  if (kind !== 'passkey' || credentialId === undefined || !publicKey) return undefined
-  return { kind, credentialId, ...publicKey, verifiers: defaultVerifiers }
 }

@@ -1,13 +1,15 @@
-import { useState } from 'react'
 import { useNetworks } from '../../networks/use-networks.ts'
 import type { OwnerChange } from '../../owners/owner-change.ts'
+import { noChange, readStoredChange, storeChange } from '../../owners/stored-change.ts'
 import { useOwners } from '../../owners/use-owners.ts'
+import { useSession } from '../../session/session-context.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { Screen } from '../../ui/screen.tsx'
+import { useStoredDraft } from '../../ui/use-stored-draft.ts'
 import { AddOwner } from './add-owner.tsx'
-import { OwnerChangeSteps } from './owner-change-steps.tsx'
 import { OwnerList } from './owner-list.tsx'
+import { OwnerRun } from './owner-run.tsx'
 import { Protection } from './protection.tsx'
 import { RecoveryKitCard } from './recovery-kit-card.tsx'
 
@@ -15,23 +17,26 @@ import { RecoveryKitCard } from './recovery-kit-card.tsx'
 export function OwnersScreen() {
   const networks = useNetworks()
   const owners = useOwners()
-  const [change, setChange] = useState<OwnerChange>()
+  const { account } = useSession()
+  const stored = useStoredDraft(`owners.${account}`, noChange)
+  const change = readStoredChange(stored.draft)
+  const setChange = (next: OwnerChange | undefined) => stored.change(storeChange(next))
   const error = networks.error ?? (owners.data ? null : owners.error)
   return (
     <Screen
       title="Owners"
       narrow
-      intro="Each owner can act for the account alone. With two, losing one loses nothing."
+      intro="Each owner can act for your account alone. With two, you can lose one and keep your account."
     >
       {error ? (
         <ErrorNotice error={error} onRetry={() => void Promise.all([networks.refetch(), owners.refetch()])} />
       ) : !networks.data || !owners.data ? (
         <ListSkeleton label="Reading the owners from the networks" />
       ) : change ? (
-        <OwnerChangeSteps change={change} networks={networks.data} onClose={() => setChange(undefined)} />
+        <OwnerRun change={change} networks={networks.data} onClose={() => setChange(undefined)} />
       ) : (
         <>
-          <Protection ownership={owners.data} networks={networks.data} />
+          <Protection ownership={owners.data} networks={networks.data} onChange={setChange} />
           <OwnerList ownership={owners.data} networks={networks.data} onChange={setChange} />
           <AddOwner onChange={setChange} />
           <RecoveryKitCard />

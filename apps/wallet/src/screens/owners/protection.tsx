@@ -1,12 +1,26 @@
 import { doNotAnswer } from '../../networks/do-not-answer.ts'
 import { nameNetworks } from '../../networks/name-networks.ts'
 import type { Network } from '../../networks/use-networks.ts'
+import { toCandidate } from '../../owners/owner-candidate.ts'
+import type { OwnerChange } from '../../owners/owner-change.ts'
 import type { Ownership } from '../../owners/use-owners.ts'
+import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
-/** Where losing the passkey would lose the account. */
-export function Protection({ ownership, networks }: { ownership: Ownership; networks: readonly Network[] }) {
-  const { unprotected, known, down } = ownership
+interface ProtectionProps {
+  readonly ownership: Ownership
+  readonly networks: readonly Network[]
+  readonly onChange: (change: OwnerChange) => void
+}
+
+/** Where losing the passkey would lose the account, and one button to change that. */
+export function Protection({ ownership, networks, onChange }: ProtectionProps) {
+  const { unprotected, known, down, owners } = ownership
+  // An owner that protects some networks already: the others are one run away.
+  const second = owners
+    .filter(({ chainIds }) => unprotected.some((chainId) => !chainIds.includes(chainId)))
+    .map(toCandidate)
+    .find((candidate) => candidate !== undefined)
   return (
     <>
       {unprotected.length > 0 && (
@@ -17,10 +31,22 @@ export function Protection({ ownership, networks }: { ownership: Ownership; netw
               ? 'Your account is unprotected.'
               : `Unprotected on ${nameNetworks(unprotected, networks)}.`
           }
+          action={
+            <Button
+              look="secondary"
+              size="small"
+              onClick={() =>
+                second
+                  ? onChange({ kind: 'add', candidate: second })
+                  : document.getElementById('add-owner')?.focus()
+              }
+            >
+              Protect all networks
+            </Button>
+          }
         >
-          A passkey works only at {location.hostname}. If it is lost, or this address goes away, nobody can
-          move what is in the account. Add a recovery owner. Owners are kept on each network, so you sign once
-          on each.
+          Your passkey works only at {location.hostname}. If you lose it, or this site goes away, nobody can
+          move your funds. Add a second owner.
         </Notice>
       )}
       {down.length > 0 && (

@@ -1,0 +1,40 @@
+import { type Address, type EIP1193Provider, stringToHex } from 'viem'
+import { escapeText } from '../ui/escape-text.ts'
+
+/** A wallet of this browser (EIP-6963), which may hold the recovery key. */
+export interface InjectedWallet {
+  readonly id: string
+  readonly name: string
+  readonly provider: EIP1193Provider
+}
+
+/**
+ * Asks the browser's wallets to announce themselves, and reports each (EIP-6963).
+ *
+ * @returns what ends the listening.
+ */
+export function findInjectedWallets(onWallet: (wallet: InjectedWallet) => void): () => void {
+  const announced = (event: Event) => {
+    // Whatever an extension put there is looked at before it is used.
+    const { info, provider } = (event as CustomEvent<{ info?: unknown; provider?: unknown }>).detail ?? {}
+    const { uuid, name } = (info ?? {}) as { uuid?: unknown; name?: unknown }
+    if (typeof uuid !== 'string' || typeof name !== 'string' || !isProvider(provider)) return
+    onWallet({ id: uuid, name: escapeText(name, 40), provider })
+  }
+  addEventListener('eip6963:announceProvider', announced)
+  dispatchEvent(new Event('eip6963:requestProvider'))
+  return () => removeEventListener('eip6963:announceProvider', announced)
+}
+
+const isProvider = (value: unknown): value is EIP1193Provider =>
+  typeof value === 'object' && value !== null && 'request' in value && typeof value.request === 'function'
+
+/** Has a wallet sign a text by `personal_sign`. @throws what the wallet throws, where the person declines. */
+export async function signWithInjectedWallet(
+  { provider }: InjectedWallet,
+  address: Address,
+  text: string,
+): Promise<string> {
+  await provider.request({ method: 'eth_requestAccounts' })
+  return provider.request({ method: 'personal_sign', params: [stringToHex(text), address] })
+}

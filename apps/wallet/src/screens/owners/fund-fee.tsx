@@ -1,0 +1,41 @@
+import { describeError } from '../../errors/describe-error.ts'
+import type { Network } from '../../networks/use-networks.ts'
+import { useSession } from '../../session/session-context.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { FullAddress } from '../../ui/full-address.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { FaucetButton } from '../home/faucet-button.tsx'
+
+interface FundFeeProps {
+  readonly network: Network
+  readonly error: Error
+  readonly onFunded: () => void
+}
+
+/** The account has nothing for the fee on a network, and the service does not pay it: how to bring some there. */
+export function FundFee({ network, error, onFunded }: FundFeeProps) {
+  const { account } = useSession()
+  return (
+    <Notice tone="warning" title={`Your account needs a network fee on ${network.name}.`}>
+      <div className="grid gap-3">
+        <p>{describeError(error).advice}</p>
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <FullAddress address={account} />
+          <CopyButton text={account} label="Copy your address" />
+        </div>
+        <div className="flex flex-wrap items-center gap-2.5">
+          {network.local && <FaucetButton network={network} />}
+          <Button
+            look="secondary"
+            size="small"
+            aria-label={`Try again on ${network.name}`}
+            onClick={onFunded}
+          >
+            Try again
+          </Button>
+        </div>
+      </div>
+    </Notice>
+  )
+}

@@ -1,0 +1,123 @@
+// @vitest-environment happy-dom
+import { encodeAddOwner, encodeInitializer, encodeRemoveOwner, safeDeployment } from '@lanyard/accounts'
+import { screen, within } from '@testing-library/react'
+import { describe, expect, test, vi } from 'vitest'
+import { fakePasskey } from '../../../test/fake-passkey.ts'
+import { ServiceFailure } from '../../../test/fake-service.ts'
+import { proposeOperation } from '../../../test/propose-operation.ts'
+import {
+  account,
+  expectNoBarriers,
+  firstOwner,
+  friend,
+  networks,
+  renderWallet,
+  withFakeService,
+} from '../../../test/render-wallet.tsx'
+import { toTransactionDetails } from '../../passkey/verify-operation.ts'
+import { OwnerRun } from './owner-run.tsx'
+
+const { service } = withFakeService()
+
+const add = { kind: 'add', candidate: { kind: 'eoa', address: friend } } as const
+const remove = { kind: 'remove', owner: friend } as const
+const txnHash = `0x${'ab'.repeat(32)}`
+
+/** What the service plans, by chain id. */
+function plan(statuses: Readonly<Record<number, 'pending' | 'done' | 'down'>>) {
+  const answer = (call: Parameters<typeof toTransactionDetails>[0][number]) => () => ({
+    networks: Object.entries(statuses).map(([network, status]) => ({
+      network: Number(network),
+      status,
+      ...(status === 'pending' && { transactionDetails: toTransactionDetails([call]) }),
+    })),
+  })
+  service().answers['owner.add'] = answer(encodeAddOwner({ account, owner: friend }))
+  service().answers['owner.remove'] = answer(
+    encodeRemoveOwner({ account, owner: friend, owners: [account, friend] }),
+  )
+  const { factory, singleton, module, entryPoint } = safeDeployment
+  service().answers['owner.recoveryKit'] = () => ({
+    walletAddress: account,
+    factory,
+    singleton,
+    module,
+    entryPoint,
+    saltNonce: '0',
+    initializer: encodeInitializer(firstOwner),
+    eoaAddress: firstOwner.address,
+    networks: [],
+  })
+  service().answers['owner.list'] = () => ({ networks: [] })
+}
+const askedOf = (procedure: string) =>
+  service()
+    .asked.filter((one) => one.procedure === procedure)
+    .map(({ input }) => input)
+const rowOf = (name: string) => {
+  const row = screen.getAllByRole('listitem').find((item) => within(item).queryByText(name))
+  if (!row) throw new TypeError(`no row of ${name}`)
+  return within(row)
+}
+
+describe('OwnerRun', () => {
+  test('default: one signature on each network, and the next one is prepared by itself', async () => {
+    fakePasskey()
+    plan({ 1: 'pending', 2: 'pending' })
+    service().answers['webauthn.transactionOptions'] = proposeOperation(account)
+    service().answers['webauthn.transactionVerify'] = () => ({ success: true, txnHash })
+    const { user, container } = renderWallet(<OwnerRun change={add} networks={networks} onClose={() => {}} />)
+    await screen.findByText('0 of 2 networks done')
+    await user.click(screen.getByRole('button', { name: 'Start with Net 1' }))
+    await screen.findByText('Waiting for your signature')
+    await expectNoBarriers(container)
+    await user.click(screen.getByRole('button', { name: 'Sign with passkey' }))
+    await screen.findByText('1 of 2 networks done')
+    await screen.findByRole('button', { name: 'Sign with passkey' })
+    expect(askedOf('webauthn.transactionOptions').map(({ network }) => network)).toEqual([1, 2])
+    await user.click(screen.getByRole('button', { name: 'Sign with passkey' }))
+    await screen.findByText('This owner can act for your account on every network.')
+    expect(screen.getByRole('button', { name: 'Done' })).toBeDefined()
+  })
+
+  test('behavior: where the account has no fee, the service is asked to pay', async () => {
+    plan({ 1: 'pending', 2: 'done' })
+    service().answers['webauthn.transactionOptions'] = (input) => {
+      if (input.paymasterData !== 'sponsored') throw new ServiceFailure('INSUFFICIENT_FUNDS')
+      return proposeOperation(account)(input)
+    }
+    const { user } = renderWallet(<OwnerRun change={add} networks={networks} onClose={() => {}} />)
+    await user.click(await screen.findByRole('button', { name: 'Continue with Net 1' }))
+    await screen.findByText('Paid by this service')
+  })
+
+  test('behavior: where nobody pays, it can be funded in place, and tried again', async () => {
+    plan({ 1: 'pending', 2: 'pending' })
+    service().answers['webauthn.transactionOptions'] = ({ paymasterData }) => {
+      if (paymasterData === 'sponsored') throw new ServiceFailure('PAYMASTER_REFUSED')
+      throw new ServiceFailure('INSUFFICIENT_FUNDS', { required: '1', missing: '300000000000000' })
+    }
+    service().answers['wallet.faucet'] = () => ({ native: '1', token: '1', txnHashes: [] })
+    const { user, container } = renderWallet(<OwnerRun change={add} networks={networks} onClose={() => {}} />)
+    await user.click(await screen.findByRole('button', { name: 'Review on Net 2' }))
+    const row = rowOf('Net 2')
+    await row.findByText('Your account needs a network fee on Net 2.')
+    row.getByText(/about 0.0003 ETH more/)
+    await expectNoBarriers(container)
+    await user.click(row.getByRole('button', { name: 'Get test money on Net 2' }))
+    await row.findByText('Test money arrived on Net 2.')
+    service().answers['webauthn.transactionOptions'] = proposeOperation(account)
+    await user.click(row.getByRole('button', { name: 'Try again on Net 2' }))
+    await row.findByText('Waiting for your signature')
+  })
+
+  test('behavior: a removal says where the owner still signs, and goes on there', async () => {
+    plan({ 1: 'done', 2: 'pending' })
+    const onClose = vi.fn()
+    const { user } = renderWallet(<OwnerRun change={remove} networks={networks} onClose={onClose} />)
+    await screen.findByText('This owner can still sign on Net 2.')
+    screen.getByRole('button', { name: 'Continue with Net 2' })
+    await user.click(screen.getByRole('button', { name: 'Finish later' }))
+    expect(onClose).toHaveBeenCalledOnce()
+  })
+})

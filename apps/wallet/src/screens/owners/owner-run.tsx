@@ -1,0 +1,170 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { useCancellableMutation } from '../../api/use-cancellable-mutation.ts'
+import { nameNetworks } from '../../networks/name-networks.ts'
+import type { Network } from '../../networks/use-networks.ts'
+import { OperationReview } from '../../operation/operation-review.tsx'
+import { type NetworkChange, type OwnerChange, planOwnerChange } from '../../owners/owner-change.ts'
+import { prepareOwnerChange } from '../../owners/prepare-owner-change.ts'
+import { ownerAddress } from '../../owners/verify-owner-change.ts'
+import { useSession } from '../../session/session-context.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { FullAddress } from '../../ui/full-address.tsx'
+import { Identicon } from '../../ui/identicon.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { type NetworkRun, RunRow } from './run-row.tsx'
+
+interface OwnerRunProps {
+  readonly change: OwnerChange
+  readonly networks: readonly Network[]
+  readonly onClose: () => void
+}
+
+/**
+ * A change of owners on every network in one run: one list, one signature on each, and after each the next one is
+ * prepared by itself. Whoever stops in between can come back for the rest.
+ */
+export function OwnerRun({ change, networks, onClose }: OwnerRunProps) {
+  const session = useSession()
+  const queryClient = useQueryClient()
+  const { account } = session
+  const owner = change.kind === 'add' ? ownerAddress(change.candidate) : change.owner
+  const [signed, setSigned] = useState<readonly number[]>([])
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  const plan = useQuery({
+    // Below "owners", so that an included operation asks again.
+    queryKey: ['owners', account, change.kind, owner],
+    queryFn: ({ signal }) => planOwnerChange(account, change, networks, signal),
+  })
+  const operation = useCancellableMutation({
+    mutationFn: (signal, { network, calls }: { network: Network; calls: NetworkChange['calls'] }) =>
+      prepareOwnerChange(session, network, calls, signal),
+  })
+
+  const steps = (plan.data ?? []).flatMap((step) => {
+    const network = networks.find(({ chainId }) => chainId === step.chainId)
+    const status = signed.includes(step.chainId) ? 'done' : step.status
+    return network ? [{ ...step, network, status }] : []
+  })
+  const current = operation.data?.network.chainId ?? operation.variables?.network.chainId
+  const pending = steps.filter(({ status }) => status === 'pending')
+  const done = steps.length - pending.length - steps.filter(({ status }) => status === 'down').length
+  const isWhole = plan.data !== undefined && done === steps.length
+  const prepare = ({ network, calls }: (typeof steps)[number]) => operation.mutate({ network, calls })
+  const goOn = (included: number) => {
+    setSigned((last) => [...last, included])
+    operation.reset()
+    const next = pending.find(({ chainId }) => chainId !== included)
+    if (next) prepare(next)
+    else heading.current?.focus()
+  }
+  const runOf = (chainId: number, status: NetworkChange['status']): NetworkRun => {
+    if (status !== 'pending' || chainId !== current) return { state: status }
+    if (operation.data) return { state: 'signing' }
+    if (operation.error) return { state: 'failed', error: operation.error }
+    return { state: operation.isPending ? 'preparing' : 'pending' }
+  }
+  const next = pending[0]
+  return (
+    <>
+      <Card aria-labelledby="run" className="grid gap-4 p-5">
+        <div className="grid gap-2">
+          <h2 id="run" ref={heading} tabIndex={-1} className="font-semibold text-lg">
+            {change.kind === 'add' ? 'Protect all networks' : 'Remove an owner'}
+          </h2>
+          <span className="flex items-center gap-2.5">
+            <Identicon address={owner} className="size-8" />
+            <FullAddress address={owner} />
+          </span>
+          <p className="text-muted text-sm">
+            {isWhole
+              ? change.kind === 'add'
+                ? 'This owner can act for your account on every network.'
+                : 'This owner cannot act for your account on any network.'
+              : 'Each network keeps its own list of owners, so you sign once on each. We take you through them.'}
+          </p>
+        </div>
+        {plan.error && !plan.data ? (
+          <ErrorNotice error={plan.error} onRetry={() => void plan.refetch()} />
+        ) : plan.data ? (
+          <>
+            {steps.length > 0 && <RunProgress done={done} total={steps.length} />}
+            <ul aria-label="Networks" className="divide-y divide-line border-line border-y empty:hidden">
+              {steps.map((step) => (
+                <RunRow
+                  key={step.chainId}
+                  network={step.network}
+                  run={runOf(step.chainId, step.status)}
+                  onSign={() => prepare(step)}
+                  onCancel={operation.cancel}
+                />
+              ))}
+            </ul>
+            {change.kind === 'remove' && done > 0 && pending.length > 0 && (
+              <Notice
+                tone="warning"
+                title={`This owner can still sign on ${nameNetworks(
+                  pending.map(({ chainId }) => chainId),
+                  networks,
+                )}.`}
+              >
+                Sign there too. An account that is not deployed yet keeps its first owners until you change
+                them.
+              </Notice>
+            )}
+          </>
+        ) : (
+          <ListSkeleton label="Reading the owners from the networks" />
+        )}
+        {!operation.data && (
+          <div className="grid gap-2.5 sm:flex">
+            {next && (
+              <Button size="large" busy={operation.isPending} onClick={() => prepare(next)}>
+                {done === 0 ? `Start with ${next.network.name}` : `Continue with ${next.network.name}`}
+              </Button>
+            )}
+            <Button
+              size="large"
+              look={isWhole ? 'primary' : 'secondary'}
+              onClick={() => {
+                void queryClient.invalidateQueries({ queryKey: ['owners', account] })
+                onClose()
+              }}
+            >
+              {isWhole ? 'Done' : 'Finish later'}
+            </Button>
+          </div>
+        )}
+      </Card>
+      {operation.data && (
+        <OperationReview
+          key={operation.data.verified.userOpHash}
+          prepared={operation.data}
+          onBack={operation.reset}
+          onIncluded={() => goOn(operation.data?.network.chainId ?? 0)}
+          next={<Button onClick={operation.reset}>Back to the list</Button>}
+        />
+      )}
+    </>
+  )
+}
+
+function RunProgress({ done, total }: { done: number; total: number }) {
+  return (
+    <div className="grid gap-1.5">
+      <p className="text-sm" role="status">
+        {done} of {total} networks done
+      </p>
+      <progress
+        aria-label="Networks done"
+        value={done}
+        max={total}
+        className="h-2 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent"
+      />
+    </div>
+  )
+}

@@ -1,0 +1,132 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import {
+  findInjectedWallets,
+  type InjectedWallet,
+  signWithInjectedWallet,
+} from '../../owners/injected-wallets.ts'
+import { checkRecoveryProof, type RecoveryChallenge } from '../../owners/recovery-proof.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Details } from '../../ui/details.tsx'
+import { Field } from '../../ui/field.tsx'
+import { FullAddress } from '../../ui/full-address.tsx'
+import { Identicon } from '../../ui/identicon.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Textarea } from '../../ui/textarea.tsx'
+
+interface ProveRecoveryKeyProps {
+  readonly challenge: RecoveryChallenge
+  readonly onProven: () => void
+  readonly onBack: () => void
+}
+
+/** A key that nobody can sign with recovers nothing, and gives the account away if it is somebody else's: it signs once, here. */
+export function ProveRecoveryKey({ challenge, onProven, onBack }: ProveRecoveryKeyProps) {
+  const { address, text } = challenge
+  const [wallets, setWallets] = useState<readonly InjectedWallet[]>([])
+  const [signature, setSignature] = useState('')
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  useEffect(
+    () =>
+      findInjectedWallets((wallet) =>
+        setWallets((last) => [...last.filter(({ id }) => id !== wallet.id), wallet]),
+      ),
+    [],
+  )
+  const proof = useMutation({
+    mutationFn: async (sign: () => string | Promise<string>) => checkRecoveryProof(challenge, await sign()),
+    onSuccess: (problem) => {
+      if (problem === undefined) onProven()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!proof.isPending) proof.mutate(() => signature)
+  }
+  return (
+    <div className="grid gap-4">
+      <div className="grid gap-2">
+        <h3 ref={heading} tabIndex={-1} className="font-medium">
+          Show that you hold this key
+        </h3>
+        <span className="flex items-center gap-2.5">
+          <Identicon address={address} className="size-8" />
+          <FullAddress address={address} />
+        </span>
+        <p className="text-muted text-sm">
+          Sign a short text with it. The signature moves nothing, and it stays on this device.
+        </p>
+      </div>
+      {wallets.length > 0 && (
+        <div className="flex flex-wrap gap-2.5">
+          {wallets.map((wallet) => (
+            <Button
+              key={wallet.id}
+              look="secondary"
+              busy={proof.isPending}
+              onClick={() => proof.mutate(() => signWithInjectedWallet(wallet, address, text))}
+            >
+              Sign with {wallet.name}
+            </Button>
+          ))}
+        </div>
+      )}
+      <form onSubmit={submit} className="grid gap-4" noValidate>
+        <div className="grid gap-2">
+          <div className="flex flex-wrap items-center justify-between gap-3">
+            <p className="font-medium text-sm">Text to sign</p>
+            <CopyButton text={text} label="Copy the text to sign" />
+          </div>
+          <pre className="wrap-anywhere whitespace-pre-wrap rounded-field bg-sunken p-3 font-mono text-xs leading-5">
+            {text}
+          </pre>
+        </div>
+        <Field
+          label="Signature"
+          hint="In the wallet that holds the key, choose “Sign message” and paste the result."
+          error={
+            proof.error
+              ? 'The wallet did not sign. Try again, or paste a signature.'
+              : (proof.data ?? undefined)
+          }
+        >
+          {(control) => (
+            <Textarea
+              {...control}
+              className="font-mono text-sm"
+              value={signature}
+              placeholder="0x…"
+              onChange={(event) => {
+                setSignature(event.target.value)
+                proof.reset()
+              }}
+            />
+          )}
+        </Field>
+        <div className="flex flex-wrap gap-2.5">
+          <Button type="submit" busy={proof.isPending}>
+            Check and continue
+          </Button>
+          <Button look="secondary" onClick={onBack}>
+            Back
+          </Button>
+        </div>
+      </form>
+      <Details summary="This owner cannot sign here">
+        <Notice tone="warning" title="Without a proof, a mistake is final.">
+          <div className="grid justify-items-start gap-3">
+            <p>
+              A contract, such as another Safe, has no key that signs a text. If the address is wrong, nobody
+              can recover the account with it, or a stranger can take everything.
+            </p>
+            <Button look="danger" size="small" onClick={onProven}>
+              Add it without a proof
+            </Button>
+          </div>
+        </Notice>
+      </Details>
+    </div>
+  )
+}

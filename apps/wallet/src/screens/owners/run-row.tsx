@@ -1,0 +1,82 @@
+import { Check } from 'lucide-react'
+import { readServiceError } from '../../errors/service-error.ts'
+import type { Network } from '../../networks/use-networks.ts'
+import type { NetworkChange } from '../../owners/owner-change.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { NetworkMark } from '../../ui/network-mark.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { FundFee } from './fund-fee.tsx'
+
+/** Where a run stands on one network. */
+export type NetworkRun =
+  | { readonly state: NetworkChange['status'] | 'preparing' | 'signing' }
+  | { readonly state: 'failed'; readonly error: Error }
+
+interface RunRowProps {
+  readonly network: Network
+  readonly run: NetworkRun
+  readonly onSign: () => void
+  readonly onCancel: () => void
+}
+
+/** One network of a run: done, next, or what it lacks. */
+export function RunRow({ network, run, onSign, onCancel }: RunRowProps) {
+  const isUnfunded = run.state === 'failed' && readServiceError(run.error)?.code === 'INSUFFICIENT_FUNDS'
+  return (
+    <li className="grid gap-2.5 py-3" aria-current={run.state === 'signing' ? 'step' : undefined}>
+      <div className="flex min-h-11 flex-wrap items-center gap-3">
+        <NetworkMark chainId={network.chainId} name={network.name} />
+        <span className="flex-1 font-medium">{network.name}</span>
+        <RunState run={run} name={network.name} onSign={onSign} onCancel={onCancel} />
+      </div>
+      {isUnfunded ? (
+        <FundFee network={network} error={run.error} onFunded={onSign} />
+      ) : (
+        run.state === 'failed' && <ErrorNotice error={run.error} onRetry={onSign} />
+      )}
+    </li>
+  )
+}
+
+function RunState({
+  run: { state },
+  name,
+  onSign,
+  onCancel,
+}: Pick<RunRowProps, 'run' | 'onSign' | 'onCancel'> & { name: string }) {
+  switch (state) {
+    case 'done':
+      return (
+        <span className="flex items-center gap-1.5 text-accent text-sm">
+          <Check className="size-4" aria-hidden="true" />
+          Done
+        </span>
+      )
+    case 'down':
+      return <Tag tone="waiting">Not responding</Tag>
+    case 'preparing':
+      return (
+        <>
+          <span className="flex items-center gap-2 text-muted text-sm" role="status">
+            <Spinner />
+            Preparing…
+          </span>
+          <Button look="secondary" aria-label={`Cancel on ${name}`} onClick={onCancel}>
+            Cancel
+          </Button>
+        </>
+      )
+    case 'signing':
+      return <Tag tone="waiting">Waiting for your signature</Tag>
+    case 'pending':
+      return (
+        <Button look="secondary" aria-label={`Review on ${name}`} onClick={onSign}>
+          Review
+        </Button>
+      )
+    case 'failed':
+      return <Tag tone="bad">Not prepared</Tag>
+  }
+}

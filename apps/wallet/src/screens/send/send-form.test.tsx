@@ -1,0 +1,91 @@
+// @vitest-environment happy-dom
+import { screen, waitFor } from '@testing-library/react'
+import { type ComponentProps, useState } from 'react'
+import { parseEther } from 'viem'
+import { describe, expect, test, vi } from 'vitest'
+import { ServiceFailure } from '../../../test/fake-service.ts'
+import {
+  expectNoBarriers,
+  friend,
+  networks,
+  renderWallet,
+  withFakeService,
+} from '../../../test/render-wallet.tsx'
+import { emptyDraft } from './draft.ts'
+import { SendForm } from './send-form.tsx'
+
+const { service } = withFakeService()
+
+function Form({ onReview }: Pick<ComponentProps<typeof SendForm>, 'onReview'>) {
+  const [draft, setDraft] = useState(emptyDraft)
+  return (
+    <SendForm
+      networks={networks}
+      draft={draft}
+      onChange={(change) => setDraft((last) => ({ ...last, ...change }))}
+      onReview={onReview}
+      onCancel={() => {}}
+      busy={false}
+      error={null}
+    />
+  )
+}
+const renderForm = () => {
+  const onReview = vi.fn()
+  return { onReview, ...renderWallet(<Form onReview={onReview} />) }
+}
+const field = (name: string) => screen.getByLabelText(name, { exact: true })
+
+describe('SendForm', () => {
+  test('default: to an address', async () => {
+    const { user, onReview, container } = renderForm()
+    await user.type(field('To'), friend)
+    await user.type(field('Amount'), '0.25')
+    await user.click(screen.getByRole('button', { name: 'Review' }))
+    expect(onReview).toHaveBeenCalledWith({
+      network: networks[0],
+      calls: [{ to: friend, value: parseEther('0.25'), data: '0x' }],
+    })
+    expect(service().asked).toEqual([])
+    await expectNoBarriers(container)
+  })
+
+  test('behavior: an exact username, typed and sent at once, is looked up', async () => {
+    service().answers['user.details'] = () => ({ username: 'Bob', wallet: { scw_address: friend } })
+    service().answers['user.search'] = () => ({ result: [] })
+    const { user, onReview } = renderForm()
+    await user.type(field('To'), 'bob')
+    await user.type(field('Amount'), '1')
+    await user.click(screen.getByRole('button', { name: 'Review' }))
+    await waitFor(() => expect(onReview).toHaveBeenCalled())
+    expect(onReview.mock.calls[0]?.[0].calls[0].to).toBe(friend)
+    // Whoever is meant, the whole address stands there.
+    expect(screen.getByText(friend.slice(2, 6))).toBeDefined()
+  })
+
+  test('error: nobody has the name, and the field has the focus', async () => {
+    service().answers['user.details'] = () => {
+      throw new ServiceFailure('UNKNOWN_USER')
+    }
+    service().answers['user.search'] = () => ({ result: [] })
+    const { user, onReview } = renderForm()
+    await user.type(field('To'), 'nobody')
+    await user.type(field('Amount'), '1')
+    await user.click(screen.getByRole('button', { name: 'Review' }))
+    await screen.findByText('Nobody here is called “nobody”. Check the spelling.')
+    await waitFor(() => expect(document.activeElement).toBe(field('To')))
+    expect(onReview).not.toHaveBeenCalled()
+  })
+
+  test('error: more than there is, before the service is asked', async () => {
+    const { user, onReview, container } = renderForm()
+    await user.selectOptions(field('What'), 'USDC')
+    await user.type(field('To'), friend)
+    await user.type(field('Amount'), '5000')
+    await user.click(screen.getByRole('button', { name: 'Review' }))
+    await screen.findByText('You have 100 USDC on this network.')
+    expect(field('Amount').getAttribute('aria-invalid')).toBe('true')
+    expect(onReview).not.toHaveBeenCalled()
+    await expectNoBarriers(container)
+  })
+})

@@ -1,0 +1,129 @@
+import { compilePermissions, forbiddenTargets, type Permission, type SessionKey } from '@lanyard/session-keys'
+import { type Address, zeroAddress } from 'viem'
+import { escapeText } from '../ui/escape-text.ts'
+import { parseSessionKey } from './parse-session-key.ts'
+import type { GrantRequest } from './plan-grant.ts'
+import { clockMargin } from './read-session-draft.ts'
+import type { SessionKeysNetwork } from './session-keys-network.ts'
+
+/** What an app asks for by a link. Nothing of it is trusted: who wrote the link chose every member. */
+export interface SessionRequest {
+  /** As the app calls itself, escaped. */
+  readonly name: string
+  /** Where it says that it lives, ASCII; the wallet cannot check that. */
+  readonly origin: string
+  readonly chainId: number
+  readonly key: SessionKey
+  /** How long the session lasts from the grant on, seconds. */
+  readonly duration: number
+  /** Read by {@link toGrantRequest} alone. */
+  readonly permissions: unknown
+}
+
+export type ReadSessionRequestResult =
+  | { readonly ok: true; readonly request: SessionRequest }
+  | { readonly ok: false; readonly message: string }
+
+/** More than any request within the limits of a session needs. */
+const maxLength = 16_384
+const maxName = 40
+/** Seconds. */
+const shortest = 60
+const longest = 366 * 86_400
+
+const members = ['v', 'name', 'origin', 'network', 'key', 'duration', 'permissions']
+
+/**
+ * Reads the fragment of a link, `#request=<base64url of UTF-8 JSON>`. Every member is checked, and one that this wallet
+ * does not know refuses the whole: it may be what the link is about.
+ */
+export function readSessionRequest(fragment: string): ReadSessionRequestResult {
+  const encoded = new URLSearchParams(fragment.replace(/^#/, '')).get('request')
+  if (!encoded) return refuse('It has no request.')
+  if (encoded.length > maxLength) return refuse('It is too long.')
+  const body = decode(encoded)
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    return refuse('It is damaged. Perhaps a part of it is missing.')
+  const { v, name, origin, network, key, duration, permissions } = body as Readonly<Record<string, unknown>>
+  if (v !== 1) return refuse('It is made for another version of this wallet.')
+  const unknown = Object.keys(body).find((member) => !members.includes(member))
+  if (unknown !== undefined)
+    return refuse(`It asks for something that this wallet does not know: ${escapeText(unknown, maxName)}.`)
+  if (typeof name !== 'string' || name.trim() === '' || name.length > 200)
+    return refuse('It does not say which app asks.')
+  if (typeof origin !== 'string' || !isOrigin(origin)) return refuse('It does not say which site asks.')
+  if (!Number.isSafeInteger(network) || Number(network) < 1) return refuse('It names no network.')
+  const parsed = parseSessionKey(typeof key === 'string' ? key : '')
+  if (!parsed.ok) return refuse('Its session key is not valid.')
+  if (!Number.isSafeInteger(duration) || Number(duration) < shortest || Number(duration) > longest)
+    return refuse('It does not last between a minute and a year.')
+  return {
+    ok: true,
+    request: {
+      name: escapeText(name.trim(), maxName),
+      origin,
+      chainId: Number(network),
+      key: parsed.key,
+      duration: Number(duration),
+      permissions,
+    },
+  }
+}
+
+export type ToGrantRequestResult =
+  | { readonly ok: true; readonly grant: GrantRequest }
+  | { readonly ok: false; readonly message: string }
+
+/**
+ * The session that a request means on a network, compiled on this device.
+ *
+ * @param now Unix seconds.
+ */
+export function toGrantRequest(
+  { key, duration, permissions }: SessionRequest,
+  { account, network, now }: { account: Address; network: SessionKeysNetwork; now: number },
+): ToGrantRequestResult {
+  const compiled = compilePermissions(
+    permissions as readonly Permission[], // the compiler checks every member
+    {
+      validAfter: now - clockMargin,
+      validUntil: now + duration,
+      forbidden: forbiddenTargets({
+        account,
+        sessionKeys: network.sessionKeys,
+        smartBalance: network.smartBalance?.address ?? zeroAddress,
+      }),
+    },
+  )
+  if (!compiled.ok) {
+    const [problem] = compiled.problems
+    return { ok: false, message: escapeText(problem ? `${problem.path}: ${problem.message}` : '', 200) }
+  }
+  return {
+    ok: true,
+    // Compiled without a problem, so it is what its type says.
+    grant: { key, permissions: permissions as readonly Permission[], session: compiled.session },
+  }
+}
+
+/** Exactly an origin: HTTPS, or a site of one's own machine; no path, no credentials, no letters that look like others. */
+function isOrigin(text: string): boolean {
+  if (text.length > 253 || !URL.canParse(text)) return false
+  const { origin, protocol, hostname } = new URL(text)
+  return origin === text && (protocol === 'https:' || (protocol === 'http:' && hostname === 'localhost'))
+}
+
+/** Undefined for what is not base64url of UTF-8 of JSON. */
+function decode(encoded: string): unknown {
+  try {
+    if (!/^[A-Za-z0-9_-]+$/.test(encoded)) return undefined
+    const bytes = Uint8Array.from(atob(encoded.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
+      character.charCodeAt(0),
+    )
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    return undefined
+  }
+}
+
+const refuse = (message: string) => ({ ok: false, message }) as const

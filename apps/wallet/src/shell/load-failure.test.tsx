@@ -1,0 +1,26 @@
+// @vitest-environment happy-dom
+import { screen } from '@testing-library/react'
+import { lazy, Suspense } from 'react'
+import { describe, expect, test, vi } from 'vitest'
+import { renderWallet, withFakeService } from '../../test/render-wallet.tsx'
+import { LoadFailure } from './load-failure.tsx'
+
+describe('LoadFailure', () => {
+  withFakeService()
+
+  test('behavior: a screen whose file is gone after an upgrade offers to reload', async () => {
+    // React reports what it catches.
+    const report = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const Gone = lazy(() => Promise.reject(new TypeError('Failed to fetch dynamically imported module')))
+    renderWallet(
+      <LoadFailure>
+        <Suspense fallback="Loading">
+          <Gone />
+        </Suspense>
+      </LoadFailure>,
+    )
+    await screen.findByText('This page could not be loaded.')
+    expect(screen.getByRole('button', { name: 'Reload' })).toBeDefined()
+    report.mockRestore()
+  })
+})

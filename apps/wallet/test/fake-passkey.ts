@@ -1,0 +1,23 @@
+import { vi } from 'vitest'
+
+/** A browser whose passkey agrees to everything, or declines: the authenticator is no part of the wallet. */
+export function fakePasskey({ agrees = true }: { agrees?: boolean } = {}): void {
+  vi.stubGlobal('PublicKeyCredential', class {})
+  const bytes = new Uint8Array([1, 2, 3]).buffer
+  const credential = {
+    id: 'AQID',
+    rawId: bytes,
+    type: 'public-key',
+    response: { authenticatorData: bytes, clientDataJSON: bytes, signature: bytes, userHandle: bytes },
+    getClientExtensionResults: () => ({}),
+  }
+  Object.defineProperty(navigator, 'credentials', {
+    configurable: true,
+    value: {
+      get: async () => {
+        if (!agrees) throw new DOMException('The prompt was closed.', 'NotAllowedError')
+        return credential
+      },
+    },
+  })
+}

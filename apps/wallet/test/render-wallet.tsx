@@ -1,0 +1,110 @@
+import { computeAccountAddress } from '@lanyard/accounts'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, render } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import axe from 'axe-core'
+import type { ReactElement } from 'react'
+import { MemoryRouter } from 'react-router'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import type { Currency } from '../src/amounts/currency.ts'
+import type { NetworkBalance } from '../src/networks/use-balances.ts'
+import type { Network } from '../src/networks/use-networks.ts'
+import { trackedOperations } from '../src/operation/tracked-operations.ts'
+import { SessionProvider } from '../src/session/session-context.tsx'
+import { writeSession } from '../src/session/stored-session.ts'
+import { type FakeService, startFakeService } from './fake-service.ts'
+
+/** From whom the account's address follows. */
+export const firstOwner = { kind: 'eoa', address: '0x90F79bf6EB2c4f870365E785982E1f101E93b906' } as const
+export const account = computeAccountAddress(firstOwner)
+export const friend = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+export const usdcToken = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+
+const eth: Currency = { symbol: 'ETH', decimals: 18 }
+const usdc = { symbol: 'USDC', decimals: 6, token: usdcToken } as const
+
+/** Two local networks, both with the combined balance and session keys. */
+export const networks: readonly Network[] = [1, 2].map((chainId) => ({
+  chainId,
+  name: `Net ${chainId}`,
+  explorerUrl: undefined,
+  local: true,
+  currencies: [eth, usdc],
+  smartBalance: {
+    address: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+    token: usdc,
+    unit: { symbol: 'USDC', decimals: 6 },
+  },
+  sessionKeys: '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc',
+}))
+
+const balances: readonly NetworkBalance[] = networks.map(({ chainId }) => ({
+  chainId,
+  available: true,
+  deployed: true,
+  native: 10n ** 18n,
+  tokens: [{ address: usdcToken, balance: 100_000_000n }],
+}))
+
+/**
+ * Starts a fake service for a file of component tests, and makes the page one of its own: what a component asks goes
+ * over HTTP, as in a browser.
+ */
+export function withFakeService(): { readonly service: () => FakeService } {
+  let service: FakeService | undefined
+  beforeAll(async () => {
+    service = await startFakeService()
+    // happy-dom's own way to be at an address.
+    Reflect.get(window, 'happyDOM').setURL(service.url)
+  })
+  afterEach(() => {
+    cleanup()
+    trackedOperations.clear()
+    sessionStorage.clear()
+    localStorage.clear()
+    for (const name of Object.keys(service?.answers ?? {})) delete service?.answers[name]
+    service?.asked.splice(0)
+  })
+  afterAll(async () => {
+    await Reflect.get(window, 'happyDOM').abort()
+    await service?.[Symbol.asyncDispose]()
+  })
+  return {
+    service: () => {
+      if (!service) throw new TypeError('The fake service starts before the first test')
+      return service
+    },
+  }
+}
+
+/** Draws a part of the wallet for a signed-in person whose networks and balances are known. */
+export function renderWallet(element: ReactElement, { path = '/' }: { path?: string } = {}) {
+  writeSession({ username: 'alice', account, token: 'token' })
+  const queryClient = new QueryClient({
+    defaultOptions: { queries: { retry: false, staleTime: Number.POSITIVE_INFINITY } },
+  })
+  queryClient.setQueryData(['networks'], networks)
+  queryClient.setQueryData(['balances', account], balances)
+  return {
+    user: userEvent.setup(),
+    queryClient,
+    ...render(
+      <QueryClientProvider client={queryClient}>
+        <SessionProvider>
+          <MemoryRouter initialEntries={[path]}>{element}</MemoryRouter>
+        </SessionProvider>
+      </QueryClientProvider>,
+    ),
+  }
+}
+
+/**
+ * What axe-core finds in what is drawn now. Colours and sizes need a real browser; names, roles and states do not.
+ */
+export async function expectNoBarriers(container: Element): Promise<void> {
+  const { violations } = await axe.run(container, {
+    resultTypes: ['violations'],
+    rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+  })
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
+}
