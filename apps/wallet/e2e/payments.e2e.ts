@@ -85,7 +85,7 @@ describeOnStage('everyday payments in a browser', ({ browser, page, chapter, loo
   chapter('keeps the focus: after a failed review, a cancelled prompt, and the faucet', async (page) => {
     await page.route('**/trpc/webauthn.transactionOptions*', (route) => route.abort())
     await review().press('Enter')
-    await page.getByText('The service does not answer.').first().waitFor()
+    await page.getByText('The service is not responding.').first().waitFor()
     await page.locator('button:focus', { hasText: 'Review' }).waitFor()
     await page.unroute('**/trpc/webauthn.transactionOptions*')
     await review().press('Enter')
@@ -114,7 +114,7 @@ describeOnStage('everyday payments in a browser', ({ browser, page, chapter, loo
     await list.getByText('Sent 0.125 ETH to 0x7099…79C8').waitFor()
     // The faucet paid once before the account was deployed, and once after.
     await list.getByText(/^Received 1 ETH from 0x/).waitFor()
-    await list.getByText('Received 100 USDC, newly issued').first().waitFor()
+    await list.getByText('Received 100 USDC(new)').first().waitFor()
     const times = await list
       .locator('time')
       .evaluateAll((shown) => shown.map((time) => time.getAttribute('datetime')))
@@ -160,12 +160,12 @@ describeOnStage('everyday payments in a browser', ({ browser, page, chapter, loo
     await page.getByLabel('Amount').fill('0.5')
     await review().click()
     await page.getByText('First payment to this address.').waitFor()
-    await page.getByText('Left on this network, at least').waitFor()
+    await page.getByText('Balance after, at least').waitFor()
     await look('send-review-risks')
     await page.getByRole('button', { name: 'Back' }).click()
     await page.getByLabel('To', { exact: true }).fill(recipient)
     await review().click()
-    await page.getByText('Left on this network, at least').waitFor()
+    await page.getByText('Balance after, at least').waitFor()
     expect(await page.getByText('First payment to this address.').count()).toBe(0)
   })
 

@@ -48,15 +48,15 @@ describeOnStage('sessions in a browser', ({ service, browser, page, chapter, loo
     await page.getByRole('button', { name: 'Create with a passkey' }).click()
     await page.getByRole('button', { name: 'Get test money on Local 1' }).click()
     await page.getByText('Test money arrived on Local 1.').waitFor({ state: 'attached' })
-    await go('Sessions')
-    await page.getByText('No app may act for you').waitFor()
+    await go('Session keys')
+    await page.getByText('No app can act for you').waitFor()
     await look('sessions-empty')
   })
 
   chapter('says what is wrong with a draft, place by place', async (page) => {
-    await page.getByRole('button', { name: 'Grant a session' }).click()
+    await page.getByRole('button', { name: 'Grant by hand' }).click()
     await page.getByRole('button', { name: 'Review' }).click()
-    await page.getByText('Paste the key that the app shows.').waitFor()
+    await page.getByText('Enter the key that the app shows.').waitFor()
     await expect
       .poll(() =>
         page.getByLabel('Session key').evaluate((field) => field.ownerDocument.activeElement === field),
@@ -64,7 +64,7 @@ describeOnStage('sessions in a browser', ({ service, browser, page, chapter, loo
       .toBe(true)
     await page.getByLabel('Session key').fill(agent.address)
     await page.getByRole('button', { name: 'Review' }).click()
-    await page.getByText('Choose at least one thing that the session may do.').waitFor()
+    await page.getByText('Choose at least one thing that the key may do.').waitFor()
     await page.getByLabel('Send USDC').check()
     await page.getByRole('button', { name: 'Call a contract' }).click()
     await page.getByRole('button', { name: 'Review' }).click()
@@ -84,7 +84,7 @@ describeOnStage('sessions in a browser', ({ service, browser, page, chapter, loo
       await route.continue({ postData: JSON.stringify(body) })
     })
     await page.getByRole('button', { name: 'Review' }).click()
-    await page.getByText('The service built something else than what you asked for.').waitFor()
+    await page.getByText('The service built something other than what you asked for.').waitFor()
     await look('sessions-refused')
     await page.unroute(asked)
   })
@@ -98,7 +98,7 @@ describeOnStage('sessions in a browser', ({ service, browser, page, chapter, loo
     await page.getByLabel('Functions of contract 1').fill('buy(uint256)')
     // Far below the least fee of a local network, to which an idle one falls.
     await page.getByLabel('Network fees, at most').fill('0.000001')
-    await page.getByText(/^Only .* ETH for each operation; one costs up to/).waitFor()
+    await page.getByText(/^Only .* ETH for each transaction; one costs up to/).waitFor()
     await page.getByLabel('Network fees, at most').fill('0.1')
     await look('sessions-form')
     await page.getByRole('button', { name: 'Review' }).click()
@@ -108,12 +108,12 @@ describeOnStage('sessions in a browser', ({ service, browser, page, chapter, loo
     await page.getByText(`Up to 0.5 ETH in all: send to ${shop}.`).waitFor()
     await page.getByText(`Call buy(uint256) on ${shop} with any arguments.`).waitFor()
     await page.getByText('At most 100 operations, with fees of at most 0.001 ETH each').waitFor()
-    await page.getByText('Makes the contract that keeps sessions an owner').first().waitFor()
+    await page.getByText('Makes the session keys contract an owner').first().waitFor()
     await page.getByText('Recomputed on this device').waitFor()
     await look('sessions-review')
     await sign(page)
-    await page.getByText(/^Granted a session to 0x.* on Local 1\.$/).waitFor()
-    await page.getByRole('button', { name: 'See your sessions' }).click()
+    await page.getByText(/^Granted a session key to 0x.* on Local 1\.$/).waitFor()
+    await page.getByRole('button', { name: 'See your session keys' }).click()
     await local('Local 1').getByText('5 of 5 left').waitFor()
   })
 
@@ -127,82 +127,82 @@ describeOnStage('sessions in a browser', ({ service, browser, page, chapter, loo
     await look('sessions')
     expect(await actAsAgent(4_000_000n)).toMatchObject({ status: 400, answer: { code: 'SESSION_REFUSED' } })
     await go('Activity')
-    await page.getByText('Session: Sent 2 USDC to 0x3C44…93BC').waitFor()
+    await page.getByText('Session key: Sent 2 USDC to 0x3C44…93BC').waitFor()
   })
 
   chapter('does not take the contract of sessions for protection', async (page) => {
     await go('Owners')
     await page.getByText('Your account is unprotected.').waitFor()
-    await page.getByText('Contract of your sessions').waitFor()
-    expect(await page.getByRole('button', { name: /^Remove Contract of your sessions/ }).count()).toBe(0)
+    await page.getByText('Session keys contract').waitFor()
+    expect(await page.getByRole('button', { name: /^Remove Session keys contract/ }).count()).toBe(0)
     await look('owners-sessions')
   })
 
   chapter('makes a key in the browser for trying', async (page) => {
-    await go('Sessions')
-    await page.getByRole('button', { name: 'Grant a session' }).click()
+    await go('Session keys')
+    await page.getByRole('button', { name: 'Grant by hand' }).click()
     await page.getByLabel('Session key').fill(agent.address)
-    await page.getByText('This key has a session on Local 1 already.').waitFor()
-    await page.getByRole('button', { name: 'Create one here for trying' }).click()
-    await page.getByText('Made in this browser, which it cannot leave.').waitFor()
+    await page.getByText('This key already has access on Local 1.').waitFor()
+    await page.getByRole('button', { name: 'Create one here to try it' }).click()
+    await page.getByText('Created in this browser. It cannot leave it.').waitFor()
     await page.getByLabel('Send ETH').check()
     await page.getByLabel('ETH at most', { exact: true }).fill('0.1')
-    await page.getByLabel('ETH: to whom').selectOption({ label: 'anyone' })
-    await page.getByLabel('For how long').selectOption({ label: '1 hour' })
+    await page.getByLabel('ETH: to whom').selectOption({ label: 'Anyone' })
+    await page.getByLabel('Duration').selectOption({ label: '1 hour' })
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByText('Up to 0.1 ETH in all: send to anyone.').waitFor()
-    expect(await page.getByText('Makes the contract that keeps sessions an owner').count()).toBe(0)
+    expect(await page.getByText('Makes the session keys contract an owner').count()).toBe(0)
     await sign(page)
-    await page.getByText(/^Granted a session to the key 0x.* on Local 1\.$/).waitFor()
-    await page.getByRole('button', { name: 'See your sessions' }).click()
-    await page.getByText('key in this browser').waitFor()
+    await page.getByText(/^Granted a session key to the key 0x.* on Local 1\.$/).waitFor()
+    await page.getByRole('button', { name: 'See your session keys' }).click()
+    await page.getByText('Key in this browser').waitFor()
     await look('sessions-two')
   })
 
   chapter('sends with that key, without a passkey, up to the limit', async (page) => {
     await browser().authenticator.setUserVerified(false)
     await page.getByText('Try it').click()
-    await page.getByLabel('To whom the key sends').fill(shop)
-    await page.getByLabel('How much the key sends').fill('0.04')
+    await page.getByLabel('Recipient of the key’s payment').fill(shop)
+    await page.getByLabel('Amount of the key’s payment').fill('0.04')
     await page.getByRole('button', { name: 'Send with the session key' }).click()
-    await page.getByText('Sent, and no passkey was asked.').waitFor()
+    await page.getByText('Sent without your passkey.').waitFor()
     await page.getByText('0.06 of 0.1 left').waitFor()
-    await page.getByLabel('How much the key sends').fill('0.07')
+    await page.getByLabel('Amount of the key’s payment').fill('0.07')
     await page.getByRole('button', { name: 'Send with the session key' }).click()
-    await page.getByText('That is more than is left of the session’s allowance.').waitFor()
+    await page.getByText('That is more than is left of the key’s allowance.').waitFor()
     await look('sessions-try')
     await browser().authenticator.setUserVerified(true)
   })
 
   chapter('revokes one session, which can act no more', async (page) => {
     const short = `${agent.address.slice(0, 6)}…${agent.address.slice(-4)}`
-    await page.getByRole('button', { name: `Revoke the session of ${short} on Local 1` }).click()
+    await page.getByRole('button', { name: `Revoke the session key ${short} on Local 1` }).click()
     expect(await page.getByRole('button', { name: 'Revoke only' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Review' }).click()
-    await page.getByText('which can then do nothing any more').waitFor()
+    await page.getByText('This key can do nothing after that.').waitFor()
     await look('sessions-revoke')
     await sign(page)
-    await page.getByText(`Revoked the session of ${short} on Local 1.`).waitFor()
-    await page.getByRole('button', { name: 'See your sessions' }).click()
-    await page.getByText('key in this browser').waitFor()
+    await page.getByText(`Revoked the session key of ${short} on Local 1.`).waitFor()
+    await page.getByRole('button', { name: 'See your session keys' }).click()
+    await page.getByText('Key in this browser').waitFor()
     await expect.poll(() => page.getByText(/of 5 left/).count()).toBe(0)
     const { status } = await actAsAgent(1n)
     expect(status).toBeGreaterThanOrEqual(400)
   })
 
   chapter('takes the contract off the account with the last one', async (page) => {
-    await page.getByRole('button', { name: /^Revoke the session of the key/ }).click()
-    await page.getByText('It is the last session here').waitFor()
+    await page.getByRole('button', { name: /^Revoke the session key the key/ }).click()
+    await page.getByText('It is the last one here').waitFor()
     await look('sessions-revoke-last')
     await page.getByRole('button', { name: 'Revoke and remove the contract' }).click()
-    await page.getByText('as it was before the first session').first().waitFor()
+    await page.getByText('as it was before the first session key').first().waitFor()
     await sign(page)
-    await page.getByText(/^Revoked the session of the key/).waitFor()
-    await page.getByRole('button', { name: 'See your sessions' }).click()
-    await page.getByText('No app may act for you').waitFor()
+    await page.getByText(/^Revoked the session key of the key/).waitFor()
+    await page.getByRole('button', { name: 'See your session keys' }).click()
+    await page.getByText('No app can act for you').waitFor()
     await go('Owners')
     await page.getByRole('heading', { name: 'Owners now' }).waitFor()
-    await expect.poll(() => page.getByText('Contract of your sessions').count()).toBe(0)
+    await expect.poll(() => page.getByText('Session keys contract').count()).toBe(0)
   })
 
   chapter('trusts no other contract with the account', async (page) => {
@@ -217,28 +217,66 @@ describeOnStage('sessions in a browser', ({ service, browser, page, chapter, loo
       await route.fulfill({ response, json })
     })
     await page.reload()
-    await go('Sessions')
-    await page.getByRole('button', { name: 'Grant a session' }).click()
+    await go('Session keys')
+    await page.getByRole('button', { name: 'Grant by hand' }).click()
     await page.getByLabel('Session key').fill(agent.address)
     await page.getByLabel('Send USDC').check()
     await page.getByLabel('USDC at most').fill('5')
     await page.getByLabel('USDC: recipients').fill('0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65')
     await page.getByRole('button', { name: 'Review' }).click()
-    await page.getByText('The service named another contract for sessions').waitFor()
+    await page.getByText('The service named a session keys contract').waitFor()
     await page.unroute(asked)
     await page.reload()
   })
 
-  chapter('in the dark, and on a narrow phone', async (page) => {
-    await page.getByRole('radio', { name: 'Dark' }).click()
-    await page.setViewportSize({ width: 320, height: 740 })
-    await go('Sessions')
-    await page.getByText('No app may act for you').waitFor()
-    await look('sessions-narrow-dark')
-    await page.getByRole('button', { name: 'Grant a session' }).click()
+  chapter('grants what an app asks for by a link, and nobody pastes a key', async (page) => {
+    const { networks } = await (await fetch(`${service().url}/networks`)).json()
+    const request = {
+      v: 1,
+      name: 'Chess Club\u202e',
+      origin: 'http://localhost:5173',
+      network: networks[0].network,
+      key: agent.address,
+      duration: 7 * 86_400,
+      permissions: [
+        {
+          type: 'erc20-token-allowance',
+          token: networks[0].settlementToken.address,
+          allowance: '5000000',
+          period: 86_400,
+          to: [shop],
+        },
+        { type: 'native-token-allowance', allowance: '500000000000000000' },
+        { type: 'gas-fee-allowance', allowance: '100000000000000000' },
+      ],
+    }
+    const link = (body: unknown) =>
+      `${service().url}/sessions/request#request=${Buffer.from(JSON.stringify(body)).toString('base64url')}`
+    await page.goto(link({ ...request, origin: 'https://chess.example/login' }))
+    await page.getByText('This link cannot be used.').waitFor()
+    await look('request-bad')
+    await page.goto(link(request))
+    await page.getByRole('heading', { name: '“Chess Club\\u{202e}” asks to act for you' }).waitFor()
+    await page.getByText('The key can send to anyone.').waitFor()
+    await look('request')
+    // A reload loses nothing: the request is in the address.
+    await page.reload()
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByText('Up to 0.5 ETH in all: send to anyone.').waitFor()
+    await look('request-review')
+    await sign(page)
+    await page.getByText(/^Granted a session key to 0x.* on Local 1\.$/).waitFor()
+    await page.getByRole('link', { name: 'See your session keys' }).click()
+    await page.getByText('http://localhost:5173').waitFor()
+    await local('Local 1').getByText('5 of 5 left').waitFor()
+    await look('sessions-by-request')
+  })
+
+  chapter('fits narrow windows', async (page) => {
+    await go('Session keys')
+    await page.getByRole('button', { name: 'Grant by hand' }).click()
     await page.getByLabel('Send ETH').check()
     await page.getByRole('button', { name: 'Call a contract' }).click()
-    await look('sessions-form-narrow-dark')
     for (const width of [320, 640, 768, 1_024]) {
       await page.setViewportSize({ width, height: 740 })
       const overflow = await page.evaluate(

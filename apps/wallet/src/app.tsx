@@ -31,6 +31,7 @@ export function App() {
         <Route path="activity" element={<screens.Activity />} />
         <Route path="owners" element={<screens.Owners />} />
         <Route path="sessions" element={<screens.Sessions />} />
+        <Route path="sessions/request" element={<screens.Request />} />
         <Route path="*" element={<Navigate to="/" replace />} />
       </Route>
     </Routes>

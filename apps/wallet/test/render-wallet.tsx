@@ -1,4 +1,5 @@
-import { computeAccountAddress } from '@lanyard/accounts'
+import { computeAccountAddress, safeDeployment } from '@lanyard/accounts'
+import { predictSessionKeysAddress } from '@lanyard/onchain'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -23,6 +24,19 @@ export const usdcToken = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const eth: Currency = { symbol: 'ETH', decimals: 18 }
 const usdc = { symbol: 'USDC', decimals: 6, token: usdcToken } as const
 
+const smartBalance = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const { entryPoint, module, sharedSigner, multiSend, multiSendCallOnly } = safeDeployment
+
+/** The contract as the wallet knows it: its address follows from its code. */
+export const sessionKeys = predictSessionKeysAddress({
+  entryPoint,
+  safe4337Module: module,
+  sharedSigner,
+  multiSend,
+  multiSendCallOnly,
+  smartBalance,
+})
+
 /** Two local networks, both with the combined balance and session keys. */
 export const networks: readonly Network[] = [1, 2].map((chainId) => ({
   chainId,
@@ -31,11 +45,11 @@ export const networks: readonly Network[] = [1, 2].map((chainId) => ({
   local: true,
   currencies: [eth, usdc],
   smartBalance: {
-    address: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+    address: smartBalance,
     token: usdc,
     unit: { symbol: 'USDC', decimals: 6 },
   },
-  sessionKeys: '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc',
+  sessionKeys,
 }))
 
 const balances: readonly NetworkBalance[] = networks.map(({ chainId }) => ({

@@ -251,19 +251,19 @@ describe('summarizeCalls of sessions', () => {
       { kind: 'install-sessions', role: 'module' },
       { kind: 'grant-session', keyId: sessionKeyId(someone), session },
     ])
-    expect(sessionWords(grant)).toBe('Granted a session to 0x7099…79C8')
+    expect(sessionWords(grant)).toBe('Granted a session key to 0x7099…79C8')
   })
 
   test('behavior: a revocation, alone and with the contract', () => {
     const remove = { owners: [sessionKeys, someone], modules: [sessionKeys] } as const
     for (const calls of [encodeRevoke(parties), encodeRevoke({ ...parties, remove })])
-      expect(sessionWords(calls)).toBe('Revoked the session of 0x7099…79C8')
+      expect(sessionWords(calls)).toBe('Revoked the session key of 0x7099…79C8')
   })
 
   test('behavior: what a session did is told', () => {
     const calls = [{ to: usdc.token, value: 0n, data: tokenTransfer }] as const
     expect(sessionWords([encodeSessionExecute({ sessionKeys, key: someone, calls })])).toBe(
-      'Session: Sent 10 USDC to 0x7099…79C8',
+      'Session key: Sent 10 USDC to 0x7099…79C8',
     )
   })
 

@@ -71,19 +71,19 @@ function summarizeCall(call: CallDescription, tense: Tense, context: CallContext
     case 'finalize-exit':
       return `${verb.finish} taking money out of the combined balance to ${shortAddress(call.to)}`
     case 'grant-session':
-      return `${verb.grant} a session to ${shortKey(call.keyId)}`
+      return `${verb.grant} a session key to ${shortKey(call.keyId)}`
     case 'revoke-session':
-      return `${verb.revoke} the session of ${shortKey(call.keyId)}`
+      return `${verb.revoke} the session key of ${shortKey(call.keyId)}`
     case 'act-in-session':
-      return `Session: ${summarizeCalls(
+      return `Session key: ${summarizeCalls(
         call.calls.map((inner) => describeCall(inner, context)),
         tense,
         context,
       )}`
     case 'install-sessions':
-      return `${verb.add} the contract of sessions`
+      return `${verb.add} the session keys contract`
     case 'remove-sessions':
-      return `${verb.remove} the contract of sessions`
+      return `${verb.remove} the session keys contract`
     case 'contract':
       return `Contract call to ${shortAddress(call.to)}`
   }

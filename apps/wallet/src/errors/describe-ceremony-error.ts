@@ -22,11 +22,11 @@ const byName: Readonly<Record<string, ErrorText>> = {
       'Open the wallet at the address that its operator gave you. On your own machine use http://localhost, not an IP address.',
   },
   NotSupportedError: {
-    title: 'This device cannot make the kind of passkey that is needed.',
+    title: 'This device cannot create the kind of passkey that you need.',
     advice: 'Use a phone, a password manager or a security key that supports ES256 passkeys.',
   },
   ConstraintError: {
-    title: 'This passkey has no screen lock to confirm that it is you.',
+    title: 'This passkey cannot confirm that it is you.',
     advice: 'Set a PIN, fingerprint or face unlock on the device or security key, then try again.',
   },
 }

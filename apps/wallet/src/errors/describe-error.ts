@@ -23,7 +23,7 @@ export function describeError(error: unknown): ErrorText {
     return {
       title: error.message,
       advice:
-        'Nothing was signed. Do not use this service until whoever runs it has explained why; your account stays yours.',
+        'Nothing was signed, and your account stays yours. Do not use this service until its operator has explained why.',
     }
   if (error instanceof PaymentRefused) return describeProblem(error.problem, error.unit)
   const service = readServiceError(error)
@@ -31,11 +31,11 @@ export function describeError(error: unknown): ErrorText {
   if (isUnreachable(error) && navigator.onLine === false)
     return {
       title: 'You are offline.',
-      advice: 'Nothing was sent, and nothing will be sent later by itself. Try again once you are connected.',
+      advice: 'Nothing was sent, and nothing will be sent later. Try again when you are connected.',
     }
   if (isUnreachable(error))
     return {
-      title: 'The service does not answer.',
+      title: 'The service is not responding.',
       advice: 'Check your connection, then try again. Your account is safe either way.',
     }
   return (

@@ -6,12 +6,12 @@ import type { ErrorText } from './describe-error.ts'
 import type { ServiceError } from './service-error.ts'
 
 const tryLater = 'Nothing was lost. Try again in a moment.'
-const reviewAgain = 'Go back and review the transaction again; you will see the new figures before you sign.'
+const reviewAgain = 'Go back and review the transaction again. You will see the new figures before you sign.'
 
 /** Advice by code; `title` only where the service's own message would not speak to the person. */
 const texts: Partial<Record<ErrorCode, Partial<ErrorText> & Pick<ErrorText, 'advice'>>> = {
   UNKNOWN_USER: {
-    title: 'There is no account of this name.',
+    title: 'There is no account with this name.',
     advice: 'Check the spelling, or create a new account.',
   },
   USERNAME_TAKEN: { title: 'This name is taken.', advice: 'Choose another one, or sign in if it is yours.' },
@@ -23,29 +23,29 @@ const texts: Partial<Record<ErrorCode, Partial<ErrorText> & Pick<ErrorText, 'adv
     title: 'This service does not know your account.',
     advice: 'Sign out and in again. A development service forgets its accounts when it restarts.',
   },
-  FEE_TOO_LOW: { title: 'Network fees rose in the meantime.', advice: reviewAgain },
+  FEE_TOO_LOW: { title: 'Network fees have risen.', advice: reviewAgain },
   REBUILD: { title: 'This transaction is out of date.', advice: reviewAgain },
   UNKNOWN_OPERATION: { title: 'This transaction expired before it was signed.', advice: reviewAgain },
   OPERATION_IN_FLIGHT: {
-    title: 'The first transaction of your account is still on its way on this network.',
-    advice: 'Wait until it is included; the activity shows it.',
+    title: 'Your account’s first transaction on this network is still pending.',
+    advice: 'Wait until it is included. You can follow it under Activity.',
   },
   LANES_EXHAUSTED: {
-    title: 'Too many of your transactions are waiting on this network.',
-    advice: 'Wait until one is included; the activity shows them.',
+    title: 'Too many of your transactions are pending on this network.',
+    advice: 'Wait until one is included. You can follow them under Activity.',
   },
   NO_SMART_BALANCE: {
-    title: 'This network takes no part in the combined balance.',
+    title: 'This network does not support the combined balance.',
     advice: 'Choose another network.',
   },
   INSUFFICIENT_LIQUIDITY: {
-    title: 'The operator cannot advance that much on this network now.',
+    title: 'The operator cannot advance that much on this network right now.',
     advice: 'Choose another network, send less, or try again later. Your deposits are not affected.',
   },
-  LIMIT_BREACHED: { title: 'The price has changed in the meantime.', advice: reviewAgain },
+  LIMIT_BREACHED: { title: 'The price has changed.', advice: reviewAgain },
   AMOUNT_REFUSED: { advice: 'Change the amount and try again.' },
-  EXIT_REFUSED: { advice: 'Look at the date on which it is ready.' },
-  GAS_BUDGET_EXCEEDED: { title: 'Network fees rose in the meantime.', advice: reviewAgain },
+  EXIT_REFUSED: { advice: 'Check the date on which it is ready.' },
+  GAS_BUDGET_EXCEEDED: { title: 'Network fees have risen.', advice: reviewAgain },
   PAYMASTER_REFUSED: {
     title: 'The operator cannot pay the network fee at the moment.',
     advice: 'Try again later, or send from one network. Your deposits are not affected.',
@@ -54,33 +54,37 @@ const texts: Partial<Record<ErrorCode, Partial<ErrorText> & Pick<ErrorText, 'adv
   ORDER_EXPIRED: { title: 'This payment has expired. Nothing moved.', advice: reviewAgain },
   ORDER_OPEN: {
     title: 'Another payment from your combined balance is still open.',
-    advice: 'Sign that one, or wait ten minutes until it expires; the activity shows it.',
+    advice: 'Sign that one, or wait ten minutes until it expires. You can find it under Activity.',
   },
   UNKNOWN_ORDER: {
     title: 'This service does not know this payment.',
-    advice: 'Look at the activity. A development service forgets everything when it restarts.',
+    advice: 'Check Activity. A development service forgets everything when it restarts.',
   },
-  NO_SESSION_KEYS: { title: 'This network has no sessions.', advice: 'Choose another network.' },
+  NO_SESSION_KEYS: {
+    title: 'This network does not support session keys.',
+    advice: 'Choose another network.',
+  },
   UNKNOWN_SESSION: {
-    title: 'This session has ended already.',
-    advice: 'Go back; the list shows those that are left.',
+    title: 'This session key has ended already.',
+    advice: 'Go back to see those that are left.',
   },
-  UNAUTHORIZED: { title: 'You are not signed in any more.', advice: 'Sign in again with your passkey.' },
-  FORBIDDEN: { advice: 'Ask whoever runs this service.' },
+  UNAUTHORIZED: { title: 'You are signed out.', advice: 'Sign in again with your passkey.' },
+  FORBIDDEN: { advice: 'Ask the operator of this service.' },
   TOO_MANY_BUILDS: {
-    title: 'Too many of your transactions wait for a signature.',
+    title: 'Too many of your transactions are waiting for a signature.',
     advice: 'Sign one of them, or wait ten minutes until they expire.',
   },
-  RATE_LIMITED: { title: 'That was too often.', advice: 'Wait a minute, then try again.' },
-  NETWORK_UNAVAILABLE: { title: 'This network does not answer at the moment.', advice: tryLater },
-  NETWORK_FAILED: { title: 'This network answered something unusable.', advice: tryLater },
+  RATE_LIMITED: { title: 'Too many requests.', advice: 'Wait a minute, then try again.' },
+  NETWORK_UNAVAILABLE: { title: 'This network is not responding.', advice: tryLater },
+  NETWORK_FAILED: { title: 'This network gave an invalid answer.', advice: tryLater },
   BUNDLER_UNAVAILABLE: {
     title: 'Transactions cannot be sent on this network at the moment.',
-    advice: 'If you signed already, it is kept and will be sent. Look at the activity before you try again.',
+    advice:
+      'If you already signed, the service keeps it and sends it later. Check Activity before you try again.',
   },
   BUNDLER_FAILED: { title: 'Transactions cannot be sent on this network at the moment.', advice: tryLater },
-  DATABASE_UNAVAILABLE: { title: 'The service has a hiccup.', advice: tryLater },
-  INTERNAL: { title: 'Something went wrong at the service.', advice: tryLater },
+  DATABASE_UNAVAILABLE: { title: 'The service has a problem.', advice: tryLater },
+  INTERNAL: { title: 'Something went wrong in the service.', advice: tryLater },
 }
 
 /** The text for an error that the service answered. */
@@ -93,7 +97,7 @@ export function describeServiceError({ code, message, requestId, issues, body }:
   const text = code && texts[code]
   return {
     title: text?.title ?? message,
-    advice: text?.advice ?? 'Try again. If it stays, tell whoever runs this service.',
+    advice: text?.advice ?? 'Try again. If it keeps happening, tell the operator of this service.',
     ...(!text || code === 'INTERNAL' ? { requestId } : {}),
   }
 }
@@ -107,7 +111,7 @@ function describeInsufficientFunds({ missing, required, largest }: ServiceError[
   // Only what gas and native value need is told with `required`.
   if (required === undefined)
     return {
-      title: 'The account does not hold that much there.',
+      title: 'Your account does not hold that much there.',
       advice: 'Correct the amount and try again.',
     }
   const { symbol, decimals } = nativeCurrency
@@ -116,7 +120,7 @@ function describeInsufficientFunds({ missing, required, largest }: ServiceError[
       ? `about ${formatFee(BigInt(missing), decimals)} ${symbol} more`
       : `some ${symbol}`
   return {
-    title: `There is not enough ${symbol} on this network for this and its fee.`,
+    title: `You do not have enough ${symbol} on this network for this and its fee.`,
     advice: `Receive ${lacking} on this network first, or send less.`,
   }
 }
@@ -126,12 +130,12 @@ function describeRevert({ reason }: ServiceError['body']): ErrorText {
   // ERC-6093, and the words of older tokens.
   if (typeof reason === 'string' && /InsufficientBalance|exceeds balance/.test(reason))
     return {
-      title: 'The account does not hold that much of this token.',
-      advice: 'Send less, or receive some first. Nothing was built.',
+      title: 'Your account does not hold that much of this token.',
+      advice: 'Send less, or receive some first.',
     }
   const words = typeof reason === 'string' && reason !== '' ? ` The contract says: ${reason}.` : ''
   return {
     title: 'This would fail on the network.',
-    advice: `Signing it would only cost the fee, so it was not built. Check recipient, amount and arguments.${words}`,
+    advice: `You would only pay the fee, so there is nothing to sign. Check recipient, amount and arguments.${words}`,
   }
 }

@@ -49,7 +49,7 @@ describe('describeError', () => {
 
   test('behavior: no answer at all', () => {
     expect(describeError(TRPCClientError.from(new TypeError('Failed to fetch'))).title).toMatch(
-      /does not answer/,
+      /is not responding/,
     )
   })
 

@@ -34,7 +34,7 @@ export function CallFacts({ call, description, names, abi, smartBalance, currenc
     case 'approve':
       return smartBalance && isAddressEqual(description.spender, smartBalance) ? (
         <p className="text-muted text-sm">
-          Lets the contract of the combined balance take{' '}
+          Lets the combined balance contract take{' '}
           {formatAmount(description.amount, description.currency.decimals)} {description.currency.symbol},
           once.
         </p>
@@ -48,14 +48,14 @@ export function CallFacts({ call, description, names, abi, smartBalance, currenc
       return (
         <div className="grid gap-3">
           <p className="font-semibold text-xl">Add an owner</p>
-          <Party term="who can then act alone" address={description.owner} names={names} />
+          <Party term="This owner can then act alone" address={description.owner} names={names} />
         </div>
       )
     case 'remove-owner':
       return (
         <div className="grid gap-3">
           <p className="font-semibold text-xl">Remove an owner</p>
-          <Party term="who can then act no more" address={description.owner} names={names} />
+          <Party term="This owner can then no longer act" address={description.owner} names={names} />
         </div>
       )
     case 'create-signer':

@@ -3,6 +3,7 @@ import { safeAbi } from '@lanyard/accounts'
 import { type Address, decodeFunctionData, isAddressEqual, zeroAddress } from 'viem'
 import type { CallContext, CallDescription } from '../calls/describe-call.ts'
 import { tryDecode } from '../calls/try-decode.ts'
+import { findSessionRisks, type SessionRisk } from '../sessions/session-risks.ts'
 
 /** Something about an operation that a person should know before signing. */
 export interface Risk {
@@ -15,6 +16,7 @@ export interface Risk {
     | 'owner-grant'
     | 'account-change'
     | 'odd-name'
+    | SessionRisk
   /** `high`: it can cost everything, or what is sent. */
   readonly level: 'high' | 'note'
   readonly address?: Address
@@ -48,6 +50,8 @@ export function findRisks({ calls, context, known, names }: RiskInput): readonly
             : []
       case 'add-owner':
         return [{ kind: 'owner-grant', level: 'high', address: description.owner }]
+      case 'grant-session':
+        return findSessionRisks(description.session, context.tokens)
       case 'contract':
         return isAddressEqual(call.to, context.account) ? accountRisks(call) : []
       default:

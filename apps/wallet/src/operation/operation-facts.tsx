@@ -89,20 +89,20 @@ export function OperationFacts({
           </>
         )}
         {left.map(({ currency, amount }) => (
-          <Fact key={currency.token ?? 'native'} term="Left on this network, at least">
+          <Fact key={currency.token ?? 'native'} term="Balance after, at least">
             <span className="figures">
               {formatShortAmount(amount, currency.decimals)} {currency.symbol}
             </span>
           </Fact>
         ))}
-        {verified.deploysAccount && <Fact term="First transaction here">also deploys your account</Fact>}
+        {verified.deploysAccount && <Fact term="First transaction here">Also deploys your account</Fact>}
       </dl>
       <div className="grid gap-2 rounded-field bg-accent-soft p-3.5">
         <p className="flex gap-2 text-sm">
           <ShieldCheck className="mt-0.5 size-4 shrink-0 text-accent" aria-hidden="true" />
           Recomputed on this device: your passkey signs this and nothing else.
         </p>
-        <Details summary="What exactly">
+        <Details summary="Technical details">
           <dl className="grid gap-3 break-all font-mono text-xs leading-5">
             <RawFact term="SafeOp hash, the passkey’s challenge">{verified.safeOperationHash}</RawFact>
             <RawFact term="User operation hash">{verified.userOpHash}</RawFact>

@@ -44,8 +44,8 @@ export function OperationProgress({
       {step === 'following' && (
         <p className="text-muted text-sm">
           {unconfirmed
-            ? 'The connection broke before the service answered. We keep asking whether your signature arrived. Do not pay again before you know.'
-            : 'Still on its way. The service has your signature: you may leave this page, and the activity keeps following it.'}
+            ? 'The connection broke before the service answered. We are checking whether your signature arrived. Do not pay again before you know.'
+            : 'Still pending. The service has your signature, so you can leave this page and follow it under Activity.'}
         </p>
       )}
     </div>

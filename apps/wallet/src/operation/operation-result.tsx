@@ -44,7 +44,7 @@ export function OperationResult({ prepared, outcome, headingRef, children }: Ope
         </p>
         {outcome.kind === 'reverted' && (
           <p className="text-muted">
-            {outcome.reason ?? 'The calls were undone.'} Nothing moved except the network fee.
+            {outcome.reason ?? 'The network undid the calls.'} You paid only the network fee.
           </p>
         )}
         {outcome.kind === 'dropped' && (

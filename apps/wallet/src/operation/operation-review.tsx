@@ -112,8 +112,8 @@ export function OperationReview({
       <OperationFacts prepared={prepared} names={names} abi={abi} />
       {flow.error && <ErrorNotice error={flow.error} />}
       {expired && flow.step === 'review' && (
-        <Notice tone="warning" title="The time to sign has passed.">
-          Nothing was signed. Review it again: you will see the price of that moment.
+        <Notice tone="warning" title="The time to sign is over.">
+          Nothing was signed. Review it again to see the current price.
         </Notice>
       )}
       {flow.neverArrived && (
@@ -126,7 +126,7 @@ export function OperationReview({
             </Button>
           }
         >
-          Nothing was sent. Check your connection first.
+          Nothing was sent. Check your connection, then sign again.
         </Notice>
       )}
       {flow.neverArrived ? null : waiting ? (

@@ -21,7 +21,7 @@ export function PaymentFacts({ network, payment }: PaymentFactsProps) {
   return (
     <>
       <Fact term="Arrives on">{network.name}</Fact>
-      <Fact term="Fee, network fees included">
+      <Fact term="Fee, including network fees">
         <span className="figures">{money(plan.fee)}</span>
       </Fact>
       <Fact term="Taken from your combined balance">

@@ -24,20 +24,40 @@ const texts: Readonly<Record<Risk['kind'], { title: string; text: string }>> = {
   },
   'owner-grant': {
     title: 'The new owner can do everything.',
-    text: 'It can spend all that the account holds on this network and remove your passkey. Add only a key that is yours.',
+    text: 'It can spend all that the account holds on this network and remove your passkey. Add only a key that belongs to you.',
   },
   'account-change': {
     title: 'This changes your account itself.',
     text: 'Sign only if you know exactly what this function does. It can lock you out or give the account away.',
   },
+  'session-to-anyone': {
+    title: 'The key can send to anyone.',
+    text: 'Whoever holds it can send the whole allowance to themselves. Allow only as much as you would hand over.',
+  },
+  'session-moves-tokens': {
+    title: 'The key can move tokens without a limit.',
+    text: 'It may call a function that transfers what your account holds at this contract, and no allowance counts it.',
+  },
+  'session-uncounted': {
+    title: 'No allowance limits what these calls move.',
+    text: 'The key may call the functions with any arguments. Function names come from the app. Allow only contracts that you know.',
+  },
+  'session-unknown-token': {
+    title: 'This wallet does not know one of the tokens.',
+    text: 'Its amounts are shown in base units, because nobody vouches for its name and decimals.',
+  },
+  'session-long': {
+    title: 'The key lasts longer than a month.',
+    text: 'You can revoke it at any time. A shorter time is safer.',
+  },
   'odd-name': {
-    title: 'This name can be mistaken for another.',
+    title: 'This name can be mistaken for another one.',
     text: 'It looks like an address or mixes alphabets. Compare the whole address before you sign.',
   },
 }
 
 /** What to know before signing, the worst first. */
-export function RiskNotices({ risks }: { risks: readonly Risk[] }) {
+export function RiskNotices({ risks }: { risks: readonly Pick<Risk, 'kind' | 'level'>[] }) {
   const sorted = risks.toSorted((a, b) => Number(b.level === 'high') - Number(a.level === 'high'))
   return sorted.map(({ kind, level }, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: risks can be equal, and their order is fixed

@@ -18,16 +18,16 @@ export function SessionCallFacts({ description, contract, currencies }: SessionC
     case 'grant-session':
       return (
         <div className="grid gap-4">
-          <p className="font-semibold text-xl">Grant a session</p>
+          <p className="font-semibold text-xl">Grant a session key</p>
           <div className="grid gap-1">
-            <p className="text-muted text-sm">to the key</p>
+            <p className="text-muted text-sm">To the key</p>
             <KeyName keyId={description.keyId} />
           </div>
           <div className="grid gap-2">
-            <p className="text-muted text-sm">which can then do this without asking you, and nothing else:</p>
+            <p className="text-muted text-sm">It can then do this without asking you, and nothing else:</p>
             <SessionWords session={description.session} currencies={currencies} />
           </div>
-          <Details summary="Which contract keeps it">
+          <Details summary="Which contract">
             <code className="break-all font-mono text-xs">{contract}</code>
           </Details>
         </div>
@@ -35,26 +35,27 @@ export function SessionCallFacts({ description, contract, currencies }: SessionC
     case 'revoke-session':
       return (
         <div className="grid gap-3">
-          <p className="font-semibold text-xl">Revoke a session</p>
+          <p className="font-semibold text-xl">Revoke a session key</p>
           <div className="grid gap-1">
-            <p className="text-muted text-sm">of the key, which can then do nothing any more</p>
+            <p className="text-muted text-sm">This key can do nothing after that.</p>
             <KeyName keyId={description.keyId} />
           </div>
         </div>
       )
     case 'act-in-session':
-      return <p className="font-semibold text-xl">Act within a session</p>
+      return <p className="font-semibold text-xl">Act with a session key</p>
   }
 }
 
 const setUps = {
   'install-sessions': {
-    owner: 'Makes the contract that keeps sessions an owner of your account: it answers for what they sign.',
-    module: 'Makes it a module of your account: it carries out what a session allows, and nothing else.',
+    owner:
+      'Makes the session keys contract an owner of your account, so that it can check what the keys sign.',
+    module: 'Makes it a module of your account, so that it can do what the limits allow.',
   },
   'remove-sessions': {
-    owner: 'Takes the contract that keeps sessions from the owners of your account.',
-    module: 'Takes it from the modules: your account is as it was before the first session.',
+    owner: 'Removes the session keys contract from the owners of your account.',
+    module: 'Removes it from the modules. Your account is as it was before the first session key.',
   },
 } as const
 

@@ -26,7 +26,7 @@ export function SmartBalanceCallFacts({ description, names, contract }: SmartBal
           {description.beneficiary ? (
             <Party term="into the combined balance of" address={description.beneficiary} names={names} />
           ) : (
-            <Party term="into your combined balance, which this contract keeps" address={contract} />
+            <Party term="into your combined balance, held by this contract" address={contract} />
           )}
         </div>
       )
@@ -46,36 +46,36 @@ export function SmartBalanceCallFacts({ description, names, contract }: SmartBal
       )
     }
     case 'claim':
-      return <Aside>Takes what your deposits on other networks pay for.</Aside>
+      return <Aside>Uses your deposits on other networks.</Aside>
     case 'add-signer':
       return <SignerFacts signer={description.signer} />
     case 'remove-signer':
       return (
         <SignerFact signer={description.signer}>
-          Takes the right to spend the combined balance from a key; that takes effect after a day.
+          Removes a key’s right to spend the combined balance. This takes effect after a day.
         </SignerFact>
       )
     case 'request-exit':
       return (
         <div className="grid gap-3">
-          <BigAmount verb="Start taking out" amount={description.amount} currency={description.unit} />
+          <BigAmount verb="Start withdrawal" amount={description.amount} currency={description.unit} />
           <Aside>
-            It leaves your combined balance and can be collected on this network after seven days. Until you
-            collect it you can cancel.
+            It leaves your combined balance now. You can collect it on this network after seven days, and
+            cancel until then.
           </Aside>
         </div>
       )
     case 'cancel-exit':
       return (
         <div className="grid gap-1">
-          <p className="font-semibold text-xl">Cancel taking out</p>
-          <Aside>What was on its way out counts in your combined balance again.</Aside>
+          <p className="font-semibold text-xl">Cancel withdrawal</p>
+          <Aside>The amount returns to your combined balance.</Aside>
         </div>
       )
     case 'finalize-exit':
       return (
         <div className="grid gap-3">
-          <p className="font-semibold text-xl">Collect what is ready</p>
+          <p className="font-semibold text-xl">Collect your withdrawal</p>
           <Party term="to" address={description.to} names={names} />
         </div>
       )
@@ -89,8 +89,8 @@ function SignerFacts({ signer }: { signer: Hex }) {
   return (
     <SignerFact signer={signer}>
       {known
-        ? 'Lets your passkey spend this deposit from other networks, too.'
-        : 'Lets a key spend what you deposited on this network.'}
+        ? 'Lets your passkey spend this deposit on other networks, too.'
+        : 'Lets a key spend your deposit on this network.'}
     </SignerFact>
   )
 }

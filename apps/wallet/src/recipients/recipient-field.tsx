@@ -176,7 +176,7 @@ const kinds = { contact: 'Contact', recent: 'Paid before', user: 'Username' } as
 
 const mod = (value: number, count: number) => ((value % count) + count) % count
 
-/** Not in every browser, and not without leave: then the keyboard still pastes. */
+/** Not in every browser, and not without permission: then the keyboard still pastes. */
 function PasteButton({ onPaste }: { onPaste: (text: string) => void }) {
   const [refused, setRefused] = useState(false)
   if (refused || !navigator.clipboard?.readText) return null

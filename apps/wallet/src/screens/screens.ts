@@ -15,6 +15,7 @@ const loads = {
   Receive: async () => ({ default: (await import('./receive/receive-screen.tsx')).ReceiveScreen }),
   Owners: async () => ({ default: (await import('./owners/owners-screen.tsx')).OwnersScreen }),
   Sessions: async () => ({ default: (await import('./sessions/sessions-screen.tsx')).SessionsScreen }),
+  Request: async () => ({ default: (await import('./sessions/request-screen.tsx')).RequestScreen }),
 } satisfies Record<string, Load>
 
 /** How often a screen's file is asked for while the browser says that it is online. */
@@ -52,6 +53,7 @@ export const screens = {
   Receive: open(loads.Receive),
   Owners: open(loads.Owners),
   Sessions: open(loads.Sessions),
+  Request: open(loads.Request),
 }
 
 /** Fetches all screens, one after the other, so that each opens at once and without a connection. */

@@ -2,22 +2,22 @@ import type { ErrorText } from '../errors/describe-error.ts'
 
 /** By the contract's error; the service's own message counts in base units. */
 const titles: Readonly<Record<string, string>> = {
-  AllowanceExceeded: 'That is more than is left of the session’s allowance.',
-  CallNotAllowed: 'The session does not allow this.',
-  ForbiddenTarget: 'No session may do this.',
-  ValueTooHigh: 'The session does not allow to send that much at once.',
-  OperationsExhausted: 'The session has used all of its operations.',
-  FeeTooHigh: 'Network fees are higher now than the session allows.',
-  NoSession: 'This session was revoked.',
-  SessionNotInForce: 'The session is not valid at this time.',
-  OutsideValidity: 'The session is not valid at this time.',
-  CallFailed: 'The session allows this, but it would fail on the network.',
+  AllowanceExceeded: 'That is more than is left of the key’s allowance.',
+  CallNotAllowed: 'The session key does not allow this.',
+  ForbiddenTarget: 'No session key can do this.',
+  ValueTooHigh: 'The session key does not allow sending that much at once.',
+  OperationsExhausted: 'The session key has used all of its transactions.',
+  FeeTooHigh: 'Network fees are higher now than the session key allows.',
+  NoSession: 'This session key was revoked.',
+  SessionNotInForce: 'The session key is not valid at this time.',
+  OutsideValidity: 'The session key is not valid at this time.',
+  CallFailed: 'The session key allows this, but it would fail on the network.',
 }
 
 /** Why a session could not act, from the error body of SESSION_REFUSED. */
 export function describeRefusal(rule: unknown, message: string): ErrorText {
   return {
     title: (typeof rule === 'string' && titles[rule]) || message,
-    advice: 'Nothing was sent. Stay within the limits, or grant a session that allows more.',
+    advice: 'Nothing was sent. Stay within the limits, or grant a key that allows more.',
   }
 }

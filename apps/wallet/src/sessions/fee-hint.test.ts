@@ -7,18 +7,18 @@ describe('feeHint', () => {
 
   test('default', () => {
     expect(feeHint(draft, parseEther('0.0005'))).toBe(
-      '0.001 ETH for each operation, where one costs up to 0.0005 ETH now.',
+      '0.001 ETH for each transaction, where one costs up to 0.0005 ETH now.',
     )
   })
 
   test('behavior: too little', () => {
     expect(feeHint(draft, parseEther('0.002'))).toBe(
-      'Only 0.001 ETH for each operation; one costs up to 0.002 ETH now.',
+      'Only 0.001 ETH for each transaction; one costs up to 0.002 ETH now.',
     )
   })
 
   test('behavior: nothing to compare with', () => {
-    expect(feeHint(draft)).toBe('0.001 ETH for each operation.')
-    expect(feeHint({ ...draft, operations: 'many' }, 1n)).toBe('Shared evenly among the operations.')
+    expect(feeHint(draft)).toBe('0.001 ETH for each transaction.')
+    expect(feeHint({ ...draft, operations: 'many' }, 1n)).toBe('Shared evenly among the transactions.')
   })
 })

@@ -4,7 +4,7 @@ import { parseAmount } from '../amounts/parse-amount.ts'
 import type { SessionDraft } from './session-draft.ts'
 
 /**
- * What the fees of a draft come to for each operation, held against what one costs: a session whose share is smaller
+ * What the fees of a draft come to for each transaction, held against what one costs: a session whose share is smaller
  * can do nothing.
  *
  * @param cost wei; undefined where it is not known.
@@ -15,9 +15,9 @@ export function feeHint(
 ): string {
   const parsed = parseAmount(fees, nativeCurrency.decimals)
   const count = /^[1-9]\d{0,6}$/.test(operations.trim()) ? BigInt(operations) : 0n
-  if (!parsed.ok || count === 0n) return 'Shared evenly among the operations.'
+  if (!parsed.ok || count === 0n) return 'Shared evenly among the transactions.'
   const share = parsed.value / count
-  const each = `${text(share)} for each operation`
+  const each = `${text(share)} for each transaction`
   if (cost === undefined) return `${each}.`
   return share < cost
     ? `Only ${each}; one costs up to ${text(cost)} now.`

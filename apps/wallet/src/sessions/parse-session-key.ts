@@ -16,7 +16,7 @@ const b = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn
  */
 export function parseSessionKey(text: string): ParseSessionKeyResult {
   const typed = text.trim()
-  if (typed === '') return refuse('Paste the key that the app shows.')
+  if (typed === '') return refuse('Enter the key that the app shows.')
   const point = /^0x04([0-9a-fA-F]{64})([0-9a-fA-F]{64})$/.exec(typed)
   if (point) {
     const key = { x: hexToBigInt(`0x${point[1]}`), y: hexToBigInt(`0x${point[2]}`) }

@@ -49,7 +49,7 @@ export function readSessionDraft(
     ...readFees(draft, errors),
   ]
   if (placed.every(({ place }) => place === 'fees') && !hasErrors(errors))
-    errors.form = 'Choose at least one thing that the session may do.'
+    errors.form = 'Choose at least one thing that the key may do.'
   if (!key.ok || hasErrors(errors)) return { ok: false, errors }
 
   const permissions = placed.map(({ permission }) => permission)

@@ -15,6 +15,8 @@ describe('requireKnownContract', () => {
     ['another contract', { sessionKeys: smartBalanceAddress, smartBalance }],
     ['one that guards no combined balance', { sessionKeys: sessionKeysAddress, smartBalance: undefined }],
   ])('error: %s', (_, network) => {
-    expect(() => requireKnownContract(network)).toThrow('another contract for sessions')
+    expect(() => requireKnownContract(network)).toThrow(
+      'a session keys contract that this wallet does not know',
+    )
   })
 })

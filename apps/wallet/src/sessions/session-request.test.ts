@@ -39,7 +39,9 @@ describe('readSessionRequest', () => {
   })
 
   test('behavior: a name that turns the text around, or hides, is shown as what it is', () => {
-    expect(read({ name: 'Che\u202ess\u200b' })).toMatchObject({ request: { name: 'Che\\u{202e}ss\\u{200b}' } })
+    expect(read({ name: 'Che\u202ess\u200b' })).toMatchObject({
+      request: { name: 'Che\\u{202e}ss\\u{200b}' },
+    })
     expect(read({ name: 'x'.repeat(199) })).toMatchObject({ request: { name: `${'x'.repeat(40)}…` } })
   })
 

@@ -1,5 +1,6 @@
 import { describePermissions, type Session as SessionLimits } from '@lanyard/session-keys'
 import type { Currency } from '../amounts/currency.ts'
+import { SessionEnd } from './session-end.tsx'
 import { sessionTerms } from './session-terms.ts'
 
 interface SessionWordsProps {
@@ -9,9 +10,14 @@ interface SessionWordsProps {
 
 /** What a session may do, one sentence a limit, worked out on this device. */
 export function SessionWords({ session, currencies }: SessionWordsProps) {
+  // The first sentence is the time, in UTC.
+  const [, ...sentences] = describePermissions(session, sessionTerms(currencies))
   return (
     <ul className="grid list-disc gap-1.5 pl-5 text-sm [overflow-wrap:anywhere]">
-      {describePermissions(session, sessionTerms(currencies)).map((sentence) => (
+      <li>
+        Until <SessionEnd seconds={session.validUntil} />.
+      </li>
+      {sentences.map((sentence) => (
         <li key={sentence}>{sentence}</li>
       ))}
     </ul>

@@ -58,6 +58,6 @@ describe('verifyGrant', () => {
     ['twice', [...grant(), ...grant({ isOwner: true, isModule: true })]],
     ['another order', grant().toReversed()],
   ])('error: %s', (_, calls) => {
-    expect(() => verifyGrant(calls, expected)).toThrow('something else than what you asked for')
+    expect(() => verifyGrant(calls, expected)).toThrow('something other than what you asked for')
   })
 })

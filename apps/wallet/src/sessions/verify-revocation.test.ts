@@ -66,6 +66,6 @@ describe('verifyRevocation', () => {
     ],
     ['value', whole().map((call) => ({ ...call, value: 1n }))],
   ])('error: %s', (_, calls) => {
-    expect(() => verifyRevocation(calls, expected)).toThrow('something else than what you asked for')
+    expect(() => verifyRevocation(calls, expected)).toThrow('something other than what you asked for')
   })
 })

@@ -28,9 +28,9 @@ export function ConnectionNotice() {
         <CloudOff className="size-4 shrink-0" aria-hidden="true" />
         <span>
           <strong className="font-medium">
-            {navigator.onLine ? 'The service does not answer.' : 'No connection.'}
+            {navigator.onLine ? 'The service is not responding.' : 'No connection.'}
           </strong>{' '}
-          What you see is from {clock.format(since)}. We keep trying.
+          You see the state of {clock.format(since)}. We keep trying.
         </span>
       </p>
     </div>

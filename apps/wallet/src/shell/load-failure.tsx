@@ -26,7 +26,8 @@ export class LoadFailure extends Component<{ children: ReactNode }, { failed: bo
             </Button>
           }
         >
-          Check your connection, then reload. A payment that you signed before is in the activity.
+          Check your connection, then reload. If the wallet was updated, a reload gets the new version.
+          Payments that you signed are under Activity.
         </Notice>
       </div>
     )

@@ -65,7 +65,7 @@ function TrayRow({ operation: { userOpHash, summary } }: { operation: TrackedOpe
   const text = !outcome
     ? isUnknown
       ? 'The service has not received your signature'
-      : 'On its way'
+      : 'Pending'
     : outcome.kind === 'included'
       ? ended
         ? 'Final'

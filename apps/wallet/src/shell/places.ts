@@ -6,5 +6,5 @@ export const places: readonly { to: string; label: string; Icon: LucideIcon }[] 
   { to: '/send', label: 'Send', Icon: Send },
   { to: '/activity', label: 'Activity', Icon: Clock },
   { to: '/owners', label: 'Owners', Icon: KeyRound },
-  { to: '/sessions', label: 'Sessions', Icon: Timer },
+  { to: '/sessions', label: 'Session keys', Icon: Timer },
 ]

@@ -7,7 +7,7 @@ describe('describeProblem', () => {
   test('default', () => {
     expect(describeProblem({ problem: 'INSUFFICIENT_FUNDS', largest: 12_500_000n }, unit)).toEqual({
       title: 'Your combined balance does not cover this and its fee.',
-      advice: 'It allows 12.5 USDC. For more, deposit first.',
+      advice: 'You can send up to 12.5 USDC. For more, deposit first.',
       instead: 12_500_000n,
     })
   })

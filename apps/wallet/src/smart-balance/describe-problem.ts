@@ -18,19 +18,18 @@ export function describeProblem(problem: PlanProblem, unit: Currency): ProblemTe
       return problem.largest > 0n
         ? {
             title: 'Your combined balance does not cover this and its fee.',
-            advice: `It allows ${money(problem.largest)}. For more, deposit first.`,
+            advice: `You can send up to ${money(problem.largest)}. For more, deposit first.`,
             instead: problem.largest,
           }
         : {
             title: 'Your combined balance does not cover the fee of a payment.',
-            advice:
-              'Deposit first. What you deposited a moment ago counts once its network has made it final.',
+            advice: 'Deposit first. A new deposit counts once it is final on its network.',
           }
     case 'INSUFFICIENT_LIQUIDITY':
       return problem.largest > 0n
         ? {
             title: `The operator can advance only ${money(problem.lendable)} on this network now.`,
-            advice: `Here ${money(problem.largest)} would do. For more, choose another network or try again later.`,
+            advice: `You can send ${money(problem.largest)} here. For more, choose another network or try again later.`,
             instead: problem.largest,
           }
         : {
@@ -41,7 +40,7 @@ export function describeProblem(problem: PlanProblem, unit: Currency): ProblemTe
       return { title: 'The price has changed.', advice: 'Review the payment again.' }
     case 'FEE_TOO_HIGH':
       return {
-        title: `The fee would be ${money(problem.fee)}, more than the contract lets anyone take.`,
+        title: `The fee would be ${money(problem.fee)}, more than the contract allows.`,
         advice: 'Network fees are unusually high. Wait until they fall, or choose another network.',
       }
     case 'TOO_SMALL':

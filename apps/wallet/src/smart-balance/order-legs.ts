@@ -44,7 +44,7 @@ type Step = Pick<Leg, 'state' | 'text'>
 const arrived: Step = { state: 'done', text: 'Arrived' }
 const arrivals: Readonly<Record<Order['state'], Step>> = {
   RESERVED: { state: 'waiting', text: 'Waits for your signature' },
-  SUBMITTED: { state: 'active', text: 'On its way' },
+  SUBMITTED: { state: 'active', text: 'Pending' },
   CLAIMED: arrived,
   ATTESTED: arrived,
   SETTLED: arrived,
@@ -108,7 +108,7 @@ export function orderLabel(order: Pick<Order, 'state' | 'debits'>): {
     case 'RESERVED':
       return { label: 'Not signed', tone: 'neutral' }
     case 'SUBMITTED':
-      return { label: 'On its way', tone: 'waiting' }
+      return { label: 'Pending', tone: 'waiting' }
     case 'CLAIMED':
     case 'ATTESTED':
       return { label: 'Arrived', tone: 'good' }

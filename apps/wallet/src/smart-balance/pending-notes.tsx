@@ -17,7 +17,7 @@ export function PendingNotes() {
       {steps.map((step, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: one operation can hold equal calls
         <li key={`${step.userOpHash} ${index}`}>
-          {describeStep(step)} on {step.network.name}; it counts once the network has made it final.
+          {describeStep(step)} on {step.network.name}. It counts once it is final on the network.
         </li>
       ))}
     </ul>
@@ -29,10 +29,10 @@ function describeStep({ call }: PendingStep): string {
     case 'deposit':
       return `You deposited ${formatAmount(call.amount, call.unit.decimals)} ${call.unit.symbol}`
     case 'request-exit':
-      return `You started to take out ${formatAmount(call.amount, call.unit.decimals)} ${call.unit.symbol}`
+      return `You started to withdraw ${formatAmount(call.amount, call.unit.decimals)} ${call.unit.symbol}`
     case 'cancel-exit':
-      return 'You cancelled taking out'
+      return 'You cancelled a withdrawal'
     case 'finalize-exit':
-      return 'You collected what was ready'
+      return 'You collected a withdrawal'
   }
 }

@@ -13,11 +13,7 @@ export function ActivityScreen() {
   const filter = isFilter(show) ? show : 'all'
   if (show === 'payments')
     return (
-      <Screen
-        title="Payments"
-        narrow
-        intro="From your combined balance, with what each network paid for them."
-      >
+      <Screen title="Payments" narrow intro="From your combined balance, with each network’s share.">
         <p>
           <Link to="/activity" className="font-medium text-accent underline underline-offset-4">
             All activity

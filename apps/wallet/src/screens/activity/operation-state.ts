@@ -21,6 +21,6 @@ export function stateOf({ state, success, final }: Pick<Activity, 'state' | 'suc
     case 'expired':
       return { label: 'Expired', tone: 'neutral', done: false }
     default:
-      return { label: 'On its way', tone: 'waiting', done: false }
+      return { label: 'Pending', tone: 'waiting', done: false }
   }
 }

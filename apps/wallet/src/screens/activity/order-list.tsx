@@ -27,7 +27,7 @@ export function OrderList() {
           </Button>
         }
       >
-        Payments from your combined balance appear here, with what each network paid for them.
+        Payments from your combined balance appear here, with each network’s share.
       </EmptyState>
     )
   return (

@@ -21,7 +21,7 @@ export function ReceiptRow({ receipt, names }: ReceiptRowProps) {
   const sender = !from
     ? ''
     : isAddressEqual(from, zeroAddress)
-      ? ', newly issued'
+      ? '(new)'
       : network?.smartBalance && isAddressEqual(from, network.smartBalance.address)
         ? ' from the combined balance'
         : ` from ${name ? `${name} (${shortAddress(from)})` : shortAddress(from)}`
@@ -35,7 +35,7 @@ export function ReceiptRow({ receipt, names }: ReceiptRowProps) {
         </p>
         <p className="flex flex-wrap gap-x-4 text-muted text-sm">
           <span>{network?.name ?? `Network ${chainId}`}</span>
-          {at ? <Time at={at} /> : <span>before your account is deployed there</span>}
+          {at ? <Time at={at} /> : <span>received before your account was deployed there</span>}
         </p>
         {txnHash && (
           <p>

@@ -6,7 +6,7 @@ const filters = [
   { value: 'received', label: 'Received' },
   { value: 'combined', label: 'Combined balance' },
   { value: 'owners', label: 'Owners' },
-  { value: 'sessions', label: 'Sessions' },
+  { value: 'sessions', label: 'Session keys' },
 ] as const
 
 export type TimelineFilterValue = (typeof filters)[number]['value']

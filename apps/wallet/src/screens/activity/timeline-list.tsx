@@ -57,7 +57,7 @@ export function TimelineList({ filter }: { filter: TimelineFilterValue }) {
       )}
       {shown.length === 0 ? (
         <EmptyState
-          title={filter === 'received' ? 'No incoming transfers yet' : 'Nothing yet'}
+          title={filter === 'received' ? 'No incoming transfers yet' : 'No activity yet'}
           action={
             <Button asChild look="secondary">
               {filter === 'received' ? <Link to="/">Show my address</Link> : <Link to="/send">Send</Link>}
@@ -65,8 +65,8 @@ export function TimelineList({ filter }: { filter: TimelineFilterValue }) {
           }
         >
           {filter === 'received'
-            ? 'Money that arrives is listed here.'
-            : 'Everything that you send, receive and change is listed here.'}
+            ? 'Incoming transfers appear here.'
+            : 'What you send, receive and change appears here.'}
         </EmptyState>
       ) : (
         <Card>

@@ -71,7 +71,7 @@ export function DepositForm({
           error={wrong}
           hint={
             available === undefined
-              ? 'Your balance is not known at the moment.'
+              ? 'Your balance is unknown at the moment.'
               : `${formatShortAmount(available, unit.decimals)} ${unit.symbol} in your account on ${network.name}`
           }
           onChange={change}
@@ -82,8 +82,8 @@ export function DepositForm({
           }}
         />
         <p className="text-muted text-sm">
-          It is kept by a contract, and leaves only by your signature. You get it back at any time: at once by
-          spending it, or after seven days without anybody’s help.
+          A contract holds it, and only your signature releases it. Spend it right away on any network, or
+          withdraw it after seven days without anyone’s help.
         </p>
         {error && <ErrorNotice error={error} />}
         <SubmitButton busy={busy} onCancel={onCancel}>

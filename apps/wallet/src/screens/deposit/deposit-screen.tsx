@@ -27,11 +27,7 @@ export function DepositScreen() {
   const offered = networks.data?.filter(hasSmartBalance)
   const chosen = offered?.find(({ chainId }) => String(chainId) === search.get('network')) ?? offered?.[0]
   return (
-    <Screen
-      title="Deposit"
-      narrow
-      intro="What you deposit on any network adds up, and can be spent on each of them at once."
-    >
+    <Screen title="Deposit" narrow intro="Your deposits add up. You can spend the total on every network.">
       {networks.error ? (
         <ErrorNotice error={networks.error} onRetry={() => void networks.refetch()} />
       ) : !offered ? (
@@ -45,8 +41,8 @@ export function DepositScreen() {
           next={
             <>
               <p className="basis-full text-muted text-sm">
-                It counts as soon as the network has made it final: within seconds on some, within a quarter
-                of an hour on others.
+                It counts as soon as it is final on the network. That takes seconds on some networks and up to
+                15 minutes on others.
               </p>
               <Button asChild>
                 <Link to="/">See your balance</Link>

@@ -8,21 +8,21 @@ export function ExitExplanation() {
     <Notice>
       <div className="grid gap-2">
         <p>
-          At once:{' '}
+          Right away:{' '}
           <Link
             to="/send/anywhere?to=me"
             className="inline-flex items-center gap-1 font-medium underline underline-offset-4"
           >
-            send it to your own account
+            Send it to your own account
             <ArrowRight className="size-3.5" aria-hidden="true" />
           </Link>
-          . The operator of the combined balance has to take part in that.
+          . The operator of the combined balance takes part in that.
         </p>
         <p>
-          Without the operator: start below on each network where you deposited, wait seven days, and collect.
-          Nobody can stop that. What you start to take out cannot be spent any more; payments that you signed
-          before may still take their part of it. You can cancel until you collect. Each step is an ordinary
-          transaction, so it also works without this wallet: your recovery kit names the contracts.
+          Without the operator: start below on each network where you deposited, wait seven days, then
+          collect. Nobody can stop it. You cannot spend what you withdraw, and payments that you signed before
+          can still use it. You can cancel until you collect. Each step is an ordinary transaction, so it also
+          works without this wallet. Your recovery kit names the contracts.
         </p>
       </div>
     </Notice>

@@ -41,19 +41,19 @@ export function ExitList({
     <>
       {deposits.unavailable.length > 0 && (
         <Notice tone="warning">
-          {doNotAnswer(deposits.unavailable, networks)}. What is deposited there is not shown.
+          {doNotAnswer(deposits.unavailable, networks)}. Your deposits there are not shown.
         </Notice>
       )}
       {held.length === 0 && deposits.unavailable.length === 0 ? (
         <EmptyState
-          title="Nothing is deposited"
+          title="Nothing deposited"
           action={
             <Button asChild look="secondary">
               <Link to="/deposit">Deposit</Link>
             </Button>
           }
         >
-          What you deposit can be taken out here at any time.
+          You can withdraw your deposits here at any time.
         </EmptyState>
       ) : (
         held.map(({ network, deposit }) => (

@@ -37,7 +37,7 @@ export function ExitRow({ network, deposit, onReview, onCancel, isPending, busy,
         <p className="figures text-sm">{money(deposit.balance)} deposited</p>
       </div>
       {isPending ? (
-        <p className="text-muted text-sm">Waiting until the network has made your last step final.</p>
+        <p className="text-muted text-sm">Waiting until your last step is final on the network.</p>
       ) : exit.kind === 'none' ? (
         <RequestExit
           network={network}
@@ -70,7 +70,7 @@ export function ExitRow({ network, deposit, onReview, onCancel, isPending, busy,
             <Button
               look="secondary"
               busy={busy}
-              aria-label={`Cancel taking out on ${network.name}`}
+              aria-label={`Cancel withdrawal on ${network.name}`}
               onClick={() => onReview(encodeCancelExit(address))}
             >
               Cancel

@@ -28,7 +28,7 @@ export function ExitScreen() {
   const taking = networks.data?.filter(hasSmartBalance)
   const error = networks.error ?? (deposits.data ? null : deposits.error)
   return (
-    <Screen title="Take out" narrow intro="Out of the combined balance, back into your account.">
+    <Screen title="Withdraw" narrow intro="From the combined balance back to your account.">
       {error ? (
         <ErrorNotice
           error={error}
@@ -44,7 +44,7 @@ export function ExitScreen() {
           onBack={operation.reset}
           next={
             <>
-              <Button onClick={operation.reset}>Go on</Button>
+              <Button onClick={operation.reset}>Continue</Button>
               <Button asChild look="secondary">
                 <Link to="/">Home</Link>
               </Button>

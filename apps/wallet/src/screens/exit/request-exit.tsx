@@ -60,7 +60,7 @@ export function RequestExit({
         error={wrong}
         onChange={change}
         max={{
-          label: `Max: take out all on ${network.name}`,
+          label: `Max: withdraw all on ${network.name}`,
           disabled: false,
           onPress: () => change(all),
         }}
@@ -70,9 +70,9 @@ export function RequestExit({
         size="medium"
         busy={busy}
         onCancel={onCancel}
-        aria-label={`Start taking out on ${network.name}`}
+        aria-label={`Start withdrawal on ${network.name}`}
       >
-        Start taking out
+        Start withdrawal
       </SubmitButton>
     </form>
   )

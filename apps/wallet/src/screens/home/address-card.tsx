@@ -19,16 +19,16 @@ export function AddressCard() {
       <FullAddress address={account} />
       {unproven && (
         <Notice tone="warning" title="Compare this address first.">
-          This browser does not know the account, and it does not follow from the passkey that you used. See
-          that your recovery kit names the same address before you receive anything.
+          This browser does not know your account and cannot derive its address from the passkey that you
+          used. Check that your recovery kit names the same address before you receive anything.
         </Notice>
       )}
       <div className="mx-auto w-44">
         <QrCode text={account} label="QR code of your address" />
       </div>
       <p className="text-muted text-sm">
-        The same on every network of this service. Where it says “not deployed yet” you can receive already;
-        your first transaction there deploys the account.
+        The same on every network of this service. You can receive even where it says “Not deployed yet”. Your
+        first transaction there deploys the account.
       </p>
     </Card>
   )

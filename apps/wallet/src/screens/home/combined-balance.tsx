@@ -42,8 +42,8 @@ export function CombinedBalance() {
           <PendingSteps />
           {deposits.data && held.length === 0 && deposits.data.unavailable.length === 0 && (
             <p className="max-w-prose text-muted text-sm">
-              Nothing is deposited yet. Deposit {unit.symbol} on any of the networks, and spend the sum on
-              each of them with one signature.
+              Nothing deposited yet. Deposit {unit.symbol} on any network, and spend the total on every
+              network with one signature.
             </p>
           )}
         </div>
@@ -60,7 +60,7 @@ export function CombinedBalance() {
           <Button asChild look="quiet">
             <Link to="/take-out">
               <ArrowUpFromLine className="size-4" aria-hidden="true" />
-              Take out
+              Withdraw
             </Link>
           </Button>
         </div>
@@ -101,8 +101,8 @@ function Missing({ deposits: { unavailable } }: { deposits: Deposits }) {
   if (unavailable.length === 0) return null
   return (
     <p className="text-cord-ink text-sm">
-      Without what is deposited on {nameNetworks(unavailable, networks)}, which{' '}
-      {unavailable.length === 1 ? 'does' : 'do'} not answer now.
+      Without your deposits on {nameNetworks(unavailable, networks)}, which{' '}
+      {unavailable.length === 1 ? 'is' : 'are'} not responding.
     </p>
   )
 }

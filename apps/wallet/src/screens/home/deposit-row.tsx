@@ -22,16 +22,16 @@ export function DepositRow({ deposit, unit, networks }: DepositRowProps) {
         <span className="font-medium">{nameNetworks([deposit.chainId], networks)}</span>
         <span className="figures">{money(available)}</span>
       </p>
-      {reserved > 0n && <Note>{money(reserved)} are held by payments that are under way.</Note>}
+      {reserved > 0n && <Note>{money(reserved)} is reserved for pending payments.</Note>}
       {exiting > 0n && exitReadyAt && (
         <Note>
-          {money(exiting)} are being taken out, ready on <Time at={exitReadyAt} />.
+          {money(exiting)} is being withdrawn and ready on <Time at={exitReadyAt} />.
         </Note>
       )}
       {!pinned && (
         <Note>
-          Counts on this network only: none of your keys may spend it elsewhere yet. Your next deposit here
-          changes that.
+          You can spend this only on this network for now. Your next deposit here lets your passkey spend it
+          everywhere.
         </Note>
       )}
     </li>

@@ -21,8 +21,8 @@ export function NetworkBalanceRow({ network, balance }: NetworkBalanceRowProps) 
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
         <NetworkMark chainId={network.chainId} name={network.name} />
         <h3 className="font-medium">{network.name}</h3>
-        {balance && !balance.available && <Tag tone="waiting">not answering</Tag>}
-        {balance?.available && !balance.deployed && <Tag>not deployed yet</Tag>}
+        {balance && !balance.available && <Tag tone="waiting">Not responding</Tag>}
+        {balance?.available && !balance.deployed && <Tag>Not deployed yet</Tag>}
       </div>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <dl className="flex flex-wrap gap-x-6 gap-y-1">
@@ -35,7 +35,7 @@ export function NetworkBalanceRow({ network, balance }: NetworkBalanceRowProps) 
                   {amount !== undefined ? (
                     formatShortAmount(amount, currency.decimals, { fixed: currency.token ? 2 : 0 })
                   ) : balance ? (
-                    <span className="text-muted">unknown</span>
+                    <span className="text-muted">Unknown</span>
                   ) : (
                     <Skeleton className="h-5 w-16" />
                   )}

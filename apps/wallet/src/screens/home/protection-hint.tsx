@@ -13,10 +13,10 @@ export function ProtectionHint() {
   const partly = ownership.unprotected.length < ownership.known.length
   const where = partly ? `On ${nameNetworks(ownership.unprotected, networks)}, your` : 'Your'
   return (
-    <Notice tone="warning" title={`${where} passkey is the only way into this account.`}>
+    <Notice tone="warning" title={`${where} passkey is the only key to this account.`}>
       If you lose it, you lose access to your funds{partly && ' there'}.{' '}
       <Link to="/owners" className="inline-flex items-center gap-1 font-medium underline underline-offset-4">
-        Add a second way in
+        Add a second owner
         <ArrowRight className="size-3.5" aria-hidden="true" />
       </Link>
     </Notice>

@@ -11,13 +11,13 @@ import { Time } from '../../ui/time.tsx'
 
 /** What it is to the person at this moment. */
 const notes: Readonly<Record<Order['state'], string>> = {
-  RESERVED: 'Not signed yet, or your signature is still on its way to the service. Without it nothing moves.',
-  SUBMITTED: 'Signed and on its way. You may leave this page.',
-  CLAIMED: 'It has arrived. What follows needs nothing more from you.',
-  ATTESTED: 'It has arrived. What follows needs nothing more from you.',
-  SETTLED: 'It has arrived, and is paid.',
-  FAILED: 'The payment failed on its network and was undone.',
-  EXPIRED: 'It was not sent in time. Nothing moved; you can send it again.',
+  RESERVED: 'Not signed yet, or your signature has not reached the service. Nothing moves without it.',
+  SUBMITTED: 'Signed and sent. You can leave this page.',
+  CLAIMED: 'It has arrived. The rest needs nothing from you.',
+  ATTESTED: 'It has arrived. The rest needs nothing from you.',
+  SETTLED: 'It has arrived and is settled.',
+  FAILED: 'The payment failed on its network and was reversed.',
+  EXPIRED: 'It was not sent in time. Nothing moved. You can send it again.',
 }
 
 /** A payment with all its steps. */
@@ -40,7 +40,7 @@ export function OrderCard({ order, networks }: { order: Order; networks: readonl
       </div>
       <OrderLegsList legs={legsOf(order)} networks={networks} unit={unit} />
       <dl className="grid gap-2.5 border-line border-t pt-4 text-sm">
-        <Fact term="Fee, network fees included">
+        <Fact term="Fee, including network fees">
           <span className="figures">{money(order.fee)}</span>
         </Fact>
         <Fact term="Taken from your combined balance">

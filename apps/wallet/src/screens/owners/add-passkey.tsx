@@ -23,13 +23,13 @@ export function AddPasskey({ onChange }: { onChange: (change: OwnerChange) => vo
   return (
     <form onSubmit={submit} className="grid gap-4" noValidate>
       <p className="text-muted text-sm">
-        On another phone or a security key. It saves you when this device is lost; like the first, it works
-        only at {location.hostname}.
+        A passkey on another phone or a security key. It helps when you lose this device. Like the first, it
+        works only at {location.hostname}.
       </p>
       <Field
         label="Name"
-        hint="To tell it from your others."
-        error={missing ? 'Give it a name first.' : undefined}
+        hint="So that you recognize it later."
+        error={missing ? 'Enter a name first.' : undefined}
       >
         {(control) => (
           <Input
@@ -46,7 +46,7 @@ export function AddPasskey({ onChange }: { onChange: (change: OwnerChange) => vo
       </Field>
       {ceremony.error && <ErrorNotice error={ceremony.error} />}
       <Button type="submit" className="justify-self-start" busy={ceremony.isPending}>
-        {ceremony.isPending ? 'Waiting for the passkey…' : 'Make a passkey'}
+        {ceremony.isPending ? 'Waiting for the passkey…' : 'Create a passkey'}
       </Button>
     </form>
   )

@@ -118,7 +118,7 @@ export function OwnerRun({ change, networks, onClose }: OwnerRunProps) {
             )}
           </>
         ) : (
-          <ListSkeleton label="Reading the owners from the networks" />
+          <ListSkeleton label="Loading the owners" />
         )}
         {!operation.data && (
           <div className="grid gap-2.5 sm:flex">

@@ -31,7 +31,7 @@ export function OwnersScreen() {
       {error ? (
         <ErrorNotice error={error} onRetry={() => void Promise.all([networks.refetch(), owners.refetch()])} />
       ) : !networks.data || !owners.data ? (
-        <ListSkeleton label="Reading the owners from the networks" />
+        <ListSkeleton label="Loading the owners" />
       ) : change ? (
         <OwnerRun change={change} networks={networks.data} onClose={() => setChange(undefined)} />
       ) : (

@@ -28,18 +28,18 @@ export function RecoveryKitCard() {
         Recovery kit
       </h2>
       <p className="text-muted text-sm">
-        A small file that describes your account, so that an owner can move everything out of it even when
-        this service is gone. It holds no secret. The{' '}
+        A small file that describes your account. With it, an owner can move everything out even if this
+        service is gone. It contains no secret. Save it together with the{' '}
         <a
           className="text-accent underline underline-offset-2"
           href={recoveryPage}
           target="_blank"
           rel="noreferrer"
         >
-          page that does it
-        </a>{' '}
-        is one file too: save both. A passkey works on this site’s address only; a recovery address works from
-        anywhere. A network that is added later starts with your first passkey alone, so come back here then.
+          recovery page
+        </a>
+        , which is also one file. A passkey works only on this site’s address. A recovery address works
+        anywhere. A network that is added later starts with your first passkey alone, so come back then.
       </p>
       {kit.error && <ErrorNotice error={kit.error} />}
       <Button
@@ -53,7 +53,7 @@ export function RecoveryKitCard() {
       </Button>
       {kit.isSuccess && (
         <p role="status" className="text-muted text-sm">
-          Checked on this device: your address follows from what is in the file.
+          Checked on this device: the file describes your account.
         </p>
       )}
     </Card>

@@ -29,8 +29,8 @@ export function ReceiveScreen() {
       <Card className="grid justify-items-center gap-4 p-5">
         {unproven && (
           <Notice tone="warning" title="Compare this address first.">
-            This browser does not know the account, and it does not follow from the passkey that you used.
-            Check that your recovery kit names the same address before you receive anything.
+            This browser does not know your account and cannot derive its address from the passkey that you
+            used. Check that your recovery kit names the same address before you receive anything.
           </Notice>
         )}
         <div className="w-56 sm:w-64">

@@ -43,8 +43,8 @@ export function AmountField({ network, currency, draft, error, onChange }: Amoun
   const hint = max.error
     ? describeError(max.error).title
     : balance === undefined
-      ? 'Your balance is not known at the moment.'
-      : `${formatShortAmount(balance, currency.decimals)} ${currency.symbol} available${max.isSuccess && !currency.token ? '; the fee was kept aside' : ''}`
+      ? 'Your balance is unknown at the moment.'
+      : `${formatShortAmount(balance, currency.decimals)} ${currency.symbol} available${max.isSuccess && !currency.token ? '; the amount leaves enough for the fee' : ''}`
 
   return (
     <AmountInput

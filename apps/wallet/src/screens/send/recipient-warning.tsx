@@ -17,11 +17,11 @@ export function RecipientWarning({ draft, account, currency, isCall }: Recipient
   const to = draft.chosen?.address ?? (parsed.ok ? parsed.address : undefined)
   if (!to || isCall) return null
   if (isAddressEqual(to, account))
-    return <Notice tone="warning">This is your own address. Only the fee would be spent.</Notice>
+    return <Notice tone="warning">This is your own address. You would only pay the fee.</Notice>
   if (currency.token && isAddressEqual(to, currency.token))
     return (
       <Notice tone="warning">
-        This is the address of the {currency.symbol} contract, not of a person. What is sent there is lost.
+        This is the address of the {currency.symbol} contract, not of a person. What you send there is lost.
       </Notice>
     )
   return null

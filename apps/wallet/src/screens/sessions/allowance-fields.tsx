@@ -64,7 +64,7 @@ export function AllowanceFields({ symbol, draft, errors, onChange, reaches }: Al
         )}
       </Field>
       {draft.reach === 'named' && (
-        <Field label={`${symbol}: recipients`} error={errors.recipients} hint="One address a line.">
+        <Field label={`${symbol}: recipients`} error={errors.recipients} hint="One address per line.">
           {(control) => (
             <Textarea
               {...control}

@@ -41,7 +41,7 @@ export function CallFields({ number, draft, errors, onChange, onRemove }: CallFi
       <Field
         label={`Functions of contract ${number}`}
         error={errors.functions}
-        hint="One a line, with any arguments; what they move is not counted."
+        hint="One per line, with any arguments. No allowance limits what they move."
       >
         {(control) => (
           <Textarea
@@ -54,10 +54,10 @@ export function CallFields({ number, draft, errors, onChange, onRemove }: CallFi
         )}
       </Field>
       <AmountInput
-        label={`${nativeCurrency.symbol} along with one call of contract ${number}, at most`}
+        label={`${nativeCurrency.symbol} with each call of contract ${number}, at most`}
         symbol={nativeCurrency.symbol}
         value={draft.maxValue}
-        hint="Empty: none."
+        hint="Leave empty for none."
         error={errors.maxValue}
         onChange={(maxValue) => change({ maxValue })}
       />

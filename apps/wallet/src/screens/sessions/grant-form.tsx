@@ -61,7 +61,7 @@ export function GrantForm({ networks, granted, onReview, onChange, onCancel, bus
   return (
     <form onSubmit={submit} noValidate>
       <Card className="grid gap-6 p-5 sm:p-6">
-        <h2 className="font-semibold text-lg">Grant a session</h2>
+        <h2 className="font-semibold text-lg">Grant a session key by hand</h2>
         <NetworkSelect
           label="Network"
           networks={networks}
@@ -70,8 +70,8 @@ export function GrantForm({ networks, granted, onReview, onChange, onCancel, bus
         />
         <SessionKeyField value={draft.key} error={errors.key} onChange={(key) => change({ key })} />
         {isTaken && (
-          <Notice tone="warning" title={`This key has a session on ${network.name} already.`}>
-            The new one takes its place; what is left of the old one is void.
+          <Notice tone="warning" title={`This key already has access on ${network.name}.`}>
+            The new limits replace the old ones.
           </Notice>
         )}
         <GrantPermissions network={network} draft={draft} errors={errors} onChange={change} />

@@ -21,9 +21,9 @@ export function GrantLimits({ chainId, draft, errors, onChange }: GrantLimitsPro
   return (
     <section aria-labelledby="limits" className="grid gap-4">
       <h3 id="limits" className="font-medium">
-        Altogether
+        Overall limits
       </h3>
-      <Field label="For how long">
+      <Field label="Duration">
         {(control) => (
           <Select
             {...control}
@@ -40,14 +40,14 @@ export function GrantLimits({ chainId, draft, errors, onChange }: GrantLimitsPro
       </Field>
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <AmountInput
-          label="Network fees, at most"
+          label="Network fees in total, at most"
           symbol={nativeCurrency.symbol}
           value={draft.fees}
           hint={feeHint(draft, cost)}
           error={errors.fees}
           onChange={(fees) => onChange({ fees })}
         />
-        <Field label="Operations, at most" error={errors.operations}>
+        <Field label="Transactions, at most" error={errors.operations}>
           {(control) => (
             <Input
               {...control}

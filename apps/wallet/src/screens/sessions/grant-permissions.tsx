@@ -6,9 +6,9 @@ import { Button } from '../../ui/button.tsx'
 import { AllowanceFields } from './allowance-fields.tsx'
 import { CallFields } from './call-fields.tsx'
 
-const named = { value: 'named', label: 'only those I name' } as const
-const anyone = { value: 'anyone', label: 'anyone' } as const
-const nobody = { value: 'nobody', label: 'nobody, only calls below' } as const
+const named = { value: 'named', label: 'Only the addresses below' } as const
+const anyone = { value: 'anyone', label: 'Anyone' } as const
+const nobody = { value: 'nobody', label: 'Nobody, only the calls below' } as const
 
 interface GrantPermissionsProps {
   readonly network: SessionKeysNetwork

@@ -6,20 +6,20 @@ export function NoSessions({ onGrant }: { onGrant: () => void }) {
   return (
     <Card aria-labelledby="no-sessions" className="grid gap-4 p-5 sm:p-6">
       <h2 id="no-sessions" className="font-semibold text-lg">
-        No app may act for you
+        No app can act for you
       </h2>
       <p className="text-muted">
-        A session lets a key that somebody else holds, such as a game, a subscription or an agent, act for
-        your account. You say what it may do, how much it may spend and until when, and sign that once.
+        A session key lets an app, such as a game, a subscription or an agent, act for your account. The app
+        sends you a link. You see what it may do, how much it may spend and until when, and sign once.
       </p>
       <ul className="grid list-disc gap-1.5 pl-5 text-muted text-sm">
-        <li>The network itself refuses everything beyond the limits, whoever holds the key.</li>
-        <li>A session never reaches your owners, your combined balance or other sessions.</li>
-        <li>You can revoke it at any time, with one signature.</li>
-        <li>The contract that keeps sessions is not audited yet: keep the limits small.</li>
+        <li>The network rejects everything beyond the limits, whoever holds the key.</li>
+        <li>A session key never reaches your owners, your combined balance or other session keys.</li>
+        <li>You can revoke it at any time with one signature.</li>
+        <li>The session keys contract is not audited yet. Keep the limits small.</li>
       </ul>
       <Button className="justify-self-start" onClick={onGrant}>
-        Grant a session
+        Grant by hand
       </Button>
     </Card>
   )

@@ -33,7 +33,7 @@ export function RevokeSteps({ session: { keyId }, network, onClose }: RevokeStep
       <OperationReview
         prepared={operation.data}
         onBack={operation.reset}
-        next={<Button onClick={onClose}>See your sessions</Button>}
+        next={<Button onClick={onClose}>See your session keys</Button>}
       />
     )
   if (plan.error)
@@ -41,11 +41,11 @@ export function RevokeSteps({ session: { keyId }, network, onClose }: RevokeStep
       <>
         <ErrorNotice error={plan.error} onRetry={() => void plan.refetch()} />
         <Button look="secondary" className="justify-self-start" onClick={onClose}>
-          Back to sessions
+          Back to session keys
         </Button>
       </>
     )
-  if (!plan.data) return <ListSkeleton label="Preparing the end of this session" />
+  if (!plan.data) return <ListSkeleton label="Preparing" />
 
   const { revoke, removal } = plan.data
   const isLast = removal.length > 0
@@ -54,13 +54,13 @@ export function RevokeSteps({ session: { keyId }, network, onClose }: RevokeStep
   return (
     <Card aria-labelledby="revoke" className="grid gap-4 p-5 sm:p-6">
       <h2 id="revoke" className="font-semibold text-lg">
-        Revoke a session on {network.name}
+        Revoke a session key on {network.name}
       </h2>
       <KeyName keyId={keyId} />
       <p className="text-muted text-sm">
-        The key can do nothing any more as soon as this is included; what it has under way then fails.
+        The key stops working as soon as this is included in a block. Its pending transactions then fail.
         {isLast &&
-          ' It is the last session here, so the contract that keeps sessions can leave your account too.'}
+          ' It is the last one here, so you can remove the session keys contract from your account, too.'}
       </p>
       {operation.error && <ErrorNotice error={operation.error} />}
       <div className="flex flex-wrap gap-2.5">

@@ -21,10 +21,10 @@ export function SessionKeyField({ value, error, onChange }: SessionKeyFieldProps
     },
   })
   const hint = creation.error
-    ? 'This browser keeps no keys: its storage is blocked.'
+    ? 'This browser cannot keep keys because its storage is blocked.'
     : creation.isSuccess && value === creation.data
-      ? 'Made in this browser, which it cannot leave.'
-      : 'The app shows it: an address, or a public key that begins with 0x04.'
+      ? 'Created in this browser. It cannot leave it.'
+      : 'An address, or a public key that begins with 0x04. Apps send a link instead.'
   return (
     <div className="grid gap-2">
       <Field label="Session key" error={error} hint={hint}>
@@ -45,7 +45,7 @@ export function SessionKeyField({ value, error, onChange }: SessionKeyFieldProps
         busy={creation.isPending}
         onClick={() => creation.mutate()}
       >
-        Create one here for trying
+        Create one here to try it
       </Button>
     </div>
   )

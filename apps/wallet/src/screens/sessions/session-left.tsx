@@ -3,38 +3,46 @@ import { type Currency, nativeCurrency } from '../../amounts/currency.ts'
 import { formatAmount } from '../../amounts/format-amount.ts'
 import type { GrantedSession } from '../../sessions/granted-session.ts'
 import { periodText } from '../../sessions/periods.ts'
+import { SessionEnd } from '../../sessions/session-end.tsx'
 import { Fact } from '../../ui/fact.tsx'
+import { Meter } from '../../ui/meter.tsx'
 import { shortAddress } from '../../ui/short-address.ts'
-import { Time } from '../../ui/time.tsx'
 
 interface SessionLeftProps {
-  readonly granted: GrantedSession
+  readonly granted: Pick<GrantedSession, 'session' | 'left' | 'operationsLeft'>
   readonly currencies: readonly Currency[]
 }
 
-/** What is left of each limit. */
+/** What is left of each limit: a meter for each allowance, and the end in local time. */
 export function SessionLeft({ granted: { session, left, operationsLeft }, currencies }: SessionLeftProps) {
   return (
-    <dl className="grid gap-1.5 text-sm">
+    <div className="grid gap-3 text-sm">
       {session.allowances.map(({ token, period, amount }, index) => {
         const { symbol, decimals } = currencyOf(token, currencies)
+        const rest = left[index] ?? 0n
+        const term = `${symbol}, ${periodText(period)}`
+        const text = `${formatAmount(rest, decimals)} of ${formatAmount(amount, decimals)} left`
         return (
-          <Fact key={token} term={`${symbol}, ${periodText(period)}`}>
-            <span className="figures">
-              {formatAmount(left[index] ?? 0n, decimals)} of {formatAmount(amount, decimals)} left
-            </span>
-          </Fact>
+          <div key={token} className="grid gap-1.5">
+            <p className="flex flex-wrap justify-between gap-x-6">
+              <span className="text-muted">{term}</span>
+              <span className="figures">{text}</span>
+            </p>
+            <Meter label={term} value={rest} max={amount} text={text} />
+          </div>
         )
       })}
-      <Fact term="Operations">
-        <span className="figures">
-          {operationsLeft} of {session.maxOperations} left
-        </span>
-      </Fact>
-      <Fact term="Until">
-        <Until seconds={session.validUntil} />
-      </Fact>
-    </dl>
+      <dl className="grid gap-1.5">
+        <Fact term="Transactions">
+          <span className="figures">
+            {operationsLeft} of {session.maxOperations} left
+          </span>
+        </Fact>
+        <Fact term="Ends">
+          <SessionEnd seconds={session.validUntil} />
+        </Fact>
+      </dl>
+    </div>
   )
 }
 
@@ -43,11 +51,4 @@ function currencyOf(token: `0x${string}`, currencies: readonly Currency[]): Curr
   if (isAddressEqual(token, zeroAddress)) return nativeCurrency
   const known = currencies.find((currency) => currency.token && isAddressEqual(currency.token, token))
   return known ?? { symbol: `Base units of ${shortAddress(token)}`, decimals: 0 }
-}
-
-/** Dates reach to the year 275760 (ECMA-262 §21.4.1.1), validUntil beyond. */
-const lastDate = 8_640_000_000_000
-
-function Until({ seconds }: { seconds: number }) {
-  return seconds > lastDate ? 'No end' : <Time at={new Date(seconds * 1_000).toISOString()} />
 }

@@ -34,14 +34,16 @@ export function SessionList({
   return (
     <>
       {unavailable.length > 0 && (
-        <Notice tone="warning">{doNotAnswer(unavailable, networks)}. Sessions there are not shown.</Notice>
+        <Notice tone="warning">
+          {doNotAnswer(unavailable, networks)}. Session keys there are not shown.
+        </Notice>
       )}
       {held.length === 0 ? (
         <NoSessions onGrant={onGrant} />
       ) : (
         <Button className="justify-self-start" onClick={onGrant}>
           <Plus className="size-4" aria-hidden="true" />
-          Grant a session
+          Grant by hand
         </Button>
       )}
       {held.map(({ network, own }) => (

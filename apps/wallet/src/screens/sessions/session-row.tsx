@@ -1,6 +1,8 @@
+import { useSession } from '../../session/session-context.tsx'
 import type { GrantedSession } from '../../sessions/granted-session.ts'
 import { shortKey } from '../../sessions/key-id.ts'
 import { KeyName } from '../../sessions/key-name.tsx'
+import { knownApp } from '../../sessions/known-apps.ts'
 import type { SessionKeysNetwork } from '../../sessions/session-keys-network.ts'
 import { SessionWords } from '../../sessions/session-words.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -10,9 +12,9 @@ import { SessionLeft } from './session-left.tsx'
 import { TrySession } from './try-session.tsx'
 
 const states = {
-  active: { tone: 'good', label: 'active' },
-  pending: { tone: 'waiting', label: 'not yet' },
-  expired: { tone: 'neutral', label: 'expired' },
+  active: { tone: 'good', label: 'Active' },
+  pending: { tone: 'waiting', label: 'Not active yet' },
+  expired: { tone: 'neutral', label: 'Expired' },
 } as const
 
 interface SessionRowProps {
@@ -26,12 +28,20 @@ interface SessionRowProps {
 /** One session: whose, how much is left, what it may do. */
 export function SessionRow({ granted, network, madeHere, onRevoke }: SessionRowProps) {
   const { tone, label } = states[granted.state]
+  const { account } = useSession()
+  const app = knownApp(account, granted.chainId, granted.keyId)
   return (
     <li className="grid gap-3 p-5">
       <div className="flex flex-wrap items-center gap-2">
         <Tag tone={tone}>{label}</Tag>
-        {madeHere && <Tag>key in this browser</Tag>}
+        {madeHere && <Tag>Key in this browser</Tag>}
       </div>
+      {app && (
+        <p className="wrap-anywhere grid">
+          <span className="font-medium">{app.name}</span>
+          <span className="text-muted text-sm">{app.origin}</span>
+        </p>
+      )}
       <KeyName keyId={granted.keyId} />
       <SessionLeft granted={granted} currencies={network.currencies} />
       <Details summary="What it may do">
@@ -46,7 +56,7 @@ export function SessionRow({ granted, network, madeHere, onRevoke }: SessionRowP
         look="danger"
         size="small"
         className="justify-self-start"
-        aria-label={`Revoke the session of ${shortKey(granted.keyId)} on ${network.name}`}
+        aria-label={`Revoke the session key ${shortKey(granted.keyId)} on ${network.name}`}
         onClick={onRevoke}
       >
         Revoke

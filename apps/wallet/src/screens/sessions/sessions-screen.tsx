@@ -30,9 +30,9 @@ export function SessionsScreen() {
   }
   return (
     <Screen
-      title="Sessions"
+      title="Session keys"
       narrow
-      intro="Let an app act for you without asking each time, within limits that you sign and the network enforces."
+      intro="Let an app act for you within limits that you sign. The network enforces them."
     >
       {error ? (
         <ErrorNotice
@@ -40,16 +40,14 @@ export function SessionsScreen() {
           onRetry={() => void Promise.all([networks.refetch(), sessions.refetch()])}
         />
       ) : offered?.length === 0 ? (
-        <EmptyState title="No sessions here">
-          None of this service’s networks has the contract for it.
-        </EmptyState>
+        <EmptyState title="No session keys here">None of this service’s networks supports them.</EmptyState>
       ) : !offered || !sessions.data ? (
-        <ListSkeleton label="Reading your sessions from the networks" />
+        <ListSkeleton label="Loading your session keys" />
       ) : grant.data ? (
         <OperationReview
           prepared={grant.data}
           onBack={grant.reset}
-          next={<Button onClick={finish}>See your sessions</Button>}
+          next={<Button onClick={finish}>See your session keys</Button>}
         />
       ) : revoking && network ? (
         <RevokeSteps session={revoking} network={network} onClose={() => setRevoking(undefined)} />

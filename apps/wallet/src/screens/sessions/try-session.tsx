@@ -62,7 +62,7 @@ export function TrySession({ network, keyId }: TrySessionProps) {
           </Select>
         )}
       </Field>
-      <Field label="To whom the key sends" error={errors.recipient}>
+      <Field label="Recipient of the key’s payment" error={errors.recipient}>
         {(control) => (
           <Input
             {...control}
@@ -74,7 +74,7 @@ export function TrySession({ network, keyId }: TrySessionProps) {
         )}
       </Field>
       <AmountInput
-        label="How much the key sends"
+        label="Amount of the key’s payment"
         symbol={currency.symbol}
         value={draft.amount}
         hint={undefined}
@@ -86,8 +86,8 @@ export function TrySession({ network, keyId }: TrySessionProps) {
         Send with the session key
       </Button>
       <p role="status" className="text-sm empty:hidden">
-        {act.data === true && 'Sent, and no passkey was asked.'}
-        {act.data === false && 'The network took it, and the call failed.'}
+        {act.data === true && 'Sent without your passkey.'}
+        {act.data === false && 'Included in a block, but the call failed.'}
       </p>
     </form>
   )

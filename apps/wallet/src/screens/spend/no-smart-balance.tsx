@@ -13,8 +13,7 @@ export function NoSmartBalance() {
         </Button>
       }
     >
-      None of the networks of this service has the contract that keeps it. What you hold can be sent on each
-      network by itself.
+      None of this service’s networks supports it. You can still send from each network.
     </EmptyState>
   )
 }

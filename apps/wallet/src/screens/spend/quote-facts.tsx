@@ -37,17 +37,17 @@ export function QuoteFacts({ network, request, onAmount }: QuoteFactsProps) {
   return (
     <section aria-label="Price" aria-busy={quote.outdated} className="rounded-field bg-sunken p-4">
       <dl className="grid gap-2.5 text-sm">
-        <Fact term="Arrives">
+        <Fact term="Recipient gets">
           <span className="figures">{money(plan.amount)}</span>
         </Fact>
-        <Fact term="Fee, network fees included">
+        <Fact term="Fee, including network fees">
           <span className="figures">{money(plan.fee)}</span>
         </Fact>
         <Fact term="You pay">
           <strong className="figures font-semibold">{money(plan.total)}</strong>
         </Fact>
         <PaymentSources plan={plan} outputNetwork={network.chainId} networks={networks} unit={unit} />
-        <Fact term="This price holds for">
+        <Fact term="Price valid for">
           <Countdown until={Date.parse(expiresAt)} />
         </Fact>
       </dl>

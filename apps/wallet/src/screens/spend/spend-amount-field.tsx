@@ -36,7 +36,7 @@ export function SpendAmountField({ network, draft, error, onChange }: SpendAmoun
     ? describeError(max.error).title
     : deposits.data
       ? `${formatShortAmount(spendableOf(deposits.data), unit.decimals)} ${unit.symbol} in your combined balance`
-      : 'Your combined balance is not known at the moment.'
+      : 'Your combined balance is unknown at the moment.'
   return (
     <AmountInput
       symbol={unit.symbol}

@@ -76,8 +76,8 @@ export function SpendForm({ networks, draft, onChange, onReview, onCancel, busy,
                     change({ type: value === 'AMOUNT_IN' ? 'AMOUNT_IN' : 'AMOUNT_OUT' })
                   }
                 >
-                  <option value="AMOUNT_OUT">what arrives</option>
-                  <option value="AMOUNT_IN">what I pay, fee included</option>
+                  <option value="AMOUNT_OUT">What the recipient gets</option>
+                  <option value="AMOUNT_IN">What I pay, including the fee</option>
                 </Select>
               )}
             </Field>

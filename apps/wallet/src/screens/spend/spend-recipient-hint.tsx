@@ -24,11 +24,11 @@ export function SpendRecipientHint({ draft, network, account, onOwnAddress }: Sp
       </Button>
     ) : null
   if (isAddressEqual(to, account))
-    return <Notice>This is your own address: the money moves into your account on {network.name}.</Notice>
+    return <Notice>This is your own address: the money moves to your account on {network.name}.</Notice>
   if (isAddressEqual(to, token.token) || isAddressEqual(to, address))
     return (
       <Notice tone="warning">
-        This is the address of a contract, not of a person. What is sent there is lost.
+        This is the address of a contract, not of a person. What you send there is lost.
       </Notice>
     )
   return null

@@ -76,7 +76,7 @@ export function SpendScreen() {
           onIncluded={() => void navigate(`/orders/${orderId}`, { replace: true })}
           next={
             <Button asChild>
-              <Link to={`/orders/${orderId}`}>See what becomes of it</Link>
+              <Link to={`/orders/${orderId}`}>Follow the payment</Link>
             </Button>
           }
         />

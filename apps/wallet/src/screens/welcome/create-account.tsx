@@ -73,7 +73,7 @@ export function CreateAccount({ onSignIn }: { onSignIn: () => void }) {
 }
 
 const hints = {
-  idle: 'Others can find you by it and send you money.',
+  idle: 'Others can find you by this name and send you money.',
   checking: 'Checking…',
   free: 'Available',
   taken: undefined,

@@ -1,12 +1,9 @@
 const promises = [
-  [
-    'No password, no seed phrase.',
-    'Your fingerprint, face or PIN unlocks a key that never leaves your device.',
-  ],
-  ['One address everywhere.', 'The same account on every network of this service, from the first day.'],
+  ['No password, no seed phrase.', 'Your fingerprint, face or PIN unlocks a key that stays on your device.'],
+  ['One address everywhere.', 'The same account on every network of this service.'],
   [
     'Checked before you sign.',
-    'This page recomputes what your passkey signs. The service can refuse, and never spend.',
+    'This page recomputes what your passkey signs. The service can never spend for you.',
   ],
 ] as const
 

@@ -19,7 +19,7 @@ export function SignIn() {
           {!ceremony.isPending && <KeyRound className="size-5" aria-hidden="true" />}
           {ceremony.isPending ? 'Waiting for your passkey…' : 'Sign in with a passkey'}
         </Button>
-        <p className="text-center text-muted text-sm">Your device shows the accounts that it has here.</p>
+        <p className="text-center text-muted text-sm">Your device shows the accounts that you have here.</p>
         {ceremony.error && <ErrorNotice error={ceremony.error} />}
       </div>
       <SignInByName />

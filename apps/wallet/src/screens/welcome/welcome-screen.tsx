@@ -34,7 +34,9 @@ export function WelcomeScreen() {
         <Promises />
         <div className="grid content-start gap-5">
           {ended && (
-            <Notice title="You were signed out.">A session lasts one hour. Sign in again to go on.</Notice>
+            <Notice title="You were signed out.">
+              You stay signed in for one hour. Sign in again to continue.
+            </Notice>
           )}
           {!browserSupportsWebAuthn() && (
             <Notice tone="error" title="This browser cannot use passkeys here.">

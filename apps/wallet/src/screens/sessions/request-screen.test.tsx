@@ -1,0 +1,104 @@
+// @vitest-environment happy-dom
+import { compilePermissions, encodeGrant, type Permission } from '@lanyard/session-keys'
+import { screen } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import { proposeOperation } from '../../../test/propose-operation.ts'
+import {
+  account,
+  expectNoBarriers,
+  friend,
+  renderWallet,
+  sessionKeys,
+  usdcToken,
+  withFakeService,
+} from '../../../test/render-wallet.tsx'
+import { toTransactionDetails } from '../../passkey/verify-operation.ts'
+import { RequestScreen } from './request-screen.tsx'
+
+const { service } = withFakeService()
+
+const shop = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const permissions: Permission[] = [
+  { type: 'erc20-token-allowance', token: usdcToken, allowance: '5000000', period: 86_400, to: [shop] },
+  { type: 'gas-fee-allowance', allowance: '100000000000000000' },
+]
+const honest = {
+  v: 1,
+  name: 'Chess Club',
+  origin: 'https://chess.example',
+  network: 1,
+  key: friend,
+  duration: 86_400,
+  permissions,
+}
+
+function open(changed: object = {}) {
+  const request = Buffer.from(JSON.stringify({ ...honest, ...changed })).toString('base64url')
+  return renderWallet(<RequestScreen />, { path: `/sessions/request#request=${request}` })
+}
+
+describe('RequestScreen', () => {
+  test('default: says who asks for what, and reviews the bytes of exactly that', async () => {
+    service().answers['sessionKey.list'] = () => ({ sessions: [] })
+    service().answers['sessionKey.enable'] = ({ validAfter, validUntil }) => {
+      const compiled = compilePermissions(permissions, {
+        validAfter: Number(validAfter),
+        validUntil: Number(validUntil),
+      })
+      if (!compiled.ok) throw new TypeError('the request compiles')
+      const calls = encodeGrant({
+        account,
+        sessionKeys,
+        key: friend,
+        session: compiled.session,
+        isOwner: true,
+        isModule: true,
+      })
+      return { transactionDetails: toTransactionDetails(calls) }
+    }
+    service().answers['webauthn.transactionOptions'] = proposeOperation(account)
+    const { user, container } = open()
+    await screen.findByRole('heading', { name: '“Chess Club” asks to act for you' })
+    screen.getByText('https://chess.example · Net 1')
+    screen.getByText(`Up to 5 USDC every day: send to ${shop}, or let ${shop} take in the same operation.`)
+    expect(screen.getByRole('meter', { name: 'USDC, every day' }).getAttribute('aria-valuetext')).toBe(
+      '5 of 5 left',
+    )
+    // The end, in the person's own time zone.
+    expect(container.querySelectorAll('time').length).toBeGreaterThan(0)
+    expect(screen.queryByRole('textbox')).toBeNull()
+    await expectNoBarriers(container)
+    await user.click(screen.getByRole('button', { name: 'Review' }))
+    await screen.findByText('Recomputed on this device: your passkey signs this and nothing else.')
+    await expectNoBarriers(container)
+  })
+
+  test('behavior: warns of what could be taken', async () => {
+    service().answers['sessionKey.list'] = () => ({ sessions: [] })
+    open({
+      duration: 90 * 86_400,
+      permissions: [
+        { type: 'native-token-allowance', allowance: '1' },
+        { type: 'contract-call', target: friend, functions: ['transfer(address,uint256)'] },
+        permissions[1],
+      ],
+    })
+    await screen.findByText('The key can send to anyone.')
+    screen.getByText('The key can move tokens without a limit.')
+    screen.getByText('The key lasts longer than a month.')
+  })
+
+  test.each<[string, object, RegExp]>([
+    ['no known network', { network: 99 }, /does not offer session keys on the network/],
+    ['no key', { key: '0x' }, /session key is not valid/],
+    ['no limits', { permissions: [] }, /A limit in it is not valid/],
+    ['a script', { origin: 'javascript:alert(1)' }, /does not say which site asks/],
+  ])('error: a link with %s', async (_, changed, message) => {
+    service().answers['sessionKey.list'] = () => ({ sessions: [] })
+    const { container } = open(changed)
+    await screen.findByText('This link cannot be used.')
+    screen.getByText(message)
+    expect(screen.queryByRole('button')).toBeNull()
+    await expectNoBarriers(container)
+  })
+})

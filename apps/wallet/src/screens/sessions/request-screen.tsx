@@ -1,0 +1,164 @@
+import { type Session as SessionLimits, sessionKeyId } from '@lanyard/session-keys'
+import { useState } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router'
+import { useNetworks } from '../../networks/use-networks.ts'
+import { OperationReview } from '../../operation/operation-review.tsx'
+import { RiskNotices } from '../../operation/risk-notices.tsx'
+import { useSession } from '../../session/session-context.tsx'
+import { KeyName } from '../../sessions/key-name.tsx'
+import { rememberApp } from '../../sessions/known-apps.ts'
+import { hasSessionKeys, type SessionKeysNetwork } from '../../sessions/session-keys-network.ts'
+import { readSessionRequest, type SessionRequest, toGrantRequest } from '../../sessions/session-request.ts'
+import { findSessionRisks } from '../../sessions/session-risks.ts'
+import { SessionWords } from '../../sessions/session-words.tsx'
+import { useGrant } from '../../sessions/use-grant.ts'
+import { useSessions } from '../../sessions/use-sessions.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Details } from '../../ui/details.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Screen } from '../../ui/screen.tsx'
+import { SessionLeft } from './session-left.tsx'
+
+/** An app asks for a session key by a link: what it would allow, before anything is built. */
+export function RequestScreen() {
+  const { hash } = useLocation()
+  const networks = useNetworks()
+  const read = readSessionRequest(hash)
+  const network = read.ok
+    ? networks.data?.filter(hasSessionKeys).find(({ chainId }) => chainId === read.request.chainId)
+    : undefined
+  return (
+    <Screen title="Session key request" narrow>
+      {!read.ok ? (
+        <BadLink message={read.message} />
+      ) : networks.error ? (
+        <ErrorNotice error={networks.error} onRetry={() => void networks.refetch()} />
+      ) : !networks.data ? (
+        <ListSkeleton label="Reading the request" />
+      ) : !network ? (
+        <BadLink message="This wallet does not offer session keys on the network that the link names." />
+      ) : (
+        // Another link is another request: nothing of the last one stays.
+        <Request key={hash} request={read.request} network={network} />
+      )}
+    </Screen>
+  )
+}
+
+function BadLink({ message }: { message: string }) {
+  return (
+    <Notice
+      tone="error"
+      title="This link cannot be used."
+      action={
+        <Button asChild look="secondary">
+          <Link to="/sessions">See your session keys</Link>
+        </Button>
+      }
+    >
+      {message} Nothing was changed. Ask the app for a new link, and only if you trust it.
+    </Notice>
+  )
+}
+
+function Request({ request, network }: { request: SessionRequest; network: SessionKeysNetwork }) {
+  const { account } = useSession()
+  const navigate = useNavigate()
+  const sessions = useSessions()
+  const grant = useGrant()
+  const [now] = useState(() => Math.floor(Date.now() / 1_000))
+  const compiled = toGrantRequest(request, { account, network, now })
+  if (!compiled.ok) return <BadLink message={`A limit in it is not valid: ${compiled.message}`} />
+  const keyId = sessionKeyId(request.key)
+  const { session } = compiled.grant
+  const isTaken = sessions.data?.sessions.some(
+    (granted) => granted.chainId === network.chainId && granted.keyId === keyId,
+  )
+  if (grant.data)
+    return (
+      <OperationReview
+        prepared={grant.data}
+        onBack={grant.reset}
+        onSent={() => rememberApp(account, network.chainId, keyId, request)}
+        next={
+          <>
+            <Button asChild>
+              <a href={request.origin} rel="noreferrer">
+                Back to {new URL(request.origin).host}
+              </a>
+            </Button>
+            <Button asChild look="secondary">
+              <Link to="/sessions">See your session keys</Link>
+            </Button>
+          </>
+        }
+      />
+    )
+  return (
+    <Card aria-labelledby="request" className="grid gap-5 p-5 sm:p-6">
+      <div className="grid gap-1">
+        <h2 id="request" className="wrap-anywhere font-semibold text-lg">
+          “{request.name}” asks to act for you
+        </h2>
+        <p className="wrap-anywhere text-muted text-sm">
+          {request.origin} · {network.name}
+        </p>
+      </div>
+      <Notice tone="warning" title="Did you just come from this app?">
+        Anyone can write such a link under any name, and the wallet cannot check who did. Go on only if you
+        started this yourself.
+      </Notice>
+      {isTaken && (
+        <Notice tone="warning" title={`This key already has access on ${network.name}.`}>
+          The new limits replace the old ones.
+        </Notice>
+      )}
+      <section aria-labelledby="limits" className="grid gap-3">
+        <h3 id="limits" className="font-medium">
+          Limits
+        </h3>
+        <SessionLeft granted={freshSession(session)} currencies={network.currencies} />
+      </section>
+      <section aria-labelledby="may" className="grid gap-3">
+        <h3 id="may" className="font-medium">
+          It may do this without asking you, and nothing else
+        </h3>
+        <SessionWords session={session} currencies={network.currencies} />
+      </section>
+      <RiskNotices risks={findSessionRisks(session, network.currencies)} />
+      <Details summary="Which key">
+        <KeyName keyId={keyId} />
+      </Details>
+      {grant.error && <ErrorNotice error={grant.error} />}
+      <div className="grid gap-2.5 sm:flex">
+        <Button
+          size="large"
+          busy={grant.isPending}
+          onClick={() => grant.mutate({ network, request: compiled.grant })}
+        >
+          {grant.isPending ? 'Preparing…' : 'Review'}
+        </Button>
+        <Button
+          size="large"
+          look="secondary"
+          onClick={() => {
+            grant.cancel()
+            void navigate('/sessions', { replace: true })
+          }}
+        >
+          Decline
+        </Button>
+      </div>
+    </Card>
+  )
+}
+
+/** A session of which nothing is used yet. */
+const freshSession = (session: SessionLimits) => ({
+  session,
+  left: session.allowances.map(({ amount }) => amount),
+  operationsLeft: session.maxOperations,
+})

@@ -1,0 +1,38 @@
+import type { Address, Hex } from 'viem'
+import { escapeText } from '../ui/escape-text.ts'
+
+/** Which app asked for a session key, as it called itself. */
+export interface KnownApp {
+  readonly name: string
+  readonly origin: string
+}
+
+const keyOf = (account: Address, chainId: number, keyId: Hex) =>
+  `lanyard.app.${account.toLowerCase()}.${chainId}.${keyId}`
+
+/** Remembers in this browser who asked for a key; the chain knows only the key. */
+export function rememberApp(account: Address, chainId: number, keyId: Hex, app: KnownApp): void {
+  try {
+    localStorage.setItem(
+      keyOf(account, chainId, keyId),
+      JSON.stringify({ name: app.name, origin: app.origin }),
+    )
+  } catch {
+    // Storage is blocked: the list shows the key alone.
+  }
+}
+
+/** Who asked for a key by a link in this browser; undefined for any other. */
+export function knownApp(account: Address, chainId: number, keyId: Hex): KnownApp | undefined {
+  try {
+    const stored: { name?: unknown; origin?: unknown } | null = JSON.parse(
+      localStorage.getItem(keyOf(account, chainId, keyId)) ?? 'null',
+    )
+    const { name, origin } = stored ?? {}
+    return typeof name === 'string' && typeof origin === 'string'
+      ? { name: escapeText(name, 48), origin: escapeText(origin, 253) }
+      : undefined
+  } catch {
+    return undefined
+  }
+}

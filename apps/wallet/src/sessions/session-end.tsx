@@ -1,0 +1,9 @@
+import { Time } from '../ui/time.tsx'
+
+/** Dates reach to the year 275760 (ECMA-262 §21.4.1.1), validUntil beyond. */
+const lastDate = 8_640_000_000_000
+
+/** When a session ends, in the person's own time zone. */
+export function SessionEnd({ seconds }: { seconds: number }) {
+  return seconds > lastDate ? 'No end' : <Time at={new Date(seconds * 1_000).toISOString()} />
+}

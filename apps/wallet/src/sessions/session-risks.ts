@@ -1,0 +1,50 @@
+import type { Session as SessionLimits } from '@lanyard/session-keys'
+import { isAddressEqual, toFunctionSelector, zeroAddress } from 'viem'
+import type { Currency } from '../amounts/currency.ts'
+
+/** What a session could cost beyond what its owner may expect. */
+export type SessionRisk =
+  | 'session-to-anyone'
+  | 'session-moves-tokens'
+  | 'session-uncounted'
+  | 'session-unknown-token'
+  | 'session-long'
+
+/** Functions of ERC-20, ERC-721 and ERC-1155 by which an account's holdings leave it. */
+const movers = [
+  'transfer(address,uint256)',
+  'transferFrom(address,address,uint256)',
+  'safeTransferFrom(address,address,uint256)',
+  'safeTransferFrom(address,address,uint256,bytes)',
+  'safeTransferFrom(address,address,uint256,uint256,bytes)',
+  'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)',
+].map((signature) => toFunctionSelector(signature))
+
+/** Seconds; a month is what an app needs that is used at all. */
+const long = 31 * 86_400
+
+/** What to know about a session before granting it, by its limits alone. */
+export function findSessionRisks(
+  { rules, allowances, validAfter, validUntil }: SessionLimits,
+  currencies: readonly Currency[],
+): readonly { readonly kind: SessionRisk; readonly level: 'high' | 'note' }[] {
+  const calls = rules.filter(({ kind }) => kind === 'call')
+  const moves = calls.some(({ selector }) => movers.includes(selector))
+  const toAnyone = rules.some(
+    ({ kind, target, counterparty }) =>
+      (kind === 'native' && isAddressEqual(target, zeroAddress)) ||
+      (kind === 'token' && isAddressEqual(counterparty, zeroAddress)),
+  )
+  const isUnknown = allowances.some(
+    ({ token }) =>
+      !isAddressEqual(token, zeroAddress) &&
+      currencies.every((currency) => !currency.token || !isAddressEqual(currency.token, token)),
+  )
+  return [
+    ...(moves ? [{ kind: 'session-moves-tokens', level: 'high' } as const] : []),
+    ...(toAnyone ? [{ kind: 'session-to-anyone', level: 'note' } as const] : []),
+    ...(calls.length > 0 && !moves ? [{ kind: 'session-uncounted', level: 'note' } as const] : []),
+    ...(isUnknown ? [{ kind: 'session-unknown-token', level: 'note' } as const] : []),
+    ...(validUntil - validAfter > long ? [{ kind: 'session-long', level: 'note' } as const] : []),
+  ]
+}

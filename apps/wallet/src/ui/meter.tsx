@@ -1,0 +1,24 @@
+interface MeterProps {
+  readonly label: string
+  readonly value: bigint
+  readonly max: bigint
+  /** The same in words: a bar alone is not read aloud. */
+  readonly text: string
+}
+
+/** How much is left of something. */
+export function Meter({ label, value, max, text }: MeterProps) {
+  // Exact for bigints of any size; a tenth of a percent is more than a bar shows.
+  const thousandths = max > 0n ? Number((value * 1_000n) / max) : 0
+  return (
+    <meter
+      aria-label={label}
+      aria-valuetext={text}
+      max={1_000}
+      value={thousandths}
+      className="h-2 w-full appearance-none overflow-hidden rounded-full border-0 bg-sunken [&::-moz-meter-bar]:bg-accent [&::-webkit-meter-bar]:h-2 [&::-webkit-meter-bar]:border-0 [&::-webkit-meter-bar]:bg-sunken [&::-webkit-meter-optimum-value]:bg-accent"
+    >
+      {text}
+    </meter>
+  )
+}
