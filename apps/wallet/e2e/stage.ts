@@ -74,7 +74,11 @@ export function describeOnStage(title: string, tell: (stage: Stage) => void): vo
             await page().emulateMedia({ colorScheme: theme })
             const picture = `${name}-${width}-${theme}`
             for (const barrier of await findBarriers(page())) barriers.push(`${picture}: ${barrier}`)
+            // As long as the page is, so that what is fixed at the bottom stays there.
+            const height = await page().evaluate(() => document.documentElement.scrollHeight)
+            await page().setViewportSize({ width, height: Math.max(height, heightOf(width)) })
             await screenshot(picture)
+            await page().setViewportSize({ width, height: heightOf(width) })
           }
         }
         if (usual) await page().setViewportSize(usual)

@@ -71,9 +71,9 @@ function summarizeCall(call: CallDescription, tense: Tense, context: CallContext
     case 'finalize-exit':
       return `${verb.finish} taking money out of the combined balance to ${shortAddress(call.to)}`
     case 'grant-session':
-      return `${verb.grant} a session key to ${shortKey(call.keyId)}`
+      return `${verb.grant} session key ${shortKey(call.keyId)}`
     case 'revoke-session':
-      return `${verb.revoke} the session key of ${shortKey(call.keyId)}`
+      return `${verb.revoke} session key ${shortKey(call.keyId)}`
     case 'act-in-session':
       return `Session key: ${summarizeCalls(
         call.calls.map((inner) => describeCall(inner, context)),

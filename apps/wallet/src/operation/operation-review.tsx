@@ -130,7 +130,14 @@ export function OperationReview({
         </Notice>
       )}
       {flow.neverArrived ? null : waiting ? (
-        <OperationProgress ref={progress} step={flow.step} sent={flow.sent} unconfirmed={flow.unconfirmed} />
+        <OperationProgress
+          ref={progress}
+          prepared={prepared}
+          step={flow.step}
+          sent={flow.sent}
+          signedAt={flow.signedAt}
+          unconfirmed={flow.unconfirmed}
+        />
       ) : (
         <div className="grid gap-2.5 sm:flex sm:flex-row-reverse sm:justify-start">
           {mustRebuild ? (

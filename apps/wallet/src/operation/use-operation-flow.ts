@@ -6,6 +6,7 @@ import { trpc } from '../api/trpc.ts'
 import { isUnreachable, readServiceError } from '../errors/service-error.ts'
 import { useSession } from '../session/session-context.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
+import { rememberInclusion } from './inclusion-times.ts'
 import { type OperationOutcome, outcomeOf } from './operation-outcome.ts'
 import type { PreparedOperation } from './prepare-operation.ts'
 
@@ -29,12 +30,13 @@ const missingBound = 3
  * Nothing happens later by itself: offline it fails before the passkey is asked, leaving the review closes the prompt,
  * and a signature is sent once.
  */
-export function useOperationFlow({ requestOptions, verified }: PreparedOperation) {
+export function useOperationFlow({ network, requestOptions, verified }: PreparedOperation) {
   const { username, account } = useSession()
   const queryClient = useQueryClient()
   const { userOpHash } = verified
   const [phase, setPhase] = useState<'review' | 'signing' | 'sending' | 'following'>('review')
   const [lost, setLost] = useState(false)
+  const [signedAt, setSignedAt] = useState<number>()
 
   const ceremony = useRef<AbortController>(undefined)
   useEffect(
@@ -55,6 +57,7 @@ export function useOperationFlow({ requestOptions, verified }: PreparedOperation
       const assertion = await startAuthentication({ optionsJSON: requestOptions })
       left.throwIfAborted()
       setPhase('sending')
+      setSignedAt(Date.now())
       try {
         const { success, txnHash } = await trpc.webauthn.transactionVerify.mutate({
           ...ceremonyBody(assertion),
@@ -90,6 +93,12 @@ export function useOperationFlow({ requestOptions, verified }: PreparedOperation
   const outcome = (status.data && outcomeOf(status.data)) ?? submission.data
   const step: OperationStep = outcome ? 'done' : phase
 
+  const { chainId } = network
+  const isIncluded = outcome !== undefined && outcome.kind !== 'dropped'
+  useEffect(() => {
+    if (isIncluded && signedAt !== undefined) rememberInclusion(chainId, Date.now() - signedAt)
+  }, [isIncluded, signedAt, chainId])
+
   useEffect(() => {
     if (step !== 'done') return
     for (const key of ['balances', 'activity', 'transfers', 'owners', 'deposits', 'orders', 'sessions'])
@@ -99,6 +108,8 @@ export function useOperationFlow({ requestOptions, verified }: PreparedOperation
   return {
     step,
     outcome,
+    /** Milliseconds since 1970; undefined until it is signed. */
+    signedAt,
     /** Sent to the chain, as far as the service knows. */
     sent: status.data?.state === 'submitted',
     /** Nothing but silence since the signature was sent. */
@@ -116,6 +127,7 @@ export function useOperationFlow({ requestOptions, verified }: PreparedOperation
     },
     startOver: () => {
       submission.reset()
+      setSignedAt(undefined)
       setPhase('review')
     },
   }

@@ -9,5 +9,5 @@ export function addressOfKey(keyId: Hex): Address | undefined {
 /** A key in running text, to recognise it. */
 export function shortKey(keyId: Hex): string {
   const address = addressOfKey(keyId)
-  return address ? shortAddress(address) : `the key ${keyId.slice(0, 6)}…${keyId.slice(-4)}`
+  return address ? shortAddress(address) : `${keyId.slice(0, 6)}…${keyId.slice(-4)}`
 }

@@ -34,7 +34,10 @@ export function Layout() {
       </button>
       <header className="border-line border-b">
         <div className="mx-auto flex h-16 max-w-5xl items-center gap-3 px-4 sm:px-6">
-          <NavLink to="/" className="flex items-center gap-1.5 rounded font-semibold text-ink tracking-tight">
+          <NavLink
+            to="/"
+            className="flex min-h-11 min-w-11 items-center gap-1.5 rounded font-semibold text-ink tracking-tight"
+          >
             <Logo className="size-7" />
             <span className="sr-only sm:not-sr-only">Lanyard</span>
           </NavLink>
@@ -44,7 +47,7 @@ export function Layout() {
                 key={to}
                 to={to}
                 end={to === '/'}
-                className="rounded-field px-3 py-2 font-medium text-muted text-sm transition-colors hover:text-ink aria-[current=page]:bg-sunken aria-[current=page]:text-ink"
+                className="grid min-h-11 items-center rounded-field px-3 font-medium text-muted text-sm transition-colors hover:text-ink aria-[current=page]:bg-sunken aria-[current=page]:text-ink"
               >
                 {label}
               </NavLink>
@@ -88,7 +91,7 @@ export function Layout() {
             key={to}
             to={to}
             end={to === '/'}
-            className="grid justify-items-center gap-0.5 py-2.5 font-medium text-muted text-xs aria-[current=page]:text-ink"
+            className="grid justify-items-center gap-0.5 py-2.5 font-medium text-[0.6875rem] text-muted aria-[current=page]:text-ink"
           >
             <Icon className="size-5" aria-hidden="true" />
             {label}

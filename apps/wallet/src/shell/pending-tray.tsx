@@ -7,6 +7,7 @@ import { outcomeOf } from '../operation/operation-outcome.ts'
 import { type TrackedOperation, trackedOperations } from '../operation/tracked-operations.ts'
 import { useSession } from '../session/session-context.tsx'
 import { Button } from '../ui/button.tsx'
+import { Elapsed } from '../ui/elapsed.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 
 /** What was signed in this tab and is not settled, on every screen. It lets clicks through to what it covers. */
@@ -36,7 +37,7 @@ const farewell = 8_000
 
 const answers = ['balances', 'activity', 'transfers', 'owners', 'deposits', 'orders', 'sessions']
 
-function TrayRow({ operation: { userOpHash, summary } }: { operation: TrackedOperation }) {
+function TrayRow({ operation: { userOpHash, summary, signedAt } }: { operation: TrackedOperation }) {
   const { account } = useSession()
   const queryClient = useQueryClient()
   const textId = useId()
@@ -86,7 +87,12 @@ function TrayRow({ operation: { userOpHash, summary } }: { operation: TrackedOpe
       </span>
       <p id={textId} className="grid min-w-0 flex-1 text-sm">
         <span className="font-medium">{text}</span>
-        <span className="text-muted [overflow-wrap:anywhere]">{summary}</span>
+        <span className="wrap-anywhere text-muted">{summary}</span>
+        {!outcome && !isUnknown && (
+          <span className="text-muted">
+            <Elapsed since={signedAt} /> so far
+          </span>
+        )}
       </p>
       <Button
         look="quiet"

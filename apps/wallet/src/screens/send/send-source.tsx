@@ -14,7 +14,7 @@ export function SendSource() {
           key={to}
           to={to}
           end
-          className="grid h-9 place-items-center rounded-[0.375rem] px-2 font-medium text-muted text-sm transition-colors hover:text-ink aria-[current=page]:bg-surface aria-[current=page]:text-ink aria-[current=page]:shadow-sm"
+          className="grid h-11 place-items-center rounded-[0.375rem] px-2 font-medium text-muted text-sm transition-colors hover:text-ink aria-[current=page]:bg-surface aria-[current=page]:text-ink aria-[current=page]:shadow-sm"
         >
           {label}
         </NavLink>

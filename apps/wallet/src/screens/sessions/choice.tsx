@@ -13,7 +13,7 @@ export function Choice({ label, checked, onChange, children }: ChoiceProps) {
   return (
     <fieldset className="grid min-w-0 gap-4 rounded-field border border-line p-4">
       <legend className="sr-only">{label}</legend>
-      <label className="flex cursor-pointer items-center gap-3 font-medium">
+      <label className="flex min-h-11 cursor-pointer items-center gap-3 font-medium">
         <input
           type="checkbox"
           className="size-5 shrink-0 accent-accent"

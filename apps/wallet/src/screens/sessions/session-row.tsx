@@ -56,7 +56,7 @@ export function SessionRow({ granted, network, madeHere, onRevoke }: SessionRowP
         look="danger"
         size="small"
         className="justify-self-start"
-        aria-label={`Revoke the session key ${shortKey(granted.keyId)} on ${network.name}`}
+        aria-label={`Revoke session key ${shortKey(granted.keyId)} on ${network.name}`}
         onClick={onRevoke}
       >
         Revoke

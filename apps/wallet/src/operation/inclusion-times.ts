@@ -1,0 +1,31 @@
+/** How many of the last times count. */
+const kept = 9
+
+const keyOf = (chainId: number) => `lanyard.inclusion.${chainId}`
+
+function readTimes(chainId: number): readonly number[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(keyOf(chainId)) ?? '[]')
+    return Array.isArray(stored) ? stored.filter((time) => Number.isFinite(time) && time >= 0) : []
+  } catch {
+    return [] // storage is blocked, or holds something else
+  }
+}
+
+/** Remembers how long an operation took from its signature to its inclusion, milliseconds. */
+export function rememberInclusion(chainId: number, milliseconds: number): void {
+  try {
+    localStorage.setItem(keyOf(chainId), JSON.stringify([...readTimes(chainId), milliseconds].slice(-kept)))
+  } catch {
+    // Storage is blocked: there is nothing to expect next time.
+  }
+}
+
+/** What it usually takes on a network: the median of the last times in this browser, in words. */
+export function expectedInclusion(chainId: number): string {
+  const times = readTimes(chainId).toSorted((a, b) => a - b)
+  const median = times[Math.floor(times.length / 2)]
+  if (median === undefined) return 'usually less than a minute'
+  const seconds = Math.max(1, Math.round(median / 1_000))
+  return seconds < 90 ? `usually about ${seconds} s` : `usually about ${Math.round(seconds / 60)} min`
+}

@@ -1,0 +1,149 @@
+// @vitest-environment happy-dom
+import type { Call } from '@lanyard/accounts'
+import { screen, waitFor } from '@testing-library/react'
+import { encodeFunctionData, erc20Abi, maxUint256, parseEther, zeroAddress } from 'viem'
+import { describe, expect, test, vi } from 'vitest'
+import { fakePasskey } from '../../test/fake-passkey.ts'
+import { ServiceFailure } from '../../test/fake-service.ts'
+import { proposeOperation } from '../../test/propose-operation.ts'
+import {
+  account,
+  expectNoBarriers,
+  friend,
+  networks,
+  renderWallet,
+  usdcToken,
+  withFakeService,
+} from '../../test/render-wallet.tsx'
+import { rememberRecipient } from '../recipients/known-recipients.ts'
+import { PendingTray } from '../shell/pending-tray.tsx'
+import { OperationReview } from './operation-review.tsx'
+import { prepareOperation } from './prepare-operation.ts'
+
+const { service } = withFakeService()
+const txnHash = `0x${'ab'.repeat(32)}` as const
+const payment: Call = { to: friend, value: parseEther('0.25'), data: '0x' }
+
+async function renderReview(calls: readonly Call[] = [payment]) {
+  const [network] = networks
+  if (!network) throw new TypeError('there are networks')
+  service().answers['webauthn.transactionOptions'] = proposeOperation(account)
+  const session = { username: 'alice', account, token: 'token' }
+  const prepared = await prepareOperation(session, network, calls, AbortSignal.timeout(60_000))
+  const onBack = vi.fn()
+  const review = <OperationReview prepared={prepared} onBack={onBack} next={<p>What next</p>} />
+  return {
+    onBack,
+    prepared,
+    ...renderWallet(
+      <>
+        {review}
+        <PendingTray />
+      </>,
+    ),
+  }
+}
+const sign = () => screen.getByRole('button', { name: 'Sign with passkey' })
+
+describe('OperationReview', () => {
+  test('default: who pays what to whom, what is left, and that it was recomputed here', async () => {
+    rememberRecipient(account, { address: friend, contact: 'Grandma', paidAt: 1 })
+    const { container } = await renderReview()
+    screen.getByText('alice’s account')
+    screen.getByText('0.25')
+    screen.getByText(/^Recomputed on this device/)
+    // 1 ETH less 0.25 less a fee of 0.0007.
+    screen.getByText('0.7493 ETH')
+    expect(screen.queryByText('First payment to this address.')).toBeNull()
+    await expectNoBarriers(container)
+  })
+
+  test.each<[string, Call, string]>([
+    ['a first payment', payment, 'First payment to this address.'],
+    ['the zero address', { ...payment, to: zeroAddress }, 'Nobody owns this address.'],
+    [
+      'a token contract as recipient',
+      { ...payment, to: usdcToken },
+      'This is the address of a contract, not of a person.',
+    ],
+    [
+      'an approval without end',
+      {
+        to: usdcToken,
+        value: 0n,
+        data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [friend, maxUint256] }),
+      },
+      'This allows spending without a limit.',
+    ],
+  ])('behavior: warns of %s', async (_, call, title) => {
+    const { container } = await renderReview([call])
+    screen.getByText(title)
+    await expectNoBarriers(container)
+  })
+
+  test('behavior: signs, and follows until it is included', async () => {
+    fakePasskey()
+    let include = () => {}
+    service().answers['webauthn.transactionVerify'] = () =>
+      new Promise((resolve) => {
+        include = () => resolve({ success: true, txnHash })
+      })
+    service().answers['smartAccount.status'] = () => ({ state: 'submitted', final: false })
+    const { user, container, prepared } = await renderReview()
+    await user.click(sign())
+    await screen.findByText(/so far, usually less than a minute on Net 1$/)
+    screen.getByText(`${prepared.verified.userOpHash.slice(0, 10)}…${prepared.verified.userOpHash.slice(-8)}`)
+    await expectNoBarriers(container)
+    include()
+    await screen.findByRole('heading', { name: 'Done' })
+    screen.getByText('What next')
+    expect(document.activeElement?.textContent).toBe('Done')
+    await expectNoBarriers(container)
+  })
+
+  test('behavior: a prompt that was closed leaves everything as it was', async () => {
+    fakePasskey({ agrees: false })
+    const { user, onBack } = await renderReview()
+    await user.click(sign())
+    await screen.findByText('The passkey prompt was closed or timed out.')
+    await waitFor(() => expect(document.activeElement).toBe(sign()))
+    await user.click(screen.getByRole('button', { name: 'Back' }))
+    await waitFor(() => expect(onBack).toHaveBeenCalled())
+  })
+
+  test('error: out of date, so it has to be reviewed again', async () => {
+    fakePasskey()
+    service().answers['webauthn.transactionVerify'] = () => {
+      throw new ServiceFailure('REBUILD')
+    }
+    const { user } = await renderReview()
+    await user.click(sign())
+    await screen.findByText('This transaction is out of date.')
+    screen.getByRole('button', { name: 'Review again' })
+  })
+})
+
+describe('PendingTray', () => {
+  test('behavior: after the review, it says when it is included and when it is final', async () => {
+    fakePasskey()
+    let status = { state: 'submitted', final: false, success: true }
+    service().answers['smartAccount.status'] = () => status
+    service().answers['webauthn.transactionVerify'] = () => {
+      throw new ServiceFailure('INCLUSION_TIMEOUT')
+    }
+    const { user, rerender, prepared } = await renderReview()
+    await user.click(sign())
+    await screen.findByText(/^Still pending/)
+    // The review is left, as by a press on another place.
+    const { tray } = { tray: renderWallet(<PendingTray />) }
+    rerender(<p>Elsewhere</p>)
+    await tray.findByText('Send 0.25 ETH to 0x7099…79C8 on Net 1')
+    tray.getByText(/so far$/)
+    status = { ...status, state: 'included' }
+    await tray.findByText('Included in a block', undefined, { timeout: 20_000 })
+    await expectNoBarriers(tray.container)
+    status = { ...status, final: true }
+    await tray.findByText('Final', undefined, { timeout: 20_000 })
+    expect(prepared.verified.userOpHash).toMatch(/^0x/)
+  })
+})

@@ -1,0 +1,20 @@
+import { useEffect, useState } from 'react'
+
+/**
+ * How long something has taken so far. A timer is not read aloud each second.
+ *
+ * @param since - milliseconds since 1970
+ */
+export function Elapsed({ since }: { since: number }) {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  const seconds = Math.max(0, Math.floor((now - since) / 1_000))
+  return (
+    <span role="timer" className="figures">
+      {seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`}
+    </span>
+  )
+}
