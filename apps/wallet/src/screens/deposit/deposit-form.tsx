@@ -16,6 +16,8 @@ interface DepositFormProps {
   readonly networks: readonly SmartBalanceNetwork[]
   readonly network: SmartBalanceNetwork
   readonly onNetwork: (chainId: number) => void
+  readonly amount: string
+  readonly onAmount: (amount: string) => void
   /** 6-decimals units. */
   readonly onReview: (amount: bigint) => void
   readonly onCancel: () => void
@@ -28,13 +30,14 @@ export function DepositForm({
   networks,
   network,
   onNetwork,
+  amount,
+  onAmount,
   onReview,
   onCancel,
   busy,
   error,
 }: DepositFormProps) {
   const balances = useBalances()
-  const [amount, setAmount] = useState('')
   const [wrong, setWrong] = useState<string>()
   const { unit, token } = network.smartBalance
   const held = balanceOf(
@@ -44,7 +47,7 @@ export function DepositForm({
   const available = held === undefined ? undefined : toUnits(network.smartBalance, held)
   const change = (next: string) => {
     setWrong(undefined)
-    setAmount(next)
+    onAmount(next)
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

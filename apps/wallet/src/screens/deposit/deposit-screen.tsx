@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { Screen } from '../../ui/screen.tsx'
+import { useStoredDraft } from '../../ui/use-stored-draft.ts'
 import { NoSmartBalance } from '../spend/no-smart-balance.tsx'
 import { DepositForm } from './deposit-form.tsx'
 
@@ -24,6 +25,11 @@ export function DepositScreen() {
       return prepareOperation(session, network, calls, signal)
     },
   })
+  const { draft, change, forget } = useStoredDraft(`deposit.${session.account}`, { amount: '' })
+  const restart = () => {
+    change({ amount: '' })
+    deposit.reset()
+  }
   const offered = networks.data?.filter(hasSmartBalance)
   const chosen = offered?.find(({ chainId }) => String(chainId) === search.get('network')) ?? offered?.[0]
   return (
@@ -38,6 +44,7 @@ export function DepositScreen() {
         <OperationReview
           prepared={deposit.data}
           onBack={deposit.reset}
+          onSent={forget}
           next={
             <>
               <p className="basis-full text-muted text-sm">
@@ -47,7 +54,7 @@ export function DepositScreen() {
               <Button asChild>
                 <Link to="/">See your balance</Link>
               </Button>
-              <Button look="secondary" onClick={deposit.reset}>
+              <Button look="secondary" onClick={restart}>
                 Deposit more
               </Button>
             </>
@@ -61,6 +68,8 @@ export function DepositScreen() {
             setSearch({ network: String(chainId) }, { replace: true })
             deposit.reset()
           }}
+          amount={draft.amount}
+          onAmount={(amount) => change({ amount })}
           onReview={(amount) => deposit.mutate({ network: chosen, amount })}
           onCancel={deposit.cancel}
           busy={deposit.isPending}

@@ -17,6 +17,7 @@ import { Card } from '../../ui/card.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { focusFirstInvalid } from '../../ui/focus-first-invalid.ts'
 import { Notice } from '../../ui/notice.tsx'
+import { useStoredDraft } from '../../ui/use-stored-draft.ts'
 import { GrantLimits } from './grant-limits.tsx'
 import { GrantPermissions } from './grant-permissions.tsx'
 import { SessionKeyField } from './session-key-field.tsx'
@@ -36,7 +37,7 @@ interface GrantFormProps {
 /** Who may act, where, what it may do, until when. */
 export function GrantForm({ networks, granted, onReview, onChange, onCancel, busy, error }: GrantFormProps) {
   const { account } = useSession()
-  const [draft, setDraft] = useState(emptySessionDraft)
+  const { draft, change: store } = useStoredDraft(`grant.${account}`, emptySessionDraft)
   const [errors, setErrors] = useState<SessionDraftErrors>({})
   const network = networks.find(({ chainId }) => chainId === draft.chainId) ?? networks[0]
   if (!network) return null
@@ -48,7 +49,7 @@ export function GrantForm({ networks, granted, onReview, onChange, onCancel, bus
   const change = (next: Partial<SessionDraft>) => {
     setErrors({})
     if (error) onChange()
-    setDraft((last) => ({ ...last, ...next }))
+    store(next)
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

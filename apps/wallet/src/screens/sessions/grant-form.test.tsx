@@ -1,0 +1,67 @@
+// @vitest-environment happy-dom
+import { screen, waitFor } from '@testing-library/react'
+import { describe, expect, test, vi } from 'vitest'
+import {
+  expectNoBarriers,
+  friend,
+  networks,
+  renderWallet,
+  usdcToken,
+  withFakeService,
+} from '../../../test/render-wallet.tsx'
+import { hasSessionKeys } from '../../sessions/session-keys-network.ts'
+import { GrantForm } from './grant-form.tsx'
+
+const { service } = withFakeService()
+const shop = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+
+function renderForm() {
+  service().answers['smartAccount.gasFees'] = () => ({ result: '500000000000000' })
+  const onReview = vi.fn()
+  const form = (
+    <GrantForm
+      networks={networks.filter(hasSessionKeys)}
+      granted={[]}
+      onReview={onReview}
+      onChange={() => {}}
+      onCancel={() => {}}
+      busy={false}
+      error={null}
+    />
+  )
+  return { onReview, form, ...renderWallet(form) }
+}
+const review = () => screen.getByRole('button', { name: 'Review' })
+
+describe('GrantForm', () => {
+  test('default: what is filled in, compiled; a reload keeps it', async () => {
+    const { user, onReview, container, form, unmount } = renderForm()
+    await user.type(screen.getByLabelText('Session key'), friend)
+    await user.click(screen.getByLabelText('Send USDC'))
+    await user.type(screen.getByLabelText('USDC at most'), '5')
+    await user.type(screen.getByLabelText('USDC: recipients'), shop)
+    await user.click(review())
+    expect(onReview.mock.calls[0]?.[0].request.session.allowances).toEqual([
+      { token: usdcToken, period: 86_400, amount: 5_000_000n },
+    ])
+    await expectNoBarriers(container)
+    unmount()
+    renderWallet(form)
+    expect(screen.getByLabelText<HTMLTextAreaElement>('USDC: recipients').value).toBe(shop)
+  })
+
+  test('error: place by place, and the first one takes the focus', async () => {
+    const { user, onReview, container } = renderForm()
+    await user.click(review())
+    await screen.findByText('Enter the key that the app shows.')
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Session key')))
+    await user.type(screen.getByLabelText('Session key'), friend)
+    await user.click(review())
+    await screen.findByText('Choose at least one thing that the key may do.')
+    await user.click(screen.getByRole('button', { name: 'Call a contract' }))
+    await user.click(review())
+    await screen.findByText('Enter the contract’s address.')
+    expect(onReview).not.toHaveBeenCalled()
+    await expectNoBarriers(container)
+  })
+})
