@@ -165,7 +165,7 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
     await page.getByText('Sent 250 USDC to 0x3C44…93BC from the combined balance').waitFor()
     await page.getByText('Deposited 100 USDC into the combined balance').first().waitFor()
     // What the payment took out of the combined balance is part of it, and nothing that came in.
-    await page.getByText('Received 100 USDC(new)').first().waitFor()
+    await page.getByText('Received 100 USDC, newly minted').first().waitFor()
     expect(await page.getByText(/^Received 250 USDC/).count()).toBe(0)
     await look('activity-combined')
   })

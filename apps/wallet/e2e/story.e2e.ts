@@ -128,7 +128,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
       .waitFor()
     await look('activity')
     await page.getByRole('radio', { name: 'Received' }).click()
-    await page.getByText('Received 100 USDC(new)').waitFor()
+    await page.getByText('Received 100 USDC, newly minted').waitFor()
     await look('activity-received')
   })
 
@@ -264,7 +264,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
     await look('owners-remove')
     await page.getByRole('button', { name: 'Back' }).click()
     await page.getByRole('button', { name: 'Finish later' }).click()
-    await page.getByText('only on Local 2 and Local 3').waitFor()
+    await page.getByText('Only on Local 2 and Local 3').waitFor()
   })
 
   chapter('follows an operation when the connection breaks after it was sent', async (page) => {

@@ -1,11 +1,18 @@
 import type { Hex } from 'viem'
 import { FullAddress } from '../ui/full-address.tsx'
+import { Identicon } from '../ui/identicon.tsx'
 import { addressOfKey } from './key-id.ts'
 
 /** A session's key, whole: somebody decides by it. */
 export function KeyName({ keyId }: { keyId: Hex }) {
   const address = addressOfKey(keyId)
-  if (address) return <FullAddress address={address} />
+  if (address)
+    return (
+      <span className="flex items-center gap-2.5">
+        <Identicon address={address} className="size-8" />
+        <FullAddress address={address} />
+      </span>
+    )
   return (
     <p className="text-sm">
       P-256 key <code className="break-all font-mono text-xs">{keyId}</code>

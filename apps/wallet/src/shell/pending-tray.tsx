@@ -10,14 +10,17 @@ import { Button } from '../ui/button.tsx'
 import { Elapsed } from '../ui/elapsed.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 
-/** What was signed in this tab and is not settled, on every screen. It lets clicks through to what it covers. */
+/**
+ * What was signed in this tab and is not settled, on every screen. It lets clicks through to what it covers, and at the end
+ * of a page it covers nothing.
+ */
 export function PendingTray() {
   const operations = useSyncExternalStore(trackedOperations.subscribe, trackedOperations.getShown)
   return (
     <div
       role="status"
       aria-label="Payments under way"
-      className="pointer-events-none fixed inset-x-4 bottom-20 z-20 grid gap-2 empty:hidden sm:left-auto sm:w-96 md:bottom-4"
+      className="pointer-events-none sticky bottom-20 z-20 mx-4 mt-5 grid gap-2 empty:hidden sm:ml-auto sm:w-96 md:fixed md:right-4 md:bottom-4 md:mx-0"
     >
       {operations.map((operation) => (
         <TrayRow key={operation.userOpHash} operation={operation} />

@@ -16,9 +16,7 @@ export function Meter({ label, value, max, text }: MeterProps) {
       aria-valuetext={text}
       max={1_000}
       value={thousandths}
-      className="h-2 w-full appearance-none overflow-hidden rounded-full border-0 bg-sunken [&::-moz-meter-bar]:bg-accent [&::-webkit-meter-bar]:h-2 [&::-webkit-meter-bar]:border-0 [&::-webkit-meter-bar]:bg-sunken [&::-webkit-meter-optimum-value]:bg-accent"
-    >
-      {text}
-    </meter>
+      className="h-2 w-full appearance-none overflow-hidden rounded-full border-0 bg-sunken [&::-moz-meter-bar]:[background:var(--color-accent)] [&::-webkit-meter-bar]:h-2 [&::-webkit-meter-bar]:border-0 [&::-webkit-meter-bar]:[background:var(--color-sunken)] [&::-webkit-meter-optimum-value]:[background:var(--color-accent)]"
+    />
   )
 }

@@ -7,6 +7,7 @@ import { useSession } from '../../session/session-context.tsx'
 import { HashLink } from '../../ui/hash-link.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
+import { Counterparty } from './counterparty.tsx'
 import { stateOf } from './operation-state.ts'
 import { RowIcon } from './row-icon.tsx'
 import type { OperationEntry } from './timeline.ts'
@@ -25,16 +26,15 @@ export function OperationRow({ entry: { operation, network, calls, topics }, nam
   // The operator paid it, out of the payment's own fee.
   const combined = calls.some((call) => usesOrder(call, context))
   const paid = calls.find((call) => call.kind === 'transfer')
-  const name = paid && names.get(paid.to.toLowerCase())
   return (
     <li className="flex gap-3 p-4 sm:px-5">
       <RowIcon Icon={iconOf(topics)} tone="neutral" />
       <div className="grid min-w-0 flex-1 gap-1.5">
         <p className="min-w-0 font-medium [overflow-wrap:anywhere]">
           {summarizeCalls(calls, done ? 'past' : 'future', context)}
-          {name && <span className="font-normal text-muted"> · {name}</span>}
         </p>
-        <p className="flex flex-wrap gap-x-4 text-muted text-sm">
+        <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-muted text-sm">
+          {paid && <Counterparty address={paid.to} names={names} />}
           <span>{network?.name ?? `Network ${operation.network}`}</span>
           <Time at={operation.signedAt} />
           {operation.gasCost && !combined && (

@@ -4,6 +4,7 @@ import { formatAmount } from '../../amounts/format-amount.ts'
 import { HashLink } from '../../ui/hash-link.tsx'
 import { shortAddress } from '../../ui/short-address.ts'
 import { Time } from '../../ui/time.tsx'
+import { Counterparty } from './counterparty.tsx'
 import { RowIcon } from './row-icon.tsx'
 import type { ReceiptEntry } from './timeline.ts'
 
@@ -16,15 +17,14 @@ interface ReceiptRowProps {
 /** Something that came in: how much, from whom, where. */
 export function ReceiptRow({ receipt, names }: ReceiptRowProps) {
   const { amount, currency, from, network, chainId, at, txnHash } = receipt
-  const name = from && names.get(from.toLowerCase())
   const what = currency ? `${formatAmount(amount, currency.decimals)} ${currency.symbol}` : 'an unknown token'
   const sender = !from
     ? ''
     : isAddressEqual(from, zeroAddress)
-      ? '(new)'
+      ? ', newly minted'
       : network?.smartBalance && isAddressEqual(from, network.smartBalance.address)
         ? ' from the combined balance'
-        : ` from ${name ? `${name} (${shortAddress(from)})` : shortAddress(from)}`
+        : ` from ${shortAddress(from)}`
   return (
     <li className="flex gap-3 p-4 sm:px-5">
       <RowIcon Icon={ArrowDownLeft} tone="good" />
@@ -33,7 +33,8 @@ export function ReceiptRow({ receipt, names }: ReceiptRowProps) {
           Received {what}
           {sender}
         </p>
-        <p className="flex flex-wrap gap-x-4 text-muted text-sm">
+        <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-muted text-sm">
+          {from && !isAddressEqual(from, zeroAddress) && <Counterparty address={from} names={names} />}
           <span>{network?.name ?? `Network ${chainId}`}</span>
           {at ? <Time at={at} /> : <span>received before your account was deployed there</span>}
         </p>

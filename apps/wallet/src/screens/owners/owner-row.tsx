@@ -5,6 +5,7 @@ import type { OwnerChange } from '../../owners/owner-change.ts'
 import type { Owner, Ownership } from '../../owners/use-owners.ts'
 import { Button } from '../../ui/button.tsx'
 import { FullAddress } from '../../ui/full-address.tsx'
+import { Identicon } from '../../ui/identicon.tsx'
 import { Tag } from '../../ui/tag.tsx'
 
 const kinds = {
@@ -37,13 +38,16 @@ export function OwnerRow({ owner, ownership, networks, onChange }: OwnerRowProps
         )}
         {everywhere ? (
           <Tag tone="good">
-            {ownership.down.length > 0 ? 'on every network that answers' : 'on every network'}
+            {ownership.down.length > 0 ? 'On every network that responds' : 'On every network'}
           </Tag>
         ) : (
-          <Tag tone="waiting">only on {nameNetworks(owner.chainIds, networks)}</Tag>
+          <Tag tone="waiting">Only on {nameNetworks(owner.chainIds, networks)}</Tag>
         )}
       </div>
-      <FullAddress address={owner.address} />
+      <span className="flex items-center gap-2.5">
+        <Identicon address={owner.address} className="size-8" />
+        <FullAddress address={owner.address} />
+      </span>
       {isSessions && (
         <p className="text-muted text-sm">
           Acts only within the limits of your session keys. You can remove it when you revoke the last one.

@@ -6,18 +6,13 @@ import type { GrantedSession } from '../../sessions/granted-session.ts'
 import { parseSessionKey } from '../../sessions/parse-session-key.ts'
 import type { GrantRequest } from '../../sessions/plan-grant.ts'
 import { readSessionDraft } from '../../sessions/read-session-draft.ts'
-import {
-  emptySessionDraft,
-  type SessionDraft,
-  type SessionDraftErrors,
-} from '../../sessions/session-draft.ts'
+import type { SessionDraft, SessionDraftErrors } from '../../sessions/session-draft.ts'
 import type { SessionKeysNetwork } from '../../sessions/session-keys-network.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { focusFirstInvalid } from '../../ui/focus-first-invalid.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { useStoredDraft } from '../../ui/use-stored-draft.ts'
 import { GrantLimits } from './grant-limits.tsx'
 import { GrantPermissions } from './grant-permissions.tsx'
 import { SessionKeyField } from './session-key-field.tsx'
@@ -26,6 +21,8 @@ interface GrantFormProps {
   readonly networks: readonly SessionKeysNetwork[]
   /** The sessions that there are. */
   readonly granted: readonly GrantedSession[]
+  readonly draft: SessionDraft
+  readonly onDraft: (change: Partial<SessionDraft>) => void
   readonly onReview: (grant: { network: SessionKeysNetwork; request: GrantRequest }) => void
   /** Something was changed, so an error of before is not true any more. */
   readonly onChange: () => void
@@ -35,9 +32,18 @@ interface GrantFormProps {
 }
 
 /** Who may act, where, what it may do, until when. */
-export function GrantForm({ networks, granted, onReview, onChange, onCancel, busy, error }: GrantFormProps) {
+export function GrantForm({
+  networks,
+  granted,
+  draft,
+  onDraft,
+  onReview,
+  onChange,
+  onCancel,
+  busy,
+  error,
+}: GrantFormProps) {
   const { account } = useSession()
-  const { draft, change: store } = useStoredDraft(`grant.${account}`, emptySessionDraft)
   const [errors, setErrors] = useState<SessionDraftErrors>({})
   const network = networks.find(({ chainId }) => chainId === draft.chainId) ?? networks[0]
   if (!network) return null
@@ -49,7 +55,7 @@ export function GrantForm({ networks, granted, onReview, onChange, onCancel, bus
   const change = (next: Partial<SessionDraft>) => {
     setErrors({})
     if (error) onChange()
-    store(next)
+    onDraft(next)
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -18,7 +18,7 @@ export function NoSessions({ onGrant }: { onGrant: () => void }) {
         <li>You can revoke it at any time with one signature.</li>
         <li>The session keys contract is not audited yet. Keep the limits small.</li>
       </ul>
-      <Button className="justify-self-start" onClick={onGrant}>
+      <Button look="secondary" className="justify-self-start" onClick={onGrant}>
         Grant by hand
       </Button>
     </Card>

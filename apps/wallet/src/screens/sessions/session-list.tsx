@@ -41,7 +41,7 @@ export function SessionList({
       {held.length === 0 ? (
         <NoSessions onGrant={onGrant} />
       ) : (
-        <Button className="justify-self-start" onClick={onGrant}>
+        <Button look="secondary" className="justify-self-start" onClick={onGrant}>
           <Plus className="size-4" aria-hidden="true" />
           Grant by hand
         </Button>

@@ -1,7 +1,9 @@
 import { useState } from 'react'
 import { useNetworks } from '../../networks/use-networks.ts'
 import { OperationReview } from '../../operation/operation-review.tsx'
+import { useSession } from '../../session/session-context.tsx'
 import type { GrantedSession } from '../../sessions/granted-session.ts'
+import { emptySessionDraft } from '../../sessions/session-draft.ts'
 import { hasSessionKeys } from '../../sessions/session-keys-network.ts'
 import { useGrant } from '../../sessions/use-grant.ts'
 import { useSessions } from '../../sessions/use-sessions.ts'
@@ -10,6 +12,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { Screen } from '../../ui/screen.tsx'
+import { useStoredDraft } from '../../ui/use-stored-draft.ts'
 import { GrantForm } from './grant-form.tsx'
 import { RevokeSteps } from './revoke-steps.tsx'
 import { SessionList } from './session-list.tsx'
@@ -19,12 +22,15 @@ export function SessionsScreen() {
   const networks = useNetworks()
   const sessions = useSessions()
   const grant = useGrant()
+  const { account } = useSession()
+  const { draft, change, forget } = useStoredDraft(`grant.${account}`, emptySessionDraft)
   const [granting, setGranting] = useState(false)
   const [revoking, setRevoking] = useState<GrantedSession>()
   const offered = networks.data?.filter(hasSessionKeys)
   const error = networks.error ?? (sessions.data ? null : sessions.error)
   const network = offered?.find(({ chainId }) => chainId === revoking?.chainId)
   const finish = () => {
+    change(emptySessionDraft)
     grant.cancel()
     setGranting(false)
   }
@@ -47,6 +53,7 @@ export function SessionsScreen() {
         <OperationReview
           prepared={grant.data}
           onBack={grant.reset}
+          onSent={forget}
           next={<Button onClick={finish}>See your session keys</Button>}
         />
       ) : revoking && network ? (
@@ -55,6 +62,8 @@ export function SessionsScreen() {
         <GrantForm
           networks={offered}
           granted={sessions.data.sessions}
+          draft={draft}
+          onDraft={change}
           onReview={grant.mutate}
           onChange={grant.reset}
           onCancel={finish}

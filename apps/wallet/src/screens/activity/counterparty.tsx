@@ -1,0 +1,21 @@
+import type { Address } from 'viem'
+import { Identicon } from '../../ui/identicon.tsx'
+import { shortAddress } from '../../ui/short-address.ts'
+
+interface CounterpartyProps {
+  readonly address: Address
+  /** Lower-case address → name. */
+  readonly names: ReadonlyMap<string, string>
+}
+
+/** On the other side of a transfer: the name, where the person knows one, never without the address. */
+export function Counterparty({ address, names }: CounterpartyProps) {
+  const name = names.get(address.toLowerCase())
+  return (
+    <span className="inline-flex min-w-0 items-center gap-1.5" title={address}>
+      <Identicon address={address} className="size-4" />
+      {name && <span className="truncate font-medium text-ink">{name}</span>}
+      <span className="font-mono text-xs">{shortAddress(address)}</span>
+    </span>
+  )
+}
