@@ -251,13 +251,13 @@ describe('summarizeCalls of sessions', () => {
       { kind: 'install-sessions', role: 'module' },
       { kind: 'grant-session', keyId: sessionKeyId(someone), session },
     ])
-    expect(sessionWords(grant)).toBe('Granted a session key to 0x7099…79C8')
+    expect(sessionWords(grant)).toBe('Granted session key 0x7099…79C8')
   })
 
   test('behavior: a revocation, alone and with the contract', () => {
     const remove = { owners: [sessionKeys, someone], modules: [sessionKeys] } as const
     for (const calls of [encodeRevoke(parties), encodeRevoke({ ...parties, remove })])
-      expect(sessionWords(calls)).toBe('Revoked the session key of 0x7099…79C8')
+      expect(sessionWords(calls)).toBe('Revoked session key 0x7099…79C8')
   })
 
   test('behavior: what a session did is told', () => {
