@@ -359,3 +359,17 @@ describe('reads', () => {
     })
   })
 })
+
+test('error: 401 without an API key where the service has keys, before anything is read', async () => {
+  const secret = 'a-secret-of-32-characters-xxxxxx'
+  await using guarded = await startPasskeyService({ environment: { API_KEYS: `server:${secret}` } })
+  const ask = (headers: Record<string, string>) =>
+    fetch(`${guarded.service.url}/rpc/31337`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' }),
+    })
+  expect((await ask({})).status).toBe(401)
+  const answer = await ask({ 'x-api-key': secret })
+  expect([answer.status, await answer.json()]).toEqual([200, { jsonrpc: '2.0', id: 1, result: '0x7a69' }])
+})
