@@ -1,0 +1,83 @@
+import type { AccountTypedData } from '@lanyard/accounts'
+import { type Address, isAddress, isAddressEqual } from 'viem'
+import { toInteger } from './decode-typed-data.ts'
+
+/**
+ * Why typed data is more than a login.
+ *
+ * - `permit2`: lets a spender take tokens through Permit2
+ * - `permit`: lets a spender take tokens (ERC-2612, DAI)
+ * - `transfer`: moves tokens (ERC-3009)
+ * - `order`: sells or buys at a market that fills it later
+ * - `safe`: is itself a transaction, an operation or a message of a Safe
+ * - `unlimited`: an amount without a bound in practice
+ * - `otherChain`: names another chain than the one that it is signed for
+ */
+export type TypedDataRisk = 'permit2' | 'permit' | 'transfer' | 'order' | 'safe' | 'unlimited' | 'otherChain'
+
+/** Permit2, the same on every network: github.com/Uniswap/permit2. */
+const permit2: Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+
+const permit2Types = /^Permit(Single|Batch)$|^Permit(Batch)?(Witness)?TransferFrom$/
+const transferTypes = /^(Transfer|Receive)WithAuthorization$/
+const safeTypes = /^(SafeTx|SafeOp|SafeMessage|EncryptionKey|PackedUserOperation|UserOperation)$/
+
+/** Names of members that hold an amount of something. */
+const amountName = /amount|value|allowance|limit|quantity|total|price/i
+/** Names of members whose largest value only means "never". */
+const otherName = /deadline|expir|nonce|salt|time|until|after|before|start|end|gas|fee|counter/i
+
+/** All that a person should be warned of before signing, each once. */
+export function findRisks(
+  typedData: AccountTypedData,
+  { chainId }: { readonly chainId: number },
+): readonly TypedDataRisk[] {
+  const { domain = {}, types, primaryType, message } = typedData
+  const contract = domain.verifyingContract
+  const named = toInteger(domain.chainId)
+  const found: Record<TypedDataRisk, boolean> = {
+    permit2:
+      permit2Types.test(primaryType) ||
+      (typeof contract === 'string' &&
+        isAddress(contract, { strict: false }) &&
+        isAddressEqual(contract, permit2)),
+    permit: isPermit(types[primaryType] ?? []),
+    transfer: transferTypes.test(primaryType),
+    order: Object.keys(types).some((name) => /order/i.test(name)),
+    safe: safeTypes.test(primaryType),
+    unlimited: isUnlimited(types, primaryType, message, 16),
+    otherChain: named !== undefined && named !== BigInt(chainId),
+  }
+  return (Object.keys(found) as TypedDataRisk[]).filter((risk) => found[risk]) // the record's own keys
+}
+
+type Types = AccountTypedData['types']
+type Fields = Types[string]
+
+/** By its members, since a token may call the struct as it likes. */
+function isPermit(fields: Fields): boolean {
+  const has = (...names: string[]) => names.every((name) => fields.some((field) => field.name === name))
+  return has('spender', 'value', 'deadline') || has('holder', 'spender', 'allowed')
+}
+
+function isUnlimited(types: Types, struct: string, value: unknown, depth: number): boolean {
+  if (depth === 0) return false
+  const fields = Object.hasOwn(types, struct) ? (types[struct] ?? []) : []
+  return fields.some(({ name, type }) => {
+    const member = Object(value)[name]
+    const element = type.replace(/(\[\d*\])+$/, '')
+    const values = Array.isArray(member) ? member.flat(4) : [member]
+    return values.some(
+      (one) => isUnlimitedValue(name, element, one) || isUnlimited(types, element, one, depth - 1),
+    )
+  })
+}
+
+/** Half of what the type can hold: nobody has that much of anything. DAI's permit says it by a boolean. */
+function isUnlimitedValue(name: string, type: string, value: unknown): boolean {
+  if (type === 'bool') return name === 'allowed' && value === true
+  const bits = Number(/^uint(\d*)$/.exec(type)?.[1] || (type === 'uint' ? 256 : 0))
+  if (bits < 96 || otherName.test(name) || !amountName.test(name)) return false
+  const integer = toInteger(value)
+  return integer !== undefined && integer >= 2n ** BigInt(bits - 1)
+}

@@ -1,0 +1,133 @@
+import { maxUint160, maxUint256 } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { decodeTypedData } from './decode-typed-data.ts'
+import { findRisks } from './typed-data-risks.ts'
+
+const token = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const permit2 = '0x000000000022d473030f116ddee9f6b43ac78ba3'
+const field = (name: string, type: string) => ({ name, type })
+const details = [field('token', 'address'), field('amount', 'uint160'), field('expiration', 'uint48')]
+
+const permitSingle = (amount: bigint | string) => ({
+  domain: { name: 'Permit2', chainId: 1, verifyingContract: permit2 },
+  types: {
+    PermitDetails: details,
+    PermitSingle: [
+      field('details', 'PermitDetails'),
+      field('spender', 'address'),
+      field('sigDeadline', 'uint256'),
+    ],
+  },
+  primaryType: 'PermitSingle',
+  message: {
+    details: { token, amount: String(amount), expiration: '1900000000', hidden: 'not signed' },
+    spender: token,
+    sigDeadline: String(maxUint256),
+  },
+})
+const permit = (value: unknown) => ({
+  types: {
+    Permit: ['owner', 'spender']
+      .map((name) => field(name, 'address'))
+      .concat([field('value', 'uint256'), field('nonce', 'uint256'), field('deadline', 'uint256')]),
+  },
+  primaryType: 'Permit',
+  message: { owner: token, spender: token, value, nonce: '0', deadline: String(maxUint256) },
+})
+const of = (primaryType: string, fields = [field('text', 'string')]) => ({
+  types: { [primaryType]: fields },
+  primaryType,
+  message: { text: 'Hello' },
+})
+
+describe('decodeTypedData', () => {
+  test('default: a tree of what is signed, and nothing besides', () => {
+    expect(decodeTypedData(permitSingle('0x10'))).toEqual([
+      {
+        ...field('details', 'PermitDetails'),
+        value: undefined,
+        members: [
+          { ...field('token', 'address'), value: token, members: [] },
+          { ...field('amount', 'uint160'), value: '16', members: [] },
+          { ...field('expiration', 'uint48'), value: '1900000000', members: [] },
+        ],
+      },
+      { ...field('spender', 'address'), value: token, members: [] },
+      { ...field('sigDeadline', 'uint256'), value: String(maxUint256), members: [] },
+    ])
+  })
+
+  test('behavior: arrays of values and of structs', () => {
+    const decoded = decodeTypedData({
+      types: {
+        List: [field('people', 'Person[]'), field('amounts', 'uint8[2]')],
+        Person: [field('name', 'string')],
+      },
+      primaryType: 'List',
+      message: { people: [{ name: 'Bob' }], amounts: [1, 2] },
+    })
+    expect(decoded[0]?.members[0]).toMatchObject({
+      name: '0',
+      type: 'Person',
+      members: [{ name: 'name', value: 'Bob' }],
+    })
+    expect(decoded[1]?.members.map(({ value }) => value)).toEqual(['1', '2'])
+  })
+
+  test('behavior: what is invisible is shown, in names, too', () => {
+    const [shown] = decodeTypedData({
+      types: { A: [field('to\u202e', 'string')] },
+      primaryType: 'A',
+      message: { 'to\u202e': 'x\u200b' },
+    })
+    expect(shown).toMatchObject({ name: 'to\\u{202e}', value: 'x\\u{200b}' })
+  })
+
+  test('behavior: types that contain themselves, or are named as members of every object', () => {
+    const types = { A: [field('a', 'A'), field('constructor', 'string')] }
+    const [a, constructorField] = decodeTypedData({ types, primaryType: 'A', message: {} })
+    expect(a?.members).toHaveLength(2)
+    expect(constructorField?.value).toBe('undefined')
+    expect(decodeTypedData({ types, primaryType: 'toString', message: {} })).toEqual([])
+  })
+})
+
+describe('findRisks', () => {
+  const risks = (typedData: Parameters<typeof findRisks>[0], chainId = 1) => findRisks(typedData, { chainId })
+
+  test('default: none', () => {
+    expect(risks(of('Login'))).toEqual([])
+    expect(risks({ ...of('Login'), domain: { chainId: '0x1' } })).toEqual([])
+  })
+
+  test('behavior: Permit2, by its contract or its types; unlimited is the largest uint160', () => {
+    expect(risks(permitSingle(5n))).toEqual(['permit2'])
+    expect(risks(permitSingle(maxUint160))).toEqual(['permit2', 'unlimited'])
+    expect(risks({ ...of('Anything'), domain: { verifyingContract: permit2 } })).toEqual(['permit2'])
+    for (const name of ['PermitTransferFrom', 'PermitBatchWitnessTransferFrom', 'PermitBatch'])
+      expect(risks(of(name))).toEqual(['permit2'])
+  })
+
+  test("behavior: ERC-2612 and DAI's permit by their members, ERC-3009 by its name", () => {
+    expect(risks(permit('5'))).toEqual(['permit'])
+    expect(risks(permit(String(maxUint256)))).toEqual(['permit', 'unlimited'])
+    expect(risks(permit(`0x${'f'.repeat(64)}`))).toEqual(['permit', 'unlimited'])
+    const fields = [field('holder', 'address'), field('spender', 'address'), field('allowed', 'bool')]
+    const dai = { types: { Permit: fields }, primaryType: 'Permit', message: { allowed: true } }
+    expect(risks(dai)).toEqual(['permit', 'unlimited'])
+    expect(risks(of('ReceiveWithAuthorization'))).toEqual(['transfer'])
+  })
+
+  test('behavior: orders, a Safe, another chain', () => {
+    for (const name of ['Order', 'OrderComponents', 'BulkOrder']) expect(risks(of(name))).toEqual(['order'])
+    for (const name of ['SafeTx', 'SafeOp', 'SafeMessage']) expect(risks(of(name))).toEqual(['safe'])
+    expect(risks({ ...of('Login'), domain: { chainId: 10 } })).toEqual(['otherChain'])
+    expect(risks(permitSingle(5n), 10)).toEqual(['permit2', 'otherChain'])
+  })
+
+  test('behavior: an unlimited amount in an array of structs', () => {
+    const types = { Batch: [field('details', 'PermitDetails[]')], PermitDetails: details }
+    const message = { details: [{ amount: '1' }, { amount: String(maxUint160) }] }
+    expect(risks({ types, primaryType: 'Batch', message })).toEqual(['unlimited'])
+  })
+})
