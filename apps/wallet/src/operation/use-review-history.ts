@@ -10,7 +10,7 @@ import { useLocation, useNavigate, useNavigationType } from 'react-router'
 export function useReviewHistory(onBack: () => void): () => void {
   const review = useId()
   const navigate = useNavigate()
-  const { pathname, search, state } = useLocation()
+  const { pathname, search, hash, state } = useLocation()
   const navigation = useNavigationType()
   const entered = useRef(false)
   const latest = useRef(onBack)
@@ -20,7 +20,7 @@ export function useReviewHistory(onBack: () => void): () => void {
   const here: unknown = state?.review
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, where the review opens
   useEffect(() => {
-    if (!entered.current) void navigate(`${pathname}${search}`, { state: { review } })
+    if (!entered.current) void navigate(`${pathname}${search}${hash}`, { state: { review } })
   }, [])
   useEffect(() => {
     if (here === review) entered.current = true
