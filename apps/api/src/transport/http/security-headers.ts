@@ -44,6 +44,7 @@ export const walletHeaders = (): RequestHandler =>
         styleSrc: ["'self'"],
         fontSrc: ["'self'"],
         imgSrc: ["'self'"],
+        manifestSrc: ["'self'"],
         connectSrc: ["'self'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],

@@ -47,7 +47,7 @@ export function wallet({
       setHeaders: (response) => response.setHeader('Cache-Control', forEver),
     }),
   )
-  for (const file of ['icon.svg', 'theme.js']) {
+  for (const file of ['icon.svg', 'manifest.webmanifest', 'theme.js']) {
     router.get(`/${file}`, (_request, response) => {
       response
         .set('Cache-Control', 'public, max-age=3600')
