@@ -27,6 +27,7 @@ import { verbatimPayer } from '../src/domain/operations/payer.ts'
 import { findSignedOperation } from '../src/domain/operations/submit/find-signed-operation.ts'
 import { submitOperation } from '../src/domain/operations/submit/submit-operation.ts'
 import { createInclusionWatcher } from '../src/domain/operations/track/inclusion-watcher.ts'
+import { orderHooks } from '../src/domain/smart-balance/orders/submit-order.ts'
 
 type Owner = ReturnType<typeof privateKeyToAccount>
 
@@ -67,6 +68,7 @@ export async function startOperations(
       database,
       networks,
       bundlerFor,
+      payerHooks: orderHooks,
       watcher: createInclusionWatcher({ database, networks, bundlerFor, log, checkpoint: noCheckpoint }),
       now: () => new Date(),
       log,

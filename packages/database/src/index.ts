@@ -12,6 +12,7 @@ export {
   openDatabase,
 } from './open-database.ts'
 export { dropFollowers } from './operations/drop-followers.ts'
+export { isOrderHeld, isOrderNonceUsed, isOrderSigned } from './orders/held-orders.ts'
 export { assertUsable, type MigrationStatus, readMigrations } from './read-migrations.ts'
 export type * from './schema.ts'
 export { type CreatedAccount, createEoaAccount, type NewEoaAccount } from './users/create-eoa-account.ts'

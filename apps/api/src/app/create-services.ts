@@ -11,6 +11,7 @@ import { openSigningKey } from '../domain/accounts/tokens/signing-key.ts'
 import { createTokens } from '../domain/accounts/tokens/tokens.ts'
 import type { OperationDependencies } from '../domain/operations/dependencies.ts'
 import { createInclusionWatcher } from '../domain/operations/track/inclusion-watcher.ts'
+import { orderHooks } from '../domain/smart-balance/orders/submit-order.ts'
 import { addExposureGauges } from '../domain/smart-balance/settlement/exposure-gauges.ts'
 import { createRateLimits } from '../pipeline/rate-limits/rate-limits.ts'
 import { createCheckpoint } from '../platform/checkpoint.ts'
@@ -136,6 +137,7 @@ function createOperations(
       // Who hears of an inclusion, and then reads, gets what is true after it.
       wait: (row, timeout) => watcher.wait(row, timeout).finally(sharedReads.clear),
     },
+    payerHooks: orderHooks,
     now,
     log,
     checkpoint,

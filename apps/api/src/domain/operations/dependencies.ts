@@ -4,6 +4,7 @@ import type { Networks } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { CheckpointName } from './checkpoints.ts'
+import type { PayerHooks } from './payer.ts'
 import type { InclusionWatcher } from './track/inclusion-watcher.ts'
 
 /** What the operation service stands on. */
@@ -13,6 +14,7 @@ export interface OperationDependencies {
   /** The bundler of a configured network. */
   readonly bundlerFor: (chainId: number) => Bundler
   readonly watcher: InclusionWatcher
+  readonly payerHooks: PayerHooks
   readonly now: () => Date
   readonly log: Logger
   /** Called between the steps of the money path. Tests end the process there; otherwise it does nothing. */

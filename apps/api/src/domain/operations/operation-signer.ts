@@ -1,41 +1,58 @@
-import { type Call, encodeCalls, type SignedUserOperation, stubSignature } from '@lanyard/accounts'
-import type { EstimateRequest } from '@lanyard/bundler'
+import {
+  type Call,
+  encodeCalls,
+  type SignedUserOperation,
+  stubSignature,
+  type UserOperation,
+} from '@lanyard/accounts'
+import type { EstimateRequest, GasEstimate } from '@lanyard/bundler'
+import type { LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
-import { encodeSessionExecute, stubSessionSignature, stubShortfallGas } from '@lanyard/session-keys'
 import { type Address, getAddress, type Hex, numberToHex } from 'viem'
 import type { Wallet } from '../accounts/accounts/wallet.ts'
-import { type SessionSigner, sessionValidity, type Validity } from '../session-keys/session-signer.ts'
+import type { NoncePosition } from './lanes.ts'
 
-/** Who is going to sign an operation: an EOA, a passkey by its signer contract, or a session key. */
-export type OperationSigner =
-  | { readonly kind: 'eoa' }
-  | {
-      readonly kind: 'passkey'
-      /** The owner that stands for the passkey: the shared signer, or the passkey's own. */
-      readonly contract: Address
-      /** uint176, packed: precompile ‖ fallback verifier. */
-      readonly verifiers: bigint
-    }
-  | SessionSigner
-
-/** A session's calls go through the contract that holds its limits. */
-export function encodeCallData(signer: OperationSigner, calls: readonly Call[], { deployment }: Wallet): Hex {
-  if (signer.kind !== 'session') return encodeCalls(calls, deployment)
-  const { sessionKeys, key } = signer
-  return encodeCalls([encodeSessionExecute({ sessionKeys, key, calls })], deployment)
+/** Unix seconds; 0: without a bound. */
+export interface Validity {
+  readonly validAfter: number
+  readonly validUntil: number
 }
 
-/** The validity of what is signed: the payer's bounds, and a session's. */
-export const validityOf = (
-  signer: OperationSigner | undefined,
-  { validUntil }: { readonly validUntil: number },
-): Validity =>
-  signer?.kind === 'session' ? sessionValidity(signer, { validUntil }) : { validAfter: 0, validUntil }
+/**
+ * Who is going to sign an operation. Operations know two kinds themselves, an EOA and a passkey; a feature brings its own
+ * by implementing this, as session keys do.
+ */
+export interface OperationSigner {
+  /** The call data with which the account makes these calls. */
+  encodeCallData(calls: readonly Call[], wallet: Wallet): Hex
+  /** What the signature bounds: the payer's end, or less. */
+  validityOf(payer: { readonly validUntil: number }): Validity
+  /**
+   * A stub for the signature, as long and as costly as a real one.
+   *
+   * @param payer - `validUntil` in Unix seconds: it is among the signature's bytes
+   * @param operation - what is simulated
+   * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+   */
+  stubFor(
+    network: Network,
+    payer: { readonly validUntil: number },
+    operation: Omit<SignedUserOperation, 'signature'>,
+  ): Promise<StubbedSignature>
+  /** The only nonce that it can use; absent: any lane. */
+  readonly position?: NoncePosition
+  /** What the operation's row keeps of it, as JSON; absent: nothing. */
+  readonly stored?: string
+  /** Refuses an operation whose gas is known and that the signer may not sign. */
+  requireAllowed?(operation: UserOperation): void
+  /** Why the calls revert, where one simulation tells; absent: the calls are tried one by one. */
+  explainRevert?(execution: GasEstimate['execution']): RevertReason
+}
 
-/** The owner that the account was made with. */
-export function firstOwnerSigner({ owner, deployment }: Wallet): OperationSigner {
-  if (owner.kind === 'eoa') return { kind: 'eoa' }
-  return { kind: 'passkey', contract: deployment.sharedSigner, verifiers: owner.verifiers }
+export interface RevertReason {
+  readonly error: LanyardError
+  /** It will revert whatever happens before it is included, so `allowRevert` does not help. */
+  readonly isLasting: boolean
 }
 
 /** How an operation is simulated whose signature is a stub. */
@@ -49,11 +66,20 @@ export interface StubbedSignature {
 
 const noShortfall = { verification: 0n, preVerification: 0n } as const
 
-/**
- * A session's signature repeats the three gas limits, which are zero in its stub: at most 4 bytes each that count, and
- * one of the sequence, at 30 gas more than a zero byte where EIP-7623's floor holds.
- */
-const sessionShortfall = { verification: stubShortfallGas, preVerification: 13n * 30n } as const
+const ownerSigner = {
+  encodeCallData: (calls: readonly Call[], { deployment }: Wallet): Hex => encodeCalls(calls, deployment),
+  validityOf: ({ validUntil }: { readonly validUntil: number }): Validity => ({ validAfter: 0, validUntil }),
+}
+
+/** An EOA that owns the account. */
+export const eoaSigner: OperationSigner = {
+  ...ownerSigner,
+  stubFor: async (_network, { validUntil }) => ({
+    signature: stubSignature({ kind: 'eoa' }, { validUntil }),
+    simulation: { stateOverride: [] },
+    shortfall: noShortfall,
+  }),
+}
 
 /** Code that answers 1 in 32 bytes to everything: PUSH1 1, PUSH0, MSTORE, PUSH1 32, PUSH0, RETURN. */
 const answersOne: Hex = '0x60015f5260205ff3'
@@ -64,43 +90,35 @@ const answersOne: Hex = '0x60015f5260205ff3'
  */
 const solidityVerifierFloor = 500_000n
 
+interface PasskeyOwner {
+  /** The owner that stands for the passkey: the shared signer, or the passkey's own. */
+  readonly contract: Address
+  /** uint176, packed: precompile ‖ fallback verifier. */
+  readonly verifiers: bigint
+}
+
 /**
- * A stand-in for the signature, as long and as costly as a real one.
+ * A passkey that owns the account by its signer contract.
  *
  * Where the chain has the P-256 precompile, a real signature ends there, and a stub, which is bad, would go on to the
  * fallback verifier in Solidity and cost 50 times as much. So the fallback's code is replaced by some that agrees.
- *
- * @param payer - `validUntil` in Unix seconds: it is among the signature's bytes
- * @param operation - what is simulated; a session's signature has parts of it
- * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
-export async function stubFor(
-  signer: OperationSigner,
-  network: Network,
-  { validUntil }: { readonly validUntil: number },
-  operation: Omit<SignedUserOperation, 'signature'>,
-): Promise<StubbedSignature> {
-  if (signer.kind === 'session') {
-    const { key, sessionKeys } = signer
-    const validity = sessionValidity(signer, { validUntil })
-    const signature = stubSessionSignature({ operation, ...validity, sessionKeys, key })
-    return { signature, simulation: { stateOverride: [] }, shortfall: sessionShortfall }
-  }
-  if (signer.kind === 'eoa') {
-    const signature = stubSignature(signer, { validUntil })
-    return { signature, simulation: { stateOverride: [] }, shortfall: noShortfall }
-  }
-  const signature = stubSignature(signer, { signer: signer.contract, validUntil })
-  if (!(await network.hasP256Precompile())) {
-    return {
-      signature,
-      simulation: { stateOverride: [], verificationGasFloor: solidityVerifierFloor },
-      shortfall: noShortfall,
-    }
-  }
-  const stateOverride = [{ address: fallbackVerifier(signer.verifiers), code: answersOne }]
-  return { signature, simulation: { stateOverride }, shortfall: noShortfall }
-}
+export const passkeySigner = ({ contract, verifiers }: PasskeyOwner): OperationSigner => ({
+  ...ownerSigner,
+  async stubFor(network, { validUntil }) {
+    const signature = stubSignature({ kind: 'passkey' }, { signer: contract, validUntil })
+    const simulation = (await network.hasP256Precompile())
+      ? { stateOverride: [{ address: fallbackVerifier(verifiers), code: answersOne }] }
+      : { stateOverride: [], verificationGasFloor: solidityVerifierFloor }
+    return { signature, simulation, shortfall: noShortfall }
+  },
+})
+
+/** The owner that the account was made with. */
+export const firstOwnerSigner = ({ owner, deployment }: Wallet): OperationSigner =>
+  owner.kind === 'eoa'
+    ? eoaSigner
+    : passkeySigner({ contract: deployment.sharedSigner, verifiers: owner.verifiers })
 
 /** The lower 160 bits: `P256.Verifiers` in Safe's passkey module. */
 const fallbackVerifier = (verifiers: bigint): Address =>

@@ -1,6 +1,6 @@
 import type { UserOperation } from '@lanyard/accounts'
 import type { GasEstimate } from '@lanyard/bundler'
-import type { Database } from '@lanyard/database'
+import type { Database, OperationRow } from '@lanyard/database'
 import type { Transaction } from 'kysely'
 import type { Hash, Hex } from 'viem'
 import type { NoncePosition } from './lanes.ts'
@@ -53,6 +53,18 @@ export interface Payer {
     transaction: Transaction<Database>,
     built: { readonly operation: UserOperation; readonly userOpHash: Hash },
   ) => Promise<void>
+}
+
+/** What payers keep beside an operation's row; each runs in the transaction that changes the row. */
+export interface PayerHooks {
+  /**
+   * The owner's signature is written.
+   *
+   * @throws REBUILD when the operation is no longer paid for
+   */
+  readonly onSigned: (transaction: Transaction<Database>, row: OperationRow) => Promise<void>
+  /** The bundler refused the operation before it went out: it waits for a signature again. */
+  readonly onUnsent: (transaction: Transaction<Database>, row: OperationRow) => Promise<void>
 }
 
 /** The account itself (`0x`), or a paymaster whose bytes the caller brought: they are used as they are. */

@@ -3,7 +3,7 @@ import type { CredentialRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import { type Address, isAddressEqual } from 'viem'
 import type { Wallet } from '../accounts/accounts/wallet.ts'
-import type { OperationSigner } from '../operations/operation-signer.ts'
+import { type OperationSigner, passkeySigner } from '../operations/operation-signer.ts'
 
 /** A passkey that owns an account on one network, and the contract by which it does. */
 export interface PasskeySigner {
@@ -75,5 +75,5 @@ export function costliestSigner(
   const later = signers.find(({ contract }) => !isAddressEqual(contract, deployment.sharedSigner))
   const chosen = later ?? signers[0]
   if (!chosen) return undefined
-  return { kind: 'passkey', contract: chosen.contract, verifiers: chosen.credential.verifiers }
+  return passkeySigner({ contract: chosen.contract, verifiers: chosen.credential.verifiers })
 }

@@ -8,6 +8,7 @@ import { builderOf } from '../../pipeline/access/builder-of.ts'
 import type { RequestContext } from '../../pipeline/request-context.ts'
 import { type BuiltOperation, buildOperation } from '../operations/build/build-operation.ts'
 import { toUserOp, toValidity } from '../operations/build/to-user-op.ts'
+import { eoaSigner } from '../operations/operation-signer.ts'
 import { hasEoaSigner } from '../owners/require-eoa-signer.ts'
 import type { BuildTarget } from '../smart-balance/orders/build-target.ts'
 import { findEoaSigners } from '../smart-balance/orders/eoa-signers.ts'
@@ -18,7 +19,7 @@ interface OwnerBuildRequest extends BuildTarget {
   readonly calls: readonly Call[]
   readonly paymasterData: 'sponsored' | Hex
   /** In the transaction that writes the operation. */
-  readonly whenWritten: (transaction: Transaction<Database>, build: OwnerBuild) => Promise<void>
+  readonly onPersisted: (transaction: Transaction<Database>, build: OwnerBuild) => Promise<void>
 }
 
 export type OwnerBuild = ReturnType<typeof toAnswer> | Record<never, never>
@@ -33,7 +34,7 @@ export async function buildForOwner(
   context: RequestContext,
   request: OwnerBuildRequest,
 ): Promise<OwnerBuild> {
-  const { wallet, network, calls, paymasterData, whenWritten } = request
+  const { wallet, network, calls, paymasterData, onPersisted } = request
   const { services } = context
   if (!(await hasEoaSigner(network, wallet))) return {}
   const signers = () => findEoaSigners(services, network, wallet)
@@ -44,9 +45,9 @@ export async function buildForOwner(
     calls,
     payer,
     signMode: 'ECDSA',
-    signer: { kind: 'eoa' },
+    signer: eoaSigner,
     builtBy: await builderOf(context, wallet),
-    whenWritten: (transaction, written) => whenWritten(transaction, toAnswer(written)),
+    onPersisted: (transaction, written) => onPersisted(transaction, toAnswer(written)),
   }).catch(explain)
   return toAnswer(built)
 }

@@ -53,7 +53,7 @@ async function tryBuild(
   const bundler = operations.bundlerFor(network.chainId)
   const request = { wallet, network, bundler, calls, payer, signer, allowRevert: false }
   const estimated = await estimateOperation(request)
-  requireSessionFee(signer, estimated.operation)
+  requireSessionFee(signer.session, estimated.operation)
   await requireFunds(request, estimated)
 }
 

@@ -1,6 +1,6 @@
 import { requiredPrefund, type UserOperation } from '@lanyard/accounts'
+import type { Session } from '@lanyard/session-keys'
 import { sessionRefused } from './session-refused.ts'
-import type { SessionSigner } from './session-signer.ts'
 
 /**
  * Refuses an operation that could cost the account more than its session allows for one. A stub shows this only
@@ -8,10 +8,9 @@ import type { SessionSigner } from './session-signer.ts'
  *
  * @throws SESSION_REFUSED, FeeTooHigh
  */
-export function requireSessionFee({ session }: SessionSigner, operation: UserOperation): void {
+export function requireSessionFee({ feePerOperation }: Session, operation: UserOperation): void {
   if (operation.paymasterAndData !== '0x') return
   const fee = requiredPrefund(operation)
-  const { feePerOperation } = session
   if (fee <= feePerOperation) return
   throw sessionRefused({
     rule: 'FeeTooHigh',

@@ -1,19 +1,27 @@
+import { encodeCalls } from '@lanyard/accounts'
 import type { Network } from '@lanyard/networks'
-import { type Session, type SessionKey, sessionKeyId } from '@lanyard/session-keys'
+import {
+  encodeSessionExecute,
+  type Session,
+  type SessionKey,
+  sessionKeyId,
+  stubSessionSignature,
+  stubShortfallGas,
+} from '@lanyard/session-keys'
 import type { Address } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import type { Wallet } from '../accounts/accounts/wallet.ts'
 import type { NoncePosition } from '../operations/lanes.ts'
+import type { OperationSigner, Validity } from '../operations/operation-signer.ts'
+import { explainSessionRevert } from './explain-session-revert.ts'
 import { readSession } from './read-session.ts'
+import { requireSessionFee } from './require-session-fee.ts'
 import { sessionKeysOn } from './session-keys-on.ts'
 import { sessionRefused, unknownSession } from './session-refused.ts'
+import { toStoredSession } from './stored-session.ts'
 
 /** A session that is in force and is going to sign an operation. */
-export interface SessionSigner {
-  readonly kind: 'session'
-  readonly key: SessionKey
-  /** The contract. */
-  readonly sessionKeys: Address
+export interface SessionSigner extends OperationSigner {
   readonly session: Session
   /** The next nonce of its key: one operation of a session is under way at a time. */
   readonly position: NoncePosition
@@ -55,7 +63,42 @@ export async function readSessionSigner(
     })
   }
   const sequence = BigInt.asUintN(64, nonce)
-  return { kind: 'session', key, sessionKeys, session, position: { key: nonceKey, sequence } }
+  return createSessionSigner({ key, sessionKeys, session, position: { key: nonceKey, sequence } })
+}
+
+interface SessionInForce extends Pick<SessionSigner, 'session' | 'position'> {
+  readonly key: SessionKey
+  /** The contract. */
+  readonly sessionKeys: Address
+}
+
+/**
+ * A session's signature repeats the three gas limits, which are zero in its stub: at most 4 bytes each that count, and
+ * one of the sequence, at 30 gas more than a zero byte where EIP-7623's floor holds.
+ */
+const sessionShortfall = { verification: stubShortfallGas, preVerification: 13n * 30n } as const
+
+/** The calls go through the contract that holds the session's limits, and it names the call that it refuses. */
+function createSessionSigner({ key, sessionKeys, session, position }: SessionInForce): SessionSigner {
+  const validityOf = ({ validUntil }: Pick<Validity, 'validUntil'>): Validity => ({
+    validAfter: session.validAfter,
+    validUntil: validUntil === 0 ? session.validUntil : Math.min(validUntil, session.validUntil),
+  })
+  return {
+    session,
+    position,
+    stored: toStoredSession({ key, sessionKeys }),
+    encodeCallData: (calls, { deployment }) =>
+      encodeCalls([encodeSessionExecute({ sessionKeys, key, calls })], deployment),
+    validityOf,
+    stubFor: async (_network, payer, operation) => ({
+      signature: stubSessionSignature({ operation, ...validityOf(payer), sessionKeys, key }),
+      simulation: { stateOverride: [] },
+      shortfall: sessionShortfall,
+    }),
+    requireAllowed: (operation) => requireSessionFee(session, operation),
+    explainRevert: explainSessionRevert,
+  }
 }
 
 function requireInForce({ validAfter, validUntil }: Session, now: number): void {
@@ -66,18 +109,3 @@ function requireInForce({ validAfter, validUntil }: Session, now: number): void 
     message: `The session counts from ${validAfter} until ${validUntil} (Unix seconds); the chain is at ${now}.${remark}`,
   })
 }
-
-/** Unix seconds; 0: without a bound. */
-export interface Validity {
-  readonly validAfter: number
-  readonly validUntil: number
-}
-
-/** The validity of a session's operation: the session's, or less where the payer bounds it. */
-export const sessionValidity = (
-  { session }: SessionSigner,
-  { validUntil }: Pick<Validity, 'validUntil'>,
-): Validity => ({
-  validAfter: session.validAfter,
-  validUntil: validUntil === 0 ? session.validUntil : Math.min(validUntil, session.validUntil),
-})

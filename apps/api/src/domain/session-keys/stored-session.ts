@@ -2,7 +2,6 @@ import { LanyardError } from '@lanyard/contracts'
 import type { OperationRow } from '@lanyard/database'
 import type { SessionKey } from '@lanyard/session-keys'
 import { type Address, numberToHex } from 'viem'
-import type { SessionSigner } from './session-signer.ts'
 
 /** What the row of an operation keeps of the session that is to sign it. */
 interface StoredSession {
@@ -12,7 +11,13 @@ interface StoredSession {
 }
 
 /** As JSON, for the column `session_key`. */
-export function toStoredSession({ key, sessionKeys }: SessionSigner): string {
+export function toStoredSession({
+  key,
+  sessionKeys,
+}: {
+  readonly key: SessionKey
+  readonly sessionKeys: Address
+}): string {
   const stored: StoredSession = {
     sessionKeys,
     key: typeof key === 'string' ? key : { x: numberToHex(key.x), y: numberToHex(key.y) },

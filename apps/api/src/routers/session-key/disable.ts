@@ -16,7 +16,7 @@ export const disable = implement(endpoints.sessionKey.disable, async (input, con
     network,
     calls,
     paymasterData: input.paymasterData ?? '0x',
-    whenWritten: (transaction, written) => keepAnswer(transaction, { ...plan, ...written }),
+    onPersisted: (transaction, written) => keepAnswer(transaction, { ...plan, ...written }),
   })
   return { ...plan, ...build }
 })

@@ -25,7 +25,7 @@ export const enable = implement(endpoints.sessionKey.enable, async (input, conte
     network,
     calls,
     paymasterData,
-    whenWritten: (transaction, written) => keepAnswer(transaction, { ...plan, ...written }),
+    onPersisted: (transaction, written) => keepAnswer(transaction, { ...plan, ...written }),
   })
   return { ...plan, ...build }
 })

@@ -3,6 +3,7 @@ import { toCalls } from '../../domain/accounts/accounts/calls.ts'
 import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { buildOperation } from '../../domain/operations/build/build-operation.ts'
 import { toUserOp, toValidity } from '../../domain/operations/build/to-user-op.ts'
+import { eoaSigner } from '../../domain/operations/operation-signer.ts'
 import { requireEoaSigner } from '../../domain/owners/require-eoa-signer.ts'
 import { buildWithSession, requireSessionKey } from '../../domain/session-keys/build-with-session.ts'
 import { type BuiltWithOrder, buildWithOrder } from '../../domain/smart-balance/orders/build-with-order.ts'
@@ -37,11 +38,11 @@ export const build = implement(endpoints.smartAccount.build, async (input, conte
       ...common,
       key: sessionKey,
       paymasterData,
-      whenWritten: (transaction, written) => keepAnswer(transaction, toAnswer({ built: written })),
+      onPersisted: (transaction, written) => keepAnswer(transaction, toAnswer({ built: written })),
     })
     return toAnswer({ built })
   }
-  const request = { ...common, signMode, signer: { kind: 'eoa' } } as const
+  const request = { ...common, signMode, signer: eoaSigner } as const
 
   if (orderData) {
     const orderSigner = await chooseOrderSigner(services, wallet, network, 'eoa')
@@ -49,7 +50,7 @@ export const build = implement(endpoints.smartAccount.build, async (input, conte
       ...request,
       orderData,
       orderSigner,
-      whenWritten: (transaction, written) => keepAnswer(transaction, toAnswer(written)),
+      onPersisted: (transaction, written) => keepAnswer(transaction, toAnswer(written)),
     })
     return toAnswer(built)
   }
@@ -58,7 +59,7 @@ export const build = implement(endpoints.smartAccount.build, async (input, conte
   const built = await buildOperation(services.operations, {
     ...request,
     payer,
-    whenWritten: (transaction, written) => keepAnswer(transaction, toAnswer({ built: written })),
+    onPersisted: (transaction, written) => keepAnswer(transaction, toAnswer({ built: written })),
   })
   return toAnswer({ built })
 })

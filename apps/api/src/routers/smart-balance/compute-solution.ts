@@ -22,7 +22,7 @@ export const computeSolution = implement(
       network,
       signer,
       builtBy: await builderOf(context, wallet),
-      whenWritten: keepAnswer,
+      onPersisted: keepAnswer,
     })
     return solution
   },

@@ -67,7 +67,7 @@ export const transactionOptions = implement(
         signer: costliestSigner(wallet, [signer]),
         orderData,
         orderSigner,
-        whenWritten: async (transaction, written) =>
+        onPersisted: async (transaction, written) =>
           keepAnswer(transaction, await toAnswer(written, [signer])),
       })
       return toAnswer(built, [signer])
@@ -85,7 +85,7 @@ export const transactionOptions = implement(
       ...request,
       signer: costliestSigner(wallet, allowed),
       payer,
-      whenWritten: async (transaction, written) =>
+      onPersisted: async (transaction, written) =>
         keepAnswer(transaction, await toAnswer({ built: written }, allowed)),
     })
     return toAnswer({ built }, allowed)

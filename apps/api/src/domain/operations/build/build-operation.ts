@@ -27,7 +27,7 @@ export interface BuildRequest {
   /** How many of the calls the caller did not send: the service put them in front. */
   readonly prepended?: number | undefined
   /** Runs in the transaction that writes the row, for what must be there exactly when the row is. */
-  readonly whenWritten?:
+  readonly onPersisted?:
     | ((transaction: Transaction<Database>, built: BuiltOperation) => Promise<void>)
     | undefined
 }

@@ -9,9 +9,8 @@ import type { Database, NewOperationRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import { sql, type Transaction } from 'kysely'
 import type { Wallet } from '../../accounts/accounts/wallet.ts'
-import type { Validity } from '../../session-keys/session-signer.ts'
-import { toStoredSession } from '../../session-keys/stored-session.ts'
 import type { NoncePosition } from '../lanes.ts'
+import type { Validity } from '../operation-signer.ts'
 import type { BuildRequest, BuiltOperation } from './build-operation.ts'
 
 /** Milliseconds in which a build can be signed. */
@@ -55,7 +54,7 @@ export function toRow(
     valid_after: validAfter,
     valid_until: validUntil,
     sign_mode: signMode,
-    session_key: signer?.kind === 'session' ? toStoredSession(signer) : null,
+    session_key: signer?.stored ?? null,
     value: calls.reduce((sum, { value }) => sum + value, 0n),
     deploys: operation.initCode !== '0x',
     replaces: replaces ?? null,

@@ -1,6 +1,6 @@
 import { encodeInitCode, type SignedUserOperation } from '@lanyard/accounts'
 import type { Fees } from '@lanyard/networks'
-import { encodeCallData, type OperationSigner, type StubbedSignature, stubFor } from '../operation-signer.ts'
+import type { OperationSigner, StubbedSignature } from '../operation-signer.ts'
 import type { AccountState } from './account-state.ts'
 import type { EstimateRequest } from './estimate.ts'
 import { standInNonce } from './stand-in-nonce.ts'
@@ -28,7 +28,7 @@ export async function draftOperation(
     sender: wallet.address,
     nonce,
     initCode: state.deployed ? '0x' : encodeInitCode(wallet.owner, wallet.deployment),
-    callData: encodeCallData(signer, calls, wallet),
+    callData: signer.encodeCallData(calls, wallet),
     callGasLimit: 0n,
     verificationGasLimit: 0n,
     preVerificationGas: 0n,
@@ -36,6 +36,6 @@ export async function draftOperation(
     maxPriorityFeePerGas,
     paymasterAndData: payer.draft,
   } as const
-  const stub = await stubFor(signer, network, payer, unsigned)
+  const stub = await signer.stubFor(network, payer, unsigned)
   return { operation: { ...unsigned, signature: stub.signature }, stub, shortfall }
 }

@@ -6,7 +6,6 @@ import type { Fees, Network } from '@lanyard/networks'
 import type { Wallet } from '../../accounts/accounts/wallet.ts'
 import { firstOwnerSigner, type OperationSigner, type StubbedSignature } from '../operation-signer.ts'
 import type { Payer } from '../payer.ts'
-import { sessionReverted } from '../track/reverts.ts'
 import { type AccountState, readAccountState } from './account-state.ts'
 import { draftOperation } from './draft-operation.ts'
 import { foresee } from './foresee.ts'
@@ -52,12 +51,10 @@ export async function estimateOperation(request: EstimateRequest): Promise<Estim
   const estimate =
     (await foreseen?.estimateOf(draft)) ?? (await bundler.estimate({ operation: draft, ...stub.simulation }))
   const mayRevert = request.allowRevert && payer.maySponsorReverts
-  if (!estimate.execution.success && signer.kind === 'session') {
-    const error = sessionReverted(estimate.execution)
-    // A refusal by the session is no reason that may pass before the operation is included.
-    if (error.code === 'SESSION_REFUSED' || !mayRevert) throw error
-  } else if (!estimate.execution.success && !mayRevert) {
-    throw await executionReverted(request, draft, stub, estimate)
+  if (!estimate.execution.success) {
+    const reason = signer.explainRevert?.(estimate.execution)
+    if (reason && (reason.isLasting || !mayRevert)) throw reason.error
+    if (!reason && !mayRevert) throw await executionReverted(request, draft, stub, estimate)
   }
   const { callGasLimit, verificationGasLimit, preVerificationGas } = estimate
   return {

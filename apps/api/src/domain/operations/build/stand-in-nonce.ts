@@ -18,9 +18,9 @@ export interface StandInNonce {
 export function standInNonce(
   { sequences }: Pick<AccountState, 'sequences'>,
   { position }: Pick<Payer, 'position'>,
-  signer: OperationSigner,
+  signer: Pick<OperationSigner, 'position'>,
 ): StandInNonce {
-  if (signer.kind === 'session') {
+  if (signer.position) {
     const nonce = toNonce(signer.position)
     return { nonce, shortfall: nonceShortfall(nonce, [signer.position.sequence]) }
   }

@@ -3,10 +3,9 @@ import { LanyardError } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
 import type { Transaction } from 'kysely'
 import type { Hex } from 'viem'
-import { requireSessionFee } from '../../session-keys/require-session-fee.ts'
 import type { OperationDependencies } from '../dependencies.ts'
 import { toNonce } from '../lanes.ts'
-import { validityOf } from '../operation-signer.ts'
+import { firstOwnerSigner } from '../operation-signer.ts'
 import { type Consent, ConsentOutdated } from '../payer.ts'
 import type { BuildRequest, BuiltOperation } from './build-operation.ts'
 import { hashesOf, insertBuild, toRow } from './build-row.ts'
@@ -23,7 +22,7 @@ const mostAttempts = 4
  * again whether all of it still holds before it writes. A signature that nobody was given is worth nothing, so one that
  * comes too late, or whose process dies, is as if it had never been made.
  *
- * @throws what `reserveNonce`, `requireSessionFee` and the payer throw
+ * @throws what `reserveNonce`, the signer and the payer throw
  */
 export async function writeBuild(
   dependencies: OperationDependencies,
@@ -91,7 +90,7 @@ const toNonceRequest = (
   builtBy,
   replaces,
   position: payer.position,
-  session: signer?.kind === 'session' ? signer.position : undefined,
+  session: signer?.position,
   now,
 })
 
@@ -130,10 +129,10 @@ async function write(
   { unpaid, paymasterAndData, validUntil }: PaidOperation,
   now: Date,
 ): Promise<BuiltOperation> {
-  const { wallet, network, payer, signer, whenWritten } = request
+  const { wallet, network, payer, signer = firstOwnerSigner(wallet), onPersisted } = request
   const operation: UserOperation = { ...unpaid, paymasterAndData }
-  if (signer?.kind === 'session') requireSessionFee(signer, operation)
-  const validity = validityOf(signer, { validUntil })
+  signer.requireAllowed?.(operation)
+  const validity = signer.validityOf({ validUntil })
   const written: BuiltOperation = {
     operation,
     ...hashesOf(operation, wallet, network, validity),
@@ -142,6 +141,6 @@ async function write(
   }
   await insertBuild(transaction, toRow(request, reservation, written, now))
   await payer.record(transaction, written)
-  await whenWritten?.(transaction, written)
+  await onPersisted?.(transaction, written)
   return written
 }

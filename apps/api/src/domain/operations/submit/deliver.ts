@@ -49,7 +49,7 @@ export async function deliverAgain(dependencies: OperationDependencies, row: Ope
  * process dies before the answer is written, the worker delivers again, and no refusal of that takes the signature away.
  */
 async function handOver(
-  { database, networks, bundlerFor, checkpoint, now }: OperationDependencies,
+  { database, networks, bundlerFor, payerHooks, checkpoint, now }: OperationDependencies,
   row: OperationRow,
   { isFirst }: Pick<Delivery, 'isFirst'>,
 ): Promise<void> {
@@ -58,7 +58,7 @@ async function handOver(
     await bundlerFor(row.network).deliver(toSignedOperation(row))
   } catch (error) {
     const believed = await toBelievedRefusal(network, row, error)
-    if (believed) await recordRefusal(database, row, believed, { isFirst, now: now() })
+    if (believed) await recordRefusal(database, row, believed, { ...payerHooks, isFirst, now: now() })
     else await recordAttempt(database, row, error, now())
     throw withHash(believed?.refusal ?? toUnanswered(error, network), row)
   }

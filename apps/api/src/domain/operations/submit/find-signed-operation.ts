@@ -2,7 +2,6 @@ import { LanyardError } from '@lanyard/contracts'
 import type { Database, OperationRow } from '@lanyard/database'
 import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
 import { type Hash, type Hex, numberToHex, size, slice } from 'viem'
-import type { SearchBudget } from '../../../pipeline/rate-limits/search-budget.ts'
 import {
   type Candidate,
   type FoundOperation,
@@ -10,6 +9,7 @@ import {
   recogniseSignature,
   type Signatories,
 } from './recognise-signature.ts'
+import type { SearchBudget } from './search-budget.ts'
 
 export interface OperationName {
   readonly userOpHash?: Hash | undefined

@@ -1,14 +1,14 @@
 import { type ErrorCode, LanyardError } from '@lanyard/contracts'
 import { type Database, dropFollowers, type OperationRow } from '@lanyard/database'
 import type { Kysely } from 'kysely'
-import { returnOrder } from '../../smart-balance/orders/submit-order.ts'
+import type { PayerHooks } from '../payer.ts'
 import type { BelievedRefusal } from './believed-refusal.ts'
 import { nextAttempt } from './delivery-pauses.ts'
 
 /** Refusals that neither funds nor waiting cure, unless an earlier operation is still to come. */
 const lasting: readonly ErrorCode[] = ['INVALID_SIGNATURE', 'OPERATION_REFUSED']
 
-export interface Delivery {
+export interface Delivery extends Pick<PayerHooks, 'onUnsent'> {
   /** Nobody else can have delivered it before: what is refused now was never under way. */
   readonly isFirst: boolean
   readonly now: Date
@@ -23,10 +23,10 @@ export async function recordRefusal(
   database: Kysely<Database>,
   row: OperationRow,
   { refusal, isTaken }: BelievedRefusal,
-  { isFirst, now }: Delivery,
+  { isFirst, now, onUnsent }: Delivery,
 ): Promise<void> {
   const reason = { reason_code: refusal.code, reason_message: refusal.message, next_attempt_at: null }
-  if (isFirst && refusal.code !== 'REBUILD') return recordUnsent(database, row, reason)
+  if (isFirst && refusal.code !== 'REBUILD') return recordUnsent(database, row, reason, onUnsent)
   const isLasting = lasting.includes(refusal.code) && !(await followsAnother(database, row))
   if (refusal.code === 'REBUILD' || isLasting) {
     return database.transaction().execute(async (transaction) => {
@@ -68,11 +68,12 @@ async function followsAnother(database: Kysely<Database>, row: OperationRow): Pr
   return earlier !== undefined
 }
 
-/** It was never under way: its nonce is free, the build waits for another signature, and its order is reserved as before. */
+/** It was never under way: its nonce is free, the build waits for another signature. */
 async function recordUnsent(
   database: Kysely<Database>,
   row: OperationRow,
   reason: Pick<OperationRow, 'reason_code' | 'reason_message' | 'next_attempt_at'>,
+  onUnsent: Delivery['onUnsent'],
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     const unsent = await updateDelivered(transaction, row)
@@ -80,7 +81,7 @@ async function recordUnsent(
       .set({ ...reason, state: 'built', signature: null })
       .returning('user_op_hash')
       .executeTakeFirst()
-    if (unsent) await returnOrder(transaction, row)
+    if (unsent) await onUnsent(transaction, row)
   })
 }
 

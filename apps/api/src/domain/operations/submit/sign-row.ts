@@ -3,7 +3,6 @@ import type { Database, OperationRow } from '@lanyard/database'
 import type { Kysely, Transaction } from 'kysely'
 import type { Hex } from 'viem'
 import { lockAccount } from '../../accounts/accounts/lock-account.ts'
-import { submitOrder } from '../../smart-balance/orders/submit-order.ts'
 
 /** A live request delivers by itself; the worker takes over when this much time passed without a result. */
 const workerGrace = 3_000
@@ -15,21 +14,23 @@ interface Signing {
   /** Head of the chain now: the event will be in no earlier block. */
   readonly head: bigint
   readonly now: Date
-  /** Runs in the transaction of the request that gets through, e.g. to write down that an assertion is used. */
-  readonly whenSigned?: ((transaction: Transaction<Database>) => Promise<void>) | undefined
+  /** Runs in the transaction of the request that gets through, for what must be true exactly when the signature is there. */
+  readonly onSigned?:
+    | ((transaction: Transaction<Database>, signed: OperationRow) => Promise<void>)
+    | undefined
 }
 
 /**
- * Writes the signature: `built → submitting`, and with it `RESERVED → SUBMITTED` of the operation's order. This alone
+ * Writes the signature: `built → submitting`, and with it what `onSigned` writes. This alone
  * takes a nonce. Of two requests with one signature only the first gets through; the other finds the row further on.
  *
  * @returns the row as it is then, whoever wrote it
- * @throws REBUILD when the build expired, another operation took its nonce, or its order ended; OPERATION_IN_FLIGHT
+ * @throws REBUILD when the build expired, another operation took its nonce; OPERATION_IN_FLIGHT
  * when the account's first operation is another
  */
 export async function signRow(
   database: Kysely<Database>,
-  { row, signature, head, now, whenSigned }: Signing,
+  { row, signature, head, now, onSigned }: Signing,
 ): Promise<{ row: OperationRow; first: boolean }> {
   return database.transaction().execute(async (transaction) => {
     // The account's row orders this against other signatures of the account.
@@ -57,8 +58,7 @@ export async function signRow(
       .returningAll()
       .executeTakeFirst()
     if (signed) {
-      await submitOrder(transaction, signed)
-      await whenSigned?.(transaction)
+      await onSigned?.(transaction, signed)
       return { row: signed, first: true }
     }
     const current = await transaction

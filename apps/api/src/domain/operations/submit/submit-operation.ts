@@ -18,7 +18,7 @@ export interface Submission {
  * the same operation, this finds it further on and never makes a second one.
  *
  * @param signature - the complete `userOp.signature`
- * @param whenSigned - runs in the transaction that writes the signature: what it writes is there exactly when the
+ * @param onSigned - runs in the transaction that writes the signature: what it writes is there exactly when the
  *   signature is
  * @throws REBUILD, OPERATION_IN_FLIGHT, INCLUSION_TIMEOUT with the hash, and the bundler's refusals
  */
@@ -26,9 +26,9 @@ export async function submitOperation(
   dependencies: OperationDependencies,
   found: OperationRow,
   signature: Hex,
-  whenSigned?: (transaction: Transaction<Database>) => Promise<void>,
+  onSigned?: (transaction: Transaction<Database>) => Promise<void>,
 ): Promise<Submission> {
-  const { database, networks, watcher, now, checkpoint, inclusionTimeout } = dependencies
+  const { database, networks, watcher, payerHooks, now, checkpoint, inclusionTimeout } = dependencies
   if (found.state === 'included') return toSubmission(found)
 
   const head = await networks.get(found.network).call((client) => client.getBlock())
@@ -39,7 +39,10 @@ export async function submitOperation(
     signature,
     head: head.number,
     now: now(),
-    whenSigned,
+    onSigned: async (transaction, signed) => {
+      await payerHooks.onSigned(transaction, signed)
+      await onSigned?.(transaction)
+    },
   })
   await checkpoint('submit:signed')
   if (!first && row.sign_mode === 'WEBAUTHN' && row.signature !== signature) {

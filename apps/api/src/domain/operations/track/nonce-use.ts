@@ -1,6 +1,5 @@
-import type { Database, OperationRow } from '@lanyard/database'
+import { type Database, isOrderHeld, isOrderNonceUsed, type OperationRow } from '@lanyard/database'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { isHeld, isNonceUsed } from '../../smart-balance/ledger/holdings.ts'
 
 /** A signed operation that takes its nonce. */
 export type UnresolvedOperation = Pick<
@@ -74,9 +73,9 @@ export async function readNonceUse(
         .where('account', '=', account)
         .where('output_network', '=', network)
         .where('state', 'in', ['RESERVED', 'SUBMITTED'])
-        .where(isHeld(now))
+        .where(isOrderHeld(now))
         // Workers note later what came of the order; its nonce is used already.
-        .where((where) => where.not(isNonceUsed(where))),
+        .where((where) => where.not(isOrderNonceUsed(where))),
     )
     .unionAll((eb) =>
       eb

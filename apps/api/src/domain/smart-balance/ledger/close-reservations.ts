@@ -1,6 +1,5 @@
-import type { Database } from '@lanyard/database'
+import { type Database, isOrderSigned } from '@lanyard/database'
 import type { Transaction } from 'kysely'
-import { isSigned } from './holdings.ts'
 
 /**
  * Closes reservations. Their co-signatures stay open: the account may hold them.
@@ -50,7 +49,7 @@ export async function closeLateReservations(
     .where('closed_at', 'is', null)
     .where('state', '=', 'RESERVED')
     .where('expires_at', '<=', now)
-    .where((eb) => eb.not(isSigned(eb)))
+    .where((eb) => eb.not(isOrderSigned(eb)))
     .forUpdate()
     .skipLocked()
     .execute()

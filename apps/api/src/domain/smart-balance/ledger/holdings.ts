@@ -1,5 +1,5 @@
-import type { Database, OrderRow } from '@lanyard/database'
-import type { ExpressionBuilder, Kysely } from 'kysely'
+import { type Database, isOrderHeld, isOrderNonceUsed, isOrderSigned, type OrderRow } from '@lanyard/database'
+import type { Kysely } from 'kysely'
 import { openDebitStates } from './open-debit-states.ts'
 
 /** An order of an account as far as it binds deposits. */
@@ -20,38 +20,6 @@ export interface Holding
   readonly debits: readonly { readonly network: number; readonly amount: bigint }[]
 }
 
-type Orders = ExpressionBuilder<Database, 'orders'>
-
-/** Whether the operator has signed an operation for an order. */
-export const isSigned = (eb: Orders) =>
-  eb.exists(
-    eb
-      .selectFrom('order_operations')
-      .select('order_operations.order_hash')
-      .whereRef('order_operations.order_id', '=', 'orders.order_id'),
-  )
-
-/** Whether an operation with an order's nonce is included, or a later one of the same lane. */
-export const isNonceUsed = (eb: Orders) =>
-  eb.exists(
-    eb
-      .selectFrom('operations')
-      .select('operations.user_op_hash')
-      .whereRef('operations.account', '=', 'orders.account')
-      .whereRef('operations.network', '=', 'orders.output_network')
-      .whereRef('operations.nonce_key', '=', 'orders.nonce_key')
-      .whereRef('operations.nonce_sequence', '>=', 'orders.nonce_sequence')
-      .where('operations.state', '=', 'included'),
-  )
-
-/** Whether an order binds what it names. A reservation that nobody built in time does not: it releases itself. */
-export const isHeld = (now: Date) => (eb: Orders) =>
-  eb.and([
-    eb('orders.closed_at', 'is', null),
-    eb('orders.state', '<>', 'EXPIRED'),
-    eb.or([eb('orders.state', '<>', 'RESERVED'), eb('orders.expires_at', '>', now), isSigned(eb)]),
-  ])
-
 /** The orders of an account that bind something. */
 export async function findHoldings(
   connection: Kysely<Database>,
@@ -61,9 +29,13 @@ export async function findHoldings(
   const orders = await connection
     .selectFrom('orders')
     .selectAll()
-    .select((eb) => [isSigned(eb).as('signed'), isHeld(now)(eb).as('held'), isNonceUsed(eb).as('nonceUsed')])
+    .select((eb) => [
+      isOrderSigned(eb).as('signed'),
+      isOrderHeld(now)(eb).as('held'),
+      isOrderNonceUsed(eb).as('nonceUsed'),
+    ])
     .where('account', '=', account)
-    .where((eb) => eb.or([isHeld(now)(eb), eb('withdrawal_state', '=', 'open')]))
+    .where((eb) => eb.or([isOrderHeld(now)(eb), eb('withdrawal_state', '=', 'open')]))
     .orderBy('reserved_at')
     .execute()
   const held = orders.filter(({ held }) => held).map(({ order_id }) => order_id)

@@ -1,7 +1,6 @@
-import type { Database } from '@lanyard/database'
+import { type Database, isOrderSigned } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import type { Liquidity } from '../quotes/read-liquidity.ts'
-import { isSigned } from './holdings.ts'
 
 interface OpenClaimsRequest {
   readonly network: number
@@ -30,7 +29,7 @@ export async function sumOpenClaims(
     .where((eb) =>
       eb.or([
         eb('state', '=', 'SUBMITTED'),
-        eb.and([eb('state', '=', 'RESERVED'), eb.or([eb('expires_at', '>', now), isSigned(eb)])]),
+        eb.and([eb('state', '=', 'RESERVED'), eb.or([eb('expires_at', '>', now), isOrderSigned(eb)])]),
         eb.and([eb('state', '=', 'CLAIMED'), eb('block_number', '>', Number(liquidity.blockNumber))]),
       ]),
     )

@@ -32,11 +32,11 @@ export interface BuiltWithOrder {
   readonly solution: Solution
 }
 
-interface OrderBuildRequest extends Omit<BuildRequest, 'payer' | 'prepended' | 'whenWritten'> {
+interface OrderBuildRequest extends Omit<BuildRequest, 'payer' | 'prepended' | 'onPersisted'> {
   readonly orderData: OrderData
   /** Whose signature it is for. */
   readonly orderSigner: OrderSigner
-  readonly whenWritten: (transaction: Transaction<Database>, built: BuiltWithOrder) => Promise<void>
+  readonly onPersisted: (transaction: Transaction<Database>, built: BuiltWithOrder) => Promise<void>
 }
 
 /**
@@ -73,7 +73,7 @@ function neededBudget(error: unknown): bigint | undefined {
 
 async function reserveAndBuild(
   context: RequestContext,
-  { orderData, orderSigner, whenWritten, ...request }: OrderBuildRequest,
+  { orderData, orderSigner, onPersisted, ...request }: OrderBuildRequest,
   gasBudget: bigint | undefined,
 ): Promise<BuiltWithOrder> {
   const { services } = context
@@ -108,7 +108,7 @@ async function reserveAndBuild(
     calls: [...spending, ...calls],
     prepended: spending.length,
     payer,
-    whenWritten: (transaction, written) => whenWritten(transaction, withSolution(written)),
+    onPersisted: (transaction, written) => onPersisted(transaction, withSolution(written)),
   })
   return withSolution(built)
 }

@@ -49,7 +49,7 @@ export async function cosignOrder(
       .executeTakeFirst()
     if (!complete) throw orderExpired(order)
     const solution = toSolution(request.network, complete, debits, withdrawal)
-    await request.whenWritten?.(transaction, solution)
+    await request.onPersisted?.(transaction, solution)
     return { order: complete, debits, solution }
   })
 }

@@ -1,8 +1,7 @@
 import type { EndpointResult, endpoints } from '@lanyard/contracts'
-import type { Database, OrderDebitRow, OrderRow } from '@lanyard/database'
+import { type Database, isOrderHeld, type OrderDebitRow, type OrderRow } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import type { Hex } from 'viem'
-import { isHeld } from '../ledger/holdings.ts'
 
 type OrderAnswer = EndpointResult<typeof endpoints.smartBalance.order>
 
@@ -70,7 +69,7 @@ const selectOrders = (database: Kysely<Database>, now: Date) =>
   database
     .selectFrom('orders')
     .selectAll()
-    .select((eb) => isHeld(now)(eb).as('held'))
+    .select((eb) => isOrderHeld(now)(eb).as('held'))
 
 async function withDebits(
   database: Kysely<Database>,

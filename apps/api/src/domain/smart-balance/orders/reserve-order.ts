@@ -24,7 +24,7 @@ export interface ReserveRequest extends AskedOrder {
   /** Who asks for it, as `builderOf` names them. */
   readonly builtBy: string
   /** Runs in the transaction that writes the order, for what must be there exactly when the order is. */
-  readonly whenWritten?:
+  readonly onPersisted?:
     | ((transaction: Transaction<Database>, solution: Solution) => Promise<void>)
     | undefined
 }
@@ -49,7 +49,7 @@ export interface ReservedOrder {
  * SIGNER_FAILED
  */
 export async function reserveOrder(services: Services, request: ReserveRequest): Promise<ReservedOrder> {
-  const { wallet, network, signer, builtBy, whenWritten } = request
+  const { wallet, network, signer, builtBy, onPersisted } = request
   const [chain, { terms }, state] = await Promise.all([
     readChainMeans(services, wallet, network),
     agreeOnTerms(services, { wallet, network, signer }, { prolong: false }),
@@ -78,7 +78,7 @@ export async function reserveOrder(services: Services, request: ReserveRequest):
     const debits = await insertDebits(transaction, order.order_id, plan)
     if (order.withdrawal_amount > 0n) return { order, debits }
     const solution = toSolution(network, order, debits, undefined)
-    await whenWritten?.(transaction, solution)
+    await onPersisted?.(transaction, solution)
     return { order, debits, solution }
   })
   await services.checkpoint('order:planned')

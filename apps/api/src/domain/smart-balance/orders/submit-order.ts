@@ -1,6 +1,7 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { Database, OperationRow } from '@lanyard/database'
 import type { Transaction } from 'kysely'
+import type { PayerHooks } from '../../operations/payer.ts'
 
 /**
  * `RESERVED → SUBMITTED` in the transaction that writes the owner's signature. For an operation without an order it
@@ -70,3 +71,6 @@ export async function returnOrder(
     .where('order_id', '=', order.order_id)
     .execute()
 }
+
+/** An order follows the operation that it pays for. */
+export const orderHooks: PayerHooks = { onSigned: submitOrder, onUnsent: returnOrder }
