@@ -4,13 +4,8 @@ export { isUnavailable } from './errors/is-unavailable.ts'
 export { isUniqueViolation } from './errors/is-unique-violation.ts'
 export type { DatabaseLog } from './log.ts'
 export { migrate } from './migrate.ts'
-export {
-  type Engine,
-  type JobsStore,
-  type OpenDatabase,
-  type OpenDatabaseOptions,
-  openDatabase,
-} from './open-database.ts'
+export { type OpenDatabaseOptions, openDatabase } from './open-database.ts'
+export type { Engine, JobsStore, OpenDatabase } from './opened-database.ts'
 export { dropFollowers } from './operations/drop-followers.ts'
 export { isOrderHeld, isOrderNonceUsed, isOrderSigned } from './orders/held-orders.ts'
 export { assertUsable, type MigrationStatus, readMigrations } from './read-migrations.ts'

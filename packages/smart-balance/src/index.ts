@@ -58,8 +58,8 @@ export {
   type VerifyOrderCallsResult,
   verifyOrderCalls,
 } from './verify/verifyOrderCalls.ts'
+export type { ExpectedOrder } from './verify/expectedOrder.ts'
 export {
-  type ExpectedOrder,
   type OrderField,
   type VerifyOrderOperationParameters,
   type VerifyOrderOperationResult,

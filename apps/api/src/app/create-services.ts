@@ -14,6 +14,8 @@ import { createInclusionWatcher } from '../domain/operations/track/inclusion-wat
 import { orderHooks } from '../domain/smart-balance/orders/submit-order.ts'
 import { addExposureGauges } from '../domain/smart-balance/settlement/exposure-gauges.ts'
 import { createRateLimits } from '../pipeline/rate-limits/rate-limits.ts'
+import type { Services } from '../pipeline/services.ts'
+import { createSharedReads } from '../pipeline/shared-reads.ts'
 import { createCheckpoint } from '../platform/checkpoint.ts'
 import type { Env } from '../platform/environment/env.ts'
 import { sendsOperations } from '../platform/environment/sends-operations.ts'
@@ -24,9 +26,7 @@ import { observeBundler } from '../platform/metrics/observe-bundler.ts'
 import { addCircuitGauge, observeNetworks } from '../platform/metrics/observe-networks.ts'
 import { addOperationGauges } from '../platform/metrics/operation-gauges.ts'
 import { addRelayerGauge, type Relayer } from '../platform/metrics/relayer-gauge.ts'
-import { createSharedReads } from '../platform/shared-reads.ts'
-import type { Tracing } from '../platform/tracing/tracing.ts'
-import type { Services } from './services.ts'
+import type { Tracing } from '../platform/tracing/span.ts'
 
 interface Foundation {
   readonly env: Env

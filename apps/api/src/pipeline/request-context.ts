@@ -1,21 +1,15 @@
 import type { Logger } from 'pino'
-import type { Services } from '../app/services.ts'
-import type { ApiKey } from '../domain/accounts/api-keys/api-key.ts'
+import type { CallerContext } from '../domain/accounts/callers/caller-context.ts'
+import type { Services } from './services.ts'
 
 /** What a procedure is called with, besides its input. */
-export interface RequestContext {
+export interface RequestContext extends CallerContext {
   readonly services: Services
   /** In the answer's header, in every error body, and on every line that `log` writes. */
   readonly requestId: string
   readonly log: Logger
-  /** The JWT that came as Bearer, not verified yet: `requireUser` does that. */
-  readonly userToken: string | undefined
   /** The page that asks (Fetch §3.2), if a browser says which. */
   readonly origin: string | undefined
-  /** The API key that came with the request, if it is a known one. */
-  readonly apiKey: ApiKey | undefined
-  /** The caller's, as TRUST_PROXY lets it count: with IPv6 its /64. */
-  readonly address: string
   /** W3C Trace Context: the caller's span. */
   readonly traceparent: string | undefined
   /** Adds to the one line that the log gets about the request. */

@@ -3,7 +3,7 @@ import { initTRPC } from '@trpc/server'
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
 import { findEndpoint } from '../platform/endpoint-list.ts'
 import { toLanyardError } from '../platform/errors/to-lanyard-error.ts'
-import { currentRequest } from '../platform/log/current-request.ts'
+import { findRequest } from '../platform/log/current-request.ts'
 import { toErrorAnswer } from './errors/error-answer.ts'
 import type { RequestContext } from './request-context.ts'
 
@@ -12,7 +12,7 @@ const trpc = initTRPC.context<RequestContext>().create({
   isDev: false,
   errorFormatter({ error, path, ctx }) {
     const declaration = path === undefined ? undefined : findEndpoint(path)
-    const { requestId } = ctx ?? currentRequest()
+    const requestId = (ctx ?? findRequest())?.requestId ?? ''
     const { status, body } = toErrorAnswer(toLanyardError(error), requestId, declaration)
     return {
       message: body.message,

@@ -1,33 +1,18 @@
-import type { NetworkHealth } from '@lanyard/networks'
-import type { NetworkBalance } from '../domain/accounts/accounts/balances.ts'
-import type { NetworkTransfers } from '../domain/accounts/accounts/incoming-transfers.ts'
-import type { SyncedLedger } from '../domain/smart-balance/ledger/sync-ledger.ts'
-
 /** Answers of one kind at most; the oldest goes. */
 const maxKept = 1_000
 
 /** What is read now, or was read a moment ago, under this key; else what `read` says. */
-type Shared<T> = (key: string, read: () => Promise<T>) => Promise<T>
+export type Shared<T> = (key: string, read: () => Promise<T>) => Promise<T>
 
-/**
- * What chains say of accounts, shared among callers for a moment: a flood of calls costs the chains no more than one
- * call. It is public, all of it; what is private to a user never enters here.
- */
-export interface SharedReads {
-  readonly balances: Shared<NetworkBalance>
-  readonly transfers: Shared<NetworkTransfers>
-  readonly ledgers: Shared<SyncedLedger>
-  readonly health: Shared<NetworkHealth>
-  readonly database: Shared<void>
+export interface Sharing {
+  /** Another kind of answer, with keys of its own. */
+  share<T>(): Shared<T>
   /** From now on everything is read again, also what is being read: it may be from before a change. */
   clear(): void
 }
 
 /** @param lifetime - milliseconds; 0 shares only what is being read */
-export function createSharedReads(
-  lifetime: number,
-  now: () => number = () => performance.now(),
-): SharedReads {
+export function createSharing(lifetime: number, now: () => number = () => performance.now()): Sharing {
   const clears: (() => void)[] = []
   function share<T>(): Shared<T> {
     const kept = new Map<string, { readonly answer: Promise<T>; until: number }>()
@@ -52,11 +37,7 @@ export function createSharedReads(
     }
   }
   return {
-    balances: share(),
-    transfers: share(),
-    ledgers: share(),
-    health: share(),
-    database: share(),
+    share,
     clear() {
       for (const clear of clears) clear()
     },

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Balancer } from './balancer.ts'
+import type { Balancer } from './balancer-address.ts'
 import { findNginx, startNginx } from './nginx.ts'
 import { startOwnBalancer } from './own-balancer.ts'
 

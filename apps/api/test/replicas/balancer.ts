@@ -1,14 +1,6 @@
+import type { Balancer } from './balancer-address.ts'
 import { findNginx, startNginx } from './nginx.ts'
 import { startOwnBalancer } from './own-balancer.ts'
-
-/** One address in front of several replicas. */
-export interface Balancer extends AsyncDisposable {
-  readonly url: string
-  /** Which one it is, and its version. */
-  readonly name: string
-  /** How many requests it gave to a second replica. */
-  readonly passedOn: () => Promise<number>
-}
 
 /**
  * nginx with the configuration that we ship, where this machine has it; else a stand-in with the same rules.

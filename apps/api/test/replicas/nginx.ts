@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Balancer } from './balancer.ts'
+import type { Balancer } from './balancer-address.ts'
 
 const shipped = new URL('../../../../deploy/nginx/lanyard.conf', import.meta.url)
 

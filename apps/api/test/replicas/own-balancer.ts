@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request as openRequest, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import type { Balancer } from './balancer.ts'
+import type { Balancer } from './balancer-address.ts'
 
 /** As `proxy_next_upstream_timeout` in deploy/nginx/lanyard.conf, milliseconds. */
 const passingOnBound = 25_000

@@ -1,4 +1,4 @@
-import type { ErrorText } from './describe-error.ts'
+import type { ErrorText } from './error-text.ts'
 
 /** By `DOMException.name` (WebAuthn L3 §5.1.3, §5.1.4): the only part that browsers agree on. */
 const byName: Readonly<Record<string, ErrorText>> = {

@@ -2,20 +2,9 @@ import { describeProblem } from '../smart-balance/describe-problem.ts'
 import { PaymentRefused } from '../smart-balance/payment-refused.ts'
 import { describeCeremonyError } from './describe-ceremony-error.ts'
 import { describeServiceError } from './describe-service-error.ts'
+import type { ErrorText } from './error-text.ts'
 import { isUnreachable, readServiceError } from './service-error.ts'
 import { WalletError } from './wallet-error.ts'
-
-/** An error as a person reads it. */
-export interface ErrorText {
-  /** What happened. */
-  readonly title: string
-  /** What to do now. */
-  readonly advice: string
-  /** Worth quoting to whoever runs the service. */
-  readonly requestId?: string | undefined
-  /** Not a failure: the person changed their mind. */
-  readonly quiet?: boolean
-}
 
 /** Any error of this wallet in two sentences: what happened, and what to do. */
 export function describeError(error: unknown): ErrorText {

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@lanyard/contracts'
 import { nativeCurrency } from '../amounts/currency.ts'
 import { formatFee } from '../amounts/format-fee.ts'
 import { describeRefusal } from '../sessions/describe-refusal.ts'
-import type { ErrorText } from './describe-error.ts'
+import type { ErrorText } from './error-text.ts'
 import type { ServiceError } from './service-error.ts'
 
 const tryLater = 'Nothing was lost. Try again in a moment.'

@@ -1,4 +1,4 @@
-import type { ErrorText } from '../errors/describe-error.ts'
+import type { ErrorText } from '../errors/error-text.ts'
 
 /** By the contract's error; the service's own message counts in base units. */
 const titles: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { fromPglite, PgBoss } from 'pg-boss'
 import { describe, expect, test } from 'vitest'
-import type { OpenDatabase } from '../open-database.ts'
+import type { OpenDatabase } from '../opened-database.ts'
 import { describeEachEngine, freshDatabase } from '../testing/index.ts'
 
 function openJobs({ jobs }: OpenDatabase): PgBoss {

@@ -7,7 +7,8 @@ import { insertUser } from '../../test/insert-user.ts'
 import { isUnavailable } from '../errors/is-unavailable.ts'
 import { migrate } from '../migrate.ts'
 import { migrations } from '../migrations/index.ts'
-import { type OpenDatabase, openDatabase } from '../open-database.ts'
+import { openDatabase } from '../open-database.ts'
+import type { OpenDatabase } from '../opened-database.ts'
 import { freshDatabase, testEngines } from '../testing/index.ts'
 
 /** Milliseconds: long for a statement, short for a test. */

@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import type { Engine } from '../open-database.ts'
+import type { Engine } from '../opened-database.ts'
 import { testEngines } from './fresh-database.ts'
 
 type Suite = (engine: Engine) => void

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { insertAccount } from '../../test/insert-account.ts'
 import { insertUser } from '../../test/insert-user.ts'
-import type { OpenDatabase } from '../open-database.ts'
+import type { OpenDatabase } from '../opened-database.ts'
 import { describeEachEngine, freshDatabase } from '../testing/index.ts'
 import { createEoaAccount } from './create-eoa-account.ts'
 import { searchUsers } from './search-users.ts'

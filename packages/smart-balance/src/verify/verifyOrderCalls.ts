@@ -4,7 +4,7 @@ import { type Address, decodeFunctionData, isAddressEqual } from 'viem'
 import { encodeClaim } from '../calls/encodeClaim.ts'
 import { type CosignedWithdrawal, encodeWithdraw } from '../calls/encodeWithdraw.ts'
 import { isSponsorship } from '../order/isSponsorship.ts'
-import type { ExpectedOrder } from './verifyOrderOperation.ts'
+import type { ExpectedOrder } from './expectedOrder.ts'
 
 export interface VerifyOrderCallsParameters {
   /** Whose deposit is withdrawn, and where to. */

@@ -12,4 +12,5 @@ export {
 export { type PostgresProxy, startPostgresProxy } from './postgres-proxy.ts'
 export { type RpcProxy, startRpcProxy, type Traffic } from './rpc-proxy.ts'
 export type { RpcFault, RpcRequest, RpcRule } from './rpc-rule.ts'
-export { startTcpProxy, type TcpFault, type TcpProxy, type TcpTarget } from './tcp-proxy.ts'
+export type { TcpFault, TcpTarget } from './tcp-fault.ts'
+export { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import type { TcpFault, TcpTarget } from './tcp-proxy.ts'
+import type { TcpFault, TcpTarget } from './tcp-fault.ts'
 
 /** One connection through the proxy. */
 export interface Link {

@@ -10,8 +10,8 @@ import { createTopUp } from '../../domain/smart-balance/settlement/top-up.ts'
 import { addTopUpGauges } from '../../domain/smart-balance/settlement/top-up-gauges.ts'
 import { hasOpenOrders, trackOrders } from '../../domain/smart-balance/settlement/track-orders.ts'
 import { sweepOrders } from '../../domain/smart-balance/settlement/tracked-orders.ts'
+import type { Services } from '../../pipeline/services.ts'
 import { roleKeysFor } from '../../platform/keys/role-keys.ts'
-import type { Services } from '../services.ts'
 import { type NetworkQueue, startNetworkQueue } from './network-queue.ts'
 
 /**

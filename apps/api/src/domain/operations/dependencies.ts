@@ -4,8 +4,8 @@ import type { Networks } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { CheckpointName } from './checkpoints.ts'
+import type { InclusionWatcher } from './inclusion-watcher.ts'
 import type { PayerHooks } from './payer.ts'
-import type { InclusionWatcher } from './track/inclusion-watcher.ts'
 
 /** What the operation service stands on. */
 export interface OperationDependencies {

@@ -67,6 +67,9 @@ export interface PayerHooks {
   readonly onUnsent: (transaction: Transaction<Database>, row: OperationRow) => Promise<void>
 }
 
+/** Finds who pays, once it is needed. */
+export type FindPayer = () => Promise<Payer>
+
 /** The account itself (`0x`), or a paymaster whose bytes the caller brought: they are used as they are. */
 export const verbatimPayer = (paymasterAndData: Hex): Payer => ({
   filledByService: false,

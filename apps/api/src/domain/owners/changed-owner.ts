@@ -1,9 +1,9 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { CredentialRow } from '@lanyard/database'
 import type { Address } from 'viem'
-import type { RequestContext } from '../../pipeline/request-context.ts'
-import { requireUser } from '../accounts/tokens/require-user.ts'
-import type { OwnedWallet } from './owned-wallet.ts'
+import type { CallerContext } from '../accounts/callers/caller-context.ts'
+import { requireUser } from '../accounts/callers/require-user.ts'
+import type { OwnedWallet } from '../accounts/owners/owned-wallet.ts'
 
 /** Whose ownership changes. */
 export type ChangedOwner =
@@ -22,7 +22,7 @@ interface OwnerName {
  * @throws INVALID_INPUT unless exactly one is named; UNAUTHORIZED; UNKNOWN_CREDENTIAL
  */
 export async function findChangedOwner(
-  context: RequestContext,
+  context: CallerContext,
   { userId, credentials }: OwnedWallet,
   { ownerAddress, credentialId }: OwnerName,
 ): Promise<ChangedOwner> {

@@ -1,16 +1,16 @@
-import { type Call, encodeAddOwner, encodeCreateSigner } from '@lanyard/accounts'
+import { type AccountOwner, type Call, encodeAddOwner, encodeCreateSigner } from '@lanyard/accounts'
 import type { Network } from '@lanyard/networks'
 import { type Address, isAddressEqual } from 'viem'
 import type { Wallet } from '../accounts/accounts/wallet.ts'
-import { planPin } from '../smart-balance/ledger/plan-pins.ts'
+import { findPasskeySigners, readSignerAddress, toPasskeyKey } from '../accounts/owners/passkey-signers.ts'
 import type { ChangedOwner } from './changed-owner.ts'
-import { findPasskeySigners, readSignerAddress, toPasskeyKey } from './passkey-signers.ts'
 
 /**
  * The calls that make an owner one on a network; none where it is one already. The calls of a passkey create its
  * signer contract first, which does nothing where that exists. Where the network has a smart balance, the last one
  * pins the owner there: orders that it signs could not be settled otherwise.
  *
+ * @param planPin - the calls that pin it
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function planAddition(
@@ -18,6 +18,7 @@ export async function planAddition(
   wallet: Wallet,
   owners: readonly Address[],
   added: ChangedOwner,
+  planPin: (network: Network, signer: AccountOwner) => Call[],
 ): Promise<Call[]> {
   const { address: account, deployment } = wallet
   if (added.kind === 'address') {

@@ -4,10 +4,9 @@ import type { Network } from '@lanyard/networks'
 import type { OrderSigner } from '@lanyard/smart-balance'
 import { type Address, isAddressEqual } from 'viem'
 import type { Wallet } from '../accounts/accounts/wallet.ts'
-import { planUnpin } from '../smart-balance/ledger/plan-pins.ts'
+import type { DescribedOwner } from '../accounts/owners/describe-owners.ts'
+import { findPasskeySigners, toPasskeyKey } from '../accounts/owners/passkey-signers.ts'
 import type { ChangedOwner } from './changed-owner.ts'
-import type { DescribedOwner } from './describe-owners.ts'
-import { findPasskeySigners, toPasskeyKey } from './passkey-signers.ts'
 
 /**
  * The address by which a named owner owns the account on a network, where it does.
@@ -29,6 +28,7 @@ export async function findOwnerAddress(
  * The calls that remove an owner on a network: from the account, and from the smart balance where it is pinned there.
  * Somebody must be left who can act: an EOA or a passkey of the user, not just a contract.
  *
+ * @param planUnpin - the calls that end its pin
  * @param described - all owners there, in the order of the Safe's list
  * @throws LAST_OWNER naming the network, NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
@@ -37,6 +37,7 @@ export async function planRemoval(
   network: Network,
   described: readonly DescribedOwner[],
   owner: Address,
+  planUnpin: (network: Network, account: Address, signer: OrderSigner) => Promise<Call[]>,
 ): Promise<Call[]> {
   const { chainId, config } = network
   const left = described.filter(({ address, kind }) => kind !== 'contract' && !isAddressEqual(address, owner))

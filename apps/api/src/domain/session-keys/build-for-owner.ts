@@ -3,21 +3,22 @@ import { LanyardError } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
 import { explainRefusal } from '@lanyard/session-keys'
 import type { Transaction } from 'kysely'
-import { type Hex, isHex } from 'viem'
-import { builderOf } from '../../pipeline/access/builder-of.ts'
-import type { RequestContext } from '../../pipeline/request-context.ts'
-import { type BuiltOperation, buildOperation } from '../operations/build/build-operation.ts'
+import { isHex } from 'viem'
+import { hasEoaSigner } from '../accounts/owners/require-eoa-signer.ts'
+import { buildOperation } from '../operations/build/build-operation.ts'
+import type { BuiltOperation } from '../operations/build/build-request.ts'
+import type { BuildTarget } from '../operations/build/build-target.ts'
 import { toUserOp, toValidity } from '../operations/build/to-user-op.ts'
+import type { OperationDependencies } from '../operations/dependencies.ts'
 import { eoaSigner } from '../operations/operation-signer.ts'
-import { hasEoaSigner } from '../owners/require-eoa-signer.ts'
-import type { BuildTarget } from '../smart-balance/orders/build-target.ts'
-import { findEoaSigners } from '../smart-balance/orders/eoa-signers.ts'
-import { findPayer } from '../smart-balance/orders/find-payer.ts'
+import type { FindPayer } from '../operations/payer.ts'
 import { sessionRefused } from './session-refused.ts'
 
 interface OwnerBuildRequest extends BuildTarget {
   readonly calls: readonly Call[]
-  readonly paymasterData: 'sponsored' | Hex
+  readonly findPayer: FindPayer
+  /** As `builderOf` names them. */
+  readonly builtBy: string
   /** In the transaction that writes the operation. */
   readonly onPersisted: (transaction: Transaction<Database>, build: OwnerBuild) => Promise<void>
 }
@@ -31,22 +32,19 @@ export type OwnerBuild = ReturnType<typeof toAnswer> | Record<never, never>
  * @throws SESSION_REFUSED where the contract refuses the grant, and what `findPayer` and `buildOperation` throw
  */
 export async function buildForOwner(
-  context: RequestContext,
+  operations: OperationDependencies,
   request: OwnerBuildRequest,
 ): Promise<OwnerBuild> {
-  const { wallet, network, calls, paymasterData, onPersisted } = request
-  const { services } = context
+  const { wallet, network, calls, findPayer, builtBy, onPersisted } = request
   if (!(await hasEoaSigner(network, wallet))) return {}
-  const signers = () => findEoaSigners(services, network, wallet)
-  const { payer } = await findPayer(context, { wallet, network, paymasterData, calls, signers })
-  const built = await buildOperation(services.operations, {
+  const built = await buildOperation(operations, {
     wallet,
     network,
     calls,
-    payer,
+    payer: await findPayer(),
     signMode: 'ECDSA',
     signer: eoaSigner,
-    builtBy: await builderOf(context, wallet),
+    builtBy,
     onPersisted: (transaction, written) => onPersisted(transaction, toAnswer(written)),
   }).catch(explain)
   return toAnswer(built)

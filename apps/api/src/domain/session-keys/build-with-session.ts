@@ -1,34 +1,33 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { SessionKey } from '@lanyard/session-keys'
 import type { Hex } from 'viem'
-import type { RequestContext } from '../../pipeline/request-context.ts'
-import {
-  type BuildRequest,
-  type BuiltOperation,
-  buildOperation,
-} from '../operations/build/build-operation.ts'
-import { findSessionPayer } from './find-session-payer.ts'
+import { buildOperation } from '../operations/build/build-operation.ts'
+import type { BuildRequest, BuiltOperation } from '../operations/build/build-request.ts'
+import type { OperationDependencies } from '../operations/dependencies.ts'
+import type { FindPayer } from '../operations/payer.ts'
+import { requireSessionPaymaster } from './require-session-paymaster.ts'
 import { readSessionSigner } from './session-signer.ts'
 
 interface SessionBuildRequest extends Omit<BuildRequest, 'payer' | 'signer' | 'signMode' | 'prepended'> {
   readonly key: SessionKey
   readonly paymasterData: 'sponsored' | Hex
+  readonly findPayer: FindPayer
 }
 
 /**
  * Builds an operation for a session key to sign. Nothing is written where the session refuses it now; what it refuses
  * later is refused on chain.
  *
- * @throws UNKNOWN_SESSION, SESSION_REFUSED, NO_SESSION_KEYS, and what `findSessionPayer` and `buildOperation` throw
+ * @throws UNKNOWN_SESSION, SESSION_REFUSED, NO_SESSION_KEYS, and what `findPayer` and `buildOperation` throw
  */
 export async function buildWithSession(
-  context: RequestContext,
-  { key, paymasterData, ...request }: SessionBuildRequest,
+  operations: OperationDependencies,
+  { key, paymasterData, findPayer, ...request }: SessionBuildRequest,
 ): Promise<BuiltOperation> {
-  const { wallet, network, calls } = request
+  const { wallet, network } = request
   const signer = await readSessionSigner(network, wallet, key)
-  const payer = await findSessionPayer(context, { wallet, network, signer, paymasterData, calls })
-  return buildOperation(context.services.operations, { ...request, payer, signer, signMode: 'SESSION_KEY' })
+  requireSessionPaymaster(network, signer.session, paymasterData)
+  return buildOperation(operations, { ...request, payer: await findPayer(), signer, signMode: 'SESSION_KEY' })
 }
 
 interface SessionInput {

@@ -2,18 +2,20 @@ import type { Call } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import type { SessionKey } from '@lanyard/session-keys'
 import type { Hex } from 'viem'
-import type { RequestContext } from '../../pipeline/request-context.ts'
+import type { BuildTarget } from '../operations/build/build-target.ts'
 import { estimateOperation } from '../operations/build/estimate.ts'
 import { requireFunds } from '../operations/build/funds.ts'
-import type { BuildTarget } from '../smart-balance/orders/build-target.ts'
-import { findSessionPayer } from './find-session-payer.ts'
+import type { OperationDependencies } from '../operations/dependencies.ts'
+import type { FindPayer } from '../operations/payer.ts'
 import { requireSessionFee } from './require-session-fee.ts'
+import { requireSessionPaymaster } from './require-session-paymaster.ts'
 import { readSessionSigner } from './session-signer.ts'
 
 interface CheckRequest extends BuildTarget {
   readonly key: SessionKey
   readonly calls: readonly Call[]
   readonly paymasterData: 'sponsored' | Hex
+  readonly findPayer: FindPayer
 }
 
 interface Reason {
@@ -30,11 +32,11 @@ interface Reason {
  * bundler's failures
  */
 export async function checkSession(
-  context: RequestContext,
+  operations: OperationDependencies,
   request: CheckRequest,
 ): Promise<Reason | undefined> {
   try {
-    await tryBuild(context, request)
+    await tryBuild(operations, request)
     return undefined
   } catch (error) {
     const reason = error instanceof LanyardError ? toReason(error) : undefined
@@ -44,12 +46,12 @@ export async function checkSession(
 }
 
 async function tryBuild(
-  context: RequestContext,
-  { wallet, network, key, calls, paymasterData }: CheckRequest,
+  operations: OperationDependencies,
+  { wallet, network, key, calls, paymasterData, findPayer }: CheckRequest,
 ): Promise<void> {
-  const { operations } = context.services
   const signer = await readSessionSigner(network, wallet, key)
-  const payer = await findSessionPayer(context, { wallet, network, signer, paymasterData, calls })
+  requireSessionPaymaster(network, signer.session, paymasterData)
+  const payer = await findPayer()
   const bundler = operations.bundlerFor(network.chainId)
   const request = { wallet, network, bundler, calls, payer, signer, allowRevert: false }
   const estimated = await estimateOperation(request)

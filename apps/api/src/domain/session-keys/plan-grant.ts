@@ -11,7 +11,7 @@ import {
   type SessionKey,
 } from '@lanyard/session-keys'
 import { type Address, isAddressEqual, zeroAddress } from 'viem'
-import type { BuildTarget } from '../smart-balance/orders/build-target.ts'
+import type { BuildTarget } from '../operations/build/build-target.ts'
 import { descriptionTerms } from './description-terms.ts'
 import { isOnCurve } from './p256.ts'
 import { readAttachment } from './read-attachment.ts'

@@ -1,7 +1,7 @@
 import type { Call } from '@lanyard/accounts'
 import { encodeRevoke, type SessionKey, sessionKeyId } from '@lanyard/session-keys'
 import type { Hex } from 'viem'
-import type { BuildTarget } from '../smart-balance/orders/build-target.ts'
+import type { BuildTarget } from '../operations/build/build-target.ts'
 import { readAttachment } from './read-attachment.ts'
 import { readKeys } from './read-session.ts'
 import { sessionKeysOn } from './session-keys-on.ts'

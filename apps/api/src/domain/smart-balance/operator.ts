@@ -1,8 +1,8 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
 import type { LocalAccount } from 'viem'
-import type { Services } from '../../app/services.ts'
 import { roleKeysFor } from '../../platform/keys/role-keys.ts'
+import type { SmartBalanceServices } from './services.ts'
 
 /** Deriving an address takes a millisecond or two. */
 const operators = new WeakMap<Network, LocalAccount>()
@@ -12,7 +12,10 @@ const operators = new WeakMap<Network, LocalAccount>()
  *
  * @throws NO_SMART_BALANCE
  */
-export function operatorOf({ env, keys }: Pick<Services, 'env' | 'keys'>, network: Network): LocalAccount {
+export function operatorOf(
+  { env, keys }: Pick<SmartBalanceServices, 'env' | 'keys'>,
+  network: Network,
+): LocalAccount {
   const known = operators.get(network)
   if (known) return known
   const { operator } = roleKeysFor(network.config, env, keys)

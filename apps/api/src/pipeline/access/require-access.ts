@@ -1,5 +1,5 @@
 import { LanyardError } from '@lanyard/contracts'
-import { requireUser } from '../../domain/accounts/tokens/require-user.ts'
+import { requireUser } from '../../domain/accounts/callers/require-user.ts'
 import type { RequestContext } from '../request-context.ts'
 import { accessOf } from './access-table.ts'
 

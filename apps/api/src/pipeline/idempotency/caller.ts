@@ -1,5 +1,5 @@
 import { callerName } from '../../domain/accounts/api-keys/api-key.ts'
-import { findUser } from '../../domain/accounts/tokens/require-user.ts'
+import { findUser } from '../../domain/accounts/callers/require-user.ts'
 import type { RequestContext } from '../request-context.ts'
 
 /** The members of an input that name the account it is about. */

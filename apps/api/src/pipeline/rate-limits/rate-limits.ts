@@ -1,10 +1,12 @@
 import { type RateBucket, rateBuckets } from '@lanyard/contracts'
 import type { OpenDatabase } from '@lanyard/database'
 import type { Logger } from 'pino'
+import type { Caller } from '../../domain/accounts/callers/caller.ts'
 import type { Env } from '../../platform/environment/env.ts'
-import type { Calls } from './buckets.ts'
-import type { Caller } from './caller.ts'
 import { type Count, type Counter, createCounter } from './counter.ts'
+
+/** How often a request counts in each bucket. */
+export type Calls = Readonly<Record<RateBucket, number>>
 
 export interface Usage extends Count {
   readonly bucket: RateBucket

@@ -1,7 +1,7 @@
 import { LanyardError } from '@lanyard/contracts'
+import { callerOf } from '../../domain/accounts/callers/caller.ts'
 import type { SearchBudget } from '../../domain/operations/submit/search-budget.ts'
 import type { RequestContext } from '../request-context.ts'
-import { callerOf } from './caller.ts'
 
 /** The caller's budget, out of the rate limit of builds. */
 export function searchBudgetOf(context: RequestContext): SearchBudget {

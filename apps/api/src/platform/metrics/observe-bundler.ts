@@ -1,6 +1,6 @@
 import type { Bundler } from '@lanyard/bundler'
 import { toLanyardError } from '../errors/to-lanyard-error.ts'
-import type { Tracing } from '../tracing/tracing.ts'
+import type { Tracing } from '../tracing/span.ts'
 import type { Metrics } from './metrics.ts'
 
 interface Observers {

@@ -6,7 +6,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { toLanyardError } from '../errors/to-lanyard-error.ts'
 import { version } from '../version.ts'
-import type { Tracing } from './tracing.ts'
+import type { Tracing } from './span.ts'
 
 /** OpenTelemetry over OTLP/HTTP. Nothing global is touched, so that several services live in one process. */
 export function createOpenTelemetry(endpoint: string): Tracing {

@@ -1,9 +1,9 @@
 import { endpoints } from '@lanyard/contracts'
 import { createSiweMessage } from 'viem/siwe'
+import { findOwnedWallet } from '../../domain/accounts/owners/owned-wallet.ts'
+import { requireOwnerSomewhere } from '../../domain/accounts/owners/require-owner.ts'
 import { challengeLifetime, issueChallenge } from '../../domain/accounts/passkeys/challenges.ts'
 import { loginOrigin } from '../../domain/accounts/tokens/login-origin.ts'
-import { findOwnedWallet } from '../../domain/owners/owned-wallet.ts'
-import { requireOwnerSomewhere } from '../../domain/owners/require-owner.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const message = implement(

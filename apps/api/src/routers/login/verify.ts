@@ -2,9 +2,9 @@ import { endpoints } from '@lanyard/contracts'
 import { recoverMessageAddress } from 'viem'
 import { parseSiweMessage, validateSiweMessage } from 'viem/siwe'
 import { findUserWallet } from '../../domain/accounts/accounts/find-user-wallet.ts'
+import { requireOwnerSomewhere } from '../../domain/accounts/owners/require-owner.ts'
 import { challengedUser, consumeChallenge, findChallenge } from '../../domain/accounts/passkeys/challenges.ts'
 import { verificationFailed } from '../../domain/accounts/passkeys/verification-failed.ts'
-import { requireOwnerSomewhere } from '../../domain/owners/require-owner.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const verify = implement(endpoints.login.verify, async ({ message, signature }, { services }) => {

@@ -1,10 +1,11 @@
 import { endpoints } from '@lanyard/contracts'
+import { onEachNetwork } from '../../domain/accounts/owners/on-each-network.ts'
+import { findOwnedWallet } from '../../domain/accounts/owners/owned-wallet.ts'
+import { readOwners } from '../../domain/accounts/owners/read-owners.ts'
 import { findChangedOwner } from '../../domain/owners/changed-owner.ts'
-import { onEachNetwork } from '../../domain/owners/on-each-network.ts'
-import { findOwnedWallet } from '../../domain/owners/owned-wallet.ts'
 import { planAddition } from '../../domain/owners/plan-addition.ts'
-import { readOwners } from '../../domain/owners/read-owners.ts'
 import { toNetworkPlan } from '../../domain/owners/to-network-plan.ts'
+import { planPin } from '../../domain/smart-balance/ledger/plan-pins.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const add = implement(endpoints.owner.add, async ({ walletAddress, ...name }, context) => {
@@ -14,7 +15,7 @@ export const add = implement(endpoints.owner.add, async ({ walletAddress, ...nam
   return {
     networks: await onEachNetwork(networks, async (network) => {
       const { owners } = await readOwners(network, owned.wallet)
-      return toNetworkPlan(network, await planAddition(network, owned.wallet, owners, added))
+      return toNetworkPlan(network, await planAddition(network, owned.wallet, owners, added, planPin))
     }),
   }
 })

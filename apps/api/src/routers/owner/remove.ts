@@ -1,11 +1,12 @@
 import { endpoints, LanyardError } from '@lanyard/contracts'
+import { describeOwners } from '../../domain/accounts/owners/describe-owners.ts'
+import { onEachNetwork } from '../../domain/accounts/owners/on-each-network.ts'
+import { findOwnedWallet } from '../../domain/accounts/owners/owned-wallet.ts'
+import { readOwners } from '../../domain/accounts/owners/read-owners.ts'
 import { findChangedOwner } from '../../domain/owners/changed-owner.ts'
-import { describeOwners } from '../../domain/owners/describe-owners.ts'
-import { onEachNetwork } from '../../domain/owners/on-each-network.ts'
-import { findOwnedWallet } from '../../domain/owners/owned-wallet.ts'
 import { findOwnerAddress, planRemoval } from '../../domain/owners/plan-removal.ts'
-import { readOwners } from '../../domain/owners/read-owners.ts'
 import { toNetworkPlan } from '../../domain/owners/to-network-plan.ts'
+import { planUnpin } from '../../domain/smart-balance/ledger/plan-pins.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const remove = implement(endpoints.owner.remove, async ({ walletAddress, ...name }, context) => {
@@ -18,7 +19,7 @@ export const remove = implement(endpoints.owner.remove, async ({ walletAddress, 
     const owner = await findOwnerAddress(network, wallet, owners, removed)
     if (owner === undefined) return toNetworkPlan(network, [])
     const described = await describeOwners(network, wallet, owners, credentials)
-    return toNetworkPlan(network, await planRemoval(wallet, network, described, owner))
+    return toNetworkPlan(network, await planRemoval(wallet, network, described, owner, planUnpin))
   })
   if (plans.every(({ status }) => status === 'done')) throw new LanyardError('UNKNOWN_OWNER')
   return { networks: plans }

@@ -1,8 +1,10 @@
 import { endpoints } from '@lanyard/contracts'
 import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { builderOf } from '../../domain/accounts/callers/builder-of.ts'
 import { buildForOwner } from '../../domain/session-keys/build-for-owner.ts'
 import { planGrant } from '../../domain/session-keys/plan-grant.ts'
 import { toTransactions } from '../../domain/smart-balance/ledger/transaction-details.ts'
+import { findPayerForEoa } from '../../domain/smart-balance/orders/find-payer.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const enable = implement(endpoints.sessionKey.enable, async (input, context, keepAnswer) => {
@@ -20,11 +22,12 @@ export const enable = implement(endpoints.sessionKey.enable, async (input, conte
     paymaster,
   })
   const plan = { transactionDetails: toTransactions(calls).transactions, description: [...description] }
-  const build = await buildForOwner(context, {
+  const build = await buildForOwner(services.operations, {
     wallet,
     network,
     calls,
-    paymasterData,
+    builtBy: await builderOf(context, wallet),
+    findPayer: () => findPayerForEoa(context, { wallet, network, paymasterData, calls }),
     onPersisted: (transaction, written) => keepAnswer(transaction, { ...plan, ...written }),
   })
   return { ...plan, ...build }

@@ -1,6 +1,6 @@
 import { endpoints } from '@lanyard/contracts'
 import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
-import { onEachNetwork } from '../../domain/owners/on-each-network.ts'
+import { onEachNetwork } from '../../domain/accounts/owners/on-each-network.ts'
 import { listSessions } from '../../domain/session-keys/list-sessions.ts'
 import { sessionKeysOn } from '../../domain/session-keys/session-keys-on.ts'
 import { implement } from '../../pipeline/implement.ts'

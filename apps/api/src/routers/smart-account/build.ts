@@ -1,17 +1,16 @@
 import { endpoints } from '@lanyard/contracts'
 import { toCalls } from '../../domain/accounts/accounts/calls.ts'
 import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { builderOf } from '../../domain/accounts/callers/builder-of.ts'
+import { requireEoaSigner } from '../../domain/accounts/owners/require-eoa-signer.ts'
 import { buildOperation } from '../../domain/operations/build/build-operation.ts'
 import { toUserOp, toValidity } from '../../domain/operations/build/to-user-op.ts'
 import { eoaSigner } from '../../domain/operations/operation-signer.ts'
-import { requireEoaSigner } from '../../domain/owners/require-eoa-signer.ts'
 import { buildWithSession, requireSessionKey } from '../../domain/session-keys/build-with-session.ts'
 import { type BuiltWithOrder, buildWithOrder } from '../../domain/smart-balance/orders/build-with-order.ts'
-import { findEoaSigners } from '../../domain/smart-balance/orders/eoa-signers.ts'
-import { findPayer } from '../../domain/smart-balance/orders/find-payer.ts'
+import { findPayerForEoa, findPayerForSession } from '../../domain/smart-balance/orders/find-payer.ts'
 import { requireOnePayer } from '../../domain/smart-balance/orders/require-one-payer.ts'
 import { chooseOrderSigner } from '../../domain/smart-balance/quotes/order-signer.ts'
-import { builderOf } from '../../pipeline/access/builder-of.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const build = implement(endpoints.smartAccount.build, async (input, context, keepAnswer) => {
@@ -34,10 +33,11 @@ export const build = implement(endpoints.smartAccount.build, async (input, conte
   const builtBy = await builderOf(context, wallet)
   const common = { wallet, network, calls, builtBy, replaces, allowRevert }
   if (sessionKey) {
-    const built = await buildWithSession(context, {
+    const built = await buildWithSession(services.operations, {
       ...common,
       key: sessionKey,
       paymasterData,
+      findPayer: () => findPayerForSession(context, { wallet, network, paymasterData, calls }),
       onPersisted: (transaction, written) => keepAnswer(transaction, toAnswer({ built: written })),
     })
     return toAnswer({ built })
@@ -54,8 +54,7 @@ export const build = implement(endpoints.smartAccount.build, async (input, conte
     })
     return toAnswer(built)
   }
-  const signers = () => findEoaSigners(services, network, wallet)
-  const { payer } = await findPayer(context, { wallet, network, paymasterData, calls, signers })
+  const payer = await findPayerForEoa(context, { wallet, network, paymasterData, calls })
   const built = await buildOperation(services.operations, {
     ...request,
     payer,

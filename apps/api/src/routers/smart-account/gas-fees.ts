@@ -3,8 +3,7 @@ import { endpoints } from '@lanyard/contracts'
 import { toCalls } from '../../domain/accounts/accounts/calls.ts'
 import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { estimateOperation } from '../../domain/operations/build/estimate.ts'
-import { findEoaSigners } from '../../domain/smart-balance/orders/eoa-signers.ts'
-import { findPayer } from '../../domain/smart-balance/orders/find-payer.ts'
+import { findPayerForEoa } from '../../domain/smart-balance/orders/find-payer.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const gasFees = implement(endpoints.smartAccount.gasFees, async (input, context) => {
@@ -12,12 +11,11 @@ export const gasFees = implement(endpoints.smartAccount.gasFees, async (input, c
   const network = services.networks.get(input.network)
   const wallet = await findWallet(services.database, input.walletAddress)
   const calls = toCalls(input.transactionDetails)
-  const { payer } = await findPayer(context, {
+  const payer = await findPayerForEoa(context, {
     wallet,
     network,
     paymasterData: input.paymasterData ?? '0x',
     calls,
-    signers: () => findEoaSigners(services, network, wallet),
   })
   const { operation } = await estimateOperation({
     wallet,

@@ -1,10 +1,10 @@
 import { endpoints } from '@lanyard/contracts'
 import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { builderOf } from '../../domain/accounts/callers/builder-of.ts'
+import { requireOrderAuthority } from '../../domain/accounts/callers/require-order-authority.ts'
 import { reserveOrder } from '../../domain/smart-balance/orders/reserve-order.ts'
 import { chooseOrderSigner } from '../../domain/smart-balance/quotes/order-signer.ts'
 import { smartBalanceOn } from '../../domain/smart-balance/smart-balance-on.ts'
-import { builderOf } from '../../pipeline/access/builder-of.ts'
-import { requireOrderAuthority } from '../../pipeline/access/require-order-authority.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const computeSolution = implement(

@@ -1,8 +1,8 @@
 import { endpoints, LanyardError } from '@lanyard/contracts'
+import { requireUser } from '../../domain/accounts/callers/require-user.ts'
 import { issueChallenge } from '../../domain/accounts/passkeys/challenges.ts'
 import { listCredentials } from '../../domain/accounts/passkeys/credentials.ts'
 import { creationOptions } from '../../domain/accounts/passkeys/options.ts'
-import { requireUser } from '../../domain/accounts/tokens/require-user.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const credentialOptions = implement(endpoints.webauthn.credentialOptions, async (_, context) => {

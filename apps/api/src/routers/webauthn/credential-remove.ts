@@ -1,9 +1,9 @@
 import { endpoints, LanyardError } from '@lanyard/contracts'
 import { findUserWallet } from '../../domain/accounts/accounts/find-user-wallet.ts'
+import { requireUser } from '../../domain/accounts/callers/require-user.ts'
+import { findPasskeySigners } from '../../domain/accounts/owners/passkey-signers.ts'
+import { readOwners } from '../../domain/accounts/owners/read-owners.ts'
 import { listCredentials } from '../../domain/accounts/passkeys/credentials.ts'
-import { requireUser } from '../../domain/accounts/tokens/require-user.ts'
-import { findPasskeySigners } from '../../domain/owners/passkey-signers.ts'
-import { readOwners } from '../../domain/owners/read-owners.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const credentialRemove = implement(

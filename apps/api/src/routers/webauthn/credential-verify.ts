@@ -1,10 +1,10 @@
 import { endpoints } from '@lanyard/contracts'
+import { requireUser } from '../../domain/accounts/callers/require-user.ts'
 import { consumeChallenge, findChallenge } from '../../domain/accounts/passkeys/challenges.ts'
 import { readChallenge } from '../../domain/accounts/passkeys/client-data.ts'
 import { findCredential, insertCredential } from '../../domain/accounts/passkeys/credentials.ts'
 import { toCredential } from '../../domain/accounts/passkeys/to-credential.ts'
 import { verifyRegistration } from '../../domain/accounts/passkeys/verify-registration.ts'
-import { requireUser } from '../../domain/accounts/tokens/require-user.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const credentialVerify = implement(

@@ -1,7 +1,7 @@
 import { endpoints } from '@lanyard/contracts'
+import { requireUser } from '../../domain/accounts/callers/require-user.ts'
 import { listCredentials } from '../../domain/accounts/passkeys/credentials.ts'
 import { toCredential } from '../../domain/accounts/passkeys/to-credential.ts'
-import { requireUser } from '../../domain/accounts/tokens/require-user.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const credentials = implement(endpoints.webauthn.credentials, async (_, context) => {

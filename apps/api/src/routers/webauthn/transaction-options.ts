@@ -2,24 +2,21 @@ import { endpoints, LanyardError } from '@lanyard/contracts'
 import { signerId } from '@lanyard/smart-balance'
 import { toCalls } from '../../domain/accounts/accounts/calls.ts'
 import { findUserWallet } from '../../domain/accounts/accounts/find-user-wallet.ts'
+import { builderOf } from '../../domain/accounts/callers/builder-of.ts'
+import { findPasskeySigners, type PasskeySigner } from '../../domain/accounts/owners/passkey-signers.ts'
+import { readOwners } from '../../domain/accounts/owners/read-owners.ts'
 import { listCredentials } from '../../domain/accounts/passkeys/credentials.ts'
 import { requestOptions } from '../../domain/accounts/passkeys/options.ts'
 import { requireNamedUser } from '../../domain/accounts/passkeys/require-named-user.ts'
 import { buildOperation } from '../../domain/operations/build/build-operation.ts'
 import { toUserOp, toValidity } from '../../domain/operations/build/to-user-op.ts'
-import {
-  costliestSigner,
-  findPasskeySigners,
-  type PasskeySigner,
-} from '../../domain/owners/passkey-signers.ts'
-import { readOwners } from '../../domain/owners/read-owners.ts'
+import { costliestSigner } from '../../domain/owners/costliest-signer.ts'
 import { type BuiltWithOrder, buildWithOrder } from '../../domain/smart-balance/orders/build-with-order.ts'
 import { findPayer } from '../../domain/smart-balance/orders/find-payer.ts'
 import { requireOrderSigner } from '../../domain/smart-balance/orders/order-signer.ts'
 import { toOrderCandidates } from '../../domain/smart-balance/orders/passkey-candidates.ts'
 import { requireOnePayer } from '../../domain/smart-balance/orders/require-one-payer.ts'
 import { chooseOrderSigner } from '../../domain/smart-balance/quotes/order-signer.ts'
-import { builderOf } from '../../pipeline/access/builder-of.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const transactionOptions = implement(

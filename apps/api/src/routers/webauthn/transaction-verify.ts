@@ -1,5 +1,7 @@
 import { endpoints } from '@lanyard/contracts'
 import { findUserWallet } from '../../domain/accounts/accounts/find-user-wallet.ts'
+import { findPasskeySigners } from '../../domain/accounts/owners/passkey-signers.ts'
+import { readOwners } from '../../domain/accounts/owners/read-owners.ts'
 import { toAuthenticationResponse } from '../../domain/accounts/passkeys/authentication-response.ts'
 import {
   findChallengedOperation,
@@ -12,8 +14,6 @@ import { requireNamedUser } from '../../domain/accounts/passkeys/require-named-u
 import { verificationFailed } from '../../domain/accounts/passkeys/verification-failed.ts'
 import { verifyAssertion } from '../../domain/accounts/passkeys/verify-assertion.ts'
 import { submitOperation } from '../../domain/operations/submit/submit-operation.ts'
-import { findPasskeySigners } from '../../domain/owners/passkey-signers.ts'
-import { readOwners } from '../../domain/owners/read-owners.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const transactionVerify = implement(

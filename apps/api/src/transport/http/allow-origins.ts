@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import cors from 'cors'
-import type { Services } from '../../app/services.ts'
+import type { Services } from '../../pipeline/services.ts'
 
 /** A browser may send these besides the simple headers, and read these of the answer. */
 const headers = {

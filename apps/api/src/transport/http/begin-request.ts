@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
-import type { Services } from '../../app/services.ts'
 import type { ApiKey } from '../../domain/accounts/api-keys/api-key.ts'
 import { addressKey } from '../../pipeline/rate-limits/address-key.ts'
 import type { RequestContext } from '../../pipeline/request-context.ts'
+import type { Services } from '../../pipeline/services.ts'
 import { fixedFields } from '../../platform/log/log.ts'
 import type { Transport } from '../../platform/metrics/metrics.ts'
 import { callerAddress } from './forwarded.ts'
@@ -122,3 +122,5 @@ class Context implements BegunRequest {
 
 /** Node joins what comes more than once, but for the one header that no request has. */
 const textOf = (header: string | string[] | undefined) => (typeof header === 'string' ? header : undefined)
+
+export const isBegunRequest = (request: object): request is BegunRequest => request instanceof Context

@@ -1,7 +1,6 @@
 import { LanyardError } from '@lanyard/contracts'
-import type { Calls } from '../../pipeline/rate-limits/buckets.ts'
-import { callerOf } from '../../pipeline/rate-limits/caller.ts'
-import type { Usage } from '../../pipeline/rate-limits/rate-limits.ts'
+import { callerOf } from '../../domain/accounts/callers/caller.ts'
+import type { Calls, Usage } from '../../pipeline/rate-limits/rate-limits.ts'
 import type { RequestContext } from '../../pipeline/request-context.ts'
 
 /** draft-ietf-httpapi-ratelimit-headers-10: lists of named policies, q per w seconds, of which r are left for t. */

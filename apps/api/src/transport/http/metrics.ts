@@ -1,7 +1,7 @@
 import { LanyardError } from '@lanyard/contracts'
 import { Router } from 'express'
-import type { Services } from '../../app/services.ts'
-import { currentRequest } from '../../platform/log/current-request.ts'
+import type { Services } from '../../pipeline/services.ts'
+import { currentRequest } from './current-request.ts'
 import { replyError } from './reply-error.ts'
 
 /**

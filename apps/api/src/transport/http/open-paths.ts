@@ -1,5 +1,5 @@
 import { accessOf } from '../../pipeline/access/access-table.ts'
-import { calledNames } from '../../pipeline/rate-limits/called-names.ts'
+import { calledNames } from './called-names.ts'
 
 /** What a stranger may ask besides endpoints: how to talk to the service. */
 const openPages = [/^\/$/, /^\/openapi\.json$/, /^\/docs(\/|$)/]

@@ -1,6 +1,6 @@
 import { type RequestHandler, Router } from 'express'
-import type { Services } from '../../app/services.ts'
 import { relatedOrigins } from '../../domain/accounts/passkeys/relying-party.ts'
+import type { Services } from '../../pipeline/services.ts'
 
 /**
  * The pages of other domains that may use passkeys of this one, where browsers look for them (WebAuthn L3 §5.11). There

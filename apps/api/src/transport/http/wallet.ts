@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import express, { type Request, type RequestHandler, Router } from 'express'
-import type { Services } from '../../app/services.ts'
+import type { Services } from '../../pipeline/services.ts'
 import { endpointList } from '../../platform/endpoint-list.ts'
 import { walletHeaders } from './security-headers.ts'
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { type EndpointDeclaration, endpoints, LanyardError } from '@lanyard/contracts'
-import type { Services } from '../../app/services.ts'
 import { callOf, type EndpointCall } from '../../pipeline/procedure-of.ts'
+import type { Services } from '../../pipeline/services.ts'
 import { endpointList, type NamedEndpoint } from '../../platform/endpoint-list.ts'
 import { toLanyardError } from '../../platform/errors/to-lanyard-error.ts'
 import { runInRequest } from '../../platform/log/current-request.ts'

@@ -1,6 +1,6 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { RequestHandler } from 'express'
-import { calledNames } from '../../pipeline/rate-limits/called-names.ts'
+import { calledNames } from '../http/called-names.ts'
 import { maxBatchSize } from '../http/limits.ts'
 
 /** Refuses a path with too many calls before anything is done for any of them: a comma costs its sender one byte. */

@@ -1,6 +1,6 @@
-import type { Network } from '@lanyard/networks'
+import type { Network, Networks } from '@lanyard/networks'
 import { type Address, erc20Abi } from 'viem'
-import type { Services } from '../../../app/services.ts'
+import type { Shared } from '../../../platform/shared-reads.ts'
 import { briefly } from '../../../platform/timeouts/briefly.ts'
 
 export interface NetworkBalance {
@@ -13,7 +13,10 @@ export interface NetworkBalance {
 
 /** What an account holds, all networks at once: the slowest one's time, and a dead one is marked. */
 export async function readBalances(
-  { networks, sharedReads }: Pick<Services, 'networks' | 'sharedReads'>,
+  {
+    networks,
+    sharedReads,
+  }: { readonly networks: Networks; readonly sharedReads: { readonly balances: Shared<NetworkBalance> } },
   account: Address,
 ): Promise<NetworkBalance[]> {
   const read = (network: Network) =>

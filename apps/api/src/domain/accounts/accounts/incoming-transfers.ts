@@ -1,7 +1,7 @@
-import { type Network, walkBlocks } from '@lanyard/networks'
+import { type Network, type Networks, walkBlocks } from '@lanyard/networks'
 import { type Address, erc20Abi, type Hash, type Log, type PublicClient, parseAbiItem } from 'viem'
 import { getAbiItem } from 'viem/utils'
-import type { Services } from '../../../app/services.ts'
+import type { Shared } from '../../../platform/shared-reads.ts'
 import { briefly } from '../../../platform/timeouts/briefly.ts'
 
 const transferEvent = getAbiItem({ abi: erc20Abi, name: 'Transfer' })
@@ -29,7 +29,10 @@ export interface NetworkTransfers {
 
 /** What came in lately, on all networks at once; a network that does not answer is marked. */
 export async function readIncomingTransfers(
-  { networks, sharedReads }: Pick<Services, 'networks' | 'sharedReads'>,
+  {
+    networks,
+    sharedReads,
+  }: { readonly networks: Networks; readonly sharedReads: { readonly transfers: Shared<NetworkTransfers> } },
   account: Address,
 ): Promise<NetworkTransfers[]> {
   const read = (network: Network) =>

@@ -1,11 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { computeAccountAddress, defaultVerifiers, encodeInitCode, safeDeployment } from '@lanyard/accounts'
+import type { Bundler } from '@lanyard/bundler'
 import { LanyardError } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
-import type { Network } from '@lanyard/networks'
+import type { Network, Networks } from '@lanyard/networks'
 import type { Transaction } from 'kysely'
+import type { Logger } from 'pino'
 import { sliceHex } from 'viem'
-import type { Services } from '../../../app/services.ts'
+import type { Env } from '../../../platform/environment/env.ts'
 import { type ApiKey, callerName } from '../api-keys/api-key.ts'
 
 /** A day's deployments of one API key on local networks, where they cost nothing. */
@@ -17,10 +19,16 @@ const deploymentBound = 15_000
 /** All who call without a key share a budget. */
 const nobody = 'anonymous'
 
-const budgetOf = ({ env }: Pick<Services, 'env'>) => env.SPONSORED_DEPLOYMENTS ?? localBudget
+interface SponsorServices {
+  readonly env: Pick<Env, 'SPONSORED_DEPLOYMENTS'>
+  readonly networks: Networks
+  readonly operations: { readonly bundlerFor: (chainId: number) => Bundler }
+}
+
+const budgetOf = ({ env }: Pick<SponsorServices, 'env'>) => env.SPONSORED_DEPLOYMENTS ?? localBudget
 
 /** On real networks the service pays only if the operator said how often; and where it has a relayer. */
-const sponsored = ({ networks, env, operations }: Pick<Services, 'networks' | 'env' | 'operations'>) =>
+const sponsored = ({ networks, env, operations }: SponsorServices) =>
   networks
     .list()
     .filter(({ config }) => config.local || env.SPONSORED_DEPLOYMENTS !== undefined)
@@ -34,7 +42,7 @@ const sponsored = ({ networks, env, operations }: Pick<Services, 'networks' | 'e
  *
  * @throws DEPLOYMENT_REFUSED
  */
-export function requireSponsor(services: Pick<Services, 'networks' | 'env' | 'operations'>): void {
+export function requireSponsor(services: SponsorServices): void {
   if (budgetOf(services) > 0 && sponsored(services).length > 0) return
   throw new LanyardError('DEPLOYMENT_REFUSED', {
     message:
@@ -49,7 +57,7 @@ export function requireSponsor(services: Pick<Services, 'networks' | 'env' | 'op
  */
 export async function reserveSponsorship(
   transaction: Transaction<Database>,
-  services: Pick<Services, 'env' | 'now'>,
+  services: Pick<SponsorServices, 'env'> & { readonly now: () => Date },
   apiKey: ApiKey | undefined,
 ): Promise<void> {
   const day = services.now().toISOString().slice(0, 10)
@@ -75,7 +83,10 @@ export async function reserveSponsorship(
  * Deploys a new passkey account on every network where the service pays for it, as the relayer. The account exists by
  * now, so a network that fails is only logged; the answer's `multi_scw` shows where the account is deployed.
  */
-export async function deploySponsored(services: Services, { x, y }: { x: bigint; y: bigint }): Promise<void> {
+export async function deploySponsored(
+  services: SponsorServices & { readonly log: Logger; readonly sharedReads: { clear(): void } },
+  { x, y }: { x: bigint; y: bigint },
+): Promise<void> {
   const owner = { kind: 'passkey', x, y, verifiers: defaultVerifiers } as const
   const initCode = encodeInitCode(owner, safeDeployment)
   // initCode is factory ‖ call data (ERC-4337); here the factory is called directly.

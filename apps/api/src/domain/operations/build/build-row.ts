@@ -11,7 +11,7 @@ import { sql, type Transaction } from 'kysely'
 import type { Wallet } from '../../accounts/accounts/wallet.ts'
 import type { NoncePosition } from '../lanes.ts'
 import type { Validity } from '../operation-signer.ts'
-import type { BuildRequest, BuiltOperation } from './build-operation.ts'
+import type { BuildRequest, BuiltOperation } from './build-request.ts'
 
 /** Milliseconds in which a build can be signed. */
 const buildLifetime = 10 * 60_000

@@ -2,7 +2,7 @@ import { encodeInitCode, type SignedUserOperation } from '@lanyard/accounts'
 import type { Fees } from '@lanyard/networks'
 import type { OperationSigner, StubbedSignature } from '../operation-signer.ts'
 import type { AccountState } from './account-state.ts'
-import type { EstimateRequest } from './estimate.ts'
+import type { EstimateRequest } from './estimate-request.ts'
 import { standInNonce } from './stand-in-nonce.ts'
 
 /** An operation as it is simulated: its nonce and its signature are stand-ins, its gas limits are zero. */

@@ -1,27 +1,13 @@
 import type { Call } from '@lanyard/accounts'
 import { encodeCalls, type SignedUserOperation } from '@lanyard/accounts'
-import { type Bundler, decodeRevert, type GasEstimate } from '@lanyard/bundler'
+import { decodeRevert, type GasEstimate } from '@lanyard/bundler'
 import { LanyardError } from '@lanyard/contracts'
-import type { Fees, Network } from '@lanyard/networks'
-import type { Wallet } from '../../accounts/accounts/wallet.ts'
-import { firstOwnerSigner, type OperationSigner, type StubbedSignature } from '../operation-signer.ts'
-import type { Payer } from '../payer.ts'
+import type { Fees } from '@lanyard/networks'
+import { firstOwnerSigner, type StubbedSignature } from '../operation-signer.ts'
 import { type AccountState, readAccountState } from './account-state.ts'
 import { draftOperation } from './draft-operation.ts'
+import type { EstimateRequest } from './estimate-request.ts'
 import { foresee } from './foresee.ts'
-
-export interface EstimateRequest {
-  readonly wallet: Wallet
-  readonly network: Network
-  readonly bundler: Bundler
-  readonly calls: readonly Call[]
-  readonly payer: Payer
-  readonly allowRevert: boolean
-  /** Absent: the account's first owner. */
-  readonly signer?: OperationSigner | undefined
-  /** How many of the calls the caller did not send: the service put them in front. */
-  readonly prepended?: number | undefined
-}
 
 export interface EstimatedOperation {
   readonly state: AccountState

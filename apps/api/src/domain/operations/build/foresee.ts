@@ -3,7 +3,7 @@ import type { GasEstimate } from '@lanyard/bundler'
 import { laneCount } from '../lanes.ts'
 import type { OperationSigner } from '../operation-signer.ts'
 import { type DraftOperation, draftOperation } from './draft-operation.ts'
-import type { EstimateRequest } from './estimate.ts'
+import type { EstimateRequest } from './estimate-request.ts'
 
 /** An estimate that is under way before it is known what to estimate. */
 export interface Foreseen {

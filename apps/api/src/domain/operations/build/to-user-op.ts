@@ -1,5 +1,5 @@
 import { toWireUserOperation } from '@lanyard/accounts'
-import type { BuiltOperation } from './build-operation.ts'
+import type { BuiltOperation } from './build-request.ts'
 
 /**
  * A built operation as the interface writes it: nine strings. What the caller brought as paymasterData is not

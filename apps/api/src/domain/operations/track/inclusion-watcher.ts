@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { OperationRow } from '@lanyard/database'
 import type { Hash } from 'viem'
 import type { OperationDependencies } from '../dependencies.ts'
+import type { InclusionWatcher } from '../inclusion-watcher.ts'
 import { readInclusions } from './inclusion.ts'
 import { recordInclusion } from './record-inclusion.ts'
 
@@ -9,16 +10,6 @@ interface Waiter {
   readonly hash: Hash
   readonly fromBlock: bigint
   readonly settle: (row: OperationRow) => void
-}
-
-export interface InclusionWatcher {
-  /**
-   * Waits until a signed operation is included, dropped or expired, or until the bound: whatever the row says then
-   * is the answer, and so it is when the service shuts down. While it waits it drives the bundler.
-   */
-  wait(row: OperationRow, timeout: number): Promise<OperationRow>
-  /** Answers every waiter with the row as it is now, and takes no new ones. */
-  close(): Promise<void>
 }
 
 type WatcherDependencies = Pick<

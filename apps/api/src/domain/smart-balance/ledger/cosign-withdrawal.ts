@@ -3,10 +3,10 @@ import type { OrderRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import { type CosignedWithdrawal, getWithdrawalTypedData, maxValidity } from '@lanyard/smart-balance'
 import { bytesToHex, type Hash, hashTypedData } from 'viem'
-import type { Services } from '../../../app/services.ts'
 import type { Wallet } from '../../accounts/accounts/wallet.ts'
 import { operatorOf } from '../operator.ts'
 import { reservationSeconds } from '../orders/reservation-time.ts'
+import type { SmartBalanceServices } from '../services.ts'
 import { smartBalanceOn } from '../smart-balance-on.ts'
 
 export interface CosignedPlan {
@@ -24,7 +24,7 @@ export interface CosignedPlan {
  * @param head - Unix seconds, of the output network's head: its clock judges the deadline
  */
 export async function cosignWithdrawal(
-  services: Pick<Services, 'env' | 'keys'>,
+  services: Pick<SmartBalanceServices, 'env' | 'keys'>,
   { wallet, network }: { readonly wallet: Wallet; readonly network: Network },
   { withdrawal_amount: amount, withdrawal_fee: fee }: OrderRow,
   head: number,

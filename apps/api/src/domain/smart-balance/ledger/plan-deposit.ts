@@ -3,9 +3,9 @@ import { LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
 import { encodeAddSigner, encodeDeposit, signerId } from '@lanyard/smart-balance'
 import { erc20Abi } from 'viem'
-import type { Services } from '../../../app/services.ts'
 import type { Wallet } from '../../accounts/accounts/wallet.ts'
 import { findOrderSigners } from '../quotes/order-signer.ts'
+import type { SmartBalanceServices } from '../services.ts'
 import { smartBalanceOn } from '../smart-balance-on.ts'
 import { readPins } from './plan-pins.ts'
 import { requireAmount } from './require-amount.ts'
@@ -18,7 +18,7 @@ import { requireAmount } from './require-amount.ts'
  * @throws NO_SMART_BALANCE, AMOUNT_REFUSED, INSUFFICIENT_FUNDS, NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function planDeposit(
-  { database }: Pick<Services, 'database'>,
+  { database }: Pick<SmartBalanceServices, 'database'>,
   {
     wallet,
     network,

@@ -1,11 +1,12 @@
 import type { EndpointResult, endpoints } from '@lanyard/contracts'
 import type { Address, Hex } from 'viem'
-import type { Services } from '../../../app/services.ts'
+import type { Shared } from '../../../platform/shared-reads.ts'
+import type { SmartBalanceServices } from '../services.ts'
 import { availabilityOf, isPinned } from './availability.ts'
 import { findHoldings } from './holdings.ts'
 import type { Deposit } from './read-deposit.ts'
 import { type LedgerEntry, readLedger } from './read-ledger.ts'
-import { syncLedger } from './sync-ledger.ts'
+import { type SyncedLedger, syncLedger } from './sync-ledger.ts'
 
 type Balance = EndpointResult<typeof endpoints.smartBalance.getBalance>
 
@@ -14,7 +15,10 @@ type Balance = EndpointResult<typeof endpoints.smartBalance.getBalance>
  * not reserved, and pinned for one signer, the one that reaches the most. Of an account that nobody here has, and whose
  * signers nobody knows: what the chains hold.
  */
-export async function readBalance(services: Services, account: Address): Promise<Balance> {
+export async function readBalance(
+  services: SmartBalanceServices & { readonly sharedReads: { readonly ledgers: Shared<SyncedLedger> } },
+  account: Address,
+): Promise<Balance> {
   const key = account.toLowerCase()
   const { deposits, failures } = await services.sharedReads.ledgers(key, () => syncLedger(services, key))
   const ledger = await readLedger(services.database, key)
@@ -39,7 +43,7 @@ const toHeld = ({ network, balance, exiting }: Deposit): NetworkAmount => ({
 })
 
 async function spendable(
-  { database, now }: Services,
+  { database, now }: SmartBalanceServices,
   account: string,
   ledger: readonly LedgerEntry[],
   answered: readonly Deposit[],

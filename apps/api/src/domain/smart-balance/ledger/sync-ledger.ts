@@ -1,6 +1,6 @@
 import type { Network } from '@lanyard/networks'
 import { getAddress } from 'viem'
-import type { Services } from '../../../app/services.ts'
+import type { SmartBalanceServices } from '../services.ts'
 import { smartBalanceNetworks } from '../smart-balance-on.ts'
 import { findQuestions } from './ledger-questions.ts'
 import { askNetworks } from './network-bound.ts'
@@ -23,7 +23,7 @@ export interface SyncedLedger {
  * @param networks - absent: all that have a smart balance
  */
 export async function syncLedger(
-  services: Pick<Services, 'database' | 'networks' | 'log'>,
+  services: Pick<SmartBalanceServices, 'database' | 'networks' | 'log'>,
   account: string,
   networks: readonly Network[] = smartBalanceNetworks(services.networks),
 ): Promise<SyncedLedger> {

@@ -3,13 +3,10 @@ import { LanyardError } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
 import type { OrderSigner } from '@lanyard/smart-balance'
 import type { Transaction } from 'kysely'
-import { requireOrderAuthority } from '../../../pipeline/access/require-order-authority.ts'
-import type { RequestContext } from '../../../pipeline/request-context.ts'
-import {
-  type BuildRequest,
-  type BuiltOperation,
-  buildOperation,
-} from '../../operations/build/build-operation.ts'
+import { requireOrderAuthority } from '../../accounts/callers/require-order-authority.ts'
+import { buildOperation } from '../../operations/build/build-operation.ts'
+import type { BuildRequest, BuiltOperation } from '../../operations/build/build-request.ts'
+import type { SpenderContext } from '../services.ts'
 import { smartBalanceOn } from '../smart-balance-on.ts'
 import { callerOf } from './order-gas-budgets.ts'
 import { orderPayer } from './order-payer.ts'
@@ -50,7 +47,7 @@ interface OrderBuildRequest extends Omit<BuildRequest, 'payer' | 'prepended' | '
  * @throws what reserving, `orderPayer` and `buildOperation` throw
  */
 export async function buildWithOrder(
-  context: RequestContext,
+  context: SpenderContext,
   request: OrderBuildRequest,
 ): Promise<BuiltWithOrder> {
   await requireOrderAuthority(context, request.wallet)
@@ -72,7 +69,7 @@ function neededBudget(error: unknown): bigint | undefined {
 }
 
 async function reserveAndBuild(
-  context: RequestContext,
+  context: SpenderContext,
   { orderData, orderSigner, onPersisted, ...request }: OrderBuildRequest,
   gasBudget: bigint | undefined,
 ): Promise<BuiltWithOrder> {

@@ -1,12 +1,12 @@
 import type { Database, OrderRow } from '@lanyard/database'
 import type { Kysely } from 'kysely'
-import type { Services } from '../../../app/services.ts'
 import { lockAccount } from '../../accounts/accounts/lock-account.ts'
 import { closeReservations } from '../ledger/close-reservations.ts'
 import { cosignWithdrawal } from '../ledger/cosign-withdrawal.ts'
 import { toSolution } from '../quotes/solution.ts'
+import type { SmartBalanceServices } from '../services.ts'
 import { orderExpired } from './require-usable.ts'
-import type { ReservedOrder, ReserveRequest } from './reserve-order.ts'
+import type { ReservedOrder, ReserveRequest } from './reserve-request.ts'
 
 /**
  * Has the operator co-sign what a reserved order withdraws, and completes the order with it. The signature is written
@@ -17,7 +17,7 @@ import type { ReservedOrder, ReserveRequest } from './reserve-order.ts'
  * @throws SIGNER_UNAVAILABLE, SIGNER_FAILED: then nothing is reserved; ORDER_EXPIRED when a newer order was faster
  */
 export async function cosignOrder(
-  services: Services,
+  services: SmartBalanceServices,
   request: ReserveRequest,
   { order, debits }: Pick<ReservedOrder, 'order' | 'debits'>,
   head: number,

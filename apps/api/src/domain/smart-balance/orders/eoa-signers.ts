@@ -1,9 +1,9 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
-import type { Services } from '../../../app/services.ts'
 import type { Wallet } from '../../accounts/accounts/wallet.ts'
 import { findOrderSigners } from '../quotes/order-signer.ts'
-import type { OrderSignerCandidate } from './find-payer.ts'
+import type { SmartBalanceServices } from '../services.ts'
+import type { OrderSignerCandidate } from './order-signer.ts'
 
 /**
  * The EOAs that can sign for an account on a network, the one that it was made with first.
@@ -11,7 +11,7 @@ import type { OrderSignerCandidate } from './find-payer.ts'
  * @throws UNSUPPORTED_SIGNATURE_TYPE when there is none, NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function findEoaSigners(
-  { database }: Pick<Services, 'database'>,
+  { database }: Pick<SmartBalanceServices, 'database'>,
   network: Network,
   wallet: Wallet,
 ): Promise<readonly [OrderSignerCandidate, ...OrderSignerCandidate[]]> {

@@ -1,22 +1,20 @@
 import type { Call } from '@lanyard/accounts'
-import { decodeOrderMarker, type OrderSigner } from '@lanyard/smart-balance'
+import { LanyardError } from '@lanyard/contracts'
+import { decodeOrderMarker } from '@lanyard/smart-balance'
 import type { Hex } from 'viem'
-import { requireOrderAuthority } from '../../../pipeline/access/require-order-authority.ts'
-import type { RequestContext } from '../../../pipeline/request-context.ts'
+import { requireOrderAuthority } from '../../accounts/callers/require-order-authority.ts'
+import type { BuildTarget } from '../../operations/build/build-target.ts'
 import { type Payer, verbatimPayer } from '../../operations/payer.ts'
+import { findOrderSigners } from '../quotes/order-signer.ts'
+import type { SpenderContext } from '../services.ts'
 import { smartBalanceOn } from '../smart-balance-on.ts'
-import type { BuildTarget } from './build-target.ts'
+import { findEoaSigners } from './eoa-signers.ts'
 import { findOrder } from './find-order.ts'
 import { callerOf } from './order-gas-budgets.ts'
 import { orderPayer } from './order-payer.ts'
-import { requireOrderSigner } from './order-signer.ts'
+import { type OrderSignerCandidate, requireOrderSigner } from './order-signer.ts'
 import { requireReservedCalls, reservedCalls } from './reserved-calls.ts'
 import { sponsor } from './sponsor.ts'
-
-/** One who can sign the operation, and the key by which SmartBalance knows them. */
-export interface OrderSignerCandidate {
-  readonly key: OrderSigner
-}
 
 interface PayerRequest<T extends OrderSignerCandidate> extends BuildTarget {
   readonly paymasterData: 'sponsored' | Hex
@@ -39,7 +37,7 @@ export interface FoundPayer<T> {
  * NO_SMART_BALANCE, NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function findPayer<T extends OrderSignerCandidate>(
-  context: RequestContext,
+  context: SpenderContext,
   { wallet, network, paymasterData, calls, signers }: PayerRequest<T>,
 ): Promise<FoundPayer<T>> {
   const { services } = context
@@ -57,4 +55,33 @@ export async function findPayer<T extends OrderSignerCandidate>(
   requireReservedCalls(reservedCalls(found, smartBalanceOn(network).address), calls)
   const payer = await orderPayer(services, { network, found, signer: signer.key, caller: callerOf(context) })
   return { payer, signer }
+}
+
+type SignedRequest = Omit<PayerRequest<OrderSignerCandidate>, 'signers'>
+
+/** As `findPayer`, for an EOA to sign. */
+export async function findPayerForEoa(context: SpenderContext, request: SignedRequest): Promise<Payer> {
+  const { wallet, network } = request
+  const signers = () => findEoaSigners(context.services, network, wallet)
+  const { payer } = await findPayer(context, { ...request, signers })
+  return payer
+}
+
+/**
+ * As `findPayer`, for a session key to sign: who owns the account stands for it.
+ *
+ * @throws ORDER_MISMATCH for an order, which needs an owner's signature
+ */
+export async function findPayerForSession(context: SpenderContext, request: SignedRequest): Promise<Payer> {
+  const { wallet, network, paymasterData } = request
+  if (paymasterData !== 'sponsored' && decodeOrderMarker(paymasterData)) {
+    throw new LanyardError('ORDER_MISMATCH', { message: 'A session cannot spend the smart balance.' })
+  }
+  const signers = async (): Promise<readonly [OrderSignerCandidate, ...OrderSignerCandidate[]]> => {
+    const [first, ...others] = await findOrderSigners(context.services.database, network, wallet)
+    if (!first) throw new LanyardError('PAYMASTER_REFUSED')
+    return [{ key: first }, ...others.map((key) => ({ key }))]
+  }
+  const { payer } = await findPayer(context, { ...request, signers })
+  return payer
 }

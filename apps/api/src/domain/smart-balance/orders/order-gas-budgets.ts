@@ -1,7 +1,7 @@
 import type { Network } from '@lanyard/networks'
-import type { RequestContext } from '../../../pipeline/request-context.ts'
 import type { Env } from '../../../platform/environment/env.ts'
 import { callerName } from '../../accounts/api-keys/api-key.ts'
+import type { CallerContext } from '../../accounts/callers/caller-context.ts'
 import type { DailyBudgets } from './sponsorship-budgets.ts'
 
 /** Settlement tokens a day on each network, where UNPAID_ORDER_GAS is not set. */
@@ -11,7 +11,7 @@ const unitsOfToken = 1_000_000n
 const ether = 10n ** 18n
 
 /** The API key of a request, as one word. Requests without a key are one caller. */
-export const callerOf = ({ apiKey }: Pick<RequestContext, 'apiKey'>): string =>
+export const callerOf = ({ apiKey }: Pick<CallerContext, 'apiKey'>): string =>
   apiKey ? callerName(apiKey) : ''
 
 /**

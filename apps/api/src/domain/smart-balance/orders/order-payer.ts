@@ -5,10 +5,10 @@ import type { Network } from '@lanyard/networks'
 import { getOrderHash, type OrderSigner, type UnsignedOrder } from '@lanyard/smart-balance'
 import type { Transaction } from 'kysely'
 import type { Hash, Hex } from 'viem'
-import type { Services } from '../../../app/services.ts'
 import { type Consent, ConsentOutdated, type Payer } from '../../operations/payer.ts'
 import { syncLedger } from '../ledger/sync-ledger.ts'
 import { operatorOf } from '../operator.ts'
+import type { SmartBalanceServices } from '../services.ts'
 import { smartBalanceOn } from '../smart-balance-on.ts'
 import type { FoundOrder } from './find-order.ts'
 import { readGasDeposit, requireGasDeposit } from './gas-deposit.ts'
@@ -39,7 +39,7 @@ interface OrderPayerRequest {
  * PAYMASTER_REFUSED
  */
 export async function orderPayer(
-  services: Services,
+  services: SmartBalanceServices,
   { network, found, signer, caller }: OrderPayerRequest,
 ): Promise<Payer> {
   const { database, env, now, log, checkpoint } = services
@@ -150,7 +150,7 @@ export async function orderPayer(
 }
 
 /** Reads the sources at their final blocks: exits and pins may have changed since the reservation. */
-async function syncSources(services: Services, { order, debits }: FoundOrder): Promise<void> {
+async function syncSources(services: SmartBalanceServices, { order, debits }: FoundOrder): Promise<void> {
   if (debits.length === 0) return
   const { failures } = await syncLedger(
     services,

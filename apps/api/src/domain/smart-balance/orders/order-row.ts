@@ -4,7 +4,7 @@ import { type OrderPlan, signerId } from '@lanyard/smart-balance'
 import { bytesToHex } from 'viem'
 import type { NoncePosition } from '../../operations/lanes.ts'
 import { reservationSeconds } from './reservation-time.ts'
-import type { ReserveRequest } from './reserve-order.ts'
+import type { ReserveRequest } from './reserve-request.ts'
 
 interface Decided {
   readonly plan: OrderPlan

@@ -1,6 +1,6 @@
 import type { OrderSigner } from '@lanyard/smart-balance'
-import { type PasskeySigner, toPasskeyKey } from '../../owners/passkey-signers.ts'
-import type { OrderSignerCandidate } from './find-payer.ts'
+import { type PasskeySigner, toPasskeyKey } from '../../accounts/owners/passkey-signers.ts'
+import type { OrderSignerCandidate } from './order-signer.ts'
 
 /** A passkey that owns the account on a network, with its key as SmartBalance pins it. */
 export interface PasskeyCandidate extends OrderSignerCandidate {

@@ -1,40 +1,20 @@
-import type { Database, OrderDebitRow, OrderRow } from '@lanyard/database'
-import type { Network } from '@lanyard/networks'
+import type { Database, OrderDebitRow } from '@lanyard/database'
 import type { OrderPlan } from '@lanyard/smart-balance'
 import type { Transaction } from 'kysely'
-import type { Services } from '../../../app/services.ts'
 import { lockAccount } from '../../accounts/accounts/lock-account.ts'
-import type { Wallet } from '../../accounts/accounts/wallet.ts'
 import { readAccountState } from '../../operations/build/account-state.ts'
 import { closeLateReservations, closeReservations } from '../ledger/close-reservations.ts'
 import { lockOutputNetwork } from '../ledger/lock-output-network.ts'
-import { type AskedOrder, planWith } from '../ledger/plan-with.ts'
+import { planWith } from '../ledger/plan-with.ts'
 import { agreeOnTerms } from '../quotes/agree-on-terms.ts'
 import { type ChainMeans, readChainMeans } from '../quotes/chain-means.ts'
 import { findMeans, isUnsigned, type Means } from '../quotes/means.ts'
-import { type Solution, toSolution } from '../quotes/solution.ts'
+import { toSolution } from '../quotes/solution.ts'
+import type { SmartBalanceServices } from '../services.ts'
 import { cosignOrder } from './cosign-order.ts'
 import { takeOrderPosition } from './order-position.ts'
 import { toOrderRow } from './order-row.ts'
-
-export interface ReserveRequest extends AskedOrder {
-  readonly wallet: Wallet
-  /** Where it is to arrive. */
-  readonly network: Network
-  /** Who asks for it, as `builderOf` names them. */
-  readonly builtBy: string
-  /** Runs in the transaction that writes the order, for what must be there exactly when the order is. */
-  readonly onPersisted?:
-    | ((transaction: Transaction<Database>, solution: Solution) => Promise<void>)
-    | undefined
-}
-
-export interface ReservedOrder {
-  readonly order: OrderRow
-  /** Ascending by network. */
-  readonly debits: readonly OrderDebitRow[]
-  readonly solution: Solution
-}
+import type { ReservedOrder, ReserveRequest } from './reserve-request.ts'
 
 /**
  * Reserves what an order needs, for ten minutes: deposits, liquidity, and a nonce on the output network.
@@ -48,7 +28,10 @@ export interface ReservedOrder {
  * ORDER_EXPIRED, OPERATION_IN_FLIGHT, LANES_EXHAUSTED, NETWORK_UNAVAILABLE, NETWORK_FAILED, SIGNER_UNAVAILABLE,
  * SIGNER_FAILED
  */
-export async function reserveOrder(services: Services, request: ReserveRequest): Promise<ReservedOrder> {
+export async function reserveOrder(
+  services: SmartBalanceServices,
+  request: ReserveRequest,
+): Promise<ReservedOrder> {
   const { wallet, network, signer, builtBy, onPersisted } = request
   const [chain, { terms }, state] = await Promise.all([
     readChainMeans(services, wallet, network),

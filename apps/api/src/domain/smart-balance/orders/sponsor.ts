@@ -1,10 +1,10 @@
 import { requiredPrefund } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import type { OrderSigner } from '@lanyard/smart-balance'
-import type { Services } from '../../../app/services.ts'
+import type { BuildTarget } from '../../operations/build/build-target.ts'
 import type { Payer } from '../../operations/payer.ts'
 import { operatorOf } from '../operator.ts'
-import type { BuildTarget } from './build-target.ts'
+import type { SmartBalanceServices } from '../services.ts'
 import { readGasDeposit, requireGasDeposit } from './gas-deposit.ts'
 import { draftOrder, draftOrderWithGas, type OrderTerms, withDraftGas } from './order-bytes.ts'
 import { requireSponsoring, type SponsorshipBudgets } from './require-sponsoring.ts'
@@ -30,7 +30,7 @@ const toDailyBudgets = ({ account, all }: SponsorshipBudgets): DailyBudgets => (
  *
  * @throws PAYMASTER_REFUSED with the reason, NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
-export async function sponsor(services: Services, request: SponsorRequest): Promise<Payer> {
+export async function sponsor(services: SmartBalanceServices, request: SponsorRequest): Promise<Payer> {
   const { wallet, network, signer, caller } = request
   const { config, chainId } = network
   const budgets = requireSponsoring(network, services.env)

@@ -1,7 +1,7 @@
 import type { Database } from '@lanyard/database'
 import type { Kysely } from 'kysely'
-import type { Services } from '../../../app/services.ts'
 import type { Wallet } from '../../accounts/accounts/wallet.ts'
+import type { SmartBalanceServices } from '../services.ts'
 import { type AgreedTerms, makeTerms, parseTerms, serializeTerms, type TermsRequest } from './terms.ts'
 
 /** Milliseconds for which a solution costs what was quoted. */
@@ -27,7 +27,7 @@ type Request = Omit<TermsRequest, 'deployed'> & {
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function agreeOnTerms(
-  services: Pick<Services, 'env' | 'networks' | 'database' | 'now' | 'log'>,
+  services: Pick<SmartBalanceServices, 'env' | 'networks' | 'database' | 'now' | 'log'>,
   { wallet, network, signer }: Request,
   { prolong }: { readonly prolong: boolean },
 ): Promise<LastingTerms> {

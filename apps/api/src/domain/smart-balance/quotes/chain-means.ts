@@ -1,8 +1,8 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
-import type { Services } from '../../../app/services.ts'
 import type { Wallet } from '../../accounts/accounts/wallet.ts'
 import { syncLedger } from '../ledger/sync-ledger.ts'
+import type { SmartBalanceServices } from '../services.ts'
 import { smartBalanceOn } from '../smart-balance-on.ts'
 import { type Liquidity, readLiquidity } from './read-liquidity.ts'
 
@@ -21,7 +21,7 @@ export interface ChainMeans {
  * @throws NO_SMART_BALANCE, NETWORK_UNAVAILABLE, NETWORK_FAILED, INSUFFICIENT_LIQUIDITY while orders are paused
  */
 export async function readChainMeans(
-  services: Pick<Services, 'database' | 'networks' | 'log'>,
+  services: Pick<SmartBalanceServices, 'database' | 'networks' | 'log'>,
   { address }: Pick<Wallet, 'address'>,
   network: Network,
 ): Promise<ChainMeans> {

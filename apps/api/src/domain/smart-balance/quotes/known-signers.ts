@@ -3,8 +3,8 @@ import { type OrderSigner, signerId } from '@lanyard/smart-balance'
 import type { Kysely } from 'kysely'
 import type { Hex } from 'viem'
 import { toWallet } from '../../accounts/accounts/wallet.ts'
+import { toPasskeyKey } from '../../accounts/owners/passkey-signers.ts'
 import { listCredentials } from '../../accounts/passkeys/credentials.ts'
-import { toPasskeyKey } from '../../owners/passkey-signers.ts'
 
 /** Ids of those whose signature could debit an account, as far as this service knows: first owner and passkeys. */
 export async function findKnownSigners(database: Kysely<Database>, account: string): Promise<Hex[]> {

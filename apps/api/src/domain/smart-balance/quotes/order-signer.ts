@@ -3,14 +3,14 @@ import type { Database } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import { type OrderSigner, signerId } from '@lanyard/smart-balance'
 import type { Kysely } from 'kysely'
-import type { Services } from '../../../app/services.ts'
 import type { Wallet } from '../../accounts/accounts/wallet.ts'
-import { describeOwners } from '../../owners/describe-owners.ts'
-import { findOwnedWallet } from '../../owners/owned-wallet.ts'
-import { toPasskeyKey } from '../../owners/passkey-signers.ts'
-import { readOwners } from '../../owners/read-owners.ts'
+import { describeOwners } from '../../accounts/owners/describe-owners.ts'
+import { findOwnedWallet } from '../../accounts/owners/owned-wallet.ts'
+import { toPasskeyKey } from '../../accounts/owners/passkey-signers.ts'
+import { readOwners } from '../../accounts/owners/read-owners.ts'
 import { isPinned } from '../ledger/availability.ts'
 import { syncLedger } from '../ledger/sync-ledger.ts'
+import type { SmartBalanceServices } from '../services.ts'
 
 /**
  * The owner whose signature an order on a network is to be for: of those who can sign there, the one whose pins reach
@@ -20,7 +20,7 @@ import { syncLedger } from '../ledger/sync-ledger.ts'
  * @throws UNSUPPORTED_SIGNATURE_TYPE when there is none, NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function chooseOrderSigner(
-  services: Pick<Services, 'database' | 'networks' | 'log'>,
+  services: Pick<SmartBalanceServices, 'database' | 'networks' | 'log'>,
   wallet: Wallet,
   network: Network,
   kind?: OrderSigner['kind'],

@@ -1,8 +1,8 @@
 import type { Network } from '@lanyard/networks'
 import type { OrderPlan } from '@lanyard/smart-balance'
-import type { Services } from '../../../app/services.ts'
 import type { Wallet } from '../../accounts/accounts/wallet.ts'
 import { type AskedOrder, planWith } from '../ledger/plan-with.ts'
+import type { SmartBalanceServices } from '../services.ts'
 import { agreeOnTerms } from './agree-on-terms.ts'
 import { readChainMeans } from './chain-means.ts'
 import { findMeans } from './means.ts'
@@ -19,7 +19,7 @@ export interface QuoteRequest extends AskedOrder {
  * @throws NO_SMART_BALANCE, INSUFFICIENT_FUNDS, INSUFFICIENT_LIQUIDITY, LIMIT_BREACHED, AMOUNT_REFUSED,
  * NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
-export async function quoteOrder(services: Services, request: QuoteRequest): Promise<OrderPlan> {
+export async function quoteOrder(services: SmartBalanceServices, request: QuoteRequest): Promise<OrderPlan> {
   const { wallet, network, signer } = request
   const [chain, { terms }] = await Promise.all([
     readChainMeans(services, wallet, network),

@@ -1,8 +1,8 @@
 import type { Network } from '@lanyard/networks'
 import type { OrderSigner, Terms } from '@lanyard/smart-balance'
 import { z } from 'zod'
-import type { Services } from '../../../app/services.ts'
 import { askNetworks } from '../ledger/network-bound.ts'
+import type { SmartBalanceServices } from '../services.ts'
 import { smartBalanceNetworks } from '../smart-balance-on.ts'
 import { defaultGasBudget, settlementCost } from './gas-budget.ts'
 
@@ -40,7 +40,7 @@ export interface TermsRequest {
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED of the output network; other networks that fail are left out
  */
 export async function makeTerms(
-  { env, networks, log }: Pick<Services, 'env' | 'networks' | 'log'>,
+  { env, networks, log }: Pick<SmartBalanceServices, 'env' | 'networks' | 'log'>,
   { network, signer, deployed }: TermsRequest,
 ): Promise<AgreedTerms> {
   const sources = smartBalanceNetworks(networks).filter(({ chainId }) => chainId !== network.chainId)

@@ -3,7 +3,7 @@ import { attestorSetAbi, smartBalanceAbi } from '@lanyard/onchain'
 import type { Hash, PublicClient } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { getAbiItem } from 'viem/utils'
-import type { Services } from '../../../app/services.ts'
+import type { SmartBalanceServices } from '../services.ts'
 
 import type { SettlementDependencies } from './dependencies.ts'
 import type { BalanceNetwork } from './networks.ts'
@@ -41,7 +41,7 @@ const governanceEvents = [...smartBalanceAbi, ...attestorSetAbi].filter(
   (item) => item.type === 'event' && governing.has(item.name),
 ) as readonly Extract<(typeof smartBalanceAbi)[number], { readonly type: 'event' }>[] // the other contract's are read alike
 
-type Dependencies = SettlementDependencies & Pick<Services, 'metrics'>
+type Dependencies = SettlementDependencies & Pick<SmartBalanceServices, 'metrics'>
 
 /** Looks at what happens to SmartBalance on one network, whoever brings it about. */
 export interface ContractWatch {

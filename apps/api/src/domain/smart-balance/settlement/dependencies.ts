@@ -1,4 +1,7 @@
-import type { Services } from '../../../app/services.ts'
+import type { SmartBalanceServices } from '../services.ts'
 
 /** What the workers of orders stand on. */
-export type SettlementDependencies = Pick<Services, 'database' | 'networks' | 'now' | 'log' | 'checkpoint'>
+export type SettlementDependencies = Pick<
+  SmartBalanceServices,
+  'database' | 'networks' | 'now' | 'log' | 'checkpoint'
+>

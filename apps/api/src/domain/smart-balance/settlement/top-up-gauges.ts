@@ -1,8 +1,8 @@
 import type { Address } from 'viem'
-import type { Services } from '../../../app/services.ts'
 import type { GaugeReading } from '../../../platform/metrics/metrics.ts'
 import { briefly } from '../../../platform/timeouts/briefly.ts'
 import { readGasDeposit } from '../orders/gas-deposit.ts'
+import type { SmartBalanceServices } from '../services.ts'
 import type { BalanceNetwork } from './networks.ts'
 import { sumTopUps } from './top-up-contents.ts'
 
@@ -13,7 +13,7 @@ interface ToppedUp {
 
 /** What SmartBalance pays gas from, and who fills it up. Networks that do not answer are absent. */
 export function addTopUpGauges(
-  { metrics, database, now }: Pick<Services, 'metrics' | 'database' | 'now'>,
+  { metrics, database, now }: Pick<SmartBalanceServices, 'metrics' | 'database' | 'now'>,
   all: readonly ToppedUp[],
 ): void {
   if (all.length === 0) return

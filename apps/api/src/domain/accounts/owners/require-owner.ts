@@ -1,7 +1,7 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { Networks } from '@lanyard/networks'
 import { type Address, isAddressEqual } from 'viem'
-import type { Wallet } from '../accounts/accounts/wallet.ts'
+import type { Wallet } from '../accounts/wallet.ts'
 import { onEachNetwork } from './on-each-network.ts'
 import { readOwners } from './read-owners.ts'
 

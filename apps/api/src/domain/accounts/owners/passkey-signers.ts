@@ -2,8 +2,7 @@ import { parseCosePublicKey, safeWebAuthnSignerFactoryAbi } from '@lanyard/accou
 import type { CredentialRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import { type Address, isAddressEqual } from 'viem'
-import type { Wallet } from '../accounts/accounts/wallet.ts'
-import { type OperationSigner, passkeySigner } from '../operations/operation-signer.ts'
+import type { Wallet } from '../accounts/wallet.ts'
 
 /** A passkey that owns an account on one network, and the contract by which it does. */
 export interface PasskeySigner {
@@ -62,18 +61,4 @@ export async function findPasskeySigners(
     }),
   )
   return found.flat()
-}
-
-/**
- * The signer to estimate for when any of several may sign: one that was added later, where there is one, since its
- * contract is a proxy and costs more than the shared signer.
- */
-export function costliestSigner(
-  { deployment }: Wallet,
-  signers: readonly PasskeySigner[],
-): OperationSigner | undefined {
-  const later = signers.find(({ contract }) => !isAddressEqual(contract, deployment.sharedSigner))
-  const chosen = later ?? signers[0]
-  if (!chosen) return undefined
-  return passkeySigner({ contract: chosen.contract, verifiers: chosen.credential.verifiers })
 }

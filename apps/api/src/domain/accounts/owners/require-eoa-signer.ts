@@ -1,6 +1,6 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
-import type { Wallet } from '../accounts/accounts/wallet.ts'
+import type { Wallet } from '../accounts/wallet.ts'
 import { describeOwners } from './describe-owners.ts'
 import { readOwners } from './read-owners.ts'
 

@@ -1,8 +1,8 @@
 import { LanyardError } from '@lanyard/contracts'
 import { findAccount } from '@lanyard/database'
-import type { Wallet } from '../../domain/accounts/accounts/wallet.ts'
-import { findUser } from '../../domain/accounts/tokens/require-user.ts'
-import type { RequestContext } from '../request-context.ts'
+import type { Wallet } from '../accounts/wallet.ts'
+import type { CallerContext } from './caller-context.ts'
+import { findUser } from './require-user.ts'
 
 /**
  * Lets through who may reserve a wallet's balance: a server with a secret API key, or the wallet's own user. A stranger
@@ -14,7 +14,7 @@ import type { RequestContext } from '../request-context.ts'
  * @throws UNAUTHORIZED without the token of a user, FORBIDDEN with that of another
  */
 export async function requireOrderAuthority(
-  context: RequestContext,
+  context: CallerContext,
   { address }: Pick<Wallet, 'address'>,
 ): Promise<void> {
   const { services, apiKey } = context

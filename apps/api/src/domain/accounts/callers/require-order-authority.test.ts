@@ -1,9 +1,9 @@
 import { randomPrivateKey } from '@lanyard/testing'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startPasskeyService } from '../../../test/passkeys/passkey-service.ts'
-import type { ApiKey } from '../../domain/accounts/api-keys/api-key.ts'
-import type { RequestContext } from '../request-context.ts'
+import { startPasskeyService } from '../../../../test/passkeys/passkey-service.ts'
+import type { RequestContext } from '../../../pipeline/request-context.ts'
+import type { ApiKey } from '../api-keys/api-key.ts'
 import { requireOrderAuthority } from './require-order-authority.ts'
 
 const start = (local: boolean) =>

@@ -1,16 +1,16 @@
 import { findAccount } from '@lanyard/database'
-import type { Wallet } from '../../domain/accounts/accounts/wallet.ts'
-import { callerName } from '../../domain/accounts/api-keys/api-key.ts'
-import { findUser } from '../../domain/accounts/tokens/require-user.ts'
-import { callerOf } from '../rate-limits/caller.ts'
-import type { RequestContext } from '../request-context.ts'
+import type { Wallet } from '../accounts/wallet.ts'
+import { callerName } from '../api-keys/api-key.ts'
+import { callerOf } from './caller.ts'
+import type { CallerContext } from './caller-context.ts'
+import { findUser } from './require-user.ts'
 
 /**
  * Who asks for a build of a wallet: a server by its key; the wallet's user by the token; anyone else by the key and
  * the address. Builds of one of them do not influence those of another.
  */
 export async function builderOf(
-  context: RequestContext,
+  context: CallerContext,
   { address }: Pick<Wallet, 'address'>,
 ): Promise<string> {
   const { apiKey, services } = context

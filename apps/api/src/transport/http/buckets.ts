@@ -1,8 +1,7 @@
 import { type RateBucket, rateBuckets } from '@lanyard/contracts'
+import type { Calls } from '../../pipeline/rate-limits/rate-limits.ts'
 import { findEndpoint } from '../../platform/endpoint-list.ts'
 import { calledNames } from './called-names.ts'
-
-export type Calls = Readonly<Record<RateBucket, number>>
 
 /** What a request is to be counted as, known from its path alone. */
 export function callsOf(path: string): Calls {

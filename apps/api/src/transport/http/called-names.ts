@@ -1,6 +1,6 @@
 import { endpointList } from '../../platform/endpoint-list.ts'
-import { maxBatchSize } from '../../transport/http/limits.ts'
-import { trpcPath } from '../../transport/trpc/trpc-path.ts'
+import { trpcPath } from '../trpc/trpc-path.ts'
+import { maxBatchSize } from './limits.ts'
 
 const byPath = new Map<string, string>(endpointList.map(({ name, declaration }) => [declaration.path, name]))
 

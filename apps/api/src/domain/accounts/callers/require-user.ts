@@ -1,15 +1,15 @@
 import { LanyardError } from '@lanyard/contracts'
-import type { RequestContext } from '../../../pipeline/request-context.ts'
+import type { CallerContext } from './caller-context.ts'
 
 /** What tokens were found to say: a request may ask more than once. */
-const verified = new WeakMap<RequestContext, Promise<string>>()
+const verified = new WeakMap<CallerContext, Promise<string>>()
 
 /**
  * The user whose token came with the request.
  *
  * @throws UNAUTHORIZED
  */
-export async function requireUser(context: RequestContext): Promise<string> {
+export async function requireUser(context: CallerContext): Promise<string> {
   const { services, userToken } = context
   if (userToken !== undefined) {
     const userId = verified.get(context) ?? services.tokens.verify(userToken)
@@ -22,6 +22,6 @@ export async function requireUser(context: RequestContext): Promise<string> {
 }
 
 /** The user whose token came with the request, or nobody. A token that does not verify is an error all the same. */
-export async function findUser(context: RequestContext): Promise<string | undefined> {
+export async function findUser(context: CallerContext): Promise<string | undefined> {
   return context.userToken === undefined ? undefined : requireUser(context)
 }

@@ -1,7 +1,7 @@
 import type { CredentialRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import { type Address, isAddressEqual } from 'viem'
-import type { Wallet } from '../accounts/accounts/wallet.ts'
+import type { Wallet } from '../accounts/wallet.ts'
 import { findPasskeySigners } from './passkey-signers.ts'
 
 export interface DescribedOwner {

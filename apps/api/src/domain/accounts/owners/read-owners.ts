@@ -1,7 +1,7 @@
 import { safeAbi } from '@lanyard/accounts'
 import type { Network } from '@lanyard/networks'
 import { type Address, decodeFunctionResult, encodeFunctionData } from 'viem'
-import type { Wallet } from '../accounts/accounts/wallet.ts'
+import type { Wallet } from '../accounts/wallet.ts'
 
 /** Who owns an account on one network. */
 export interface AccountOwners {

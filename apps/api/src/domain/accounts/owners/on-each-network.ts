@@ -1,6 +1,6 @@
 import { type ErrorCode, LanyardError } from '@lanyard/contracts'
 import type { Network, Networks } from '@lanyard/networks'
-import { briefly } from '../../platform/timeouts/briefly.ts'
+import { briefly } from '../../../platform/timeouts/briefly.ts'
 
 /** What a network has to say, or that it is down. */
 export type NetworkAnswer<T> = T | { readonly network: number; readonly status: 'down' }

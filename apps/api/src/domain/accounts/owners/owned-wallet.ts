@@ -3,8 +3,8 @@ import type { CredentialRow, Database } from '@lanyard/database'
 import { findAccount } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import type { Address } from 'viem'
-import { toWallet, type Wallet } from '../accounts/accounts/wallet.ts'
-import { listCredentials } from '../accounts/passkeys/credentials.ts'
+import { toWallet, type Wallet } from '../accounts/wallet.ts'
+import { listCredentials } from '../passkeys/credentials.ts'
 
 export interface OwnedWallet {
   readonly wallet: Wallet

@@ -1,0 +1,77 @@
+/**
+ * The layers of apps/api/src, from the top. Imports go down this list only, type imports too, and folders on one line do
+ * not import each other. docs/architecture.md has the picture.
+ */
+const layers = [
+  ['main\\.ts$'],
+  ['app/'],
+  ['transport/', 'admin/'],
+  ['routers/'],
+  ['pipeline/'],
+  ['domain/smart-balance/', 'domain/session-keys/', 'domain/owners/', 'domain/messages/', 'domain/events/'],
+  ['domain/operations/'],
+  ['domain/accounts/'],
+  ['platform/'],
+]
+
+const api = '^apps/api/src/'
+const inAny = (folders) => `${api}(${folders.join('|')})`
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: 'no-circles',
+      severity: 'error',
+      comment: 'Two files that need each other are one idea, or lack the interface between them.',
+      from: {},
+      to: { circular: true },
+    },
+    ...layers.slice(1).map((folders, index) => ({
+      name: `layer-${folders[0].replace(/\/$/, '').replaceAll('/', '-')}-imports-down`,
+      severity: 'error',
+      comment: 'Move it to its layer, or declare the interface that is needed in the lower one.',
+      from: { path: inAny(folders) },
+      to: { path: inAny(layers.slice(0, index + 1).flat()) },
+    })),
+    ...layers
+      .filter((folders) => folders.length > 1)
+      .flatMap((folders) =>
+        folders.map((folder) => ({
+          name: `no-import-between-neighbours-of-${folder.replace(/\/$/, '').replaceAll('/', '-')}`,
+          severity: 'error',
+          comment: 'Features beside each other are put together above them, in a procedure.',
+          from: { path: inAny([folder]) },
+          to: { path: inAny(folders.filter((other) => other !== folder)) },
+        })),
+      ),
+    {
+      name: 'api-files-have-a-layer',
+      severity: 'error',
+      comment: 'A new folder takes its place in the list of layers.',
+      from: { path: api, pathNot: inAny(layers.flat()) },
+      to: {},
+    },
+    {
+      name: 'no-other-package-by-path',
+      severity: 'error',
+      comment: 'Import what the package exports, by its name.',
+      from: { path: '^(apps|packages|tools|examples)/([^/]+)/' },
+      to: {
+        path: '^(apps|packages|tools|examples)/',
+        pathNot: ['^$1/$2/', '/package\\.json$'],
+        dependencyTypes: ['local'],
+      },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: ['\\.test\\.ts$', '/dist/', '/generated/', '\\.sol$'] },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    // Another package is what its package.json exports, not the folder that the link leads to.
+    preserveSymlinks: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'default'] },
+    skipAnalysisNotInRules: true,
+  },
+}

@@ -1,0 +1,18 @@
+import { isAddressEqual } from 'viem'
+import type { Wallet } from '../accounts/accounts/wallet.ts'
+import type { PasskeySigner } from '../accounts/owners/passkey-signers.ts'
+import { type OperationSigner, passkeySigner } from '../operations/operation-signer.ts'
+
+/**
+ * The signer to estimate for when any of several may sign: one that was added later, where there is one, since its
+ * contract is a proxy and costs more than the shared signer.
+ */
+export function costliestSigner(
+  { deployment }: Wallet,
+  signers: readonly PasskeySigner[],
+): OperationSigner | undefined {
+  const later = signers.find(({ contract }) => !isAddressEqual(contract, deployment.sharedSigner))
+  const chosen = later ?? signers[0]
+  if (!chosen) return undefined
+  return passkeySigner({ contract: chosen.contract, verifiers: chosen.credential.verifiers })
+}

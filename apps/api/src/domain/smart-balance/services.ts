@@ -1,0 +1,31 @@
+import type { Database } from '@lanyard/database'
+import type { Networks } from '@lanyard/networks'
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import type { Checkpoint } from '../../platform/checkpoint.ts'
+import type { Env } from '../../platform/environment/env.ts'
+import type { Keys } from '../../platform/keys/keys.ts'
+import type { Metrics } from '../../platform/metrics/metrics.ts'
+import type { CallerContext } from '../accounts/callers/caller-context.ts'
+import type { OperationDependencies } from '../operations/dependencies.ts'
+import type { OrderCheckpointName } from './orders/checkpoints.ts'
+import type { CheckpointName as SettlementCheckpointName } from './settlement/checkpoints.ts'
+
+/** What the smart balance stands on. */
+export interface SmartBalanceServices {
+  readonly env: Env
+  readonly keys: Keys
+  readonly log: Logger
+  readonly now: () => Date
+  readonly database: Kysely<Database>
+  readonly networks: Networks
+  readonly operations: OperationDependencies
+  /** Add a gauge of your own by `metrics.addGauge`. */
+  readonly metrics: Metrics
+  readonly checkpoint: Checkpoint<OrderCheckpointName | SettlementCheckpointName>
+}
+
+/** A call by someone who may want to spend a balance. */
+export interface SpenderContext extends CallerContext {
+  readonly services: SmartBalanceServices & CallerContext['services']
+}

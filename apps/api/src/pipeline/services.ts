@@ -1,0 +1,34 @@
+import type { CheckpointName as BundlerCheckpointName } from '@lanyard/bundler'
+import type { ApiKeys } from '../domain/accounts/api-keys/api-keys.ts'
+import type { RelyingParty } from '../domain/accounts/passkeys/relying-party.ts'
+import type { Tokens } from '../domain/accounts/tokens/tokens.ts'
+import type { CheckpointName as OperationCheckpointName } from '../domain/operations/checkpoints.ts'
+import type { SmartBalanceServices } from '../domain/smart-balance/services.ts'
+import type { Checkpoint } from '../platform/checkpoint.ts'
+import type { Tracing } from '../platform/tracing/span.ts'
+import type { CheckpointName as IdempotencyCheckpointName } from './idempotency/checkpoints.ts'
+import type { RateLimits } from './rate-limits/rate-limits.ts'
+import type { SharedReads } from './shared-reads.ts'
+
+/** A step of one of the lists that tests go through. */
+export type CheckpointName =
+  | IdempotencyCheckpointName
+  | OperationCheckpointName
+  | BundlerCheckpointName
+  | Parameters<SmartBalanceServices['checkpoint']>[0]
+
+/** What endpoints and transports stand on: made once at start, handed to every request. */
+export interface Services extends Omit<SmartBalanceServices, 'checkpoint' | 'sharedReads'> {
+  /** One round trip to the database; rejects when it does not answer. */
+  readonly pingDatabase: () => Promise<void>
+  readonly relyingParty: RelyingParty
+  readonly tokens: Tokens
+  readonly rateLimits: RateLimits
+  readonly sharedReads: SharedReads
+  readonly apiKeys: ApiKeys
+  readonly tracing: Tracing
+  /** Aborted when the service has begun to close. */
+  readonly closing: AbortSignal
+  /** Between the steps of the money path: tests end the process there (CRASH_AT), otherwise it does nothing. */
+  readonly checkpoint: Checkpoint<CheckpointName>
+}
