@@ -1,9 +1,7 @@
 import { errorCodes, errorTable } from '@lanyard/contracts'
-import { errorHelp } from '../src/pipeline/errors/error-help.ts'
 
 const section = (code: (typeof errorCodes)[number]) => {
-  const { status, message } = errorTable[code]
-  const { why, todo } = errorHelp[code]
+  const { status, message, why, todo } = errorTable[code]
   return `<a id="${code}"></a>
 
 ## ${code}

@@ -1,23 +1,26 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { withKey } from './access.ts'
 import { type EndpointDeclaration, endpoint } from './endpoint.ts'
 import { endpoints, errorCodes, errorTable, statusOf } from './index.ts'
 
 const declarations: EndpointDeclaration[] = Object.values(endpoints).flatMap((noun) => Object.values(noun))
 
-test('error: an endpoint that names no bucket of the rate limits does not compile', () => {
-  const declaration = {
-    method: 'GET',
-    path: '/new',
-    tag: 'Service',
-    summary: 'New',
-    output: z.object({}),
-  } as const
+test('error: an endpoint without its bucket, its access, or a mutation without its idempotency does not compile', () => {
+  const facts = { path: '/new', tag: 'Service', summary: 'New', output: z.object({}) } as const
+  const query = { ...facts, method: 'GET', bucket: 'calls', access: withKey } as const
+  const { bucket: _bucket, ...unbounded } = query
   // @ts-expect-error it has no bucket
-  endpoint(declaration)
+  endpoint(unbounded)
   // @ts-expect-error there is no such bucket
-  endpoint({ ...declaration, bucket: 'none' })
-  expect(endpoint({ ...declaration, bucket: 'calls' }).bucket).toBe('calls')
+  endpoint({ ...query, bucket: 'none' })
+  const { access: _access, ...open } = query
+  // @ts-expect-error nobody said who may call it
+  endpoint(open)
+  // @ts-expect-error a mutation says whether it takes a key
+  endpoint({ ...query, method: 'POST' })
+  expect(endpoint(query)).toBe(query)
+  expect(endpoint({ ...query, method: 'POST', idempotency: 'keyed' }).idempotency).toBe('keyed')
 })
 
 test('behavior: the paths and methods of the interface, exactly', () => {

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Access } from './access.ts'
 import { type ErrorCode, errorTable } from './errors/error-table.ts'
 
 /**
@@ -11,13 +12,13 @@ export const rateBuckets = ['calls', 'reads', 'builds', 'ceremonies', 'health'] 
 
 export type RateBucket = (typeof rateBuckets)[number]
 
-/** The schemas and facts of one endpoint. Everything else (router types, REST, OpenAPI) derives from it. */
-export interface EndpointDeclaration {
-  readonly method: 'GET' | 'POST'
+interface CommonDeclaration {
   /** Exact path, without parameters. */
   readonly path: `/${string}`
   readonly tag: string
   readonly bucket: RateBucket
+  /** Who may call it. Both transports ask before anything is read; procedures do what depends on the request. */
+  readonly access: Access
   readonly summary: string
   readonly description?: string
   readonly query?: z.ZodObject
@@ -31,6 +32,25 @@ export interface EndpointDeclaration {
    */
   readonly statuses?: 'fixed'
 }
+
+/** An endpoint that only reads. */
+export interface QueryDeclaration extends CommonDeclaration {
+  readonly method: 'GET'
+}
+
+export interface MutationDeclaration extends CommonDeclaration {
+  readonly method: 'POST'
+  /**
+   * `keyed`: an Idempotency-Key makes retries answer the same. `none`: a key is accepted and changes nothing. So it is for
+   * ceremonies: their answers hold a user's token, or a challenge that soon expires, and neither is kept in the database. A
+   * challenge is good for one answer, so a second one is refused (VERIFICATION_FAILED). So it is, too, for signatures over
+   * messages: they are computed anew from each request, and stored nowhere.
+   */
+  readonly idempotency: 'keyed' | 'none'
+}
+
+/** The schemas and facts of one endpoint. Everything else (router types, REST, OpenAPI, policy) derives from it. */
+export type EndpointDeclaration = QueryDeclaration | MutationDeclaration
 
 /** Declares an endpoint; the literal types are kept, so that method, path and schemas are known to the compiler. */
 export function endpoint<const E extends EndpointDeclaration>(declaration: E): E {

@@ -1,3 +1,4 @@
+export { type Access, type CallerKind, callers, type Verdict } from './access.ts'
 export * from './endpoint.ts'
 export { endpoints } from './endpoints.generated.ts'
 export { type ErrorBody, errorBody } from './errors/error-body.ts'

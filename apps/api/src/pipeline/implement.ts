@@ -62,7 +62,7 @@ export function implement<E extends EndpointDeclaration>(
   }
   const call: EndpointCall = (readInput, context) =>
     observeCall(name, context, async () => {
-      await requireAccess(name, context) // before anything is read
+      await requireAccess(declaration, context) // before anything is read
       const input = parse(await readInput())
       const output = await idempotently<EndpointResult<E>>({ declaration, input, context }, (keepAnswer) =>
         handler(input, context, keepAnswer),

@@ -1,16 +1,10 @@
+import { type CallerKind, callers, type Verdict } from '@lanyard/contracts'
 import { randomPrivateKey, reportFigure } from '@lanyard/testing'
 import { reportPassed } from '@lanyard/testing/report-passed'
 import { parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiKey } from '../../src/domain/accounts/api-keys/create-api-key.ts'
-import {
-  accessTable,
-  type CallerKind,
-  callers,
-  type EndpointName,
-  type Verdict,
-} from '../../src/pipeline/access/access-table.ts'
 import { endpointList, type NamedEndpoint } from '../../src/platform/endpoint-list.ts'
 import { appRouter } from '../../src/routers/router.ts'
 import { type Answer, ask } from '../http-service.ts'
@@ -100,20 +94,19 @@ async function call(
 
 const refusals = ['UNAUTHORIZED', 'FORBIDDEN']
 const isRefusal = (verdict: Verdict) => verdict === 'needsKey' || verdict === 'needsToken'
-const lineOf = (name: string) => accessTable[name as EndpointName]
 
 reportPassed(10, 'cells asked: procedures by callers by transports', (title) =>
   / over (REST|tRPC)/.test(title),
 )
 
-test('behavior: the table has a line for each procedure of the router, and no other', () => {
-  expect(Object.keys(accessTable).sort()).toEqual(Object.keys(appRouter._def.procedures).sort())
+test('behavior: each procedure of the router has a declaration, and no other', () => {
+  expect(endpointList.map(({ name }) => name).sort()).toEqual(Object.keys(appRouter._def.procedures).sort())
   reportFigure(10, 'procedures, each by five callers', endpointList.length)
 })
 
 describe.each(endpointList)('$name', (endpoint) => {
   const { name } = endpoint
-  const line = lineOf(name)
+  const line = endpoint.declaration.access
   const refusing = callers.filter((caller) => isRefusal(line[caller]))
   const others = callers.filter((caller) => !isRefusal(line[caller]))
   const cells = (some: readonly CallerKind[]) =>

@@ -1,10 +1,6 @@
+import type { CallerKind, Verdict } from '@lanyard/contracts'
 import { expect } from 'vitest'
-import type {
-  accessTable,
-  CallerKind,
-  EndpointName,
-  Verdict,
-} from '../../src/pipeline/access/access-table.ts'
+import type { AccessOf, EndpointName } from '../../src/pipeline/access/endpoint-name.ts'
 import { Authenticator, type CreationOptions } from '../passkeys/authenticator.ts'
 import { origin, type PasskeyService, transfer } from '../passkeys/passkey-service.ts'
 
@@ -40,9 +36,7 @@ type Nuanced = Exclude<Verdict, 'allowed' | 'needsKey' | 'needsToken'>
 
 /** The endpoints whose answers depend on whose the thing is that they are asked about. */
 type NuancedName = {
-  [Name in EndpointName]: Extract<(typeof accessTable)[Name][CallerKind], Nuanced> extends never
-    ? never
-    : Name
+  [Name in EndpointName]: Extract<AccessOf<Name>[CallerKind], Nuanced> extends never ? never : Name
 }[EndpointName]
 
 const withoutId = ({ status, body: { requestId: _, ...body } }: Code) => ({ status, body })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { address } from '../primitives/address.ts'
 import { walletAddress } from '../smart-account/wallet.ts'
@@ -8,6 +9,8 @@ export const message = endpoint({
   path: '/login/message',
   tag: 'Owners',
   bucket: 'ceremonies',
+  access: withKey,
+  idempotency: 'none',
   summary: 'Begin to sign in with an EOA that owns the wallet',
   description:
     'A message of ERC-4361 (Sign-In with Ethereum) for `personal_sign`, good for five minutes and one use.',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { hex } from '../primitives/hex.ts'
 
@@ -7,6 +8,8 @@ export const verify = endpoint({
   path: '/login/verify',
   tag: 'Owners',
   bucket: 'ceremonies',
+  access: withKey,
+  idempotency: 'none',
   summary: 'Finish to sign in with an EOA: verify the signed message',
   description: 'Answers a token for the wallet that the message names. The message is used up by it.',
   body: z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { hex } from '../primitives/hex.ts'
 import { network } from '../primitives/network.ts'
@@ -10,6 +11,8 @@ export const check = endpoint({
   path: '/smart-account/message/check',
   tag: 'Messages',
   bucket: 'reads',
+  access: withKey,
+  idempotency: 'none',
   summary: "Whether a signature over a message is the account's",
   description:
     'Asks the account on its network, as an ERC-6492 verifier does: after deployment a signature of either form counts, before only a wrapped one.',

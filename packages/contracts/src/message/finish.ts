@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { hex } from '../primitives/hex.ts'
 import { network } from '../primitives/network.ts'
@@ -11,6 +12,8 @@ export const finish = endpoint({
   path: '/smart-account/message/finish',
   tag: 'Messages',
   bucket: 'ceremonies',
+  access: withKey,
+  idempotency: 'none',
   summary: "Make the account's signature out of an EOA owner's",
   description:
     'Answers the bytes that `isValidSignature` takes (ERC-1271), wrapped by ERC-6492 while the account is not deployed. They are verified on the network before they are answered. Nothing is stored.',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { addressOutput } from '../primitives/address.ts'
 import { hexOutput } from '../primitives/hex.ts'
@@ -11,6 +12,8 @@ export const prepare = endpoint({
   path: '/smart-account/message/prepare',
   tag: 'Messages',
   bucket: 'reads',
+  access: withKey,
+  idempotency: 'none',
   summary: 'What an owner signs so that the account signs a message',
   description:
     'Send exactly one of `message`, `rawMessage` and `typedData`. An EOA signs `typedData` of the answer (`eth_signTypedData_v4`), or the 32 bytes of `messageToSign` (`personal_sign`). Recompute both first: `signAccountMessage` of the client does. A signature is good for one network. Nothing is stored.',

@@ -1,3 +1,4 @@
+import { publicInPart } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { ownerChange, ownerChangePlan } from './change.ts'
 
@@ -6,6 +7,8 @@ export const add = endpoint({
   path: '/smart-account/owner/add',
   tag: 'Owners',
   bucket: 'builds',
+  access: publicInPart,
+  idempotency: 'keyed',
   summary: 'Plan a further owner: an EOA or another passkey',
   description:
     'Answers the calls for each network. Hand them as `transactionDetails` to `/smart-account/transaction/build` or to `/v3/webauthn/transaction/generate-options`; where the account is not deployed, the operation deploys it first. The threshold stays 1: each owner can act alone.',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { publicInPart } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { networkInteger } from '../primitives/network.ts'
 import { walletAddress } from '../smart-account/wallet.ts'
@@ -9,6 +10,7 @@ export const list = endpoint({
   path: '/smart-account/owner',
   tag: 'Owners',
   bucket: 'reads',
+  access: publicInPart,
   summary: 'Who owns a wallet, on each network',
   description:
     'Read from the chains. Owners are per network: each of them can act alone, on the networks where it is one. An account that is not deployed on a network has its first owner there, and a network that is added to the service later starts with that one too.',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { addressOutput } from '../primitives/address.ts'
 import { decimalOutput } from '../primitives/amount.ts'
@@ -11,6 +12,7 @@ export const recoveryKit = endpoint({
   path: '/smart-account/owner/recovery-kit',
   tag: 'Owners',
   bucket: 'reads',
+  access: withKey,
   summary: 'All that is needed to use the wallet without this service',
   description:
     'Keep it. With it, an owner can deploy the account anywhere and act by ordinary transactions. A passkey works on its RP ID’s domain only, so a recovery owner should be an EOA.',

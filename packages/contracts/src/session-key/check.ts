@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { network } from '../primitives/network.ts'
 import { paymasterData } from '../smart-account/paymaster-data.ts'
@@ -11,6 +12,8 @@ export const check = endpoint({
   path: '/smart-account/session-key/check',
   tag: 'Session keys',
   bucket: 'reads',
+  access: withKey,
+  idempotency: 'keyed',
   summary: 'Whether a session allows calls',
   description: 'By simulation: nothing is built, reserved or sent.',
   body: z.object({

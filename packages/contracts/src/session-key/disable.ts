@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { network } from '../primitives/network.ts'
 import { paymasterData } from '../smart-account/paymaster-data.ts'
@@ -11,6 +12,8 @@ export const disable = endpoint({
   path: '/smart-account/session-key/disable',
   tag: 'Session keys',
   bucket: 'builds',
+  access: withKey,
+  idempotency: 'keyed',
   summary: 'End the session of a key',
   description:
     "Answers the operation that revokes the session, for the owner to sign and submit. With the last session the contract leaves the account's owners and modules. Operations of the session that are under way fail.",

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { address } from '../primitives/address.ts'
 import { network } from '../primitives/network.ts'
@@ -14,6 +15,8 @@ export const enable = endpoint({
   path: '/smart-account/session-key/enable',
   tag: 'Session keys',
   bucket: 'builds',
+  access: withKey,
+  idempotency: 'keyed',
   summary: 'Let a key act for an account within limits',
   description:
     'Answers the operation that grants the session, for the owner to sign and submit. The limits are enforced on chain. An earlier session of the key ends. The contract is not audited.',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { addressOutput } from '../primitives/address.ts'
 import { decimalOutput } from '../primitives/amount.ts'
@@ -29,6 +30,7 @@ export const list = endpoint({
   path: '/smart-account/session-key',
   tag: 'Session keys',
   bucket: 'reads',
+  access: withKey,
   summary: 'The sessions of an account, and what is left of their limits',
   description: 'Read from the chains: sessions that other clients granted are among them.',
   query: z.object({ walletAddress, network: network.optional() }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { reservingWithOrder } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { hexOutput } from '../primitives/hex.ts'
 import { sessionKey } from '../session-key/session-key.ts'
@@ -12,6 +13,8 @@ export const build = endpoint({
   path: '/smart-account/transaction/build',
   tag: 'EOA smart accounts',
   bucket: 'builds',
+  access: reservingWithOrder,
+  idempotency: 'keyed',
   summary: 'Build a user operation to sign',
   description:
     'Simulates the calls, estimates gas and chooses a nonce. Sign the 32 bytes of `messageToSign` and submit the signature within ten minutes. Until then a build owns nothing: of several at one nonce, the first that is signed gets it.',

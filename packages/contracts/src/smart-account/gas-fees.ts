@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { decimalOutput } from '../primitives/amount.ts'
 import { network } from '../primitives/network.ts'
@@ -11,6 +12,8 @@ export const gasFees = endpoint({
   path: '/smart-account/transaction/gas-fees',
   tag: 'EOA smart accounts',
   bucket: 'builds',
+  access: withKey,
+  idempotency: 'keyed',
   summary: 'The most that an operation can cost',
   description: 'Works for an account without funds, and reserves nothing.',
   body: z.object({ network, walletAddress, transactionDetails, paymasterData: paymasterData.optional() }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { addressOutput } from '../primitives/address.ts'
 import { decimalOutput } from '../primitives/amount.ts'
@@ -16,6 +17,7 @@ export const status = endpoint({
   path: '/smart-account/transaction/status',
   tag: 'EOA smart accounts',
   bucket: 'calls',
+  access: withKey,
   summary: 'What became of an operation',
   description: 'Kept for ever; it follows the chain through reorgs.',
   query: z.object({ userOpHash: hash }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { hash, hex, hexOutput } from '../primitives/hex.ts'
 import { network } from '../primitives/network.ts'
@@ -20,6 +21,8 @@ export const submit = endpoint({
   path: '/smart-account/transaction/submit',
   tag: 'EOA smart accounts',
   bucket: 'builds',
+  access: withKey,
+  idempotency: 'keyed',
   summary: 'Submit the signature of a built operation and wait for its inclusion',
   description:
     'The operation is the pending one of this wallet for which the signature is valid. The same signature again answers the same operation. When it is not included in time the answer is 504 with its hash, and the service keeps working on it.',

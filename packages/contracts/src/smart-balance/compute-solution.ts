@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { reserving } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { amount } from '../primitives/amount.ts'
 import { network } from '../primitives/network.ts'
@@ -12,6 +13,8 @@ export const computeSolution = endpoint({
   path: '/v3/smartbalance/computesolution',
   tag: 'Smart balance',
   bucket: 'builds',
+  access: reserving,
+  idempotency: 'keyed',
   summary: 'Reserve what a withdrawal needs and answer its calls',
   description:
     'Reserves deposits, liquidity and a nonce for ten minutes. Needs a secret API key or the token of the wallet’s owner, except on local networks. A newer reservation of the account replaces one that is not built yet.',

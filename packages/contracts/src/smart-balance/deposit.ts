@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { amount } from '../primitives/amount.ts'
 import { network } from '../primitives/network.ts'
@@ -10,6 +11,8 @@ export const deposit = endpoint({
   path: '/v3/smartbalance/deposit',
   tag: 'Smart balance',
   bucket: 'builds',
+  access: withKey,
+  idempotency: 'keyed',
   summary: 'The calls that deposit',
   description:
     'Approve, deposit and, where no owner is pinned yet, addSigner. Put them into a build on that network.',

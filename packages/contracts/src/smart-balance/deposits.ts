@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { decimalOutput } from '../primitives/amount.ts'
 import { networkInteger } from '../primitives/network.ts'
@@ -9,6 +10,7 @@ export const deposits = endpoint({
   path: '/v3/smartbalance/deposits',
   tag: 'Smart balance',
   bucket: 'reads',
+  access: withKey,
   summary: 'The parts of the combined balance, and what binds them',
   description:
     'One entry for each network: what the account has there, and how much of it orders, withdrawals and exits bind.',

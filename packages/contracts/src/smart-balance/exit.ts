@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { address } from '../primitives/address.ts'
 import { amount } from '../primitives/amount.ts'
@@ -11,6 +12,8 @@ export const exit = endpoint({
   path: '/v3/smartbalance/exit',
   tag: 'Smart balance',
   bucket: 'calls',
+  access: withKey,
+  idempotency: 'keyed',
   summary: 'The calls of the way out that needs no operator',
   description:
     'Request, wait seven days, finalise. What is exiting cannot be spent by new orders; open orders may still take it.',

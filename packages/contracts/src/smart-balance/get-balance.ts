@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { decimalOutput } from '../primitives/amount.ts'
 import { networkInteger } from '../primitives/network.ts'
@@ -9,6 +10,7 @@ export const getBalance = endpoint({
   path: '/v3/smartbalance/getbalance',
   tag: 'Smart balance',
   bucket: 'reads',
+  access: withKey,
   summary: 'The combined balance and its parts',
   description: 'All amounts of the smart balance are base units with 6 decimals.',
   query: z.object({ walletAddress: walletAddress.optional() }),

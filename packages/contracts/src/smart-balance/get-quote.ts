@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { amount, decimalOutput } from '../primitives/amount.ts'
 import { network } from '../primitives/network.ts'
@@ -10,6 +11,8 @@ export const getQuote = endpoint({
   path: '/v3/smartbalance/getquote',
   tag: 'Smart balance',
   bucket: 'builds',
+  access: withKey,
+  idempotency: 'keyed',
   summary: 'What it costs to spend the combined balance on one network',
   description: 'A computesolution of the same kind within a minute costs exactly this.',
   body: z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { hash } from '../primitives/hex.ts'
 import { orderOutput } from './order-output.ts'
@@ -8,6 +9,7 @@ export const order = endpoint({
   path: '/v3/smartbalance/order',
   tag: 'Smart balance',
   bucket: 'calls',
+  access: withKey,
   summary: 'What became of an order',
   description: 'Its state, its debits on each network, and the operation that it pays for.',
   query: z.object({ orderId: hash }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { dateTime } from '../primitives/date-time.ts'
 import { hexOutput } from '../primitives/hex.ts'
@@ -10,6 +11,7 @@ export const orders = endpoint({
   path: '/v3/smartbalance/orders',
   tag: 'Smart balance',
   bucket: 'calls',
+  access: withKey,
   summary: 'The orders of a wallet, newest first',
   description: 'At most 50. Those that were never submitted are left out, since they moved nothing.',
   query: z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { decimalOutput } from '../primitives/amount.ts'
 import { network, networkInteger } from '../primitives/network.ts'
@@ -9,6 +10,7 @@ export const terms = endpoint({
   path: '/v3/smartbalance/terms',
   tag: 'Smart balance',
   bucket: 'builds',
+  access: withKey,
   summary: 'What fees are made of, so that a client can recompute a quote',
   description:
     'They hold for a minute. A client that recomputes a quote from them finds the figures of `getquote`.',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { open } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { decimalOutput } from '../primitives/amount.ts'
 import { networkInteger } from '../primitives/network.ts'
@@ -10,6 +11,7 @@ export const health = endpoint({
   path: '/health',
   tag: 'Service',
   bucket: 'health',
+  access: open,
   summary: 'Whether the service can work',
   description:
     '200 with `ok` or `degraded` (some network is down); 503 with `down`, without the database or without any network, and with `draining` when the service is about to end: it still answers, and wants no new requests.',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { addressOutput } from '../primitives/address.ts'
 import { networkInteger } from '../primitives/network.ts'
@@ -8,6 +9,7 @@ export const networks = endpoint({
   path: '/networks',
   tag: 'Service',
   bucket: 'calls',
+  access: withKey,
   summary: 'The networks of this service',
   description: 'With the contracts and tokens that the service uses on each.',
   output: z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { username } from '../primitives/username.ts'
 
@@ -7,6 +8,7 @@ export const checkUsername = endpoint({
   path: '/api/user/check-username',
   tag: 'Users',
   bucket: 'calls',
+  access: withKey,
   summary: 'Whether a username exists',
   description:
     'The literal name, ignoring case. A name may be unavailable although it does not exist; the message says so.',

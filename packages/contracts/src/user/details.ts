@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { addressOutput } from '../primitives/address.ts'
 import { decimalOutput } from '../primitives/amount.ts'
@@ -10,6 +11,7 @@ export const details = endpoint({
   path: '/user',
   tag: 'Users',
   bucket: 'calls',
+  access: withKey,
   summary: 'A user, their wallet and its latest transactions',
   description: 'The name is compared ignoring case.',
   query: z.object({ username }),

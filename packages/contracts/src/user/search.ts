@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { addressOutput } from '../primitives/address.ts'
 
@@ -14,6 +15,7 @@ export const search = endpoint({
   path: '/api/user/search',
   tag: 'Users',
   bucket: 'calls',
+  access: withKey,
   summary: 'Find users by name or by wallet address',
   description:
     'Names that begin with the query first, then (from 3 characters) names that contain it, then addresses. At most 20 results.',

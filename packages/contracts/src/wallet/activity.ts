@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { addressOutput } from '../primitives/address.ts'
 import { decimalOutput } from '../primitives/amount.ts'
@@ -13,6 +14,7 @@ export const activity = endpoint({
   path: '/wallet/activity',
   tag: 'Wallet',
   bucket: 'calls',
+  access: withKey,
   summary: 'What an account did and is doing, newest first',
   description:
     'Signed operations in every state, with their calls. At most `limit` of them, older ones by `before`.',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { addressOutput } from '../primitives/address.ts'
 import { decimalOutput } from '../primitives/amount.ts'
@@ -16,6 +17,7 @@ export const balances = endpoint({
   path: '/wallet/balances',
   tag: 'Wallet',
   bucket: 'reads',
+  access: withKey,
   summary: 'What an account holds on each network',
   description:
     'Native currency and the settlement token; networks that do not answer are marked, not left out.',

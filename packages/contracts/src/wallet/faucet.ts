@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { decimalOutput } from '../primitives/amount.ts'
 import { hexOutput } from '../primitives/hex.ts'
@@ -10,6 +11,8 @@ export const faucet = endpoint({
   path: '/wallet/faucet',
   tag: 'Wallet',
   bucket: 'builds',
+  access: withKey,
+  idempotency: 'keyed',
   summary: 'Play money on a local network',
   description: 'Sends 1 native coin and 100 settlement tokens. Local networks only; elsewhere 403.',
   body: z.object({ walletAddress, network }),

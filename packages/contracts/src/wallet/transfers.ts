@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { addressOutput } from '../primitives/address.ts'
 import { decimalOutput } from '../primitives/amount.ts'
@@ -10,6 +11,7 @@ export const transfers = endpoint({
   path: '/wallet/transfers',
   tag: 'Wallet',
   bucket: 'reads',
+  access: withKey,
   summary: 'What an account received lately',
   description:
     'Read from the logs of the last blocks of each network (`fromBlock` says how far back), newest first, at most 100 a network: settlement tokens, and the network’s own currency where the account is deployed (`SafeReceived`). Before that, native value leaves no log.',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { username } from '../primitives/username.ts'
 import { requestOptions } from './options.ts'
@@ -8,6 +9,7 @@ export const authenticateOptions = endpoint({
   path: '/webauthn/authenticate/generate-options',
   tag: 'Passkey accounts',
   bucket: 'ceremonies',
+  access: withKey,
   summary: 'Begin to sign in with a passkey',
   description:
     'The members of `PublicKeyCredentialRequestOptionsJSON`, at the top level and again under `passkeyAuthenticationOptions`: hand either to `startAuthentication`. The challenge is good for five minutes and one use.',

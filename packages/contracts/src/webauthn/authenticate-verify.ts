@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { username } from '../primitives/username.ts'
 import { assertion } from './assertion.ts'
@@ -8,6 +9,8 @@ export const authenticateVerify = endpoint({
   path: '/webauthn/authenticate/verify',
   tag: 'Passkey accounts',
   bucket: 'ceremonies',
+  access: withKey,
+  idempotency: 'none',
   summary: 'Finish to sign in: verify the assertion',
   description: 'Answers a token for what is private to the user. The challenge is used up by it.',
   query: z.object({ username }),

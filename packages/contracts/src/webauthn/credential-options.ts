@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ofUser } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { creationOptions } from './options.ts'
 
@@ -7,6 +8,7 @@ export const credentialOptions = endpoint({
   path: '/v3/webauthn/credential/generate-options',
   tag: 'Passkey accounts',
   bucket: 'ceremonies',
+  access: ofUser,
   summary: 'Begin the registration of a further passkey',
   description:
     "Needs the user's token. The new passkey signs in at once; it owns the account only where `/smart-account/owner/add` made it an owner.",

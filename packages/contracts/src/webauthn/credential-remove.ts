@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ofNamedUser } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 
 export const credentialRemove = endpoint({
@@ -6,6 +7,8 @@ export const credentialRemove = endpoint({
   path: '/v3/webauthn/credential/remove',
   tag: 'Passkey accounts',
   bucket: 'builds',
+  access: ofNamedUser,
+  idempotency: 'keyed',
   summary: 'Forget a passkey, so that it no longer signs in',
   description:
     "Needs the user's token. Only a passkey that owns the wallet on no network: `/smart-account/owner/remove` comes first.",

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ofUser } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { credential } from './credential.ts'
 import { registration } from './registration.ts'
@@ -8,6 +9,8 @@ export const credentialVerify = endpoint({
   path: '/v3/webauthn/credential/verify',
   tag: 'Passkey accounts',
   bucket: 'ceremonies',
+  access: ofUser,
+  idempotency: 'none',
   summary: 'Finish the registration of a further passkey',
   description: "Needs the user's token, of the same user as at the beginning.",
   query: z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ofUser } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { credential } from './credential.ts'
 
@@ -7,6 +8,7 @@ export const credentials = endpoint({
   path: '/v3/webauthn/credentials',
   tag: 'Passkey accounts',
   bucket: 'calls',
+  access: ofUser,
   summary: "The user's passkeys",
   description: "Needs the user's token.",
   query: z.object({}),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { assertion } from './assertion.ts'
 
@@ -7,6 +8,8 @@ export const discoverVerify = endpoint({
   path: '/v3/webauthn/discover/verify',
   tag: 'Passkey accounts',
   bucket: 'ceremonies',
+  access: withKey,
+  idempotency: 'none',
   summary: 'Finish to sign in without a username: verify the assertion',
   description: 'The assertion itself names the user.',
   body: assertion,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { accountMessage } from '../message/account-message.ts'
 import { hexOutput } from '../primitives/hex.ts'
@@ -11,6 +12,8 @@ export const messageOptions = endpoint({
   path: '/v3/webauthn/message/generate-options',
   tag: 'Messages',
   bucket: 'reads',
+  access: withKey,
+  idempotency: 'none',
   summary: "Begin a passkey's signature over a message",
   description:
     'Send exactly one of `message`, `rawMessage` and `typedData`. The challenge is the SafeMessage hash of this message on this network: recompute it first, as `verifyMessageOptions` of the client does. Nothing is stored.',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { accountMessage } from '../message/account-message.ts'
 import { messageSignature } from '../message/message-signature.ts'
@@ -11,6 +12,8 @@ export const messageVerify = endpoint({
   path: '/v3/webauthn/message/verify',
   tag: 'Messages',
   bucket: 'ceremonies',
+  access: withKey,
+  idempotency: 'none',
   summary: "Make the account's signature out of a passkey's assertion",
   description:
     'Send the message again: the challenge is recomputed from it. The same assertion answers the same signature. Nothing is stored.',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { newUsername } from '../primitives/username.ts'
 import { creationOptions } from './options.ts'
@@ -8,6 +9,7 @@ export const registerOptions = endpoint({
   path: '/v3/webauthn/register/generate-options',
   tag: 'Passkey accounts',
   bucket: 'ceremonies',
+  access: withKey,
   summary: 'Begin the registration of a passkey account',
   description:
     '`PublicKeyCredentialCreationOptionsJSON`: hand it to `startRegistration`. The challenge is good for five minutes and one use.',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { addressOutput } from '../primitives/address.ts'
 import { newUsername } from '../primitives/username.ts'
@@ -13,6 +14,8 @@ export const registerVerify = endpoint({
   path: '/v3/webauthn/register/verify',
   tag: 'Passkey accounts',
   bucket: 'ceremonies',
+  access: withKey,
+  idempotency: 'none',
   summary: 'Finish the registration: verify the attestation, create the account',
   description:
     'The account has one address on every network. With `deployWallet=true` the service deploys it at once, where it pays for that.',

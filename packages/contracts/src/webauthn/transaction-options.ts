@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { reservingWithOrder } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { username } from '../primitives/username.ts'
 import { buildErrors, operationRequest, operationTerms } from '../smart-account/operation-request.ts'
@@ -10,6 +11,8 @@ export const transactionOptions = endpoint({
   path: '/v3/webauthn/transaction/generate-options',
   tag: 'Passkey accounts',
   bucket: 'builds',
+  access: reservingWithOrder,
+  idempotency: 'keyed',
   summary: 'Build a user operation for a passkey to sign',
   description: 'The challenge is the SafeOp hash of exactly these calls.',
   body: z.object({ username, ...operationRequest.shape }),

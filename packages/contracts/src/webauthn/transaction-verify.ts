@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { username } from '../primitives/username.ts'
 import { submitErrors } from '../smart-account/operation-request.ts'
@@ -10,6 +11,8 @@ export const transactionVerify = endpoint({
   path: '/v3/webauthn/transaction/verify',
   tag: 'Passkey accounts',
   bucket: 'builds',
+  access: withKey,
+  idempotency: 'keyed',
   summary: 'Submit the assertion over a built operation and wait for its inclusion',
   description:
     'The assertion names its operation by the challenge. When it is not included in time the answer is 504 with its hash, and the service keeps working on it.',

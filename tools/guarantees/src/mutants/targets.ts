@@ -79,7 +79,7 @@ export const targets: readonly Target[] = [
       'src/domain/smart-balance/{ledger/availability,ledger/plan-error,ledger/plan-with,ledger/require-amount,smart-balance-on,quotes/solution}.ts',
       'src/domain/accounts/api-keys/{api-key,key-text,wallet-key}.ts',
       'src/domain/accounts/tokens/tokens.ts',
-      'src/pipeline/idempotency/{key-format,lasting-refusals,replayed-error,request-hash,stored-answer,unkeyed-endpoints}.ts',
+      'src/pipeline/idempotency/{key-format,replayed-error,request-hash,stored-answer,takes-key}.ts',
     ],
     tests: [
       'src/domain/accounts/passkeys/*.test.ts',

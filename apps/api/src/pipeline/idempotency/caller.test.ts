@@ -4,7 +4,7 @@ import type { ApiKey } from '../../domain/accounts/api-keys/api-key.ts'
 import { endpointList } from '../../platform/endpoint-list.ts'
 import type { RequestContext } from '../request-context.ts'
 import { accountNames, callerOf } from './caller.ts'
-import { takesIdempotencyKey } from './unkeyed-endpoints.ts'
+import { takesIdempotencyKey } from './takes-key.ts'
 
 const tokens = { verify: async (token: string) => `user of ${token}` }
 /** Nothing else is looked at. */

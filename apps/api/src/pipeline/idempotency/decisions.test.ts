@@ -1,10 +1,9 @@
-import { endpoints, LanyardError } from '@lanyard/contracts'
+import { endpoints, errorTable, LanyardError } from '@lanyard/contracts'
 import { describe, expect, test } from 'vitest'
 import { requireIdempotencyKey, requireSingleCall } from './key-format.ts'
-import { isLasting } from './lasting-refusals.ts'
 import { hashRequest } from './request-hash.ts'
 import { replay, storeError, storeOutput } from './stored-answer.ts'
-import { takesIdempotencyKey } from './unkeyed-endpoints.ts'
+import { takesIdempotencyKey } from './takes-key.ts'
 
 const refused = expect.objectContaining({
   code: 'INVALID_INPUT',
@@ -42,7 +41,7 @@ describe('hashRequest', () => {
   })
 })
 
-test('isLasting: what the same request would meet for ever', () => {
+test('isLasting: what the same request would meet forever', () => {
   const lasting = [
     'NOTHING_TO_DO',
     'SIGNATURE_OVER_TEXT',
@@ -51,11 +50,11 @@ test('isLasting: what the same request would meet for ever', () => {
     'UNSUPPORTED_SIGNATURE_TYPE',
     'NOT_REPLACEABLE',
   ] as const
-  expect(lasting.filter(isLasting)).toEqual(lasting)
+  expect(lasting.filter((code) => errorTable[code].isLasting)).toEqual(lasting)
   for (const code of ['INVALID_SIGNATURE', 'INSUFFICIENT_FUNDS', 'NETWORK_UNAVAILABLE', 'INTERNAL'] as const)
-    expect(isLasting(code)).toBe(false)
+    expect(errorTable[code].isLasting).toBe(false)
   // A build of a moment later may succeed, and what was dropped may yet be included.
-  expect(isLasting('REBUILD')).toBe(false)
+  expect(errorTable.REBUILD.isLasting).toBe(false)
 })
 
 describe('stored answers', () => {

@@ -1,15 +1,14 @@
 import { setInterval } from 'node:timers'
-import type { EndpointDeclaration } from '@lanyard/contracts'
+import { type EndpointDeclaration, errorTable } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
 import type { Transaction } from 'kysely'
 import { toLanyardError } from '../../platform/errors/to-lanyard-error.ts'
 import type { RequestContext } from '../request-context.ts'
 import { callerOf } from './caller.ts'
 import { claimCall, type KeyedCall, renewalInterval, renewClaim, writeAnswer } from './claims.ts'
-import { isLasting } from './lasting-refusals.ts'
 import { hashRequest } from './request-hash.ts'
 import { replay, storeError, storeOutput } from './stored-answer.ts'
-import { takesIdempotencyKey } from './unkeyed-endpoints.ts'
+import { takesIdempotencyKey } from './takes-key.ts'
 
 /**
  * Writes a call's answer within the transaction that does what the call is for: then both exist or neither, whenever
@@ -104,7 +103,7 @@ async function runClaimed<Output>(
 /** Ends the claim; where even that fails, it ends by its time. */
 async function writeFailure({ call, claim, context }: ClaimedCall, error: unknown): Promise<void> {
   const failure = toLanyardError(error)
-  const state = isLasting(failure.code) ? 'finished' : 'unfinished'
+  const state = errorTable[failure.code].isLasting ? 'finished' : 'unfinished'
   const answer = storeError(failure, context.requestId)
   await writeAnswer(context.services.database, call, { claim, state, answer }).catch((cause: unknown) =>
     context.log.warn({ err: cause }, 'could not end the claim of an Idempotency-Key'),

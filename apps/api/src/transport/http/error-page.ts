@@ -1,5 +1,4 @@
 import { errorCodes, errorTable } from '@lanyard/contracts'
-import { errorHelp } from '../../pipeline/errors/error-help.ts'
 
 const toText = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
@@ -8,8 +7,7 @@ const toText = (text: string) =>
 const toHtml = (text: string) => toText(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 
 const section = (code: (typeof errorCodes)[number]) => {
-  const { status, message } = errorTable[code]
-  const { why, todo } = errorHelp[code]
+  const { status, message, why, todo } = errorTable[code]
   return `<h2 id="${code}">${code} <small>${status}</small></h2>
 <p>${toHtml(message)}</p>
 <p><b>Why:</b> ${toHtml(why)}</p>

@@ -1,4 +1,4 @@
-import { accessOf } from '../../pipeline/access/access-table.ts'
+import { findEndpoint } from '../../platform/endpoint-list.ts'
 import { calledNames } from './called-names.ts'
 
 /** What a stranger may ask besides endpoints: how to talk to the service. */
@@ -8,5 +8,5 @@ const openPages = [/^\/$/, /^\/openapi\.json$/, /^\/docs(\/|$)/]
 export function isOpen(path: string): boolean {
   if (openPages.some((page) => page.test(path))) return true
   const names = calledNames(path)
-  return names.length > 0 && names.every((name) => accessOf(name)?.anonymous === 'allowed')
+  return names.length > 0 && names.every((name) => findEndpoint(name)?.access.anonymous === 'allowed')
 }

@@ -1,5 +1,5 @@
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
-import { takesIdempotencyKey } from '../../pipeline/idempotency/unkeyed-endpoints.ts'
+import { takesIdempotencyKey } from '../../pipeline/idempotency/takes-key.ts'
 import { endpointList, type NamedEndpoint } from '../../platform/endpoint-list.ts'
 import { version } from '../../platform/version.ts'
 import { idempotencyHeaders } from './headers.ts'

@@ -8,7 +8,7 @@ import {
   statusOf,
 } from '@lanyard/contracts'
 import type { ZodOpenApiResponsesObject } from 'zod-openapi'
-import { takesIdempotencyKey } from '../../pipeline/idempotency/unkeyed-endpoints.ts'
+import { takesIdempotencyKey } from '../../pipeline/idempotency/takes-key.ts'
 import { retryHeaders } from './headers.ts'
 
 /** Every code that an endpoint can answer, by its status there. */
