@@ -84,8 +84,8 @@ function sectionOf(command: Command): string {
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
 /** docs/cli.md: every command, as it declares itself. */
-export function cliPage(): string {
-  const commands = doers(createProgram())
+export async function cliPage(): Promise<string> {
+  const commands = doers(await createProgram())
   const index = commands.map(
     (command) => `| [\`${nameOf(command)}\`](#${anchorOf(command)}) | ${cell(command.description())} |`,
   )

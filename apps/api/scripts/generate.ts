@@ -35,7 +35,7 @@ const formatJson = (value: unknown) =>
 emit(at('../src/routers/index.generated.ts'), routerIndex(at('../src/routers/')))
 emit(at('../openapi.json'), formatJson(openApiDocument()))
 emit(at('../../../docs/configuration.md'), configurationPage())
-emit(at('../../../docs/cli.md'), cliPage())
+emit(at('../../../docs/cli.md'), await cliPage())
 emit(at('../../../docs/errors.md'), errorsPage())
 emit(at('../../../docs/llms.txt'), llmsText())
 for (const [name, source] of endpointPages()) emit(at(`../../../docs/endpoints/${name}`), source)

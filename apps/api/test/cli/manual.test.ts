@@ -16,7 +16,7 @@ const nameOf = (command: Command): string =>
   command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name()
 
 const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)]
-const commands = createProgram().commands.flatMap(all)
+const commands = (await createProgram()).commands.flatMap(all)
 const documented = commands.flatMap((command): [string, Manual][] => {
   const manual = manualOf(command)
   return manual ? [[nameOf(command), manual]] : []
@@ -27,7 +27,7 @@ const wordsOf = (line: string) => (line.split(/ [>|#]/)[0] ?? '').trim().split(/
 
 /** Which command a line would run, without running it. */
 async function parse(line: string): Promise<string> {
-  const program = createProgram().configureOutput({ writeErr: () => {}, writeOut: () => {} })
+  const program = (await createProgram()).configureOutput({ writeErr: () => {}, writeOut: () => {} })
   let reached = ''
   for (const command of program.commands.flatMap(all)) {
     if (manualOf(command)) {

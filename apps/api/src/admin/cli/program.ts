@@ -1,48 +1,106 @@
 import { Command } from 'commander'
 import { version } from '../../platform/version.ts'
-import { addDeploy } from './commands/deploy.ts'
-import { addDeploySessionKeys } from './commands/deploy-session-keys.ts'
-import { addExport } from './commands/export.ts'
-import { addGasDeposit } from './commands/gas-deposit.ts'
-import { addGuardian } from './commands/guardian.ts'
-import { addImport } from './commands/import.ts'
-import { addKeys } from './commands/keys.ts'
-import { addKeystore } from './commands/keystore.ts'
-import { addLiquidity } from './commands/liquidity.ts'
-import { addMigrate } from './commands/migrate.ts'
-import { addPause } from './commands/pause.ts'
-import { addPreflight } from './commands/preflight.ts'
-import { addRepair } from './commands/repair.ts'
-import { addResume } from './commands/resume.ts'
-import { addRoles } from './commands/roles.ts'
-import { addStake } from './commands/stake.ts'
 import { terminal } from './terminal.ts'
 
+interface Group {
+  readonly name: string
+  readonly description: string
+  readonly load: () => Promise<(group: Command) => void>
+}
+
 /**
- * A command is one file, which adds itself to the program. It imports what it does only when it is run, so that no
- * command waits for the libraries of another. Help lists them in this order.
+ * A group of commands is one file, which declares and runs them. It is loaded only when it is called, so that no command
+ * waits for the libraries of another. Help lists them in this order.
  */
-const commands = [
-  addMigrate,
-  addPreflight,
-  addDeploy,
-  addDeploySessionKeys,
-  addRoles,
-  addLiquidity,
-  addGasDeposit,
-  addStake,
-  addGuardian,
-  addPause,
-  addResume,
-  addKeys,
-  addKeystore,
-  addExport,
-  addImport,
-  addRepair,
+const groups: readonly Group[] = [
+  {
+    name: 'migrate',
+    description: 'bring the database to this version',
+    load: async () => (await import('./commands/migrate.ts')).addMigrate,
+  },
+  {
+    name: 'preflight',
+    description: 'compare the networks with their configuration',
+    load: async () => (await import('./commands/preflight.ts')).addPreflight,
+  },
+  {
+    name: 'deploy',
+    description: 'deploy the smart balance on a network',
+    load: async () => (await import('./commands/deploy.ts')).addDeploy,
+  },
+  {
+    name: 'deploy-session-keys',
+    description: 'deploy the contract of session keys on a network',
+    load: async () => (await import('./commands/deploy-session-keys.ts')).addDeploySessionKeys,
+  },
+  {
+    name: 'roles',
+    description: 'who acts in the smart balance on a network',
+    load: async () => (await import('./commands/roles.ts')).addRoles,
+  },
+  {
+    name: 'liquidity',
+    description: 'what the operator lends on a network',
+    load: async () => (await import('./commands/liquidity.ts')).addLiquidity,
+  },
+  {
+    name: 'gas-deposit',
+    description: 'what SmartBalance pays gas from: its deposit in EntryPoint',
+    load: async () => (await import('./commands/gas-deposit.ts')).addGasDeposit,
+  },
+  {
+    name: 'stake',
+    description: 'the stake of SmartBalance, as a paymaster, in EntryPoint',
+    load: async () => (await import('./commands/stake.ts')).addStake,
+  },
+  {
+    name: 'guardian',
+    description: 'who can stop new orders at any time',
+    load: async () => (await import('./commands/guardian.ts')).addGuardian,
+  },
+  {
+    name: 'pause',
+    description: 'take no new orders on a network; deposits can still leave, debits are settled',
+    load: async () => (await import('./commands/pause.ts')).addPause,
+  },
+  {
+    name: 'resume',
+    description: 'take new orders again',
+    load: async () => (await import('./commands/pause.ts')).addResume,
+  },
+  {
+    name: 'keys',
+    description: 'API keys: who may call the service',
+    load: async () => (await import('./commands/keys.ts')).addKeys,
+  },
+  {
+    name: 'keystore',
+    description: "the operator's keys in encrypted files, for variables such as OPERATOR_PRIVATE_KEY",
+    load: async () => (await import('./commands/keystore.ts')).addKeystore,
+  },
+  {
+    name: 'export',
+    description: 'write everything about a user, or about all, to stdout',
+    load: async () => (await import('./commands/export.ts')).addExport,
+  },
+  {
+    name: 'import',
+    description: 'take over users from what `lanyard export` wrote',
+    load: async () => (await import('./commands/import.ts')).addImport,
+  },
+  {
+    name: 'repair',
+    description: 'compare the database with a chain, and mend it',
+    load: async () => (await import('./commands/repair.ts')).addRepair,
+  },
 ]
 
-/** The command line, declared; nothing runs yet. */
-export function createProgram(): Command {
+/**
+ * The command line, declared; nothing runs yet.
+ *
+ * @param args - what it is going to run: only the group that they name is loaded. Absent: all of them are.
+ */
+export async function createProgram(args?: readonly string[]): Promise<Command> {
   const program = new Command('lanyard')
     .description(
       'Deploys and looks after what the service needs: networks, roles, money, database, API keys.',
@@ -56,6 +114,10 @@ export function createProgram(): Command {
       writeErr: (text) => terminal().stderr(text),
     })
     .showHelpAfterError('Try --help.')
-  for (const add of commands) add(program)
+  const called = args?.find((arg) => !arg.startsWith('-') && arg !== 'help')
+  for (const { name, description, load } of groups) {
+    const group = program.command(name).description(description)
+    if (args === undefined || name === called) (await load())(group)
+  }
   return program
 }

@@ -13,7 +13,8 @@ import { terminal } from './terminal.ts'
  */
 export async function runCli(args: readonly string[]): Promise<ExitCode> {
   try {
-    await createProgram().parseAsync(args, { from: 'user' })
+    const program = await createProgram(args)
+    await program.parseAsync(args, { from: 'user' })
     return exitCodes.done
   } catch (error) {
     if (error instanceof CommandEnd) return error.exitCode

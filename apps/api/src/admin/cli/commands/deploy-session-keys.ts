@@ -1,6 +1,21 @@
+import { safeDeployment } from '@lanyard/accounts'
+import type { NetworkConfig } from '@lanyard/networks'
+import {
+  deterministicDeployer,
+  predictSessionKeysAddress,
+  type SessionKeysSurroundings,
+  sessionKeysDeployment,
+} from '@lanyard/onchain'
 import type { Command } from 'commander'
+import { zeroAddress } from 'viem'
+import { readCliEnv } from '../../../platform/environment/env.ts'
 import { ofNetworks, withManual } from '../manual.ts'
+import { openNetwork } from '../open-network.ts'
 import { type SendOptions, withSending } from '../options.ts'
+import { createOutput } from '../output.ts'
+import { createOwnerClient } from '../owner.ts'
+import { sendAsOwner } from '../send-as-owner.ts'
+import { terminal } from '../terminal.ts'
 
 const about = `
 Anyone may deploy it: it has no owner, and its address follows from its code and from the addresses of the contracts
@@ -8,16 +23,38 @@ that no session may call. SmartBalance is one of them, so deploy that first and 
 Not audited.`
 
 /** `lanyard deploy-session-keys`: SessionKeys on one network. */
-export function addDeploySessionKeys(program: Command): void {
-  const command = withSending(
-    program.command('deploy-session-keys').description('deploy the contract of session keys on a network'),
-  )
+export function addDeploySessionKeys(group: Command): void {
+  const command = withSending(group)
   withManual(command, {
     about,
     environment: { ...ofNetworks, DEPLOYER_PRIVATE_KEY: 'needed: any key with coins for gas' },
     opensKeys: true,
     examples: ['deploy-session-keys --network 8453 --dry-run'],
-  }).action(async (options: SendOptions) =>
-    (await import('./deploy-session-keys-run.ts')).deploySessionKeys(options),
-  )
+  }).action((options: SendOptions) => deploySessionKeys(options))
+}
+
+/** Deploys SessionKeys on one network, unless it is there. */
+async function deploySessionKeys(options: SendOptions): Promise<void> {
+  const env = readCliEnv(terminal().env)
+  const network = await openNetwork(env, options.network)
+  const owner = await createOwnerClient(network, env)
+  const output = createOutput(options)
+  const surroundings = surroundingsOf(network.config)
+  const address = predictSessionKeysAddress(surroundings)
+  const code = await network.call((client) => client.getCode({ address }))
+  if (code !== undefined) output.say(`SessionKeys is at ${address} already.`)
+  const call = {
+    description: `deploy SessionKeys at ${address}`,
+    to: deterministicDeployer,
+    data: sessionKeysDeployment(surroundings),
+  }
+  const sent = await sendAsOwner({ network, owner, output, options }, code === undefined ? [call] : [])
+  output.say(`Network ${network.chainId} of NETWORKS_FILE needs: "sessionKeys": "${address}"`)
+  output.finish({ network: network.chainId, dryRun: options.dryRun ?? false, sessionKeys: address, sent })
+}
+
+/** What no session may call; zero stands for a smart balance that is not there. */
+function surroundingsOf({ entryPoint, smartBalance = zeroAddress }: NetworkConfig): SessionKeysSurroundings {
+  const { module, sharedSigner, multiSend, multiSendCallOnly } = safeDeployment
+  return { entryPoint, safe4337Module: module, sharedSigner, multiSend, multiSendCallOnly, smartBalance }
 }

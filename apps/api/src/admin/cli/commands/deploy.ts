@@ -1,14 +1,32 @@
+import { safeDeployment } from '@lanyard/accounts'
+import type { Network } from '@lanyard/networks'
+import {
+  type DeploymentPlan,
+  type DeploymentTarget,
+  deploySmartBalance,
+  planDeployment,
+  predictSmartBalanceAddress,
+} from '@lanyard/onchain'
 import { type Command, Option } from 'commander'
+import { type Address, formatEther, type Hash } from 'viem'
+import { type CliEnv, readCliEnv } from '../../../platform/environment/env.ts'
+import { confirm } from '../confirm.ts'
 import { ofOwner, withManual } from '../manual.ts'
+import { networksFileLines } from '../networks-file-lines.ts'
+import { openNetwork, requireSettlementToken } from '../open-network.ts'
 import {
   collectAddresses,
   parseAddress,
   parseCount,
   parseNative,
   parseTokens,
+  type SendOptions,
   withSending,
 } from '../options.ts'
-import type { DeployOptions } from './deploy-run.ts'
+import { createOutput, type Output } from '../output.ts'
+import { createOwnerClient } from '../owner.ts'
+import { assertRoleHolders, findRoleHolders, type NamedHolders } from '../role-holders.ts'
+import { terminal } from '../terminal.ts'
 
 const about = `
 Deploys the contracts of the smart balance, gives the roles, and funds it. Run it again at any time: it looks at the
@@ -18,8 +36,8 @@ raised to the amounts given here and never lowered; the cap is set to its amount
 The owner's address decides the address of SmartBalance: use one owner on all networks.`
 
 /** `lanyard deploy`: SmartBalance and all that belongs to it, on one network. */
-export function addDeploy(program: Command): void {
-  const command = withSending(program.command('deploy').description('deploy the smart balance on a network'))
+export function addDeploy(group: Command): void {
+  const command = withSending(group)
     .requiredOption('--outflow-cap <tokens>', 'the most that may be lent in an hour', parseTokens)
     .addOption(raised('--liquidity <tokens>', 'what can be lent', parseTokens, '0'))
     .addOption(raised('--gas-deposit <coins>', "the paymaster's gas deposit", parseNative, '0.1'))
@@ -42,9 +60,109 @@ export function addDeploy(program: Command): void {
       'deploy --network 8453 --outflow-cap 5000 --liquidity 20000 --dry-run',
       'deploy --network 8453 --outflow-cap 5000 --liquidity 20000 --yes --json',
     ],
-  }).action(async (options: DeployOptions) => (await import('./deploy-run.ts')).deploy(options))
+  }).action((options: DeployOptions) => deploy(options))
 }
 
 /** An amount that deploying brings up to what is asked for, and never down. */
 const raised = (flags: string, what: string, parse: (text: string) => bigint, fallback: string) =>
   new Option(flags, `raise ${what} to this`).argParser(parse).default(parse(fallback), fallback)
+
+/** As parsed from the command line. */
+interface DeployOptions extends SendOptions, NamedHolders {
+  readonly outflowCap: bigint
+  readonly threshold: number
+  readonly guardian?: Address
+  readonly gasDeposit: bigint
+  readonly stake: bigint
+  readonly liquidity: bigint
+}
+
+const nothingToDo = 'Nothing to do: everything is as wanted.'
+
+/** `lanyard deploy`. */
+async function deploy(options: DeployOptions): Promise<void> {
+  const env = readCliEnv(terminal().env)
+  const network = await openNetwork(env, options.network)
+  const owner = await createOwnerClient(network, env)
+  const output = createOutput(options)
+  const target = await targetOf(network, env, options, owner.account.address)
+  output.say(`${network.config.name} (${network.chainId}), owner ${target.owner}`)
+  output.say(`SmartBalance at ${predictSmartBalanceAddress(target.owner)}`)
+
+  const hashes: Hash[] = []
+  const plan = await network.call((client) =>
+    options.dryRun
+      ? planDeployment(client, target)
+      : deploySmartBalance(client, owner, target, {
+          async onPlan({ steps }) {
+            for (const { description } of steps) output.progress(`  ${description}`)
+            await confirm(
+              `Send these ${steps.length} transactions on ${network.config.name} (${network.chainId})`,
+              options,
+            )
+          },
+          onProgress: ({ step, position, total, state, transactionHash }) => {
+            output.progress(
+              `  ${position}/${total} ${state === 'sent' ? '…' : '✓'} ${step.description} ${transactionHash}`,
+            )
+            if (state === 'included') hashes.push(transactionHash)
+          },
+        }),
+  )
+  if (options.dryRun) showPlan(plan, output)
+  else output.say(plan.steps.length === 0 ? nothingToDo : `Done: ${plan.steps.length} transactions.`)
+  const lines = networksFileLines(network.config, plan.smartBalance)
+  for (const line of lines) output.say(line)
+  output.finish(resultOf(network, options, plan, hashes))
+}
+
+async function targetOf(
+  { config }: Network,
+  env: CliEnv,
+  options: DeployOptions,
+  owner: `0x${string}`,
+): Promise<DeploymentTarget> {
+  const holders = await findRoleHolders(config, env, options)
+  assertRoleHolders(config, holders)
+  const { outflowCap, gasDeposit, stake, liquidity, threshold, guardian } = options
+  return {
+    owner,
+    token: requireSettlementToken(config).address,
+    entryPoint: config.entryPoint,
+    safe4337Module: safeDeployment.module,
+    ...holders,
+    ...(guardian && { guardian }),
+    ...{ threshold, outflowCap, gasDeposit, stake, liquidity },
+  }
+}
+
+function showPlan({ steps, ...plan }: DeploymentPlan, output: Output): void {
+  if (steps.length === 0) output.say(nothingToDo)
+  for (const { description } of steps) output.say(`  would ${description}`)
+  const enough = (balance: bigint, needed: bigint) => (balance < needed ? ' — NOT ENOUGH' : '')
+  const { nativeNeeded, nativeBalance, tokenNeeded, tokenBalance } = plan
+  output.say(
+    `Needs about ${formatEther(nativeNeeded)} of the native coin; the owner has ${formatEther(nativeBalance)}${enough(nativeBalance, nativeNeeded)}`,
+  )
+  output.say(
+    `Needs ${tokenNeeded} base units of the token; the owner has ${tokenBalance}${enough(tokenBalance, tokenNeeded)}`,
+  )
+}
+
+function resultOf(
+  { chainId }: Network,
+  { dryRun = false }: DeployOptions,
+  plan: DeploymentPlan,
+  hashes: Hash[],
+) {
+  const { smartBalance, verifier, nativeNeeded, nativeBalance, tokenNeeded, tokenBalance } = plan
+  const steps = plan.steps.map(({ name, description }, index) => ({
+    name,
+    description,
+    ...(hashes[index] && { transactionHash: hashes[index] }),
+  }))
+  return {
+    ...{ network: chainId, dryRun, smartBalance, verifier, steps },
+    ...{ nativeNeeded, nativeBalance, tokenNeeded, tokenBalance },
+  }
+}

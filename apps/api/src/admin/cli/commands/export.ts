@@ -1,7 +1,19 @@
+import { type Database, findAccount, findUserByName } from '@lanyard/database'
+import { createNetworks, type Networks } from '@lanyard/networks'
 import type { Command } from 'commander'
+import type { Kysely } from 'kysely'
+import { isAddress } from 'viem'
+import { ConfigurationError } from '../../../platform/environment/configuration-error.ts'
+import { readCliEnv } from '../../../platform/environment/env.ts'
+import { readNetworksFile } from '../../../platform/network-configs.ts'
+import { portableUser } from '../../maintenance/user-export/portable-user.ts'
+import { readDerived } from '../../maintenance/user-export/read-derived.ts'
+import { readUser } from '../../maintenance/user-export/read-user.ts'
 import { leftTables } from '../../maintenance/user-export/tables.ts'
+import { CliError } from '../cli-error.ts'
 import { ofPreparedDatabase, withManual } from '../manual.ts'
-import type { ExportOptions } from './export-run.ts'
+import { openCliDatabase } from '../open-cli-database.ts'
+import { terminal } from '../terminal.ts'
 
 const about = `
 One user is one JSON document, all users are one document a line and a last line that counts them. Everything that
@@ -10,10 +22,8 @@ keys), operations and what the service pays for of them, orders. With NETWORKS_F
 owners, sessions, deposits. These tables are not in it, since they belong to the installation or hold for a moment:`
 
 /** `lanyard export`. */
-export function addExport(program: Command): void {
-  const command = program
-    .command('export')
-    .description('write everything about a user, or about all, to stdout')
+export function addExport(group: Command): void {
+  const command = group
     .option('--user <name>', 'a username, or the address of a smart account or of its EOA')
     .option('--all', 'every user')
     .option('--without-chains', 'leave out what the chains say')
@@ -22,5 +32,82 @@ export function addExport(program: Command): void {
     terms: leftTables,
     environment: { ...ofPreparedDatabase, NETWORKS_FILE: 'the networks that are asked; absent: none' },
     examples: ['export --user alice', 'export --all > users.ndjson'],
-  }).action(async (options: ExportOptions) => (await import('./export-run.ts')).exportUsers(options))
+  }).action((options: ExportOptions) => exportUsers(options))
+}
+
+/** As parsed from the command line. */
+interface ExportOptions {
+  readonly user?: string
+  readonly all?: boolean
+  readonly withoutChains?: boolean
+}
+
+/** So many users are looked up at once; each is read by itself. */
+const pageSize = 200
+
+/** `lanyard export`. */
+async function exportUsers(options: ExportOptions): Promise<void> {
+  if ((options.user === undefined) === !options.all)
+    throw new ConfigurationError('The command', ['either --user or --all is needed'])
+  await using database = await openCliDatabase()
+  const { stdout, stderr } = terminal()
+  const networks = await openNetworks(options)
+  const write = async (userId: string, indent?: number) => {
+    const text = await exportUser(database.db, networks, userId, indent)
+    if (text !== undefined) stdout(`${text}\n`)
+    return text !== undefined
+  }
+  if (options.user !== undefined) {
+    const userId = await findUserId(database.db, options.user)
+    if (userId === undefined || !(await write(userId, 2)))
+      throw new CliError('UNKNOWN_USER', `There is no user "${options.user}" here.`)
+    return
+  }
+  let users = 0
+  for await (const userIds of userPages(database.db)) {
+    for (const userId of userIds) if (await write(userId)) users++
+    stderr(`  ${users} users\n`)
+  }
+  // Whoever reads it can tell a whole file from one that was cut.
+  stdout(`${JSON.stringify({ format: 'lanyard-end', users })}\n`)
+}
+
+async function openNetworks({ withoutChains }: ExportOptions): Promise<Networks | undefined> {
+  const { NETWORKS_FILE } = readCliEnv(terminal().env)
+  if (withoutChains) return undefined
+  if (NETWORKS_FILE !== undefined) return createNetworks(await readNetworksFile(NETWORKS_FILE))
+  terminal().stderr('  Without NETWORKS_FILE, what the chains say is left out.\n')
+  return undefined
+}
+
+async function exportUser(
+  database: Kysely<Database>,
+  networks: Networks | undefined,
+  userId: string,
+  indent?: number,
+): Promise<string | undefined> {
+  const stored = await readUser(database, userId, new Date())
+  if (!stored) return undefined
+  const derived = networks ? await readDerived(database, networks, stored.account) : null
+  // As JSON, since what was read has members that are undefined.
+  const document = { ...stored, derived: JSON.parse(JSON.stringify(derived)) }
+  return JSON.stringify(portableUser.encode(document), null, indent)
+}
+
+async function findUserId(database: Kysely<Database>, name: string): Promise<string | undefined> {
+  const user = await findUserByName(database, name)
+  if (user) return user.id
+  return isAddress(name, { strict: false }) ? (await findAccount(database, name))?.user_id : undefined
+}
+
+/** All users by their ids: one who registers meanwhile may be in it or not. */
+async function* userPages(database: Kysely<Database>): AsyncGenerator<readonly string[]> {
+  for (let after: string | undefined; ; ) {
+    let query = database.selectFrom('users').select('id').orderBy('id').limit(pageSize)
+    if (after !== undefined) query = query.where('id', '>', after)
+    const rows = await query.execute()
+    if (rows.length === 0) return
+    yield rows.map(({ id }) => id)
+    after = rows.at(-1)?.id
+  }
 }

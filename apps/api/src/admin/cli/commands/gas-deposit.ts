@@ -1,23 +1,29 @@
+import { smartBalanceAbi } from '@lanyard/onchain'
 import type { Command } from 'commander'
+import { type Address, encodeFunctionData, formatEther } from 'viem'
 import { ofNetworks, ofOwner, withManual } from '../manual.ts'
-import { type NetworkOptions, parseAddress, parseNative, withNetwork, withSending } from '../options.ts'
-import type { WithdrawOptions } from './gas-deposit-withdraw.ts'
+import {
+  type NetworkOptions,
+  parseAddress,
+  parseNative,
+  type SendOptions,
+  withNetwork,
+  withSending,
+} from '../options.ts'
+import { readPaymasterFunds } from '../paymaster-funds.ts'
+import { openAsOwner, openSmartBalance } from '../smart-balance-session.ts'
 
 interface AddOptions extends NetworkOptions {
   readonly amount: bigint
 }
 
 /** `lanyard gas-deposit status|add|withdraw`. */
-export function addGasDeposit(program: Command): void {
-  const deposit = program
-    .command('gas-deposit')
-    .description('what SmartBalance pays gas from: its deposit in EntryPoint')
+export function addGasDeposit(group: Command): void {
+  const deposit = group
   withManual(withNetwork(deposit.command('status').description('how much is there')), {
     environment: ofNetworks,
     examples: ['gas-deposit status --network 8453'],
-  }).action(async (options: NetworkOptions) =>
-    (await import('./gas-deposit-status.ts')).showGasDeposit(options),
-  )
+  }).action((options: NetworkOptions) => showGasDeposit(options))
   const add = withSending(deposit.command('add').description('add to it')).requiredOption(
     '--amount <coins>',
     'how much of the native coin',
@@ -27,7 +33,7 @@ export function addGasDeposit(program: Command): void {
     environment: { ...ofNetworks, DEPLOYER_PRIVATE_KEY: 'needed: who pays; anyone may' },
     opensKeys: true,
     examples: ['gas-deposit add --network 8453 --amount 0.2'],
-  }).action(async (options: AddOptions) => (await import('./gas-deposit-add.ts')).addToGasDeposit(options))
+  }).action((options: AddOptions) => addToGasDeposit(options))
   const withdraw = withSending(deposit.command('withdraw').description('take from it'))
     .requiredOption('--amount <coins>', 'how much of the native coin', parseNative)
     .option('--to <address>', 'who gets it (default: the owner)', parseAddress)
@@ -35,7 +41,50 @@ export function addGasDeposit(program: Command): void {
     environment: ofOwner,
     opensKeys: true,
     examples: ['gas-deposit withdraw --network 8453 --amount 0.05'],
-  }).action(async (options: WithdrawOptions) =>
-    (await import('./gas-deposit-withdraw.ts')).withdrawGasDeposit(options),
-  )
+  }).action((options: WithdrawOptions) => withdrawGasDeposit(options))
+}
+
+/** `lanyard gas-deposit status`. */
+async function showGasDeposit(options: NetworkOptions): Promise<void> {
+  const session = await openSmartBalance(options)
+  const { gasDeposit } = await readPaymasterFunds(session)
+  const { network, contract, output } = session
+  output.say(`SmartBalance ${contract.address}`)
+  output.say(`  gas deposit       ${formatEther(gasDeposit)} of the native coin`)
+  output.finish({ network: network.chainId, smartBalance: contract.address, gasDeposit })
+}
+
+/** `lanyard gas-deposit add`: anyone may. */
+export async function addToGasDeposit(options: SendOptions & { readonly amount: bigint }): Promise<void> {
+  const { amount } = options
+  const { contract, send, finish } = await openAsOwner(options, { caller: 'anyone' })
+  const sent = await send([
+    {
+      description: `add ${formatEther(amount)} of the native coin to the gas deposit`,
+      to: contract.address,
+      data: encodeFunctionData({ abi: smartBalanceAbi, functionName: 'depositGas' }),
+      value: amount,
+    },
+  ])
+  finish({ amount, sent })
+}
+
+/** As parsed from the command line. */
+interface WithdrawOptions extends SendOptions {
+  readonly amount: bigint
+  readonly to?: Address
+}
+
+/** `lanyard gas-deposit withdraw`. EntryPoint refuses more than is there. */
+async function withdrawGasDeposit(options: WithdrawOptions): Promise<void> {
+  const { contract, owner, send, finish } = await openAsOwner(options)
+  const { amount, to = owner.account.address } = options
+  const sent = await send([
+    {
+      description: `withdraw ${formatEther(amount)} of the native coin from the gas deposit to ${to}`,
+      to: contract.address,
+      data: encodeFunctionData({ abi: smartBalanceAbi, functionName: 'withdrawGas', args: [to, amount] }),
+    },
+  ])
+  finish({ to, amount, sent })
 }

@@ -1,7 +1,10 @@
+import { smartBalanceAbi } from '@lanyard/onchain'
 import type { Command } from 'commander'
+import { type Address, encodeFunctionData, isAddressEqual } from 'viem'
 import { ofOwner, withManual } from '../manual.ts'
-import { parseAddress, withSending } from '../options.ts'
-import type { GuardianOptions } from './guardian-set.ts'
+import { parseAddress, type SendOptions, withSending } from '../options.ts'
+import { assertPrivate } from '../roles/assert-private.ts'
+import { openAsOwner } from '../smart-balance-session.ts'
 
 const about = `
 The guardian may pause new orders (\`lanyard pause\`) and revoke operators (\`lanyard roles revoke --role operator\`), both
@@ -9,8 +12,8 @@ with its key in DEPLOYER_PRIVATE_KEY, and nothing else. That key can be at hand 
 multisig. Only the owner takes new orders again, and names another guardian.`
 
 /** `lanyard guardian set`. */
-export function addGuardian(program: Command): void {
-  const guardian = program.command('guardian').description('who can stop new orders at any time')
+export function addGuardian(group: Command): void {
+  const guardian = group
   const set = withSending(
     guardian.command('set').description('name the guardian of SmartBalance on a network'),
   ).requiredOption('--address <address>', 'who; the zero address: nobody', parseAddress)
@@ -19,5 +22,29 @@ export function addGuardian(program: Command): void {
     environment: ofOwner,
     opensKeys: true,
     examples: ['guardian set --network 8453 --address 0x00000000000000000000000000000000000a11ce'],
-  }).action(async (options: GuardianOptions) => (await import('./guardian-set.ts')).setGuardian(options))
+  }).action((options: GuardianOptions) => setGuardian(options))
+}
+
+/** As parsed from the command line. */
+interface GuardianOptions extends SendOptions {
+  readonly address: Address
+}
+
+/** `lanyard guardian set`: at once. */
+async function setGuardian(options: GuardianOptions): Promise<void> {
+  const { address } = options
+  const { network, contract, output, send, finish } = await openAsOwner(options)
+  assertPrivate(network.config, [address])
+  const guardian = await network.call((client) =>
+    client.readContract({ ...contract, functionName: 'guardian' }),
+  )
+  const isSet = isAddressEqual(guardian, address)
+  if (isSet) output.say('Nothing to do: it is the guardian already.')
+  const call = {
+    description: `make ${address} guardian`,
+    to: contract.address,
+    data: encodeFunctionData({ abi: smartBalanceAbi, functionName: 'setGuardian', args: [address] }),
+  }
+  const sent = await send(isSet ? [] : [call])
+  finish({ guardian: options.dryRun ? guardian : address, sent })
 }

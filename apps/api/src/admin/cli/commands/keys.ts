@@ -1,15 +1,19 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { ApiKey } from '../../../domain/accounts/api-keys/api-key.ts'
+import { createApiKey } from '../../../domain/accounts/api-keys/create-api-key.ts'
+import { listApiKeys } from '../../../domain/accounts/api-keys/list-api-keys.ts'
+import { revokeApiKey } from '../../../domain/accounts/api-keys/revoke-api-key.ts'
+import { CliError } from '../cli-error.ts'
 import { ofPreparedDatabase, withManual } from '../manual.ts'
+import { openCliDatabase } from '../open-cli-database.ts'
 import { withJson } from '../options.ts'
-import type { createKey } from './keys-create.ts'
-import type { listKeys } from './keys-list.ts'
-import type { revokeKey } from './keys-revoke.ts'
+import { createOutput } from '../output.ts'
 
 const about = 'What changes holds on every replica within seconds.'
 
 /** `lanyard keys create|list|revoke`. */
-export function addKeys(program: Command): void {
-  const keys = program.command('keys').description('API keys: who may call the service')
+export function addKeys(group: Command): void {
+  const keys = group
   const create = withJson(keys.command('create').description('make a key and show it, this once'))
     .argument('<name>', 'of the caller; keys of one name share limits and Idempotency-Keys', parseName)
     .addOption(
@@ -22,16 +26,12 @@ export function addKeys(program: Command): void {
     about,
     environment: ofPreparedDatabase,
     examples: ['keys create server', 'keys create shop --kind publishable --origin https://shop.example'],
-  }).action(async (...given: Parameters<typeof createKey>) =>
-    (await import('./keys-create.ts')).createKey(...given),
-  )
+  }).action((...given: Parameters<typeof createKey>) => createKey(...given))
   withManual(withJson(keys.command('list').description('every key that was made, by its id')), {
     about: 'Ids, never keys. Those of API_KEYS are not among them.',
     environment: ofPreparedDatabase,
     examples: ['keys list --json'],
-  }).action(async (...given: Parameters<typeof listKeys>) =>
-    (await import('./keys-list.ts')).listKeys(...given),
-  )
+  }).action((...given: Parameters<typeof listKeys>) => listKeys(...given))
   const revoke = withJson(keys.command('revoke').description('end a key for ever')).argument(
     '<id>',
     'lk_secret_… or lk_public_… and eight characters, as `keys list` shows it',
@@ -40,9 +40,7 @@ export function addKeys(program: Command): void {
     about,
     environment: ofPreparedDatabase,
     examples: ['keys revoke lk_secret_4pXkQz8A'],
-  }).action(async (...given: Parameters<typeof revokeKey>) =>
-    (await import('./keys-revoke.ts')).revokeKey(...given),
-  )
+  }).action((...given: Parameters<typeof revokeKey>) => revokeKey(...given))
 }
 
 /** No colon: names of publishable keys get one in front, and are never taken for those of secret keys. */
@@ -55,4 +53,63 @@ function collectOrigins(text: string, earlier: readonly string[]): readonly stri
   const isOrigin = URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text
   if (isOrigin) return [...new Set([...earlier, text])]
   throw new InvalidArgumentError('Expected an origin such as https://app.example, without a path.')
+}
+
+interface CreateOptions {
+  readonly kind: ApiKey['kind']
+  readonly origin: readonly string[]
+  readonly json?: boolean
+}
+
+/** `lanyard keys create`: the only moment at which anyone sees the key. */
+async function createKey(name: string, { kind, origin: origins, json }: CreateOptions): Promise<void> {
+  if ((kind === 'publishable') !== origins.length > 0) {
+    throw new CliError(
+      'ORIGIN',
+      kind === 'publishable'
+        ? 'A publishable key is for certain pages: name them by --origin.'
+        : 'A secret key must never be in a page: --origin is for --kind publishable.',
+    )
+  }
+  await using database = await openCliDatabase()
+  const { id, key } = await createApiKey(database.db, { kind, name, origins }, new Date())
+  const output = createOutput({ json })
+  output.say(key)
+  output.say('')
+  output.say(`This ${kind} key of ${name} is not shown again. Its id is ${id}.`)
+  output.finish({ id, key, kind, name, origins })
+}
+
+/** `lanyard keys list`: ids, never keys. Those of API_KEYS are not among them. */
+async function listKeys({ json }: { readonly json?: boolean }): Promise<void> {
+  await using database = await openCliDatabase()
+  const keys = await listApiKeys(database.db)
+  const output = createOutput({ json })
+  for (const { id, kind, name, origins, created_at, revoked_at } of keys) {
+    const state = revoked_at ? `revoked ${revoked_at.toISOString()}` : `since ${created_at.toISOString()}`
+    output.say([id, kind.padEnd(11), name, state, ...origins].join('  '))
+  }
+  if (keys.length === 0) output.say('No key was made yet.')
+  output.finish({
+    keys: keys.map(({ id, kind, name, origins, created_at, revoked_at }) => ({
+      id,
+      kind,
+      name,
+      origins,
+      createdAt: created_at,
+      revokedAt: revoked_at,
+    })),
+  })
+}
+
+/** `lanyard keys revoke`. */
+async function revokeKey(id: string, { json }: { readonly json?: boolean }): Promise<void> {
+  await using database = await openCliDatabase()
+  // The argument is not repeated: it may be the whole key.
+  if (!(await revokeApiKey(database.db, id, new Date()))) {
+    throw new CliError('UNKNOWN_KEY', 'No key that still holds has this id. `lanyard keys list` shows them.')
+  }
+  const output = createOutput({ json })
+  output.say(`${id} ends within seconds.`)
+  output.finish({ id, revoked: true })
 }

@@ -1,19 +1,29 @@
+import { smartBalanceAbi } from '@lanyard/onchain'
 import type { Command } from 'commander'
+import { type Address, encodeFunctionData, erc20Abi } from 'viem'
 import { ofNetworks, ofOwner, withManual } from '../manual.ts'
-import { type NetworkOptions, parseAddress, parseTokens, withNetwork, withSending } from '../options.ts'
-import type { FundOptions } from './liquidity-fund.ts'
-import type { WithdrawOptions } from './liquidity-withdraw.ts'
+import { requireSettlementToken } from '../open-network.ts'
+import {
+  formatTokens,
+  type NetworkOptions,
+  parseAddress,
+  parseTokens,
+  type SendOptions,
+  withNetwork,
+  withSending,
+} from '../options.ts'
+import { openAsOwner, openSmartBalance } from '../smart-balance-session.ts'
 
 /** `lanyard liquidity status|fund|withdraw`. */
-export function addLiquidity(program: Command): void {
-  const liquidity = program.command('liquidity').description('what the operator lends on a network')
+export function addLiquidity(group: Command): void {
+  const liquidity = group
   const status = withNetwork(
     liquidity.command('status').description('liquidity, deposits of accounts, cap, and whether it is paused'),
   )
   withManual(status, {
     environment: ofNetworks,
     examples: ['liquidity status --network 8453 --json'],
-  }).action(async (options: NetworkOptions) => (await import('./liquidity-status.ts')).showLiquidity(options))
+  }).action((options: NetworkOptions) => showLiquidity(options))
   const fund = withSending(
     liquidity.command('fund').description("add tokens of the sender's to it"),
   ).requiredOption('--amount <tokens>', 'how much', parseTokens)
@@ -22,7 +32,7 @@ export function addLiquidity(program: Command): void {
     environment: { ...ofNetworks, DEPLOYER_PRIVATE_KEY: 'needed: whose tokens; anyone may' },
     opensKeys: true,
     examples: ['liquidity fund --network 8453 --amount 1000'],
-  }).action(async (options: FundOptions) => (await import('./liquidity-fund.ts')).fundLiquidity(options))
+  }).action((options: FundOptions) => fundLiquidity(options))
   const withdraw = withSending(
     liquidity.command('withdraw').description('take tokens out of it; deposits of accounts stay'),
   )
@@ -32,7 +42,83 @@ export function addLiquidity(program: Command): void {
     environment: ofOwner,
     opensKeys: true,
     examples: ['liquidity withdraw --network 8453 --amount 1000 --dry-run'],
-  }).action(async (options: WithdrawOptions) =>
-    (await import('./liquidity-withdraw.ts')).withdrawLiquidity(options),
+  }).action((options: WithdrawOptions) => withdrawLiquidity(options))
+}
+
+/** As parsed from the command line. */
+interface FundOptions extends SendOptions {
+  readonly amount: bigint
+}
+
+/** `lanyard liquidity fund`: a plain transfer; who sends it gets no claim on it. */
+async function fundLiquidity(options: FundOptions): Promise<void> {
+  const { amount } = options
+  const { network, contract, owner, send, finish } = await openAsOwner(options, { caller: 'anyone' })
+  const token = requireSettlementToken(network.config)
+  const scale = await network.call((client) => client.readContract({ ...contract, functionName: 'SCALE' }))
+  const sent = await send([
+    {
+      description: `add ${formatTokens(amount)} tokens of ${owner.account.address} to liquidity`,
+      to: token.address,
+      data: encodeFunctionData({
+        abi: erc20Abi,
+        functionName: 'transfer',
+        args: [contract.address, amount * scale],
+      }),
+    },
+  ])
+  finish({ amount, sent })
+}
+
+/** Seconds; the cap counts hours of the clock. */
+const hour = 3_600n
+
+/** `lanyard liquidity status`: as of the newest block. */
+async function showLiquidity(options: NetworkOptions): Promise<void> {
+  const { network, contract, output } = await openSmartBalance(options)
+  const [liquidity, totalDeposits, [outflowCap, spent, spentHour], paused, block] = await network.call(
+    (client) =>
+      Promise.all([
+        client.readContract({ ...contract, functionName: 'liquidity' }),
+        client.readContract({ ...contract, functionName: 'totalDeposits' }),
+        client.readContract({ ...contract, functionName: 'outflow' }),
+        client.readContract({ ...contract, functionName: 'paused' }),
+        client.getBlock(),
+      ]),
   )
+  const lentThisHour = BigInt(spentHour) === block.timestamp / hour ? spent : 0n
+  output.say(`SmartBalance ${contract.address}${paused ? ', new orders are paused' : ''}`)
+  output.say(`  liquidity         ${formatTokens(liquidity)} tokens`)
+  output.say(`  deposits          ${formatTokens(totalDeposits)} tokens of accounts`)
+  output.say(
+    `  lent this hour    ${formatTokens(lentThisHour)} of at most ${formatTokens(outflowCap)} tokens`,
+  )
+  output.finish({
+    ...{ network: network.chainId, smartBalance: contract.address, paused },
+    ...{ liquidity, totalDeposits, outflowCap, lentThisHour },
+  })
+}
+
+/** As parsed from the command line. */
+interface WithdrawOptions extends SendOptions {
+  readonly amount: bigint
+  readonly to?: Address
+}
+
+/** `lanyard liquidity withdraw`. The contract refuses what would touch a deposit. */
+async function withdrawLiquidity(options: WithdrawOptions): Promise<void> {
+  const { contract, owner, send, finish } = await openAsOwner(options)
+  const { amount, to = owner.account.address } = options
+  const sent = await send([
+    {
+      description: `withdraw ${formatTokens(amount)} tokens of liquidity to ${to}`,
+      to: contract.address,
+      data: encodeFunctionData({
+        abi: smartBalanceAbi,
+        functionName: 'withdrawLiquidity',
+        args: [to, amount],
+      }),
+    },
+  ])
+  finish({ to, amount, sent })
 }

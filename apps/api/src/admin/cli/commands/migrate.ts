@@ -1,7 +1,10 @@
+import { assertUsable, migrate, readMigrations } from '@lanyard/database'
 import type { Command } from 'commander'
+import { CommandEnd, exitCodes } from '../exit-codes.ts'
 import { ofDatabase, withManual } from '../manual.ts'
+import { openCliDatabaseAsItIs } from '../open-cli-database.ts'
 import { withJson } from '../options.ts'
-import type { MigrateOptions } from './migrate-run.ts'
+import { createOutput } from '../output.ts'
 
 const about = `
 Replicas may run meanwhile, of this version or of the one before: migrations only add, one process at a time applies
@@ -9,19 +12,66 @@ them, all or nothing, and nobody waits longer than half a second for a table. Th
 starts, unless MIGRATE_ON_START is false.`
 
 /** `lanyard migrate [status]`. */
-export function addMigrate(program: Command): void {
-  const migrate = withJson(
-    program.command('migrate').description('bring the database to this version'),
-  ).option('--dry-run', 'show what would be applied, and apply nothing')
+export function addMigrate(group: Command): void {
+  const migrate = withJson(group).option('--dry-run', 'show what would be applied, and apply nothing')
   withManual(migrate, {
     about,
     environment: ofDatabase,
     examples: ['migrate --dry-run', 'migrate'],
-  }).action(async (options: MigrateOptions) => (await import('./migrate-run.ts')).runMigrations(options))
+  }).action((options: MigrateOptions) => runMigrations(options))
   const status = withJson(migrate.command('status').description('what is applied and what is pending'))
   withManual(status, {
     environment: ofDatabase,
     endings: { unfinished: 'something is pending' },
     examples: ['migrate status'],
-  }).action(async (options: MigrateOptions) => (await import('./migrate-status.ts')).showMigrations(options))
+  }).action((options: MigrateOptions) => showMigrations(options))
+}
+
+/** As parsed from the command line. */
+interface MigrateOptions {
+  readonly json?: boolean
+  readonly dryRun?: boolean
+}
+
+/** `lanyard migrate`. */
+async function runMigrations({ json, dryRun = false }: MigrateOptions): Promise<void> {
+  const output = createOutput({ json })
+  await using database = await openCliDatabaseAsItIs()
+  const before = await readMigrations(database.db)
+  assertUsable(before)
+  for (const name of before.pending) output.progress(`  ${dryRun ? 'would apply' : 'applying'} ${name}`)
+  // Another process may be at it: then it waits, and finds less to do.
+  const applied = dryRun ? [] : await migrate(database.db)
+  const { pending, newer } = await readMigrations(database.db)
+  output.say(describe({ applied, pending, dryRun }))
+  output.finish({ dryRun, applied, pending, newer })
+}
+
+function describe({
+  applied,
+  pending,
+  dryRun,
+}: {
+  readonly applied: readonly string[]
+  readonly pending: readonly string[]
+  readonly dryRun: boolean
+}): string {
+  if (dryRun && pending.length > 0) return `Would apply ${pending.join(', ')}.`
+  if (applied.length === 0) return 'Nothing to do: the database is up to date.'
+  return `Applied ${applied.join(', ')}.`
+}
+
+/** `lanyard migrate status`. */
+async function showMigrations({ json }: { readonly json?: boolean }): Promise<void> {
+  const output = createOutput({ json })
+  await using database = await openCliDatabaseAsItIs()
+  const { applied, pending, newer } = await readMigrations(database.db)
+  for (const { name, at } of applied) {
+    output.say(
+      `${name.padEnd(32)} applied ${at.toISOString()}${newer.includes(name) ? ', by a newer version' : ''}`,
+    )
+  }
+  for (const name of pending) output.say(`${name.padEnd(32)} pending`)
+  output.finish({ applied, pending, newer })
+  if (pending.length > 0) throw new CommandEnd(exitCodes.unfinished)
 }

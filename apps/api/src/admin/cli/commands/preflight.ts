@@ -1,7 +1,15 @@
+import type { Network } from '@lanyard/networks'
 import type { Command } from 'commander'
+import { readCliEnv } from '../../../platform/environment/env.ts'
+import { type PreflightSubject, preflight } from '../../preflight/preflight.ts'
+import { countOf, describeReports } from '../../preflight/report.ts'
+import { CommandEnd, exitCodes } from '../exit-codes.ts'
 import { ofNetworks, withManual } from '../manual.ts'
+import { openNetworks } from '../open-network.ts'
 import { parseChainId, withJson } from '../options.ts'
-import type { PreflightOptions } from './preflight-run.ts'
+import { createOutput } from '../output.ts'
+import { findRelayers, findRoleHolders, findTopUps } from '../role-holders.ts'
+import { terminal } from '../terminal.ts'
 
 const about = `
 Compares each network of NETWORKS_FILE with what its RPC answers: chain id, code at every address, P-256 precompile,
@@ -9,10 +17,12 @@ fees, tokens, price feed, SmartBalance and SessionKeys, roles of the configured 
 reads, and needs no service. Each finding says what mends it; docs/networks.md lists them all.`
 
 /** `lanyard preflight`: is what the configuration says of the networks true? */
-export function addPreflight(program: Command): void {
-  const command = withJson(
-    program.command('preflight').description('compare the networks with their configuration'),
-  ).option('--network <chainId>', 'only this network of NETWORKS_FILE', parseChainId)
+export function addPreflight(group: Command): void {
+  const command = withJson(group).option(
+    '--network <chainId>',
+    'only this network of NETWORKS_FILE',
+    parseChainId,
+  )
   withManual(command, {
     about,
     environment: {
@@ -28,5 +38,35 @@ export function addPreflight(program: Command): void {
     opensKeys: true,
     endings: { failed: 'there is an error; warnings and notes alone end with 0' },
     examples: ['preflight', 'preflight --network 8453 --json'],
-  }).action(async (options: PreflightOptions) => (await import('./preflight-run.ts')).runPreflight(options))
+  }).action((options: PreflightOptions) => runPreflight(options))
+}
+
+/** As parsed from the command line. */
+interface PreflightOptions {
+  readonly network?: number
+  readonly json?: boolean
+}
+
+/** `lanyard preflight`. */
+async function runPreflight(options: PreflightOptions): Promise<void> {
+  const env = readCliEnv(terminal().env)
+  const networks = await openNetworks(env)
+  const chosen = options.network === undefined ? networks.list() : [networks.get(options.network)]
+  const subjects = new Map<Network, PreflightSubject>()
+  for (const network of chosen) {
+    const holders = {
+      ...(await findRoleHolders(network.config, env)),
+      relayers: await findRelayers(network.config, env),
+      topUps: await findTopUps(network.config, env),
+    }
+    const liquidityWarning = BigInt(env.LIQUIDITY_WARNING)
+    const hourly = holders.topUps.length > 0 && { topUpPerHour: BigInt(env.TOP_UP_PER_HOUR) }
+    subjects.set(network, { network, holders, liquidityWarning, ...hourly, now: () => new Date() })
+  }
+  const reports = await preflight([...subjects.values()])
+  const output = createOutput(options)
+  for (const line of describeReports(reports)) output.say(line)
+  const errors = countOf(reports, 'error')
+  output.finish({ errors, warnings: countOf(reports, 'warning'), networks: reports })
+  if (errors > 0) throw new CommandEnd(exitCodes.failed)
 }

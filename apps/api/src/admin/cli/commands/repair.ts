@@ -1,8 +1,24 @@
+import { type Database, findAccount } from '@lanyard/database'
+import type { BlockRange, Network } from '@lanyard/networks'
 import type { Command } from 'commander'
-import { differenceKinds } from '../../maintenance/repair/difference.ts'
+import type { Kysely } from 'kysely'
+import type { Address } from 'viem'
+import { readFinalBlock } from '../../../domain/smart-balance/ledger/final-block.ts'
+import { ConfigurationError } from '../../../platform/environment/configuration-error.ts'
+import { readCliEnv } from '../../../platform/environment/env.ts'
+import type { RepairContext } from '../../maintenance/repair/context.ts'
+import { type Difference, type DifferenceKind, differenceKinds } from '../../maintenance/repair/difference.ts'
+import { findDifferences } from '../../maintenance/repair/find-differences.ts'
+import { findFirstBlock } from '../../maintenance/repair/first-block.ts'
+import { CliError } from '../cli-error.ts'
+import { CommandEnd, exitCodes } from '../exit-codes.ts'
 import { ofNetworks, ofPreparedDatabase, withManual } from '../manual.ts'
-import { collectAddresses, parseBlock, withNetwork } from '../options.ts'
-import type { RepairOptions } from './repair-run.ts'
+import { openCliDatabase } from '../open-cli-database.ts'
+import { openNetwork } from '../open-network.ts'
+import { collectAddresses, type NetworkOptions, parseBlock, withNetwork } from '../options.ts'
+import { createOutput, type Output } from '../output.ts'
+import { type Report, readResumeFile, writeResumeFile } from '../resume-file.ts'
+import { terminal } from '../terminal.ts'
 
 const about = `
 Replays final blocks of one network against the database: operations of the accounts, orders, owners and modules; then
@@ -15,10 +31,8 @@ account began with (first owner, module), which passkey that is, and by which ve
 chain alone.`
 
 /** `lanyard repair`. */
-export function addRepair(program: Command): void {
-  const command = withNetwork(
-    program.command('repair').description('compare the database with a chain, and mend it'),
-  )
+export function addRepair(group: Command): void {
+  const command = withNetwork(group)
     .option('--from-block <number>', 'default: the first that the database knows of', parseBlock)
     .option('--to-block <number>', 'default, and at most: the last final one', parseBlock)
     .option('--account <address>', 'only this one; may be repeated', collectAddresses)
@@ -31,5 +45,129 @@ export function addRepair(program: Command): void {
     environment: { ...ofNetworks, ...ofPreparedDatabase },
     endings: { failed: 'there are differences; with --apply, some are left' },
     examples: ['repair --network 8453', 'repair --network 8453 --apply --resume repair-8453.json'],
-  }).action(async (options: RepairOptions) => (await import('./repair-run.ts')).repair(options))
+  }).action((options: RepairOptions) => repair(options))
+}
+
+/** As parsed from the command line. */
+interface RepairOptions extends NetworkOptions {
+  readonly fromBlock?: bigint
+  readonly toBlock?: bigint
+  readonly account?: readonly Address[]
+  readonly range?: bigint
+  readonly resume?: string
+  readonly apply?: boolean
+}
+
+/** `lanyard repair`. */
+async function repair(options: RepairOptions): Promise<void> {
+  const { apply = false, resume } = options
+  const output = createOutput(options)
+  const network = await openNetwork(readCliEnv(terminal().env), options.network)
+  await using database = await openCliDatabase()
+  const context: RepairContext = {
+    database: database.db,
+    network,
+    accounts: await selectAccounts(database.db, options.account),
+    final: await readFinalBlock(network),
+    now: new Date(),
+  }
+  const whole = await chooseRange(context, options)
+  const resumed = resume === undefined ? undefined : await readResumeFile(resume, network.chainId)
+  const range = { ...whole, fromBlock: resumed ? resumed.nextBlock : whole.fromBlock }
+  const reports = new Map<string, Report>(resumed?.differences.map((report) => [keyOf(report), report]))
+  output.progress(
+    `  ${network.config.name} (${network.chainId}), blocks ${range.fromBlock} to ${range.toBlock}, ${context.accounts.length} accounts`,
+  )
+  for await (const { range: done, differences } of findDifferences(context, range, options.range)) {
+    for (const difference of differences) {
+      const report = await mendAndReport(context, difference, apply)
+      if (!reports.has(keyOf(report))) output.say(describe(report))
+      reports.set(keyOf(report), report)
+    }
+    if (!done) continue
+    output.progress(`  block ${done.toBlock} of ${range.toBlock}, ${reports.size} differences`)
+    const nextBlock = done.toBlock + 1n
+    if (resume !== undefined)
+      await writeResumeFile(resume, {
+        network: network.chainId,
+        nextBlock,
+        differences: [...reports.values()],
+      })
+  }
+  finish(output, { network, range: whole, apply, reports: [...reports.values()] })
+}
+
+async function selectAccounts(
+  database: Kysely<Database>,
+  named: readonly Address[] | undefined,
+): Promise<readonly string[]> {
+  if (!named) {
+    const rows = await database.selectFrom('accounts').select('address').orderBy('address').execute()
+    return rows.map(({ address }) => address)
+  }
+  const found = await Promise.all(named.map((address) => findAccount(database, address)))
+  return found.map((row, index) => {
+    if (row) return row.address
+    throw new CliError('UNKNOWN_WALLET', `${named[index]} is no account of this service, and no EOA of one.`)
+  })
+}
+
+async function chooseRange(
+  context: RepairContext,
+  { fromBlock, toBlock, range }: RepairOptions,
+): Promise<BlockRange> {
+  const last = context.final.number
+  if (range === 0n) throw new ConfigurationError('The range', ['--range: one block at least'])
+  if (fromBlock !== undefined && toBlock !== undefined && fromBlock > toBlock)
+    throw new ConfigurationError('The range', ['--from-block: comes after --to-block'])
+  const first = fromBlock ?? (await findFirstBlock(context)) ?? last
+  return { fromBlock: first, toBlock: toBlock !== undefined && toBlock < last ? toBlock : last }
+}
+
+/** Its mending is tried at once: a later one may rest on it. */
+async function mendAndReport(
+  { database }: RepairContext,
+  difference: Difference,
+  apply: boolean,
+): Promise<Report> {
+  const { mend, ...said } = difference
+  const mendable = mend !== undefined
+  return { ...said, mendable, mended: apply && mend !== undefined && (await mend(database)) }
+}
+
+const keyOf = ({ kind, subject, account }: Pick<Report, 'kind' | 'subject' | 'account'>) =>
+  `${kind} ${account} ${subject}`
+
+const show = (said: Readonly<Record<string, unknown>>) =>
+  Object.entries(said)
+    .map(([name, value]) => `${name} ${value instanceof Date ? value.toISOString() : String(value)}`)
+    .join(', ') || 'nothing'
+
+function describe({ kind, subject, database, chain, mendable, mended }: Report): string {
+  const end = mended ? 'mended' : mendable ? 'can be mended: --apply' : 'not decided by the chain'
+  return [`${kind} ${subject} (${end})`, `  database: ${show(database)}`, `  chain:    ${show(chain)}`].join(
+    '\n',
+  )
+}
+
+interface Ending {
+  readonly network: Network
+  readonly range: BlockRange
+  readonly apply: boolean
+  readonly reports: readonly Report[]
+}
+
+function finish(output: Output, { network, range, apply, reports }: Ending): void {
+  const left = reports.filter(({ mended }) => !mended)
+  const counts = new Map<DifferenceKind, number>()
+  for (const { kind } of reports) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  for (const [kind, count] of counts)
+    output.say(`${String(count).padStart(6)}  ${kind}: ${differenceKinds[kind]}`)
+  output.say(
+    reports.length === 0
+      ? 'The database says what the chain says.'
+      : `${reports.length} differences, ${reports.length - left.length} mended, ${left.length} left.`,
+  )
+  output.finish({ network: network.chainId, ...range, apply, left: left.length, differences: reports })
+  if (left.length > 0) throw new CommandEnd(exitCodes.failed)
 }

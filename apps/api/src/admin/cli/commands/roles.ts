@@ -1,19 +1,36 @@
+import { attestorSetAbi } from '@lanyard/onchain'
 import { type Command, Option } from 'commander'
+import { type Address, encodeFunctionData, isAddressEqual, zeroAddress } from 'viem'
+import { ConfigurationError } from '../../../platform/environment/configuration-error.ts'
+import { CliError } from '../cli-error.ts'
+import { CommandEnd, exitCodes } from '../exit-codes.ts'
 import { ofNetworks, ofOwner, withManual } from '../manual.ts'
 import {
   collectAddresses,
+  type NetworkOptions,
   parseAddress,
   parseBlock,
   parseCount,
+  type SendOptions,
   withNetwork,
   withSending,
 } from '../options.ts'
-import { roles as roleNames } from '../roles/role-names.ts'
-import type { GrantOptions } from './roles-grant.ts'
-import type { ListOptions } from './roles-list.ts'
-import type { RevokeOptions } from './roles-revoke.ts'
-import type { RotateOptions } from './roles-rotate.ts'
-import type { ThresholdOptions } from './roles-threshold.ts'
+import { findRoleHolders, type NamedHolders } from '../role-holders.ts'
+import { assertGrantable } from '../roles/assert-grantable.ts'
+import { findHolders } from '../roles/find-holders.ts'
+import {
+  type Holding,
+  lapsesAt,
+  type RoleSetting,
+  readHolding,
+  readRoleSetting,
+} from '../roles/read-roles.ts'
+import { callToGrant, callToRevoke, leftToGrant } from '../roles/role-calls.ts'
+import { type Role, roles as roleNames, roles, variableOf } from '../roles/role-names.ts'
+import { rotateOwner } from '../roles/rotate-owner.ts'
+import type { OwnerCall } from '../send-as-owner.ts'
+import { openAsOwner, openSmartBalance } from '../smart-balance-session.ts'
+import { formatTime } from '../times.ts'
 
 const rotation = `
 Each run does what can be done now, and says what is left; run the same command again until it ends with 0.
@@ -38,8 +55,8 @@ const someone = '0x00000000000000000000000000000000000a11ce'
 const another = '0x0000000000000000000000000000000000000b0b'
 
 /** `lanyard roles list|grant|revoke|threshold|rotate`. */
-export function addRoles(program: Command): void {
-  const roles = program.command('roles').description('who acts in the smart balance on a network')
+export function addRoles(group: Command): void {
+  const roles = group
   const list = withNetwork(
     roles
       .command('list')
@@ -59,7 +76,7 @@ export function addRoles(program: Command): void {
     },
     opensKeys: true,
     examples: ['roles list --network 8453 --scan-from 21000000'],
-  }).action(async (options: ListOptions) => (await import('./roles-list.ts')).listRoles(options))
+  }).action((options: ListOptions) => listRoles(options))
   const grant = withRole(withSending(roles.command('grant').description('give a role')))
   withManual(grant, {
     about: delays,
@@ -67,7 +84,7 @@ export function addRoles(program: Command): void {
     opensKeys: true,
     endings: { unfinished: 'an attestor is proposed, and waits for its 14 days' },
     examples: [`roles grant --network 8453 --role operator --address ${someone}`],
-  }).action(async (options: GrantOptions) => (await import('./roles-grant.ts')).grantRole(options))
+  }).action((options: GrantOptions) => grantRole(options))
   const revoke = withRole(
     withSending(roles.command('revoke').description('take a role, or the proposal of an attestor, at once')),
   ).option('--force', 'also the attestor without whom too few are left to agree: settlement stops')
@@ -76,7 +93,7 @@ export function addRoles(program: Command): void {
     environment: ofOwner,
     opensKeys: true,
     examples: [`roles revoke --network 8453 --role settler --address ${someone}`],
-  }).action(async (options: RevokeOptions) => (await import('./roles-revoke.ts')).revokeRole(options))
+  }).action((options: RevokeOptions) => revokeRole(options))
   const threshold = withSending(
     roles.command('threshold').description('how many attestors must agree; lowering waits 14 days'),
   ).requiredOption('--count <attestors>', 'one less than there are, at most', parseCount)
@@ -85,7 +102,7 @@ export function addRoles(program: Command): void {
     opensKeys: true,
     endings: { unfinished: 'a lower one is proposed, and waits for its 14 days' },
     examples: ['roles threshold --network 8453 --count 2'],
-  }).action(async (options: ThresholdOptions) => (await import('./roles-threshold.ts')).setThreshold(options))
+  }).action((options: ThresholdOptions) => setThreshold(options))
   const rotate = withSending(
     roles.command('rotate').description('replace a key, in steps that may be days apart'),
   )
@@ -102,7 +119,7 @@ export function addRoles(program: Command): void {
       `roles rotate --network 8453 --role operator --from ${someone} --to ${another}`,
       `roles rotate --network 8453 --role operator --from ${someone} --to ${another} --retire`,
     ],
-  }).action(async (options: RotateOptions) => (await import('./roles-rotate.ts')).rotateRole(options))
+  }).action((options: RotateOptions) => rotateRole(options))
 }
 
 const withRole = (command: Command): Command =>
@@ -112,3 +129,222 @@ const withRole = (command: Command): Command =>
 
 const roleOption = (names: readonly string[]) =>
   new Option('--role <role>', 'which role').choices(names).makeOptionMandatory()
+
+/** As parsed from the command line. */
+interface ListOptions extends NetworkOptions, NamedHolders {
+  readonly scanFrom?: bigint
+}
+
+/** `lanyard roles list`. */
+async function listRoles(options: ListOptions): Promise<void> {
+  const session = await openSmartBalance(options)
+  const { env, network, contract, output } = session
+  const setting = await readRoleSetting(session)
+  const scanned =
+    options.scanFrom === undefined ? undefined : await findHolders(session, setting, options.scanFrom)
+  const named = await findRoleHolders(network.config, env, options)
+  const [operators = [], settlers = [], attestors = []] = await Promise.all(
+    roles.map((role) =>
+      Promise.all(
+        unique([...named[`${role}s`], ...(scanned?.get(role) ?? [])]).map((address) =>
+          readHolding(session, setting, role, address),
+        ),
+      ),
+    ),
+  )
+  for (const line of describeSetting(contract.address, setting)) output.say(line)
+  for (const holding of [...operators, ...settlers, ...attestors]) output.say(`  ${describe(holding)}`)
+  output.finish({
+    ...{ network: network.chainId, smartBalance: contract.address, complete: scanned !== undefined },
+    ...setting,
+    ...{ operators, settlers, attestors },
+  })
+}
+
+const unique = (addresses: readonly Address[]): Address[] => [...new Set(addresses)]
+
+function describeSetting(smartBalance: Address, setting: RoleSetting): string[] {
+  const { owner, guardian, pendingOwner, verifier, threshold, attestorCount, pendingThreshold } = setting
+  const pending = isAddressEqual(pendingOwner, zeroAddress) ? '' : `, offered to ${pendingOwner}`
+  return [
+    `SmartBalance ${smartBalance}, owner ${owner}${pending}`,
+    isAddressEqual(guardian, zeroAddress) ? '  no guardian' : `  guardian ${guardian}`,
+    `AttestorSet ${verifier}, ${threshold} of ${attestorCount} must agree`,
+    ...(pendingThreshold
+      ? [
+          `  only ${pendingThreshold.threshold} must, from ${formatTime(pendingThreshold.readyAt)} on, if applied`,
+        ]
+      : []),
+  ]
+}
+
+function describe({ role, address, active, readyAt }: Holding): string {
+  const waits = readyAt === null ? '' : `, can be added from ${formatTime(readyAt)} on`
+  return `${role.padEnd(9)} ${address} ${active ? 'has the role' : `has it NOT${waits}`}`
+}
+
+/** As parsed from the command line. */
+interface GrantOptions extends SendOptions {
+  readonly role: Role
+  readonly address: readonly Address[]
+}
+
+/** `lanyard roles grant`. */
+async function grantRole(options: GrantOptions): Promise<void> {
+  const { role, address: addresses, dryRun } = options
+  const session = await openAsOwner(options)
+  const { output, send, finish } = session
+  const read = async () => {
+    const setting = await readRoleSetting(session)
+    const holdings = await Promise.all(
+      addresses.map((address) => readHolding(session, setting, role, address)),
+    )
+    return { setting, holdings }
+  }
+  const before = await read()
+  await assertGrantable(session, before.setting, role, addresses)
+  const sent = await send(
+    before.holdings.flatMap((holding) => callToGrant(session, before.setting, holding) ?? []),
+  )
+  const after = dryRun ? before : await read()
+  const left = after.holdings.flatMap((holding) => leftToGrant(after.setting, holding) ?? [])
+  for (const line of left) output.say(`Left to do: ${line}`)
+  if (sent.length === 0 && left.length === 0) output.say('Nothing to do: the roles are so already.')
+  finish({ role, holdings: after.holdings, sent, left })
+  if (left.length > 0 && !dryRun) throw new CommandEnd(exitCodes.unfinished)
+}
+
+/** As parsed from the command line. */
+interface RevokeOptions extends SendOptions {
+  readonly role: Role
+  readonly address: readonly Address[]
+  readonly force?: boolean
+}
+
+/** `lanyard roles revoke`: at once, since it may be urgent. */
+async function revokeRole(options: RevokeOptions): Promise<void> {
+  const { role, address: addresses } = options
+  const session = await openAsOwner(options, { caller: role === 'operator' ? 'guardian' : 'owner' })
+  const setting = await readRoleSetting(session)
+  const holdings = await Promise.all(addresses.map((address) => readHolding(session, setting, role, address)))
+  if (!options.force) assertEnoughAttestors(setting, holdings)
+  const sent = await session.send(
+    holdings.flatMap((holding) => callToRevoke(session, setting, holding) ?? []),
+  )
+  if (sent.length === 0) session.output.say('Nothing to do: the roles are so already.')
+  session.finish({ role, sent })
+}
+
+/** The contract takes it: whoever holds the last keys may be the thief. */
+function assertEnoughAttestors({ threshold, attestorCount }: RoleSetting, revoked: readonly Holding[]): void {
+  const left = attestorCount - revoked.filter(({ role, active }) => role === 'attestor' && active).length
+  if (left === attestorCount || left >= threshold) return
+  throw new CliError(
+    'TOO_FEW_ATTESTORS',
+    `${threshold} attestors must agree and ${left} would be left: nothing could be settled. Add others first, lower the threshold, or say --force.`,
+  )
+}
+
+/** As parsed from the command line. */
+interface RotateOptions extends SendOptions {
+  readonly role: Role | 'owner'
+  readonly from?: Address
+  readonly to: Address
+  readonly retire?: boolean
+}
+
+/** `lanyard roles rotate`: where it stands is read from the chain each time, so that it may end anywhere. */
+async function rotateRole(options: RotateOptions): Promise<void> {
+  const { role, from, to } = options
+  if (role === 'owner') return rotateOwner(options)
+  if (from === undefined || isAddressEqual(from, to)) {
+    throw new ConfigurationError('The rotation', [
+      from === undefined ? '--from: needed, who has the role now' : '--to: the same as --from',
+    ])
+  }
+  const session = await openAsOwner(options)
+  const { output, send, finish } = session
+  const read = async () => {
+    const setting = await readRoleSetting(session)
+    const [old, next] = await Promise.all([
+      readHolding(session, setting, role, from),
+      readHolding(session, setting, role, to),
+    ])
+    return { setting, old, next }
+  }
+  let now = await read()
+  await assertGrantable(session, now.setting, role, [to])
+  const grant = callToGrant(session, now.setting, now.next)
+  const sent = await send(grant ? [grant] : [])
+  if (sent.length > 0 && !options.dryRun) now = await read()
+  // In a dry run the new key may have no role yet: then this is a later step.
+  if (now.next.active && options.retire) {
+    const revocation = callToRevoke(session, now.setting, now.old)
+    sent.push(...(await send(revocation ? [revocation] : [])))
+    if (!options.dryRun) now = await read()
+  }
+  const left = [
+    ...[leftToGrant(now.setting, now.next)].filter((line) => line !== undefined),
+    ...(now.old.active ? [leftToRetire(role, from, to)] : []),
+  ]
+  for (const line of left) output.say(`Left to do: ${line}`)
+  if (left.length === 0) output.say(`Done: ${to} is ${role}, and ${from} is not.`)
+  finish({ role, from: now.old, to: now.next, sent, left })
+  if (left.length > 0 && !options.dryRun) throw new CommandEnd(exitCodes.unfinished)
+}
+
+const leftToRetire = (role: Role, from: Address, to: Address) =>
+  `once every process has the key of ${to} in ${variableOf[role]} in place of ${from}'s, run this again with --retire.`
+
+/** As parsed from the command line. */
+interface ThresholdOptions extends SendOptions {
+  readonly count: number
+}
+
+/** `lanyard roles threshold`: raising is immediate, lowering takes two runs, 14 to 21 days apart. */
+async function setThreshold(options: ThresholdOptions): Promise<void> {
+  const { count, dryRun } = options
+  const session = await openAsOwner(options)
+  const before = await readRoleSetting(session)
+  if (count >= before.attestorCount) {
+    throw new CliError(
+      'TOO_FEW_ATTESTORS',
+      `There are ${before.attestorCount} attestors: at most ${before.attestorCount - 1} can be asked for, so that one can be lost.`,
+    )
+  }
+  const call = nextCall(before, count)
+  const sent = await session.send(call ? [call] : [])
+  const after = dryRun ? before : await readRoleSetting(session)
+  const left = leftToSet(after, count)
+  if (left !== undefined) session.output.say(`Left to do: ${left}`)
+  else if (!call) session.output.say(`Nothing to do: ${count} must agree already.`)
+  session.finish({ threshold: after.threshold, pendingThreshold: after.pendingThreshold, sent, left })
+  if (left !== undefined && !dryRun) throw new CommandEnd(exitCodes.unfinished)
+}
+
+function nextCall(
+  { verifier, threshold, pendingThreshold, now }: RoleSetting,
+  count: number,
+): OwnerCall | undefined {
+  const call = (description: string, data: OwnerCall['data']) => ({ description, to: verifier, data })
+  const abi = attestorSetAbi
+  if (count > threshold) {
+    const data = encodeFunctionData({ abi, functionName: 'raiseThreshold', args: [BigInt(count)] })
+    return call(`raise the threshold to ${count}`, data)
+  }
+  if (count === threshold) return undefined
+  if (pendingThreshold?.threshold !== count) {
+    const data = encodeFunctionData({ abi, functionName: 'proposeThreshold', args: [BigInt(count)] })
+    return call(`propose a threshold of ${count}`, data)
+  }
+  if (pendingThreshold.readyAt > now) return undefined
+  return call(`lower the threshold to ${count}`, encodeFunctionData({ abi, functionName: 'applyThreshold' }))
+}
+
+function leftToSet({ threshold, pendingThreshold, now }: RoleSetting, count: number): string | undefined {
+  if (threshold === count) return undefined
+  if (pendingThreshold?.threshold !== count) return `the threshold is ${threshold}.`
+  return pendingThreshold.readyAt > now
+    ? `it can be lowered to ${count} from ${formatTime(pendingThreshold.readyAt)} until ${formatTime(lapsesAt(pendingThreshold.readyAt))}: run this again then.`
+    : `it can be lowered to ${count} now: run this again.`
+}
