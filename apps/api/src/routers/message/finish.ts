@@ -1,10 +1,10 @@
 import { endpoints } from '@lanyard/contracts'
 import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { readOwners } from '../../domain/accounts/owners/read-owners.ts'
+import { readOwnersAnywhere } from '../../domain/accounts/owners/read-owners-anywhere.ts'
 import { hashMessageFor } from '../../domain/messages/account-message.ts'
 import { toAccountSignature } from '../../domain/messages/account-signature.ts'
 import { recoverMessageOwner } from '../../domain/messages/recover-message-owner.ts'
-import { readOwners } from '../../domain/owners/read-owners.ts'
-import { readOwnersAnywhere } from '../../domain/owners/read-owners-anywhere.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const finish = implement(endpoints.message.finish, async (input, { services }) => {

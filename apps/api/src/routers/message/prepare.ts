@@ -1,9 +1,9 @@
 import { safeMessageTypedData } from '@lanyard/accounts'
 import { endpoints } from '@lanyard/contracts'
+import { describeOwners } from '../../domain/accounts/owners/describe-owners.ts'
+import { findOwnedWallet } from '../../domain/accounts/owners/owned-wallet.ts'
+import { readOwners } from '../../domain/accounts/owners/read-owners.ts'
 import { hashMessageFor } from '../../domain/messages/account-message.ts'
-import { describeOwners } from '../../domain/owners/describe-owners.ts'
-import { findOwnedWallet } from '../../domain/owners/owned-wallet.ts'
-import { readOwners } from '../../domain/owners/read-owners.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 /** Wallets ask for the type of the domain beside the others (`eth_signTypedData_v4`). */

@@ -1,5 +1,7 @@
 import { endpoints, LanyardError } from '@lanyard/contracts'
 import { findUserWallet } from '../../domain/accounts/accounts/find-user-wallet.ts'
+import { findPasskeySigners } from '../../domain/accounts/owners/passkey-signers.ts'
+import { readOwners } from '../../domain/accounts/owners/read-owners.ts'
 import { toAuthenticationResponse } from '../../domain/accounts/passkeys/authentication-response.ts'
 import { readChallenge } from '../../domain/accounts/passkeys/client-data.ts'
 import { findCredential } from '../../domain/accounts/passkeys/credentials.ts'
@@ -10,8 +12,6 @@ import { verifyAssertion } from '../../domain/accounts/passkeys/verify-assertion
 import { hashMessageFor } from '../../domain/messages/account-message.ts'
 import { toAccountSignature } from '../../domain/messages/account-signature.ts'
 import { toMessageChallenge } from '../../domain/messages/message-challenge.ts'
-import { findPasskeySigners } from '../../domain/owners/passkey-signers.ts'
-import { readOwners } from '../../domain/owners/read-owners.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const messageVerify = implement(

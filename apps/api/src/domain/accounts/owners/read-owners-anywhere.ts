@@ -1,6 +1,6 @@
 import type { Networks } from '@lanyard/networks'
 import type { Address } from 'viem'
-import type { Wallet } from '../accounts/accounts/wallet.ts'
+import type { Wallet } from '../accounts/wallet.ts'
 import { onEachNetwork } from './on-each-network.ts'
 import { readOwners } from './read-owners.ts'
 
