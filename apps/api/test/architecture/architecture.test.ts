@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type OrderService, payee, sign, startOrderService } from '../orders/order-service.ts'
+import { recordFiles } from './called-files.ts'
+
+const page = readFileSync(new URL('../../../../docs/architecture.md', import.meta.url), 'utf8')
+
+/** The files that a section of the page names, by their paths. */
+function filesOf(heading: string): readonly string[] {
+  const start = page.indexOf(`\n## ${heading}\n`)
+  expect(start, `docs/architecture.md has no section "${heading}"`).not.toBe(-1)
+  const [section = ''] = page.slice(start + 1).split(/\n(?=## )/)
+  return [
+    ...new Set(
+      [...section.matchAll(/`((?:apps|packages)\/[\w./-]+\.ts)`/g)].flatMap(([, path]) => path ?? []),
+    ),
+  ]
+}
+
+describe('docs/architecture.md follows real calls', () => {
+  const output = 31338
+  let service: OrderService
+  let files: Awaited<ReturnType<typeof recordFiles>>
+  let wallet: Awaited<ReturnType<OrderService['createFunded']>>
+  beforeAll(async () => {
+    service = await startOrderService({ chainIds: [31337, output] })
+    wallet = await service.createFunded([31337, output])
+    files = await recordFiles()
+  })
+  afterAll(async () => {
+    await files?.[Symbol.asyncDispose]()
+    await service?.[Symbol.asyncDispose]()
+  })
+
+  const build = (orderData?: object) =>
+    service.build({
+      network: String(output),
+      walletAddress: wallet.address,
+      transactionDetails: [service.transfer(output, payee, 1_000_000n)],
+      ...(orderData && { orderData }),
+    })
+  const submit = async (message: `0x${string}`) =>
+    service.submit({ walletAddress: wallet.address, signature: await sign.raw(wallet.owner, message) })
+
+  test('behavior: an order passes through the files that the page names', async () => {
+    await files.take()
+    const built = await build({ amount: '150000000' })
+    expect(built.status).toBe(200)
+    const submitted = await submit(built.body.messageToSign)
+    expect(submitted).toMatchObject({ status: 200, body: { success: true } })
+    const called = await files.take()
+    expect(filesOf('One order, followed').filter((path) => !called.has(path))).toEqual([])
+  })
+
+  test('behavior: a build and its submission pass through the files that the page names', async () => {
+    await service.on(output).chain.setBalance({ address: wallet.address, value: 10n ** 18n })
+    await files.take()
+    const built = await build()
+    expect(built.status).toBe(200)
+    const ofBuild = await files.take()
+    expect(filesOf('One build, followed').filter((path) => !ofBuild.has(path))).toEqual([])
+
+    const submitted = await submit(built.body.messageToSign)
+    expect(submitted).toMatchObject({ status: 200, body: { success: true } })
+    const ofSubmission = await files.take()
+    expect(filesOf('One submission, followed').filter((path) => !ofSubmission.has(path))).toEqual([])
+  })
+})
