@@ -11,11 +11,11 @@ import { withoutSecrets } from './platform/secrets/hidden-secrets.ts'
 /** Milliseconds after SHUTDOWN_DELAY until the process ends, whatever still holds it. */
 const shutdownBound = 4_500
 
-/** Why the service did not start: in words for what a person can mend, with the stack for what nobody foresaw. */
+/** Why the service did not start: in words for what a person can fix, with the stack for what is unexpected. */
 function explain(error: unknown): string {
-  const foreseen =
+  const isExpected =
     error instanceof ConfigurationError || error instanceof DevnetError || error instanceof LanyardError
-  if (foreseen) return error.message
+  if (isExpected) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 

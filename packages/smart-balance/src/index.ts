@@ -53,12 +53,12 @@ export type { Failure } from './result.ts'
 export { encodeSettleBatch, type Settling } from './settlement/encodeSettleBatch.ts'
 export { type OrderRecord, readOrderRecord } from './settlement/readOrderRecord.ts'
 export { type SettledOperation, toSettledOperation } from './settlement/toSettledOperation.ts'
+export type { ExpectedOrder } from './verify/expectedOrder.ts'
 export {
   type VerifyOrderCallsParameters,
   type VerifyOrderCallsResult,
   verifyOrderCalls,
 } from './verify/verifyOrderCalls.ts'
-export type { ExpectedOrder } from './verify/expectedOrder.ts'
 export {
   type OrderField,
   type VerifyOrderOperationParameters,

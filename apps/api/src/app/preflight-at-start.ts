@@ -8,7 +8,7 @@ import { sendsOperations } from '../platform/environment/sends-operations.ts'
 import type { Keys } from '../platform/keys/keys.ts'
 import { relayersFor } from '../platform/keys/relayers.ts'
 import { roleKeysFor } from '../platform/keys/role-keys.ts'
-import { within } from '../platform/timeouts/within.ts'
+import { withTimeout } from '../platform/timeouts/with-timeout.ts'
 
 /** The start waits no longer for a network than so many milliseconds; it may come back later. */
 const bound = 15_000
@@ -72,20 +72,20 @@ export async function preflightAtStart({ configs, env, keys, log, now }: AtStart
 async function boundedReport(subject: PreflightSubject): Promise<NetworkReport> {
   const { chainId, name } = subject.network.config
   try {
-    return await within(bound, preflightNetwork(subject))
+    return await withTimeout(bound, preflightNetwork(subject))
   } catch {
     const late = finding('RPC_UNREACHABLE', {
       message: `It could not be looked at within ${bound / 1000} s.`,
-      mend: `\`lanyard preflight --network ${chainId}\` when it answers.`,
+      fix: `\`lanyard preflight --network ${chainId}\` when it answers.`,
     })
     return { network: chainId, name, findings: [late] }
   }
 }
 
-const describe = (name: string, network: number, { code, message, expected, seen, mend }: Finding): string =>
+const describe = (name: string, network: number, { code, message, expected, seen, fix }: Finding): string =>
   [
     `${name} (${network}) ${code}: ${message}`,
     ...(expected === undefined ? [] : [`expected ${expected}`]),
     ...(seen === undefined ? [] : [`seen ${seen}`]),
-    ...(mend === undefined ? [] : [`mend: ${mend}`]),
+    ...(fix === undefined ? [] : [`fix: ${fix}`]),
   ].join('\n      ')

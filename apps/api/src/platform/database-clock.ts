@@ -7,7 +7,7 @@ import type { Logger } from 'pino'
 const interval = 30_000
 
 /** Milliseconds: a reading that took longer says too little. Half of it is what replicas may differ by. */
-const longestReading = 500
+const maxReading = 500
 
 /** Milliseconds by which the machine's own clock may be off before the log says so. */
 const worthSaying = 5_000
@@ -41,7 +41,7 @@ export async function startDatabaseClock(
   async function adjust(): Promise<void> {
     const began = performance.now()
     const next = await readOrigin(db)
-    if (performance.now() - began <= longestReading) origin = next
+    if (performance.now() - began <= maxReading) origin = next
   }
   let adjusting: Promise<void> | undefined
   const timer = setInterval(() => {

@@ -126,7 +126,7 @@ test('error: wrong use and configuration end with 2, what fails with 1', async (
       code,
       stderr: expect.stringContaining(message),
     })
-    // A stack is for what nobody foresaw, and an RPC address may hold a key.
+    // A stack is for what is unexpected, and an RPC address may hold a key.
     expect(ended.stderr).not.toMatch(/\n\s+at |127\.0\.0\.1/)
   }
   const stranger = await cli.run(

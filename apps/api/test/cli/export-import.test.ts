@@ -11,7 +11,7 @@ import { exportedTables, leftTables } from '../../src/admin/maintenance/user-exp
 import { startService } from '../../src/app/server.ts'
 import { createApiKey } from '../../src/domain/accounts/api-keys/create-api-key.ts'
 import { readEnv } from '../../src/platform/environment/env.ts'
-import { within } from '../../src/platform/timeouts/within.ts'
+import { withTimeout } from '../../src/platform/timeouts/with-timeout.ts'
 import { ampleLimits } from '../ample-limits.ts'
 import { payee, sign } from '../orders/order-service.ts'
 import { restClient } from '../rest.ts'
@@ -23,7 +23,11 @@ const networks = [31337, 31338, 31339] as const
 
 /** Names what the set-up waits for when it does not end. */
 const step = <T>(name: string, work: Promise<T>) =>
-  within(40_000, work, new LanyardError('INTERNAL', { message: `The set-up did not get over: ${name}.` }))
+  withTimeout(
+    40_000,
+    work,
+    new LanyardError('INTERNAL', { message: `The set-up did not get over: ${name}.` }),
+  )
 
 describe.each(cliEngines)('export and import (%s)', (engine) => {
   let scene: Scene

@@ -16,8 +16,8 @@ import { type Kysely, sql } from 'kysely'
 import { bytesToBigInt, encodeFunctionData, parseAbi, parseEther, zeroHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { importUser } from '../../src/admin/maintenance/user-export/import-user.ts'
-import { portableUser } from '../../src/admin/maintenance/user-export/portable-user.ts'
 import { readUser } from '../../src/admin/maintenance/user-export/read-user.ts'
+import { userExport } from '../../src/admin/maintenance/user-export/user-export.ts'
 import { payee, sign } from '../orders/order-service.ts'
 import { Authenticator, encodeCbor } from '../passkeys/authenticator.ts'
 import { type Scene, type SceneWallet, startScene } from '../settlement/scene.ts'
@@ -98,7 +98,7 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
     const users = await scene.db.selectFrom('users').select('id').execute()
     for (const { id } of users) {
       const stored = await readUser(scene.db, id, new Date())
-      const document = portableUser.parse(portableUser.encode({ ...stored, derived: null } as never)) // through the format
+      const document = userExport.parse(userExport.encode({ ...stored, derived: null } as never)) // through the format
       await importUser(database.db, document, { dryRun: false, allowOtherRelyingParty: true })
     }
     const ledger = await scene.db.selectFrom('smart_balance_ledger').selectAll().execute()
@@ -163,7 +163,7 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
     readonly subject: () => unknown
     /** Columns that the chain does not decide, which may come out otherwise. */
     readonly except?: string[]
-    /** What the mended row says, where it is not what it said before it was spoilt. */
+    /** What the repaired row says, where it is not what it said before it was spoilt. */
     readonly becomes?: (rows: Rows) => unknown
   }
 
@@ -376,14 +376,14 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
       expect(found).toMatchObject({
         code: 1,
         left: 1,
-        differences: [{ kind: one.kind, subject: one.subject(), mendable: true, mended: false }],
+        differences: [{ kind: one.kind, subject: one.subject(), repairable: true, repaired: false }],
       })
       expect(await dump(database.db)).toEqual(spoilt)
 
       expect(await repair(database, one.network, '--apply')).toMatchObject({
         code: 0,
         left: 0,
-        differences: [{ kind: one.kind, mended: true }],
+        differences: [{ kind: one.kind, repaired: true }],
       })
       const after = await dump(database.db)
       if (one.becomes) expect(one.becomes(after)).toEqual(outcomes[one.kind])
@@ -410,7 +410,7 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
           subject: orders.due,
           database: { state: 'EXPIRED' },
           chain: { state: 'CLAIMED' },
-          mended: true,
+          repaired: true,
         },
       ],
     })
@@ -432,7 +432,7 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
     const before = await dump(database.db)
     expect(await repair(database, source, '--from-block', '0', '--apply')).toMatchObject({
       code: 1,
-      differences: [{ kind: 'OPERATION_UNKNOWN', subject: plain, mendable: false, mended: false }],
+      differences: [{ kind: 'OPERATION_UNKNOWN', subject: plain, repairable: false, repaired: false }],
     })
     expect(await dump(database.db)).toEqual(before)
 
@@ -447,7 +447,7 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
     }
     expect(await repair(database, output, '--apply')).toMatchObject({
       code: 1,
-      differences: [{ kind: 'ORDER_UNKNOWN', subject: order_hash, mendable: false }],
+      differences: [{ kind: 'ORDER_UNKNOWN', subject: order_hash, repairable: false }],
     })
   })
 
@@ -462,7 +462,7 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
     )
     expect(await repair(database, 31338, '--apply')).toMatchObject({
       code: 1,
-      differences: [{ kind: 'ORDER_OUTCOME_NOT_ON_CHAIN', mendable: false, mended: false }],
+      differences: [{ kind: 'ORDER_OUTCOME_NOT_ON_CHAIN', repairable: false, repaired: false }],
     })
   })
 
@@ -472,7 +472,7 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
       database.db,
     )
     expect((await repair(database, 31338, '--apply')).differences).toMatchObject([
-      { kind: 'ACCOUNT_CONTRADICTS_ITSELF', subject: wallet.address.toLowerCase(), mendable: false },
+      { kind: 'ACCOUNT_CONTRADICTS_ITSELF', subject: wallet.address.toLowerCase(), repairable: false },
     ])
   })
 
@@ -515,11 +515,11 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
       chain: { verifiers: String(solidityOnly) },
     }
     const found = await repair(database, source)
-    const mended = await repair(database, source, '--apply')
+    const repaired = await repair(database, source, '--apply')
     const again = await repair(database, source)
     await chain.revert({ id: before })
-    expect(found).toMatchObject({ code: 1, differences: [{ ...expected, mendable: true }] })
-    expect(mended).toMatchObject({ code: 0, differences: [{ ...expected, mended: true }] })
+    expect(found).toMatchObject({ code: 1, differences: [{ ...expected, repairable: true }] })
+    expect(repaired).toMatchObject({ code: 0, differences: [{ ...expected, repaired: true }] })
     expect(again).toMatchObject({ code: 0, differences: [] })
   })
 
@@ -546,19 +546,19 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
     await chain.revert({ id: before })
     expect(code).toBe(1)
     expect(differences).toMatchObject([
-      { kind: 'OWNER_UNKNOWN', chain: { owner: settlementToken.address }, mendable: false },
-      { kind: 'MODULE_DISABLED', mendable: false },
-      { kind: 'THRESHOLD_RAISED', chain: { threshold: '2' }, mendable: false },
+      { kind: 'OWNER_UNKNOWN', chain: { owner: settlementToken.address }, repairable: false },
+      { kind: 'MODULE_DISABLED', repairable: false },
+      { kind: 'THRESHOLD_RAISED', chain: { threshold: '2' }, repairable: false },
     ])
   })
 
   // PGlite has one connection: nothing can change in between.
   test.skipIf(engine === 'pglite')(
-    'behavior: a row that changes between reading and mending keeps what it became',
+    'behavior: a row that changes between reading and repairing keeps what it became',
     async () => {
       await using database = await copy()
       await sql`update operations set gas_cost = 1 where user_op_hash = ${plain}`.execute(database.db)
-      // Held, so that the mending waits; then it is another row than the one that was read.
+      // Held, so that the repairing waits; then it is another row than the one that was read.
       const held = Promise.withResolvers<void>()
       const locked = Promise.withResolvers<void>()
       const changing = database.db.transaction().execute(async (transaction) => {
@@ -569,7 +569,7 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
         await held.promise
       })
       await locked.promise
-      const mending = repair(database, source, '--apply')
+      const repairing = repair(database, source, '--apply')
       await expect
         .poll(async () => {
           const { rows } = await sql<{
@@ -580,10 +580,10 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
         .toBe(true)
       held.resolve()
       await changing
-      expect(await mending).toMatchObject({
+      expect(await repairing).toMatchObject({
         code: 1,
         left: 1,
-        differences: [{ kind: 'INCLUSION_DIFFERS', mended: false }],
+        differences: [{ kind: 'INCLUSION_DIFFERS', repaired: false }],
       })
     },
   )

@@ -21,7 +21,7 @@ const write = /commit\0|\0(?:with|insert into|update|delete from) /
 const answers = isLong ? write : commit
 
 /** Times that a caller asks again: the loss of one answer must not be felt for longer than a claim lasts. */
-const mostAttempts = 5
+const maxAttempts = 5
 
 const transactionDetails = [{ targetContractAddress: payee, value: '1', encodedData: '0x' }]
 
@@ -65,7 +65,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('an answer of PostgreSQL 
     const headers = { 'idempotency-key': randomUUID() }
     const post = () => postJson(`${service.service.url}${path}`, body, headers)
     let answer: Answered = await post()
-    for (let attempt = 1; answer.status !== 200 && attempt < mostAttempts; attempt++) {
+    for (let attempt = 1; answer.status !== 200 && attempt < maxAttempts; attempt++) {
       expect(answer).toMatchObject({ status: 503, body: { code: 'DATABASE_UNAVAILABLE' } })
       counts.refused++
       answer = await post()

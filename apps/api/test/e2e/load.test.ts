@@ -161,7 +161,7 @@ function report({ tally, operations, orders, kills, samples }: Outcome): void {
     )
   }
   reportFigure(7, 'all requests: p99', `${tally.percentile(0.99)} ms`)
-  reportFigure(7, 'longest request that lost a replica on the way', `${tally.longestInterrupted()} ms`)
+  reportFigure(7, 'longest request that lost a replica on the way', `${tally.maxInterrupted()} ms`)
   const [first, last] = [samples[0], samples.at(-1)]
   if (!first || !last) return
   reportFigure(

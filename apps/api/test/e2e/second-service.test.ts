@@ -62,7 +62,7 @@ test('error: a second service on one DATA_DIR ends and says who has it; the firs
   expect(output).toContain(
     `Lanyard could not start. The data directory ${join(env.DATA_DIR, 'database')} is in use by process ${first.child.pid}. Stop that one, or use another DATA_DIR.`,
   )
-  expect(output).not.toContain('    at ') // a person can mend it, so no stack
+  expect(output).not.toContain('    at ') // a person can fix it, so no stack
   expect(code).toBe(1)
   const seconds = `${(milliseconds / 1000).toFixed(1)} s`
   reportFigure(6, 'a second service on one DATA_DIR had ended after', seconds)

@@ -41,7 +41,7 @@ const short: readonly FaultCase[] = [
   { name: 'down', kind: 'dead', fault: 'refuse' },
   dead('slow, 30 s', { kind: 'delay', milliseconds: 30_000 }),
   dead('truncated answers', { kind: 'truncate', bytes: 20 }),
-  dead('null for ever', { kind: 'null' }),
+  dead('null forever', { kind: 'null' }),
   { name: 'another chain', kind: 'dead', fault: { rules: [wrongChain(1)] } },
   { name: 'no logs', kind: 'lies', fault: { rules: [noLogs()] } },
   {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   console.info(`FUZZ_SEED=${settings.seed}`)
   scene = await startScene()
   const harness = createHarness(scene)
-  harness.unforeseen()
+  harness.unexpectedError()
   hold = await createCeremonies(scene, harness)
 })
 afterAll(() => scene?.[Symbol.asyncDispose]())

@@ -12,7 +12,7 @@ import { type Scene, startScene } from './scene.ts'
 /*
  * What broke a promise once is kept as a file of `corpus/` and sent in every run, whatever the seed. When a fuzzed test
  * fails, it prints the smallest request as the line "For corpus/: {…}": save that JSON as `corpus/<what-it-is>.json`,
- * say in `what` what went wrong, see that this test fails, and mend the service.
+ * say in `what` what went wrong, see that this test fails, and fix the service.
  */
 
 let scene: Scene
@@ -21,7 +21,7 @@ let hold: Awaited<ReturnType<typeof createCeremonies>>
 beforeAll(async () => {
   scene = await startScene()
   harness = createHarness(scene)
-  harness.unforeseen()
+  harness.unexpectedError()
   hold = await createCeremonies(scene, harness)
 }, 120_000)
 afterAll(() => scene?.[Symbol.asyncDispose]())

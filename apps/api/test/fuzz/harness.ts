@@ -30,8 +30,8 @@ export function createHarness(scene: Scene) {
     tallies.set(id, tally)
   }
 
-  /** Lines of the log since the last look that say that something unforeseen happened. */
-  function unforeseen(): readonly string[] {
+  /** Lines of the log since the last look that say that something unexpectedError happened. */
+  function unexpectedError(): readonly string[] {
     const lines = scene.logged.splice(0)
     return lines
       .filter(({ level }) => Number(level) >= errorLevel)
@@ -47,7 +47,7 @@ export function createHarness(scene: Scene) {
 
   function settle(request: FuzzRequest, answer: FuzzAnswer, complaints: readonly string[]) {
     const polluted = Object.keys(Object.prototype).map((key) => `Object.prototype has ${key}`)
-    expectNone([...complaints, ...unforeseen(), ...polluted], {
+    expectNone([...complaints, ...unexpectedError(), ...polluted], {
       request,
       answered: answer.text.slice(0, 500),
     })
@@ -56,7 +56,7 @@ export function createHarness(scene: Scene) {
   return {
     tallies: tallies as ReadonlyMap<string, Tally>,
     cases: () => cases,
-    unforeseen,
+    unexpectedError,
     ask,
 
     /** A request over REST for an operation. */

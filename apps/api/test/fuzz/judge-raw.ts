@@ -18,13 +18,13 @@ const isErrorBody = (told: unknown) => errorBody.safeParse(told).success
 
 /**
  * What holds for any bytes: an answer below 500, or a closed connection; with every refusal the body of an error; and
- * nothing unforeseen in the log.
+ * nothing unexpectedError in the log.
  */
 export async function judgeRaw({ port, logged }: Listener, [text, cuts]: RawRequest): Promise<void> {
   const from = logged.length
   const parts = cutUp(Buffer.from(text, 'latin1'), cuts)
   const answer = firstAnswer(await sendRaw(port, parts, { complete: false }))
-  const unforeseen = logged.slice(from).filter(({ level }) => Number(level) >= errorLevel)
+  const unexpectedError = logged.slice(from).filter(({ level }) => Number(level) >= errorLevel)
   // What follows the head of an answer to HEAD is the next answer.
   const isHead = text.startsWith('HEAD ')
   const isJson = !isHead && answer !== undefined && /content-type: application\/json/i.test(answer.head)
@@ -35,7 +35,7 @@ export async function judgeRaw({ port, logged }: Listener, [text, cuts]: RawRequ
     [
       ...(answer && answer.status >= 500 ? [`status ${answer.status}`] : []),
       ...(answer && !isHead && answer.status >= 400 && !told.every(isErrorBody) ? ['no error body'] : []),
-      ...unforeseen.map((line) => `the log says ${JSON.stringify(line).slice(0, 1_000)}`),
+      ...unexpectedError.map((line) => `the log says ${JSON.stringify(line).slice(0, 1_000)}`),
     ],
     { request: text.slice(0, 600), answered: answer?.body.slice(0, 400) },
   )

@@ -20,7 +20,7 @@ beforeAll(async () => {
   console.info(`FUZZ_SEED=${settings.seed}`)
   scene = await startScene()
   harness = createHarness(scene)
-  harness.unforeseen()
+  harness.unexpectedError()
 })
 afterAll(() => scene?.[Symbol.asyncDispose]())
 

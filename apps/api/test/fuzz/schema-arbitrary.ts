@@ -5,7 +5,7 @@ import { type JsonSchema, resolveSchema } from './document.ts'
 export type KnownFor = (name: string) => readonly unknown[]
 
 /** Longer lists only repeat themselves. */
-const longestList = 4
+const maxListLength = 4
 
 const onlyType = (type: JsonSchema['type']): readonly string[] =>
   type === undefined ? [] : typeof type === 'string' ? [type] : type
@@ -70,8 +70,8 @@ export function schemaArbitrary(unresolved: JsonSchema, known: KnownFor): fc.Arb
     case 'null':
       return fc.constant(null)
     case 'array': {
-      const { items = {}, minItems = 0, maxItems = longestList } = schema
-      const maxLength = Math.max(minItems, Math.min(maxItems, longestList))
+      const { items = {}, minItems = 0, maxItems = maxListLength } = schema
+      const maxLength = Math.max(minItems, Math.min(maxItems, maxListLength))
       return fc.array(schemaArbitrary(items, known), { minLength: minItems, maxLength })
     }
     case 'object':

@@ -225,7 +225,7 @@ const stolenAnswer = JSON.stringify({
 })
 
 describe('refusals', () => {
-  test('behavior: one that would be met for ever is replayed byte for byte', async () => {
+  test('behavior: one that would be met forever is replayed byte for byte', async () => {
     const { address } = await createWallet(service)
     await postJson(url + buildPath, buildRequest(address))
     const compact = { walletAddress: address, signature: `0x${'11'.repeat(64)}` }

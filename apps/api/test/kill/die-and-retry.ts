@@ -44,7 +44,7 @@ const nothingWritten = ['idempotency:claimed', 'build:estimated', 'sign:checked'
 const mayBeAnswered = (step: string) => step === 'include:recorded' || step.startsWith('final:')
 
 /** Milliseconds until the process has died after its last answer: a final block takes a few seconds. */
-const longestWait = 30_000
+const maxWait = 30_000
 
 interface Survived {
   /** The process after the dead one. */
@@ -70,7 +70,7 @@ export async function dieAndRetry(
   await using dying = await startServiceProcess({ ...env, CRASH_AT: step })
   await prepare(dying.url)
   const first = await tell(story, dying.url, request, key)
-  const ended = await Promise.race([dying.ended, delay(longestWait, 'alive', { ref: false })])
+  const ended = await Promise.race([dying.ended, delay(maxWait, 'alive', { ref: false })])
   expect(ended, `the answers were ${first.built?.text}, ${first.submitted?.text}`).toBe('SIGKILL')
   const heard = request === 'build' ? first.built : first.submitted
   if (!mayBeAnswered(step)) expect(heard).toBeUndefined()

@@ -25,7 +25,7 @@ interface ToldStory {
 }
 
 /** Milliseconds: a relayer's lease and an Idempotency-Key's claim lapse before. */
-const longestWait = 60_000
+const maxWait = 60_000
 
 let stories = 0
 
@@ -40,7 +40,7 @@ export function toldStory(story: StoryToTell): ToldStory {
     (await ask(`${url}/smart-account/transaction/status?userOpHash=${userOpHash}`)).body
 
   async function untilFinal(url: string): Promise<void> {
-    const deadline = Date.now() + longestWait
+    const deadline = Date.now() + maxWait
     for (let finalized = false; ; await delay(50)) {
       const status = await readStatus(url)
       if (status.final) return expect(status).toMatchObject({ state: 'included', success: true })

@@ -14,7 +14,7 @@ export interface Tally {
   /** Milliseconds, of requests that no death interrupted. */
   readonly percentile: (share: number, kind?: string) => number
   readonly kinds: () => readonly string[]
-  readonly longestInterrupted: () => number
+  readonly maxInterrupted: () => number
 }
 
 export function createTally(): Tally {
@@ -47,6 +47,6 @@ export function createTally(): Tally {
       return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)
     },
     kinds: () => [...durations.keys()].toSorted(),
-    longestInterrupted: () => Math.round(longest),
+    maxInterrupted: () => Math.round(longest),
   }
 }

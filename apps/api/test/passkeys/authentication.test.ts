@@ -75,7 +75,7 @@ describe.each(testEngines())('on %s', (engine) => {
     }
   })
 
-  test('behavior: counters, 0 to 0 for ever, or forward only', async () => {
+  test('behavior: counters, 0 to 0 forever, or forward only', async () => {
     const synced = await service.register('synced')
     for (const _ of [1, 2]) expect((await signIn('synced', synced.passkey)).status).toBe(200)
 

@@ -71,12 +71,12 @@ describe('lanyard preflight', () => {
     expect(stdout).toMatch(/Ready\.\n$/)
   })
 
-  test('behavior: errors end with 1, and name what mends them', async () => {
+  test('behavior: errors end with 1, and name what fixes them', async () => {
     const entry = base.entry({ settlementToken: { address: base.feed, symbol: 'USDC', decimals: 6 } })
     const { code, stdout } = await run({ NETWORKS_FILE: await networksFile(entry) })
     expect(code).toBe(1)
     expect(stdout).toContain('✗ TOKEN_MISSING')
-    expect(stdout).toContain('mend      Correct settlementToken of network 8453')
+    expect(stdout).toContain('fix       Correct settlementToken of network 8453')
     expect(stdout).toMatch(/1 error\(s\), 0 warning\(s\)\.\n$/)
   })
 
@@ -146,10 +146,10 @@ describe('at the start of the service', () => {
     )
   })
 
-  test('error: what would lose money stops the start, with what mends it', async () => {
+  test('error: what would lose money stops the start, with what fixes it', async () => {
     const starting = start([base.entry({ ...remote, ...wrongDecimals })])
     await expect(starting).rejects.toThrow(ConfigurationError)
-    await expect(starting).rejects.toThrow(/TOKEN_DECIMALS[\s\S]*expected 18[\s\S]*seen 6[\s\S]*mend: /)
+    await expect(starting).rejects.toThrow(/TOKEN_DECIMALS[\s\S]*expected 18[\s\S]*seen 6[\s\S]*fix: /)
   })
 
   test('error: another chain stops the start', async () => {

@@ -80,7 +80,7 @@ describe('one of them is wrong, and named once', () => {
       expect(named?.message).toMatch(/[.?]$/)
       // An address may hold a key.
       expect(JSON.stringify(named)).not.toMatch(/127\.0\.0\.1/)
-      expect(named?.mend).toBeTruthy()
+      expect(named?.fix).toBeTruthy()
     },
   )
 

@@ -5,7 +5,7 @@ import { BaseError } from 'viem'
 import { ConfigurationError } from '../../platform/environment/configuration-error.ts'
 import { CliError } from './cli-error.ts'
 
-/** In words for what a person can mend, with the stack for what nobody foresaw. RPC addresses may hold keys: never. */
+/** In words for what a person can fix, with the stack for what is unexpected. RPC addresses may hold keys: never. */
 export function explain(error: unknown): { code: string; message: string } {
   if (error instanceof CliError || error instanceof DeploymentError || error instanceof LanyardError)
     return error

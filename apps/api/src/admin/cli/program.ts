@@ -90,7 +90,7 @@ const groups: readonly Group[] = [
   },
   {
     name: 'repair',
-    description: 'compare the database with a chain, and mend it',
+    description: 'compare the database with a chain, and repair it',
     load: async () => (await import('./commands/repair.ts')).addRepair,
   },
 ]

@@ -16,8 +16,8 @@ const report = z.strictObject({
   subject: z.string(),
   database: said,
   chain: said,
-  mendable: z.boolean(),
-  mended: z.boolean(),
+  repairable: z.boolean(),
+  repaired: z.boolean(),
 })
 export type Report = Readonly<z.output<typeof report>>
 

@@ -22,7 +22,7 @@ export interface RoleHolders {
 }
 
 /**
- * Who shall hold, or is believed to hold, which role: as named, else as the environment's keys say, else on local
+ * Who is to hold, or probably holds, which role: as named, else as the environment's keys say, else on local
  * networks the public ones.
  */
 export async function findRoleHolders(

@@ -17,7 +17,7 @@ import type { SendOptions } from './options.ts'
 import type { Output } from './output.ts'
 import type { OwnerClient } from './owner.ts'
 
-/** One transaction that the owner shall send. */
+/** One transaction for the owner to send. */
 export interface OwnerCall {
   /** In the imperative: `Would …`, `Done: …`. */
   readonly description: string

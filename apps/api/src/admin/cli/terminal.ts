@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { createInterface } from 'node:readline/promises'
 import type { OpenDatabase } from '@lanyard/database'
 
-/** What surrounds a command: where it reads and writes, and whom it may ask. */
+/** What surrounds a command: where it reads and writes, and who answers its questions. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Results. */

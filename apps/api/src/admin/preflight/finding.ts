@@ -8,8 +8,8 @@ export interface Finding {
   readonly message: string
   readonly expected?: string
   readonly seen?: string
-  /** What mends it: a command where one does. */
-  readonly mend?: string
+  /** What fixes it: a command where one does. */
+  readonly fix?: string
 }
 
 /** A finding of this kind; its weight is in the table. */

@@ -84,7 +84,7 @@ async function carryOut(subject: Subject, what: string, check: Check): Promise<r
       finding('CHECK_FAILED', {
         message: `Could not look at ${what}.`,
         seen: error instanceof Error ? error.message : String(error),
-        mend: 'Run it again; if it stays so, the node does not answer what it should.',
+        fix: 'Run it again; if it stays so, the node does not answer what it should.',
       }),
     ]
   }

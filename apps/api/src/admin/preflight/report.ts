@@ -7,7 +7,7 @@ const marks: Readonly<Record<Severity, string>> = { error: '✗', warning: '!', 
 export const countOf = (reports: readonly NetworkReport[], severity: Severity): number =>
   reports.flatMap(({ findings }) => findings).filter((one) => one.severity === severity).length
 
-/** The report for a person: each network, what is wrong, and what mends it. */
+/** The report for a person: each network, what is wrong, and what fixes it. */
 export function describeReports(reports: readonly NetworkReport[]): string[] {
   const [errors, warnings] = [countOf(reports, 'error'), countOf(reports, 'warning')]
   return [
@@ -20,11 +20,11 @@ function describeReport({ network, name, findings }: NetworkReport): string[] {
   const isReady = findings.every(({ severity }) => severity === 'note')
   return [
     `${name} (${network})${isReady ? ': ready' : ''}`,
-    ...findings.flatMap(({ code, severity, message, expected, seen, mend }) => [
+    ...findings.flatMap(({ code, severity, message, expected, seen, fix }) => [
       `  ${marks[severity]} ${code}  ${message}`,
       ...(expected === undefined ? [] : [`      expected  ${expected}`]),
       ...(seen === undefined ? [] : [`      seen      ${seen}`]),
-      ...(mend === undefined ? [] : [`      mend      ${mend}`]),
+      ...(fix === undefined ? [] : [`      fix       ${fix}`]),
     ]),
     '',
   ]

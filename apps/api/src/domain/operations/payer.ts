@@ -35,7 +35,7 @@ export interface Payer {
   readonly draft: Hex
   /** The draft with the gas that was estimated for it. */
   readonly withGas: (estimate: GasEstimate) => Hex
-  /** Asked in the transaction that reserves the nonce, when gas and fees are final, too. It signs nothing. */
+  /** RoutePolicy in the transaction that reserves the nonce, when gas and fees are final, too. It signs nothing. */
   readonly consent: (transaction: Transaction<Database>, operation: UserOperation) => Promise<Consent>
   /**
    * Where the consent had to be signed: asked in the transaction that writes the operation, since time has passed. What

@@ -7,7 +7,7 @@ import type { Address } from 'viem'
  *
  * @throws NO_SESSION_KEYS
  */
-export function sessionKeysOn({ chainId, config }: Network): Address {
+export function getSessionKeys({ chainId, config }: Network): Address {
   if (config.sessionKeys) return config.sessionKeys
   throw new LanyardError('NO_SESSION_KEYS', {
     message: `${config.name} has no session keys.`,

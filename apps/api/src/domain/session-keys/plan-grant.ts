@@ -13,9 +13,9 @@ import {
 import { type Address, isAddressEqual, zeroAddress } from 'viem'
 import type { BuildTarget } from '../operations/build/build-target.ts'
 import { descriptionTerms } from './description-terms.ts'
+import { getSessionKeys } from './get-session-keys.ts'
 import { isOnCurve } from './p256.ts'
 import { readAttachment } from './read-attachment.ts'
-import { sessionKeysOn } from './session-keys-on.ts'
 
 interface GrantRequest extends BuildTarget {
   readonly key: SessionKey
@@ -41,7 +41,7 @@ export interface GrantPlan {
  */
 export async function planGrant(request: GrantRequest): Promise<GrantPlan> {
   const { wallet, network, key, permissions } = request
-  const sessionKeys = sessionKeysOn(network)
+  const sessionKeys = getSessionKeys(network)
   if (typeof key !== 'string' && !(await isOnCurve(key))) {
     throw refuse([{ path: 'sessionKey', message: 'These coordinates are no point of P-256.' }])
   }

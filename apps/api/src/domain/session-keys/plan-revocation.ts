@@ -2,9 +2,9 @@ import type { Call } from '@lanyard/accounts'
 import { encodeRevoke, type SessionKey, sessionKeyId } from '@lanyard/session-keys'
 import type { Hex } from 'viem'
 import type { BuildTarget } from '../operations/build/build-target.ts'
+import { getSessionKeys } from './get-session-keys.ts'
 import { readAttachment } from './read-attachment.ts'
 import { readKeys } from './read-session.ts'
-import { sessionKeysOn } from './session-keys-on.ts'
 import { unknownSession } from './session-refused.ts'
 
 interface RevocationRequest extends BuildTarget {
@@ -22,7 +22,7 @@ interface RevocationRequest extends BuildTarget {
  * @throws UNKNOWN_SESSION, NO_SESSION_KEYS, NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function planRevocation({ wallet, network, key }: RevocationRequest): Promise<Call[]> {
-  const sessionKeys = sessionKeysOn(network)
+  const sessionKeys = getSessionKeys(network)
   const [keys, { owners, modules }] = await Promise.all([
     readKeys(network, wallet.address),
     readAttachment(network, wallet),

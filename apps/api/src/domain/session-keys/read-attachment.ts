@@ -2,7 +2,7 @@ import type { Network } from '@lanyard/networks'
 import { safeAbi } from '@lanyard/onchain'
 import { type Address, isAddressEqual } from 'viem'
 import type { Wallet } from '../accounts/accounts/wallet.ts'
-import { sessionKeysOn } from './session-keys-on.ts'
+import { getSessionKeys } from './get-session-keys.ts'
 
 /** How SessionKeys stands to an account. Both lists are linked lists on chain, and in their order. */
 export interface Attachment {
@@ -26,7 +26,7 @@ const pageSize = 100n
  * @throws NO_SESSION_KEYS, NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function readAttachment(network: Network, { address }: Wallet): Promise<Attachment> {
-  const contract = sessionKeysOn(network)
+  const contract = getSessionKeys(network)
   return network.call(async (client) => {
     const [code, block] = await Promise.all([client.getCode({ address }), client.getBlock()])
     const timestamp = Number(block.timestamp)

@@ -2,7 +2,7 @@ import type { Network } from '@lanyard/networks'
 import { sessionKeysAbi } from '@lanyard/onchain'
 import { decodeSessionState, type SessionState } from '@lanyard/session-keys'
 import { type Address, BaseError, ContractFunctionRevertedError, type Hex } from 'viem'
-import { sessionKeysOn } from './session-keys-on.ts'
+import { getSessionKeys } from './get-session-keys.ts'
 
 /**
  * A session at the head of the chain; undefined where the key has none.
@@ -15,7 +15,7 @@ export async function readSession(
   account: Address,
   keyId: Hex,
 ): Promise<SessionState | undefined> {
-  const address = sessionKeysOn(network)
+  const address = getSessionKeys(network)
   try {
     const state = await network.call((client) =>
       client.readContract({
@@ -45,7 +45,7 @@ function isNoSession(error: unknown): boolean {
  * @throws NO_SESSION_KEYS, NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function readKeys(network: Network, account: Address): Promise<readonly Hex[]> {
-  const address = sessionKeysOn(network)
+  const address = getSessionKeys(network)
   return network.call((client) =>
     client.readContract({ address, abi: sessionKeysAbi, functionName: 'keysOf', args: [account] }),
   )

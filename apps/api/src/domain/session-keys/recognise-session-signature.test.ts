@@ -21,7 +21,7 @@ import { fromStoredSession } from './stored-session.ts'
 
 const sessionKeys: Address = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
 const ecdsa = privateKeyToAccount(randomPrivateKey())
-const stranger = privateKeyToAccount(randomPrivateKey())
+const thirdParty = privateKeyToAccount(randomPrivateKey())
 
 async function p256Key() {
   const pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, [
@@ -61,7 +61,7 @@ const error = (code: string, message = '') =>
 
 describe('recogniseSessionSignature', () => {
   test('default: the operation whose key signed, of several', async () => {
-    const rows = [rowOf(1, stranger.address), rowOf(2, p256.key), rowOf(3, ecdsa.address)]
+    const rows = [rowOf(1, thirdParty.address), rowOf(2, p256.key), rowOf(3, ecdsa.address)]
     const signature = await ecdsa.sign({ hash: hashOf(3) })
     expect(await recogniseSessionSignature(rows, signature)).toEqual({
       row: rows[2],
@@ -96,7 +96,7 @@ describe('recogniseSessionSignature', () => {
   test('error: INVALID_SIGNATURE, of another key, or over something else', async () => {
     const plain = 'The signature'
     for (const [key, signature] of [
-      [ecdsa.address, await stranger.sign({ hash: hashOf(1) })],
+      [ecdsa.address, await thirdParty.sign({ hash: hashOf(1) })],
       [p256.key, await p256.sign(hashOf(2))],
       [p256.key, await (await p256Key()).sign(hashOf(1))],
       // Coordinates that are no point.

@@ -14,9 +14,9 @@ import type { Wallet } from '../accounts/accounts/wallet.ts'
 import type { NoncePosition } from '../operations/lanes.ts'
 import type { OperationSigner, Validity } from '../operations/operation-signer.ts'
 import { explainSessionRevert } from './explain-session-revert.ts'
+import { getSessionKeys } from './get-session-keys.ts'
 import { readSession } from './read-session.ts'
 import { requireSessionFee } from './require-session-fee.ts'
-import { sessionKeysOn } from './session-keys-on.ts'
 import { sessionRefused, unknownSession } from './session-refused.ts'
 import { toStoredSession } from './stored-session.ts'
 
@@ -40,7 +40,7 @@ export async function readSessionSigner(
   { address }: Wallet,
   key: SessionKey,
 ): Promise<SessionSigner> {
-  const sessionKeys = sessionKeysOn(network)
+  const sessionKeys = getSessionKeys(network)
   const state = await readSession(network, address, sessionKeyId(key))
   if (!state) throw unknownSession(network.chainId)
   const { session, nonceKey, operationsLeft } = state

@@ -10,15 +10,15 @@ import { getAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { networkOf, settlementToken, smartBalance } from '../../../test/network.ts'
 import { account, orderRow } from '../../../test/rows.ts'
+import { getSmartBalance, smartBalanceNetworks } from './get-smart-balance.ts'
 import { availabilityOf, isPinned } from './ledger/availability.ts'
 import type { Holding } from './ledger/holdings.ts'
 import { toPlanError } from './ledger/plan-error.ts'
 import { planWith } from './ledger/plan-with.ts'
 import { requireAmount } from './ledger/require-amount.ts'
-import { findCompeting, isUnsigned, isWaiting } from './quotes/means.ts'
 import { toSolution } from './quotes/solution.ts'
+import { findCompeting, isUnsigned, isWaiting } from './quotes/spendable-balance.ts'
 import { type AgreedTerms, parseTerms, serializeTerms, toTerms } from './quotes/terms.ts'
-import { smartBalanceNetworks, smartBalanceOn } from './smart-balance-on.ts'
 
 const holding = (changed: Partial<Holding> = {}): Holding => ({
   order_id: '0x0d',
@@ -260,10 +260,10 @@ test('requireAmount: above 0 and below 2^128', () => {
     expect(() => requireAmount(amount)).toThrow(expect.objectContaining({ code: 'AMOUNT_REFUSED' }))
 })
 
-describe('smartBalanceOn', () => {
+describe('getSmartBalance', () => {
   test('default', () => {
     const token = { address: settlementToken, symbol: 'USDC', decimals: 18 }
-    expect(smartBalanceOn(networkOf({ settlementToken: token }))).toEqual({
+    expect(getSmartBalance(networkOf({ settlementToken: token }))).toEqual({
       address: smartBalance,
       token,
       scale: 10n ** 12n,
@@ -272,7 +272,7 @@ describe('smartBalanceOn', () => {
 
   test('error: NO_SMART_BALANCE', () => {
     const without = networkOf({ smartBalance: undefined, nativePrice: undefined })
-    expect(() => smartBalanceOn(without)).toThrow(
+    expect(() => getSmartBalance(without)).toThrow(
       expect.objectContaining({ code: 'NO_SMART_BALANCE', details: { network: 31337 } }),
     )
   })

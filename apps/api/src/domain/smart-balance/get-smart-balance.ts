@@ -16,7 +16,7 @@ export interface SmartBalanceOn {
  *
  * @throws NO_SMART_BALANCE
  */
-export function smartBalanceOn({ chainId, config }: Network): SmartBalanceOn {
+export function getSmartBalance({ chainId, config }: Network): SmartBalanceOn {
   const { smartBalance: address, settlementToken: token } = config
   if (address && token) return { address, token, scale: 10n ** BigInt(token.decimals - 6) }
   throw new LanyardError('NO_SMART_BALANCE', {

@@ -1,7 +1,7 @@
 import type { OpenDatabase } from '@lanyard/database'
 import type { Logger } from 'pino'
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
-import { within } from '../../platform/timeouts/within.ts'
+import { withTimeout } from '../../platform/timeouts/with-timeout.ts'
 
 /** Milliseconds that the database gets to count a request. */
 const storeBound = 1_000
@@ -56,7 +56,7 @@ export function createCounter({ name, points, windowSeconds, pool, log }: Counte
   async function consume(limiter: typeof store, key: string, cost: number): Promise<RateLimiterRes> {
     if (!limiter) return memory.consume(key, cost)
     try {
-      const result = await within(storeBound, limiter.consume(key, cost))
+      const result = await withTimeout(storeBound, limiter.consume(key, cost))
       failing = false
       return result
     } catch (error) {
@@ -80,7 +80,7 @@ export function createCounter({ name, points, windowSeconds, pool, log }: Counte
     async refund(key: string, cost: number) {
       if (!charging || failing) await memory.reward(key, cost)
       // Where it does not answer, the window's end gives them back.
-      else await within(storeBound, charging.reward(key, cost)).catch(() => {})
+      else await withTimeout(storeBound, charging.reward(key, cost)).catch(() => {})
     },
   })
 }

@@ -24,7 +24,7 @@ function fromTrpcError(error: TRPCError): LanyardError {
     : new LanyardError(ours, { cause: error })
 }
 
-/** Whatever was thrown, as an error with a code. What nobody foresaw is INTERNAL: its text stays in `cause`. */
+/** Whatever was thrown, as an error with a code. What is unexpected is INTERNAL: its text stays in `cause`. */
 export function toLanyardError(error: unknown): LanyardError {
   if (error instanceof LanyardError) return error
   if (error instanceof TRPCError) return fromTrpcError(error)

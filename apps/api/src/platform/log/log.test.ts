@@ -4,7 +4,7 @@ import { randomPrivateKey } from '@lanyard/testing'
 
 import { expect, test } from 'vitest'
 import { newKeyText } from '../../domain/accounts/api-keys/key-text.ts'
-import type { BegunRequest } from '../../transport/http/begin-request.ts'
+import type { HttpRequestContext } from '../../transport/http/http-request-context.ts'
 import { readEnv } from '../environment/env.ts'
 import { hideSecrets } from '../secrets/hidden-secrets.ts'
 import { secretsOfEnv, secretsOfNetwork } from '../secrets/secrets-of.ts'
@@ -51,7 +51,7 @@ test('behavior: what was thrown and is no error is told as it is', () => {
 test('behavior: whoever logs while a request is answered, the line names it, once', () => {
   const { lines, log } = startLog()
   const requestLog = log.child({ requestId: 'one' })
-  const context = { requestId: 'one', log: requestLog } as BegunRequest // nothing else is looked at
+  const context = { requestId: 'one', log: requestLog } as HttpRequestContext // nothing else is looked at
   runInRequest(context, () => {
     log.info('from elsewhere')
     requestLog.info('from the handler')

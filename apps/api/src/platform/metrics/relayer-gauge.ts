@@ -1,6 +1,6 @@
 import type { Network } from '@lanyard/networks'
 import type { Address } from 'viem'
-import { briefly } from '../timeouts/briefly.ts'
+import { withReadTimeout } from '../timeouts/with-read-timeout.ts'
 import type { GaugeReading, Metrics } from './metrics.ts'
 
 /** An account that pays for bundles on a network, to begin with. */
@@ -20,7 +20,7 @@ export function addRelayerGauge(metrics: Metrics, relayers: readonly Relayer[]):
 }
 
 const readBalance = ({ network, address }: Relayer): Promise<GaugeReading[]> =>
-  briefly(
+  withReadTimeout(
     network,
     network.call((client) => client.getBalance({ address })),
   ).then(

@@ -2,7 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { LanyardError } from '@lanyard/contracts'
 
 /** The promise's outcome, or a rejection, with `late` where it is given, once so many milliseconds have passed. */
-export async function within<T>(milliseconds: number, promise: Promise<T>, late?: LanyardError): Promise<T> {
+export async function withTimeout<T>(
+  milliseconds: number,
+  promise: Promise<T>,
+  late?: LanyardError,
+): Promise<T> {
   const stop = new AbortController()
   const expiry = async () => {
     await delay(milliseconds, undefined, { signal: stop.signal })

@@ -1,14 +1,14 @@
 import { endpoints } from '@lanyard/contracts'
 import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { onEachNetwork } from '../../domain/accounts/owners/on-each-network.ts'
+import { getSessionKeys } from '../../domain/session-keys/get-session-keys.ts'
 import { listSessions } from '../../domain/session-keys/list-sessions.ts'
-import { sessionKeysOn } from '../../domain/session-keys/session-keys-on.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const list = implement(endpoints.sessionKey.list, async (input, { services }) => {
   const { networks, database } = services
   const only = input.network === undefined ? undefined : networks.get(input.network)
-  if (only) sessionKeysOn(only)
+  if (only) getSessionKeys(only)
   const { address } = await findWallet(database, input.walletAddress)
   const answers = await onEachNetwork(networks, async (network) => {
     const isAsked = only ? network === only : network.config.sessionKeys !== undefined

@@ -2,9 +2,9 @@ import { endpoints } from '@lanyard/contracts'
 import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { builderOf } from '../../domain/accounts/callers/builder-of.ts'
 import { requireOrderAuthority } from '../../domain/accounts/callers/require-order-authority.ts'
+import { getSmartBalance } from '../../domain/smart-balance/get-smart-balance.ts'
 import { reserveOrder } from '../../domain/smart-balance/orders/reserve-order.ts'
 import { chooseOrderSigner } from '../../domain/smart-balance/quotes/order-signer.ts'
-import { smartBalanceOn } from '../../domain/smart-balance/smart-balance-on.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const computeSolution = implement(
@@ -12,7 +12,7 @@ export const computeSolution = implement(
   async ({ walletAddress, outputNetwork, ...asked }, context, keepAnswer) => {
     const { services } = context
     const network = services.networks.get(outputNetwork)
-    smartBalanceOn(network)
+    getSmartBalance(network)
     const wallet = await findWallet(services.database, walletAddress)
     await requireOrderAuthority(context, wallet)
     const signer = await chooseOrderSigner(services, wallet, network)

@@ -1,15 +1,15 @@
 import { endpoints } from '@lanyard/contracts'
 import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { getSmartBalance } from '../../domain/smart-balance/get-smart-balance.ts'
 import { chooseOrderSigner } from '../../domain/smart-balance/quotes/order-signer.ts'
 import { quoteOrder } from '../../domain/smart-balance/quotes/quote-order.ts'
-import { smartBalanceOn } from '../../domain/smart-balance/smart-balance-on.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const getQuote = implement(
   endpoints.smartBalance.getQuote,
   async ({ walletAddress, outputNetwork, ...asked }, { services }) => {
     const network = services.networks.get(outputNetwork)
-    smartBalanceOn(network)
+    getSmartBalance(network)
     const wallet = await findWallet(services.database, walletAddress)
     const signer = await chooseOrderSigner(services, wallet, network)
     const { amount, fee, total } = await quoteOrder(services, { ...asked, wallet, network, signer })

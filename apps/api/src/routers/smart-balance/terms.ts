@@ -1,26 +1,26 @@
 import { endpoints } from '@lanyard/contracts'
 import { signerId } from '@lanyard/smart-balance'
 import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
-import { agreeOnTerms } from '../../domain/smart-balance/quotes/agree-on-terms.ts'
-import { readChainMeans } from '../../domain/smart-balance/quotes/chain-means.ts'
-import { findMeans } from '../../domain/smart-balance/quotes/means.ts'
+import { getSmartBalance } from '../../domain/smart-balance/get-smart-balance.ts'
+import { readChainBalance } from '../../domain/smart-balance/quotes/chain-balance.ts'
+import { getOrCreateTerms } from '../../domain/smart-balance/quotes/get-or-create-terms.ts'
 import { chooseOrderSigner } from '../../domain/smart-balance/quotes/order-signer.ts'
+import { findSpendableBalance } from '../../domain/smart-balance/quotes/spendable-balance.ts'
 import { toTerms } from '../../domain/smart-balance/quotes/terms.ts'
-import { smartBalanceOn } from '../../domain/smart-balance/smart-balance-on.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const terms = implement(
   endpoints.smartBalance.terms,
   async ({ walletAddress, outputNetwork }, { services }) => {
     const network = services.networks.get(outputNetwork)
-    smartBalanceOn(network)
+    getSmartBalance(network)
     const wallet = await findWallet(services.database, walletAddress)
     const signer = await chooseOrderSigner(services, wallet, network)
     const [chain, agreed] = await Promise.all([
-      readChainMeans(services, wallet, network),
-      agreeOnTerms(services, { wallet, network, signer }, { prolong: false }),
+      readChainBalance(services, wallet, network),
+      getOrCreateTerms(services, { wallet, network, signer }, { prolong: false }),
     ])
-    const { lendable, depositsOf } = await findMeans(services.database, {
+    const { lendable, depositsOf } = await findSpendableBalance(services.database, {
       account: wallet.address.toLowerCase(),
       outputNetwork,
       now: services.now(),

@@ -1,6 +1,6 @@
 import { endpoints } from '@lanyard/contracts'
 import { implement } from '../../pipeline/implement.ts'
-import { within } from '../../platform/timeouts/within.ts'
+import { withTimeout } from '../../platform/timeouts/with-timeout.ts'
 import { version } from '../../platform/version.ts'
 
 /** Milliseconds. The networks bound their checks themselves. */
@@ -18,7 +18,7 @@ function overall(
 }
 
 export const health = implement(endpoints.system.health, async (_input, { services, log }) => {
-  const pingDatabase = within(
+  const pingDatabase = withTimeout(
     databaseTimeout,
     services.sharedReads.database('ping', () => services.pingDatabase()),
   ).then(

@@ -1,22 +1,22 @@
 import type { IncomingMessage } from 'node:http'
 import { requireIdempotencyKey } from '../../pipeline/idempotency/key-format.ts'
 import type { Calls } from '../../pipeline/rate-limits/rate-limits.ts'
-import type { BegunRequest } from './begin-request.ts'
 import { callsOf } from './buckets.ts'
 import { givenKey } from './given-key.ts'
+import type { HttpRequestContext } from './http-request-context.ts'
 import { limitRate } from './limit-rate.ts'
 import { isOpen } from './open-paths.ts'
 import { requireApiKey } from './require-api-key.ts'
 
 /** What a path alone tells of a request. */
-export interface Asked {
+export interface RoutePolicy {
   /** Nobody needs credentials for it. */
   readonly open: boolean
   /** What it counts as. */
   readonly calls: Calls
 }
 
-export const askedAt = (path: string): Asked => ({ open: isOpen(path), calls: callsOf(path) })
+export const routePolicyOf = (path: string): RoutePolicy => ({ open: isOpen(path), calls: callsOf(path) })
 
 /**
  * Finds out who sent a request, and refuses whoever may not: before anything of it is read, and the rate before the
@@ -26,8 +26,8 @@ export const askedAt = (path: string): Asked => ({ open: isOpen(path), calls: ca
  */
 export async function admit(
   request: IncomingMessage,
-  context: BegunRequest,
-  { open, calls }: Asked,
+  context: HttpRequestContext,
+  { open, calls }: RoutePolicy,
 ): Promise<void> {
   const { apiKeys, env } = context.services
   const text = open ? undefined : givenKey(request)

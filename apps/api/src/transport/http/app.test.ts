@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-/** fetch would mend the target, or refuse to send it. */
+/** fetch would correct the target, or refuse to send it. */
 async function askTarget(target: string, { method = 'GET', host = 'a' } = {}) {
   const text = `${method} ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
   const answer = firstAnswer(await sendRaw(service.service.port, [Buffer.from(text)], { complete: true }))
@@ -17,7 +17,7 @@ async function askTarget(target: string, { method = 'GET', host = 'a' } = {}) {
   return { ...answer, body: JSON.parse(answer.body) }
 }
 
-const unforeseen = () => service.logged.filter(({ level }) => Number(level) >= 50)
+const unexpectedError = () => service.logged.filter(({ level }) => Number(level) >= 50)
 
 describe('targets', () => {
   test('behavior: an absolute one is as good as its path', async () => {
@@ -43,7 +43,7 @@ describe('targets', () => {
     const { status, head, body } = await askTarget(target, { host })
     expect([status, body.result?.data.status]).toEqual([200, 'ok'])
     expect(head).toMatch(/^content-type: application\/json/im)
-    expect(unforeseen()).toEqual([])
+    expect(unexpectedError()).toEqual([])
   })
 })
 
@@ -62,7 +62,7 @@ describe('files', () => {
       expect([answer.status, errorBody.parse(answer.body).code]).toEqual([400, 'INVALID_INPUT'])
       expect(answer.headers.get('cache-control')).toBe('no-store')
       expect([answer.headers.get('etag'), answer.headers.get('last-modified')]).toEqual([null, null])
-      expect(unforeseen()).toEqual([])
+      expect(unexpectedError()).toEqual([])
     },
   )
 })

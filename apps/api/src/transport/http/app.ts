@@ -11,11 +11,11 @@ import { rpcHandler, rpcPath } from '../rpc/rpc.ts'
 import { refuseLongBatches } from '../trpc/refuse-long-batches.ts'
 import { trpcHandler } from '../trpc/trpc.ts'
 import { isTrpcPath, trpcPath } from '../trpc/trpc-path.ts'
-import { admit, askedAt } from './admit.ts'
+import { admit, routePolicyOf } from './admit.ts'
 import { allowOrigins } from './allow-origins.ts'
-import { requestIdOf, requestsOf } from './begin-request.ts'
 import { commonHeaders, setAll } from './common-headers.ts'
 import { currentRequest } from './current-request.ts'
+import { requestIdOf, requestsOf } from './http-request-context.ts'
 import { metrics } from './metrics.ts'
 import { originForm, pathOf } from './path-of.ts'
 import { recoveryPage } from './recovery-page.ts'
@@ -74,7 +74,7 @@ function trpcAndPages(services: Services): Express {
   app.use(trpcPath, trpcHandler())
   app.use(unknownRoute)
   app.use(failedPrecondition)
-  app.use(unforeseen)
+  app.use(unexpectedError)
   return app
 }
 
@@ -110,7 +110,7 @@ const unlessCalled =
     isTrpcPath(request.path) ? next() : pages(request, response, next)
 
 const admitCaller: RequestHandler = async (request, _response, next) => {
-  await admit(request, currentRequest(), askedAt(request.path))
+  await admit(request, currentRequest(), routePolicyOf(request.path))
   next()
 }
 
@@ -126,5 +126,5 @@ const failedPrecondition: ErrorRequestHandler = (error, _request, response, next
 }
 
 /** What Express or a middleware threw. Express knows an error handler by its four parameters. */
-const unforeseen: ErrorRequestHandler = (error, _request, response, _next) =>
+const unexpectedError: ErrorRequestHandler = (error, _request, response, _next) =>
   replyError(response, toLanyardError(error), currentRequest())

@@ -1,6 +1,6 @@
 import { LanyardError } from '@lanyard/contracts'
 import { findRequest } from '../../platform/log/current-request.ts'
-import { type BegunRequest, isBegunRequest } from './begin-request.ts'
+import { type HttpRequestContext, isHttpRequestContext } from './http-request-context.ts'
 
 /**
  * The request that is being answered, as `beginRequest` made it. A store of its own rather than an argument, since
@@ -8,8 +8,8 @@ import { type BegunRequest, isBegunRequest } from './begin-request.ts'
  *
  * @throws INTERNAL outside of requests
  */
-export function currentRequest(): BegunRequest {
+export function currentRequest(): HttpRequestContext {
   const request = findRequest()
-  if (request && isBegunRequest(request)) return request
+  if (request && isHttpRequestContext(request)) return request
   throw new LanyardError('INTERNAL', { cause: 'no request is being answered here' })
 }

@@ -73,7 +73,7 @@ describe('every code of the table answers the same over both transports', () => 
   })
 })
 
-describe('what nobody foresaw', () => {
+describe('what is unexpected', () => {
   test('behavior: is INTERNAL, says nothing about itself, and is logged with its stack', async () => {
     const { rest, trpc } = await askBoth(
       new TypeError('select * from secrets'),

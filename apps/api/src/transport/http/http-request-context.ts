@@ -17,7 +17,7 @@ const saneRequestId = /^[\w.:-]{1,128}$/
 const loggedPathLength = 200
 
 /** What is known of a request before anything asks who sent it. */
-export interface BegunRequest extends RequestContext {
+export interface HttpRequestContext extends RequestContext {
   readonly transport: Transport
   /** Of the answer, not set on it yet: names and values in turn, as `answerJson` takes them. */
   readonly headers: readonly string[]
@@ -25,7 +25,7 @@ export interface BegunRequest extends RequestContext {
   apiKey: ApiKey | undefined
 }
 
-interface Beginning {
+interface RequestStart {
   /** Without the query: that may name a user. */
   readonly path: string
   readonly transport: Transport
@@ -46,8 +46,8 @@ export function requestsOf(
   requestId: string,
   request: IncomingMessage,
   response: ServerResponse,
-  beginning: Beginning,
-) => BegunRequest {
+  beginning: RequestStart,
+) => HttpRequestContext {
   const { metrics } = services
   const log = fixedFields(services.log)
   return (requestId, request, response, beginning) => {
@@ -71,7 +71,7 @@ export function requestsOf(
  * A class, for its getter: in the literal of an object, a getter gives each of them a shape of its own, which refers to
  * whatever the getter does, and lives until the next full garbage collection.
  */
-class Context implements BegunRequest {
+class Context implements HttpRequestContext {
   readonly services: Services
   readonly requestId: string
   readonly transport: Transport
@@ -87,7 +87,7 @@ class Context implements BegunRequest {
   #log: Logger | undefined
   #address: string | undefined
 
-  constructor(services: Services, requestId: string, request: IncomingMessage, beginning: Beginning) {
+  constructor(services: Services, requestId: string, request: IncomingMessage, beginning: RequestStart) {
     const { headers } = request
     this.#request = request
     this.services = services
@@ -123,4 +123,5 @@ class Context implements BegunRequest {
 /** Node joins what comes more than once, but for the one header that no request has. */
 const textOf = (header: string | string[] | undefined) => (typeof header === 'string' ? header : undefined)
 
-export const isBegunRequest = (request: object): request is BegunRequest => request instanceof Context
+export const isHttpRequestContext = (request: object): request is HttpRequestContext =>
+  request instanceof Context

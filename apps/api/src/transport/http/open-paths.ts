@@ -1,7 +1,7 @@
 import { findEndpoint } from '../../platform/endpoint-list.ts'
 import { calledNames } from './called-names.ts'
 
-/** What a stranger may ask besides endpoints: how to talk to the service. */
+/** What anyone may ask besides endpoints: how to talk to the service. */
 const openPages = [/^\/$/, /^\/openapi\.json$/, /^\/docs(\/|$)/]
 
 /** True for what nobody needs credentials for. */

@@ -4,7 +4,7 @@ import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
 import { toErrorAnswer } from '../../pipeline/errors/error-answer.ts'
 import { logError } from '../../pipeline/errors/log-error.ts'
 import { answerJson } from './answer-json.ts'
-import type { BegunRequest } from './begin-request.ts'
+import type { HttpRequestContext } from './http-request-context.ts'
 
 /**
  * Answers with an error: its body, or, to a tRPC client that is refused before tRPC saw it, the same body where
@@ -13,7 +13,7 @@ import type { BegunRequest } from './begin-request.ts'
 export function replyError(
   response: ServerResponse,
   error: LanyardError,
-  { requestId, log, transport, headers, setHeader }: BegunRequest,
+  { requestId, log, transport, headers, setHeader }: HttpRequestContext,
   declaration?: EndpointDeclaration,
 ): void {
   const { status, body } = toErrorAnswer(error, requestId, declaration)
@@ -30,7 +30,7 @@ export function replyError(
 }
 
 /** An error whose details say after how many seconds it is worth another try says so in the header, too. */
-export function setRetryAfter(setHeader: BegunRequest['setHeader'], { details }: LanyardError): void {
+export function setRetryAfter(setHeader: HttpRequestContext['setHeader'], { details }: LanyardError): void {
   const retryAfter = details?.['retryAfter']
   if (typeof retryAfter === 'number') setHeader('Retry-After', String(retryAfter))
 }

@@ -6,11 +6,11 @@ import { endpointList, type NamedEndpoint } from '../../platform/endpoint-list.t
 import { toLanyardError } from '../../platform/errors/to-lanyard-error.ts'
 import { runInRequest } from '../../platform/log/current-request.ts'
 import { appRouter } from '../../routers/router.ts'
-import { type Asked, admit, askedAt } from '../http/admit.ts'
+import { admit, type RoutePolicy, routePolicyOf } from '../http/admit.ts'
 import { allowOrigins } from '../http/allow-origins.ts'
 import { answerJson } from '../http/answer-json.ts'
-import { type BegunRequest, requestIdOf, requestsOf } from '../http/begin-request.ts'
 import { commonHeaders, setAll } from '../http/common-headers.ts'
+import { type HttpRequestContext, requestIdOf, requestsOf } from '../http/http-request-context.ts'
 import { readBody } from '../http/read-body.ts'
 import { readQuery } from '../http/read-query.ts'
 import { replyError } from '../http/reply-error.ts'
@@ -20,7 +20,7 @@ import { mergeInput } from './merge-input.ts'
 interface Route {
   readonly declaration: EndpointDeclaration
   readonly call: EndpointCall
-  readonly asked: Asked
+  readonly policy: RoutePolicy
   /** HEAD is GET without the body, which Node leaves out itself. */
   readonly methods: readonly string[]
   /** As the header says it. */
@@ -32,7 +32,13 @@ const procedures: Readonly<Record<string, object | undefined>> = appRouter._def.
 function toRoute({ name, declaration }: NamedEndpoint): Route {
   const methods = declaration.method === 'GET' ? ['GET', 'HEAD'] : ['POST']
   const allow = [...methods, 'OPTIONS'].join(', ')
-  return { declaration, call: callOf(procedures[name]), asked: askedAt(declaration.path), methods, allow }
+  return {
+    declaration,
+    call: callOf(procedures[name]),
+    policy: routePolicyOf(declaration.path),
+    methods,
+    allow,
+  }
 }
 
 /**
@@ -72,16 +78,16 @@ export function restEndpoints(services: Services): (path: string) => RequestList
 
 /** @param failure - of what came before */
 async function serve(
-  { declaration, methods, allow, asked, call }: Route,
+  { declaration, methods, allow, policy, call }: Route,
   request: IncomingMessage,
   response: ServerResponse,
-  context: BegunRequest,
+  context: HttpRequestContext,
   failure?: unknown,
 ): Promise<void> {
   let admitted = false
   try {
     if (failure !== undefined && failure !== null) throw failure
-    await admit(request, context, asked)
+    await admit(request, context, policy)
     admitted = true
     if (request.method === 'OPTIONS') {
       response.writeHead(204, [...context.headers, 'Allow', allow]).end()

@@ -31,7 +31,7 @@ export function trpcHandler(): RequestHandler {
 }
 
 /**
- * tRPC makes a URL of Host and target, and reads only the path and the query of it. Whatever a stranger names as the
+ * tRPC makes a URL of Host and target, and reads only the path and the query of it. Whatever a third party names as the
  * host, it is one of which a URL can be made, and `//` begins none in the target.
  */
 function anchorUrl(request: IncomingMessage): void {

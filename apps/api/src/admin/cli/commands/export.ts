@@ -6,10 +6,10 @@ import { isAddress } from 'viem'
 import { ConfigurationError } from '../../../platform/environment/configuration-error.ts'
 import { readCliEnv } from '../../../platform/environment/env.ts'
 import { readNetworksFile } from '../../../platform/network-configs.ts'
-import { portableUser } from '../../maintenance/user-export/portable-user.ts'
 import { readDerived } from '../../maintenance/user-export/read-derived.ts'
 import { readUser } from '../../maintenance/user-export/read-user.ts'
 import { leftTables } from '../../maintenance/user-export/tables.ts'
+import { userExport } from '../../maintenance/user-export/user-export.ts'
 import { CliError } from '../cli-error.ts'
 import { ofPreparedDatabase, withManual } from '../manual.ts'
 import { openCliDatabase } from '../open-cli-database.ts'
@@ -91,7 +91,7 @@ async function exportUser(
   const derived = networks ? await readDerived(database, networks, stored.account) : null
   // As JSON, since what was read has members that are undefined.
   const document = { ...stored, derived: JSON.parse(JSON.stringify(derived)) }
-  return JSON.stringify(portableUser.encode(document), null, indent)
+  return JSON.stringify(userExport.encode(document), null, indent)
 }
 
 async function findUserId(database: Kysely<Database>, name: string): Promise<string | undefined> {

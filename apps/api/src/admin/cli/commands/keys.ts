@@ -32,7 +32,7 @@ export function addKeys(group: Command): void {
     environment: ofPreparedDatabase,
     examples: ['keys list --json'],
   }).action((...given: Parameters<typeof listKeys>) => listKeys(...given))
-  const revoke = withJson(keys.command('revoke').description('end a key for ever')).argument(
+  const revoke = withJson(keys.command('revoke').description('end a key forever')).argument(
     '<id>',
     'lk_secret_… or lk_public_… and eight characters, as `keys list` shows it',
   )

@@ -14,7 +14,7 @@ import { terminal } from '../terminal.ts'
 const about = `
 Compares each network of NETWORKS_FILE with what its RPC answers: chain id, code at every address, P-256 precompile,
 fees, tokens, price feed, SmartBalance and SessionKeys, roles of the configured keys, deposits and balances. It only
-reads, and needs no service. Each finding says what mends it; docs/networks.md lists them all.`
+reads, and needs no service. Each finding says what fixes it; docs/networks.md lists them all.`
 
 /** `lanyard preflight`: is what the configuration says of the networks true? */
 export function addPreflight(group: Command): void {

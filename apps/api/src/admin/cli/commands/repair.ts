@@ -22,11 +22,11 @@ import { terminal } from '../terminal.ts'
 
 const about = `
 Replays final blocks of one network against the database: operations of the accounts, orders, owners and modules; then
-ledger entries, debits and finality. It shows every difference. With --apply each that the chain decides is mended, in
+ledger entries, debits and finality. It shows every difference. With --apply each that the chain decides is repaired, in
 a transaction of its own that does nothing if the row has changed meanwhile. Nothing is ever invented: what has no row
 gets none. The service may run.
 
-Who owns an account on a network is read from that network each time and stored nowhere; stored, and mended, is what the
+Who owns an account on a network is read from that network each time and stored nowhere; stored, and repaired, is what the
 account began with (first owner, module), which passkey that is, and by which verifiers a passkey signs. Sessions are on
 chain alone.`
 
@@ -38,7 +38,7 @@ export function addRepair(group: Command): void {
     .option('--account <address>', 'only this one; may be repeated', collectAddresses)
     .option('--range <blocks>', 'ask for so many blocks at once, at most (default: 2000)', parseBlock)
     .option('--resume <file>', 'keep how far it came in this file, and begin there')
-    .option('--apply', 'mend what the chain decides')
+    .option('--apply', 'repair what the chain decides')
   withManual(command, {
     about,
     terms: differenceKinds,
@@ -80,7 +80,7 @@ async function repair(options: RepairOptions): Promise<void> {
   )
   for await (const { range: done, differences } of findDifferences(context, range, options.range)) {
     for (const difference of differences) {
-      const report = await mendAndReport(context, difference, apply)
+      const report = await repairAndReport(context, difference, apply)
       if (!reports.has(keyOf(report))) output.say(describe(report))
       reports.set(keyOf(report), report)
     }
@@ -124,15 +124,15 @@ async function chooseRange(
   return { fromBlock: first, toBlock: toBlock !== undefined && toBlock < last ? toBlock : last }
 }
 
-/** Its mending is tried at once: a later one may rest on it. */
-async function mendAndReport(
+/** Its repairing is tried at once: a later one may rest on it. */
+async function repairAndReport(
   { database }: RepairContext,
   difference: Difference,
   apply: boolean,
 ): Promise<Report> {
-  const { mend, ...said } = difference
-  const mendable = mend !== undefined
-  return { ...said, mendable, mended: apply && mend !== undefined && (await mend(database)) }
+  const { repair, ...said } = difference
+  const repairable = repair !== undefined
+  return { ...said, repairable, repaired: apply && repair !== undefined && (await repair(database)) }
 }
 
 const keyOf = ({ kind, subject, account }: Pick<Report, 'kind' | 'subject' | 'account'>) =>
@@ -143,8 +143,8 @@ const show = (said: Readonly<Record<string, unknown>>) =>
     .map(([name, value]) => `${name} ${value instanceof Date ? value.toISOString() : String(value)}`)
     .join(', ') || 'nothing'
 
-function describe({ kind, subject, database, chain, mendable, mended }: Report): string {
-  const end = mended ? 'mended' : mendable ? 'can be mended: --apply' : 'not decided by the chain'
+function describe({ kind, subject, database, chain, repairable, repaired }: Report): string {
+  const end = repaired ? 'repaired' : repairable ? 'can be repaired: --apply' : 'not decided by the chain'
   return [`${kind} ${subject} (${end})`, `  database: ${show(database)}`, `  chain:    ${show(chain)}`].join(
     '\n',
   )
@@ -158,7 +158,7 @@ interface Ending {
 }
 
 function finish(output: Output, { network, range, apply, reports }: Ending): void {
-  const left = reports.filter(({ mended }) => !mended)
+  const left = reports.filter(({ repaired }) => !repaired)
   const counts = new Map<DifferenceKind, number>()
   for (const { kind } of reports) counts.set(kind, (counts.get(kind) ?? 0) + 1)
   for (const [kind, count] of counts)
@@ -166,7 +166,7 @@ function finish(output: Output, { network, range, apply, reports }: Ending): voi
   output.say(
     reports.length === 0
       ? 'The database says what the chain says.'
-      : `${reports.length} differences, ${reports.length - left.length} mended, ${left.length} left.`,
+      : `${reports.length} differences, ${reports.length - left.length} repaired, ${left.length} left.`,
   )
   output.finish({ network: network.chainId, ...range, apply, left: left.length, differences: reports })
   if (left.length > 0) throw new CommandEnd(exitCodes.failed)

@@ -87,7 +87,7 @@ export function addRoles(group: Command): void {
   }).action((options: GrantOptions) => grantRole(options))
   const revoke = withRole(
     withSending(roles.command('revoke').description('take a role, or the proposal of an attestor, at once')),
-  ).option('--force', 'also the attestor without whom too few are left to agree: settlement stops')
+  ).option('--force', 'also an attestor without which too few are left to agree: settlement stops')
   withManual(revoke, {
     about: "\nThe guardian's key in DEPLOYER_PRIVATE_KEY revokes operators, too.",
     environment: ofOwner,
@@ -108,7 +108,7 @@ export function addRoles(group: Command): void {
   )
     .addOption(roleOption([...roleNames, 'owner']))
     .option('--from <address>', 'who has the role now; not for the owner', parseAddress)
-    .requiredOption('--to <address>', 'who shall have it', parseAddress)
+    .requiredOption('--to <address>', 'who gets it', parseAddress)
     .option('--retire', 'no process uses the old key any more: take its role')
   withManual(rotate, {
     about: rotation,

@@ -6,7 +6,7 @@ import type { RoleSetting } from './read-roles.ts'
 import type { Role } from './role-names.ts'
 
 /**
- * Everyone to whom events since a block gave a role, whatever became of it: the contracts cannot be asked for lists.
+ * Everyone who got a role by an event since a block, whatever became of it: the contracts cannot be asked for lists.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */

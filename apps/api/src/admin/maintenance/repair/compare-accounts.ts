@@ -11,7 +11,7 @@ import { compareFirstOwner, comparePasskeyOwner, isKeyOf } from './compare-passk
 import { chunksOf, type RepairContext } from './context.ts'
 import { type Difference, disagreements } from './difference.ts'
 import { findInitializer } from './find-initializer.ts'
-import { initializerColumns, mendInitializer } from './mend-account.ts'
+import { initializerColumns, repairInitializer } from './repair-account.ts'
 
 /**
  * Recomputes the address of every account from its stored initializer, and whose passkey that is. One that does not
@@ -70,7 +70,12 @@ async function compareInitializer(
     deployment: JSON.stringify(toStoredDeployment(initializer.deployment)),
   }
   const against = disagreements(said, is) ?? { database: said, chain: is }
-  return { kind: 'ACCOUNT_CONTRADICTS_ITSELF', ...of, ...against, mend: mendInitializer(row, initializer) }
+  return {
+    kind: 'ACCOUNT_CONTRADICTS_ITSELF',
+    ...of,
+    ...against,
+    repair: repairInitializer(row, initializer),
+  }
 }
 
 function addressOf(row: AccountRow): string | undefined {

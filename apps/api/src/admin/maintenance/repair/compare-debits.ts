@@ -70,13 +70,13 @@ function compare({ network: { chainId } }: RepairContext, debit: Debit, amount: 
       account: debit.account,
       subject: debit.order_id,
       ...found,
-      mend: mendDebit(debit, chainId, expected),
+      repair: repairDebit(debit, chainId, expected),
     },
   ]
 }
 
 /** An order that was closed with a debit that is still due is opened again. */
-function mendDebit(debit: Debit, network: number, expected: Expected): NonNullable<Difference['mend']> {
+function repairDebit(debit: Debit, network: number, expected: Expected): NonNullable<Difference['repair']> {
   return (database) =>
     database.transaction().execute(async (transaction) => {
       // The deposit that it holds, or gives back, is under the account's lock.

@@ -3,7 +3,7 @@ import { getAddress } from 'viem'
 import { readNoncesUsed } from '../../../domain/operations/nonce-positions.ts'
 import { chunksOf, type RepairContext } from './context.ts'
 import type { Difference } from './difference.ts'
-import { mendFinality } from './mend-operation.ts'
+import { repairFinality } from './repair-operation.ts'
 
 /**
  * Looks at signed operations that are called final without being included: a final block has to show their nonce used,
@@ -19,7 +19,7 @@ export async function compareFinality(context: RepairContext): Promise<Differenc
         const { network, account, user_op_hash: subject, state, final } = row
         const chain = row.state === 'included' ? { final_block: context.final.number } : { nonce_used: false }
         const of = { network, account, subject, database: { state, final }, chain }
-        return { kind: 'FINAL_TOO_EARLY', ...of, mend: mendFinality(context, row) }
+        return { kind: 'FINAL_TOO_EARLY', ...of, repair: repairFinality(context, row) }
       }),
     )
   }

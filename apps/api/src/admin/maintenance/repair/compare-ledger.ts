@@ -50,7 +50,7 @@ async function compare(
   const said = { ...row, pinned_signers: signerIds.parse(row.pinned_signers) }
   const of = { network: network.chainId, account: row.account, subject: row.account }
   const difference = (against: { database: Said; chain: Said } | undefined): Difference[] =>
-    against ? [{ kind: 'LEDGER_DIFFERS', ...of, ...against, mend: mendEntry(context, row) }] : []
+    against ? [{ kind: 'LEDGER_DIFFERS', ...of, ...against, repair: repairEntry(context, row) }] : []
 
   // Every later reading would be taken for an older one, and left out.
   if (BigInt(row.block_number) > final.number)
@@ -100,7 +100,7 @@ async function readState(
 }
 
 /** The entry is written anew from a final block, and with it what that block settled. */
-function mendEntry({ network }: RepairContext, row: LedgerRow): NonNullable<Difference['mend']> {
+function repairEntry({ network }: RepairContext, row: LedgerRow): NonNullable<Difference['repair']> {
   return async (database) => {
     const questions = await findQuestions(database, row.account)
     const deposit = await readDeposit(network, getAddress(row.account), questions.on(network.chainId))

@@ -9,7 +9,7 @@ import {
 } from '../../../domain/operations/track/inclusion.ts'
 import { chunksOf, type RepairContext } from './context.ts'
 import { type Difference, disagreements } from './difference.ts'
-import { mendInclusion, mendMissingInclusion } from './mend-operation.ts'
+import { repairInclusion, repairMissingInclusion } from './repair-operation.ts'
 
 /** Compares the operations of a range of final blocks with their rows, both ways. */
 export async function compareOperations(
@@ -32,11 +32,11 @@ export async function compareOperations(
 
 function compare(context: RepairContext, row: OperationRow, inclusion: Inclusion): Difference[] {
   const of = { network: row.network, account: row.account, subject: row.user_op_hash }
-  const mend = mendInclusion(context, row, inclusion)
+  const repair = repairInclusion(context, row, inclusion)
   if (row.state !== 'included') {
     const { state, final } = row
     const chain = { state: 'included', txn_hash: inclusion.txnHash, success: inclusion.success }
-    return [{ ...of, kind: 'OPERATION_INCLUDED', database: { state, final }, chain, mend }]
+    return [{ ...of, kind: 'OPERATION_INCLUDED', database: { state, final }, chain, repair }]
   }
   const found = disagreements(
     { ...row },
@@ -50,7 +50,7 @@ function compare(context: RepairContext, row: OperationRow, inclusion: Inclusion
       reason_code: inclusion.success ? null : 'EXECUTION_REVERTED',
     },
   )
-  return found ? [{ ...of, kind: 'INCLUSION_DIFFERS', ...found, mend }] : []
+  return found ? [{ ...of, kind: 'INCLUSION_DIFFERS', ...found, repair }] : []
 }
 
 /** Never invented: the event has the hash, and not the operation. */
@@ -93,7 +93,7 @@ async function compareAbsent(context: RepairContext, rows: readonly OperationRow
         subject: row.user_op_hash,
         database: { state: row.state, txn_hash, block_number, block_hash },
         chain: { state: null },
-        mend: mendMissingInclusion(context, row),
+        repair: repairMissingInclusion(context, row),
       },
     ]
   })

@@ -9,8 +9,8 @@ import {
 import { balanceContract } from './balance-contract.ts'
 import { chunksOf, type RepairContext } from './context.ts'
 import { type Difference, disagreements } from './difference.ts'
-import { mendMissingOutcome, mendOutcome, type SignedOrder } from './mend-order.ts'
 import type { OutcomeLog } from './read-events.ts'
+import { repairMissingOutcome, repairOutcome, type SignedOrder } from './repair-order.ts'
 
 /** States that say that an order was claimed, or failed. */
 const decided = {
@@ -51,7 +51,9 @@ function compare(signed: SignedOrder, event: OutcomeLog): Difference[] {
     },
   )
   if (!found) return []
-  return [{ kind: 'ORDER_OUTCOME', ...subjectOf(order), ...found, mend: mendOutcome(signed, event, fits) }]
+  return [
+    { kind: 'ORDER_OUTCOME', ...subjectOf(order), ...found, repair: repairOutcome(signed, event, fits) },
+  ]
 }
 
 function unknown(
@@ -77,8 +79,8 @@ async function compareAbsent(context: RepairContext, signed: SignedOrder): Promi
   const { state, outcome, txn_hash, block_number } = order
   const database = { state, outcome, txn_hash, block_number }
   const difference = { ...subjectOf(order), database, chain: { outcome: null } }
-  const mend = mendMissingOutcome(order)
-  return [{ kind: 'ORDER_OUTCOME_NOT_ON_CHAIN', ...difference, ...(mend && { mend }) }]
+  const repair = repairMissingOutcome(order)
+  return [{ kind: 'ORDER_OUTCOME_NOT_ON_CHAIN', ...difference, ...(repair && { repair }) }]
 }
 
 const subjectOf = ({ output_network, account, order_id }: OrderRow) => ({

@@ -6,7 +6,7 @@ import type { Wallet } from '../../../domain/accounts/accounts/wallet.ts'
 import { readSignerAddress, toPasskeyKey } from '../../../domain/accounts/owners/passkey-signers.ts'
 import type { RepairContext } from './context.ts'
 import { type Difference, disagreements } from './difference.ts'
-import { mendCredential } from './mend-account.ts'
+import { repairCredential } from './repair-account.ts'
 
 /** SafeWebAuthnSignerSingleton 0.2.1, which a signer's proxy asks with its own key appended. */
 const signerAbi = parseAbi([
@@ -31,7 +31,7 @@ export function compareFirstOwner(
     const against = disagreements({ ...row }, chain)
     if (!against) return []
     const of = { network: network.chainId, account: address.toLowerCase(), subject: row.id }
-    return [{ kind: 'PASSKEY_DIFFERS', ...of, ...against, mend: mendCredential(row, chain) }]
+    return [{ kind: 'PASSKEY_DIFFERS', ...of, ...against, repair: repairCredential(row, chain) }]
   })
   // There is one first owner: who is none makes room first.
   return found.sort((a, b) => Number(a.chain.first_owner ?? false) - Number(b.chain.first_owner ?? false))
@@ -60,7 +60,7 @@ export async function comparePasskeyOwner(
     ...{ network: network.chainId, account: wallet.address.toLowerCase(), subject: row.id },
     database: { verifiers: row.verifiers },
     chain,
-    mend: mendCredential(row, chain),
+    repair: repairCredential(row, chain),
   }
 }
 

@@ -41,7 +41,7 @@ export interface Difference {
    *
    * @returns false when the row has changed since
    */
-  readonly mend?: (database: Kysely<Database>) => Promise<boolean>
+  readonly repair?: (database: Kysely<Database>) => Promise<boolean>
 }
 
 /** Only the values in which the two differ; empty: they agree. */

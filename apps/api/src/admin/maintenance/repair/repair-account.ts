@@ -5,7 +5,7 @@ import { toStoredDeployment } from '../../../domain/accounts/accounts/stored-dep
 import type { Difference } from './difference.ts'
 import type { Initializer } from './find-initializer.ts'
 
-type Mend = NonNullable<Difference['mend']>
+type Repair = NonNullable<Difference['repair']>
 
 /** The columns from which the address follows. */
 export function initializerColumns({ owner }: Initializer) {
@@ -19,7 +19,7 @@ export function initializerColumns({ owner }: Initializer) {
 }
 
 /** Writes what an account was created with. */
-export function mendInitializer(row: AccountRow, initializer: Initializer): Mend {
+export function repairInitializer(row: AccountRow, initializer: Initializer): Repair {
   return (database) =>
     whereFree(async () => {
       const { numUpdatedRows } = await database
@@ -40,10 +40,10 @@ export function mendInitializer(row: AccountRow, initializer: Initializer): Mend
 }
 
 /** Writes which owner of the account a passkey is. */
-export function mendCredential(
+export function repairCredential(
   row: CredentialRow,
   values: Partial<Pick<CredentialRow, 'first_owner' | 'verifiers'>>,
-): Mend {
+): Repair {
   return (database: Kysely<Database>) =>
     whereFree(async () => {
       const { numUpdatedRows } = await database
@@ -57,7 +57,7 @@ export function mendCredential(
     })
 }
 
-/** False where another row says the same of itself: that one has to be mended first. */
+/** False where another row says the same of itself: that one has to be repaired first. */
 async function whereFree(update: () => Promise<boolean>): Promise<boolean> {
   try {
     return await update()

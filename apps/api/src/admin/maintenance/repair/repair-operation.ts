@@ -7,7 +7,7 @@ import type { RepairContext } from './context.ts'
 import type { Difference } from './difference.ts'
 import { readIncludedOperation } from './read-included-operation.ts'
 
-type Mend = NonNullable<Difference['mend']>
+type Repair = NonNullable<Difference['repair']>
 
 /** An update of an operation that does nothing where the row is no longer as it was read. */
 function updateAsRead(database: Kysely<Database> | Transaction<Database>, row: OperationRow) {
@@ -25,11 +25,11 @@ function updateAsRead(database: Kysely<Database> | Transaction<Database>, row: O
  * Writes an inclusion that a final block has, over whatever the row said. Where the row has no signature, since the owner
  * went past this service, it is the one in the transaction's call data; an operation that a contract brought stays as it is.
  */
-export function mendInclusion(
+export function repairInclusion(
   { network, now }: RepairContext,
   row: OperationRow,
   inclusion: Inclusion,
-): Mend {
+): Repair {
   return async (database) => {
     const signature = row.signature ?? (await readSignature())
     if (signature === undefined) return false
@@ -51,7 +51,7 @@ export function mendInclusion(
 }
 
 /** The signed operation waits again: the worker asks the chain, and sends the identical one if it may still come. */
-export function mendMissingInclusion({ now }: RepairContext, row: OperationRow): Mend {
+export function repairMissingInclusion({ now }: RepairContext, row: OperationRow): Repair {
   return async (database) => {
     const { numUpdatedRows } = await updateAsRead(database, row)
       .set({
@@ -73,7 +73,7 @@ export function mendMissingInclusion({ now }: RepairContext, row: OperationRow):
 }
 
 /** It may still be decided: the worker looks at it again. What is called expired can be sent, and so it is. */
-export function mendFinality({ now }: RepairContext, row: OperationRow): Mend {
+export function repairFinality({ now }: RepairContext, row: OperationRow): Repair {
   return async (database) => {
     const waits = row.state === 'expired' || row.state === 'submitting' || row.state === 'submitted'
     const { numUpdatedRows } = await updateAsRead(database, row)

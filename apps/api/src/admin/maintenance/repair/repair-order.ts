@@ -4,7 +4,7 @@ import type { Hash } from 'viem'
 import type { Difference } from './difference.ts'
 import type { OutcomeLog } from './read-events.ts'
 
-type Mend = NonNullable<Difference['mend']>
+type Repair = NonNullable<Difference['repair']>
 
 /** An order, and the operation of it that the chain knows. */
 export interface SignedOrder {
@@ -29,7 +29,11 @@ function updateAsRead(database: Kysely<Database> | Transaction<Database>, order:
  *
  * @param stateFits - the state may stay, since only the rest differs
  */
-export function mendOutcome({ order, userOpHash }: SignedOrder, event: OutcomeLog, stateFits: boolean): Mend {
+export function repairOutcome(
+  { order, userOpHash }: SignedOrder,
+  event: OutcomeLog,
+  stateFits: boolean,
+): Repair {
   return (database) =>
     database.transaction().execute(async (transaction) => {
       const { numUpdatedRows } = await updateAsRead(transaction, order)
@@ -59,7 +63,7 @@ export function mendOutcome({ order, userOpHash }: SignedOrder, event: OutcomeLo
 }
 
 /** As after a reorg. Absent for an order that attestors have signed for: they said what the chain does not. */
-export function mendMissingOutcome(order: OrderRow): Mend | undefined {
+export function repairMissingOutcome(order: OrderRow): Repair | undefined {
   if (order.state !== 'CLAIMED' && order.state !== 'FAILED') return undefined
   return async (database) => {
     const { numUpdatedRows } = await updateAsRead(database, order)

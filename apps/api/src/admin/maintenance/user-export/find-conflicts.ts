@@ -5,7 +5,7 @@ import {
   fromStoredDeployment,
   toStoredDeployment,
 } from '../../../domain/accounts/accounts/stored-deployment.ts'
-import type { PortableUser } from './portable-user.ts'
+import type { UserExport } from './user-export.ts'
 
 export interface ImportPolicy {
   /** Take passkeys of another domain: they work again only where that domain is RP_ID. */
@@ -25,7 +25,7 @@ export interface Present {
  */
 export async function findConflicts(
   transaction: Transaction<Database>,
-  document: PortableUser,
+  document: UserExport,
   policy: ImportPolicy,
 ): Promise<{ readonly present: Present | undefined; readonly conflicts: readonly string[] }> {
   const { user, account } = document
@@ -60,7 +60,7 @@ async function findPresent(
 
 const initializerColumns = ['eoa_address', 'passkey_x', 'passkey_y', 'passkey_verifiers'] as const
 
-function againstPresent({ user, account, credentials }: PortableUser, present: Present): string[] {
+function againstPresent({ user, account, credentials }: UserExport, present: Present): string[] {
   const differing: string[] = initializerColumns.filter(
     (column) => account[column] !== present.account[column],
   )
@@ -78,7 +78,7 @@ const normalised = (deployment: unknown) =>
 
 async function againstOthers(
   transaction: Transaction<Database>,
-  { user, account }: PortableUser,
+  { user, account }: UserExport,
 ): Promise<string[]> {
   const others = await transaction
     .selectFrom('users')
@@ -107,7 +107,7 @@ async function againstOthers(
 
 async function ofCredentials(
   transaction: Transaction<Database>,
-  { credentials }: PortableUser,
+  { credentials }: UserExport,
   userId: string,
 ): Promise<string[]> {
   if (credentials.length === 0) return []
@@ -137,7 +137,7 @@ async function ofCredentials(
 
 async function ofOrders(
   transaction: Transaction<Database>,
-  { account, orders }: PortableUser,
+  { account, orders }: UserExport,
 ): Promise<string[]> {
   if (orders.length === 0) return []
   const foreign = await transaction
@@ -155,7 +155,7 @@ async function ofOrders(
 
 async function ofRelyingParty(
   transaction: Transaction<Database>,
-  { rp_id, credentials }: PortableUser,
+  { rp_id, credentials }: UserExport,
 ): Promise<string[]> {
   if (credentials.length === 0) return []
   const here = await transaction.selectFrom('relying_party').select('rp_id').executeTakeFirst()

@@ -1,8 +1,8 @@
 import type { Database } from '@lanyard/database'
 import type { Transaction } from 'kysely'
-import type { PortableUser } from './portable-user.ts'
+import type { UserExport } from './user-export.ts'
 
-type Operations = PortableUser['operations']
+type Operations = UserExport['operations']
 
 /** Rows of one statement: PostgreSQL takes 65,535 parameters. */
 const chunkSize = 500

@@ -1,6 +1,6 @@
 import type { Database } from '@lanyard/database'
 import type { Transaction } from 'kysely'
-import type { PortableUser } from './portable-user.ts'
+import type { UserExport } from './user-export.ts'
 
 /**
  * Adds the orders that are not here, each with all that belongs to it. Open ones are followed by the worker as its own;
@@ -11,7 +11,7 @@ import type { PortableUser } from './portable-user.ts'
  */
 export async function importOrders(
   transaction: Transaction<Database>,
-  { orders, order_operations, order_debits, attestations }: PortableUser,
+  { orders, order_operations, order_debits, attestations }: UserExport,
 ): Promise<number> {
   let added = 0
   for (const order of orders) {

@@ -1,7 +1,7 @@
 import type { Database } from '@lanyard/database'
 import type { Transaction } from 'kysely'
 import { addToBudget, budgetsOf } from '../../../domain/smart-balance/orders/sponsorship-budgets.ts'
-import type { PortableUser } from './portable-user.ts'
+import type { UserExport } from './user-export.ts'
 
 /**
  * Adds what the service pays for of the operations that were imported before, and takes it from the budgets of its day:
@@ -11,7 +11,7 @@ import type { PortableUser } from './portable-user.ts'
  */
 export async function importSponsorships(
   transaction: Transaction<Database>,
-  sponsorships: PortableUser['sponsorships'],
+  sponsorships: UserExport['sponsorships'],
 ): Promise<number> {
   let added = 0
   for (const row of sponsorships) {

@@ -6,7 +6,7 @@ import { findConflicts, type ImportPolicy } from './find-conflicts.ts'
 import { importOperations } from './import-operations.ts'
 import { importOrders } from './import-orders.ts'
 import { importSponsorships } from './import-sponsorships.ts'
-import type { PortableUser } from './portable-user.ts'
+import type { UserExport } from './user-export.ts'
 import { findContradictions } from './verify-user.ts'
 
 /** How many rows were added; those that are here already stay as they are. */
@@ -52,7 +52,7 @@ class Undone extends Error {
  */
 export async function importUser(
   database: Kysely<Database>,
-  document: PortableUser,
+  document: UserExport,
   options: ImportOptions,
 ): Promise<ImportResult> {
   const of = { username: document.user.username, address: document.account.address }
@@ -83,7 +83,7 @@ const stateOf = (added: Added) => (Object.values(added).some((count) => count > 
 
 async function insertUser(
   transaction: Transaction<Database>,
-  { user, account }: PortableUser,
+  { user, account }: UserExport,
 ): Promise<number> {
   const skeleton = usernameSkeleton(user.username)
   const alike = await transaction
@@ -110,7 +110,7 @@ async function insertUser(
 /** A counter only rises: one that went back would let a cloned authenticator in. */
 async function importCredentials(
   transaction: Transaction<Database>,
-  { credentials }: PortableUser,
+  { credentials }: UserExport,
 ): Promise<number> {
   let added = 0
   for (const row of credentials) {

@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
-import { type PortableUser, portableUser, portableVersion } from './portable-user.ts'
+import { type UserExport, userExport, userExportVersion } from './user-export.ts'
 
 /** One entry of a file of exported users. */
 export type Entry =
-  | { readonly document: PortableUser }
+  | { readonly document: UserExport }
   /** It cannot be used; in words, why. */
   | { readonly problem: string }
   /** The last line of a file of many. */
@@ -47,11 +47,11 @@ function toEntry(value: unknown): Entry {
   const known = anyVersion.safeParse(value)
   if (!known.success) return { problem: 'it is no document of `lanyard export`' }
   const { version } = known.data
-  if (version !== portableVersion)
+  if (version !== userExportVersion)
     return {
-      problem: `it has version ${version} of the format, and this version of Lanyard reads ${portableVersion}`,
+      problem: `it has version ${version} of the format, and this version of Lanyard reads ${userExportVersion}`,
     }
-  const parsed = portableUser.safeParse(value)
+  const parsed = userExport.safeParse(value)
   if (parsed.success) return { document: parsed.data }
   const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
   return { problem: issues.slice(0, 5).join('; ') }

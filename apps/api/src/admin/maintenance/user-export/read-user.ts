@@ -1,9 +1,9 @@
 import type { AccountRow, Database, UserRow } from '@lanyard/database'
 import type { Kysely, Transaction } from 'kysely'
-import { type PortableUser, portableVersion } from './portable-user.ts'
+import { type UserExport, userExportVersion } from './user-export.ts'
 
 /** Without what the chains say. */
-type StoredUser = Omit<PortableUser, 'derived'>
+type StoredUser = Omit<UserExport, 'derived'>
 
 /**
  * Reads everything about a user, as of one moment.
@@ -60,13 +60,13 @@ async function readRows(
     .execute()
   return {
     format: 'lanyard-user',
-    version: portableVersion,
+    version: userExportVersion,
     exported_at: now,
     rp_id: relyingParty?.rp_id ?? null,
     ...found,
     credentials,
     // The columns hold JSON, and hex where the schema asks for it: encoding checks both.
-    operations: operations.map((row) => ({ ...row, built_by: null })) as PortableUser['operations'],
+    operations: operations.map((row) => ({ ...row, built_by: null })) as UserExport['operations'],
     sponsorships,
     orders,
     ...(await readOfOrders(transaction, address)),

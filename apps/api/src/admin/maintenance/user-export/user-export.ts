@@ -168,16 +168,16 @@ const order = rowOf<OrderRow>()({
 })
 
 /** The version that this code writes and reads. A change that an older reader would misread raises it. */
-export const portableVersion = 1
+export const userExportVersion = 1
 
 /**
  * Everything about a user that an installation has of its own, so that another can go on where this one stopped. Rows
  * have the names of the database's columns. No secret is in it: what is signed is meant to be published, and keys of
  * passkeys are public ones.
  */
-export const portableUser = z.strictObject({
+export const userExport = z.strictObject({
   format: z.literal('lanyard-user'),
-  version: z.literal(portableVersion),
+  version: z.literal(userExportVersion),
   exported_at: time,
   /** The domain of the passkeys: on another one they are worth nothing. */
   rp_id: z.string().nullable(),
@@ -196,4 +196,4 @@ export const portableUser = z.strictObject({
 })
 
 /** Decoded: bigint, Date, bytes. */
-export type PortableUser = z.output<typeof portableUser>
+export type UserExport = z.output<typeof userExport>

@@ -9,7 +9,7 @@ import { username } from '@lanyard/contracts'
 import { getAddress } from 'viem'
 import { toWallet, type Wallet } from '../../../domain/accounts/accounts/wallet.ts'
 import { toOperation } from '../../../domain/operations/signed-operation.ts'
-import type { PortableUser } from './portable-user.ts'
+import type { UserExport } from './user-export.ts'
 
 /**
  * Recomputes what follows from other parts: an address from its initializer, hashes from operations, whose key the
@@ -17,7 +17,7 @@ import type { PortableUser } from './portable-user.ts'
  *
  * @returns in words what does not fit; empty: all of it does
  */
-export function findContradictions(document: PortableUser): string[] {
+export function findContradictions(document: UserExport): string[] {
   const wallet = walletOf(document)
   if (typeof wallet === 'string') return [wallet]
   return [
@@ -29,7 +29,7 @@ export function findContradictions(document: PortableUser): string[] {
   ]
 }
 
-function walletOf({ account }: PortableUser): Wallet | string {
+function walletOf({ account }: UserExport): Wallet | string {
   try {
     const wallet = toWallet(account)
     const computed = computeAccountAddress(wallet.owner, wallet.deployment)
@@ -40,7 +40,7 @@ function walletOf({ account }: PortableUser): Wallet | string {
   }
 }
 
-function ofUser({ user, account }: PortableUser): string[] {
+function ofUser({ user, account }: UserExport): string[] {
   const name = username.safeParse(user.username)
   return [
     ...(name.success && name.data === user.username ? [] : ['the username is none']),
@@ -51,9 +51,9 @@ function ofUser({ user, account }: PortableUser): string[] {
   ]
 }
 
-function ofCredentials({ user, credentials }: PortableUser, { owner }: Wallet): string[] {
+function ofCredentials({ user, credentials }: UserExport, { owner }: Wallet): string[] {
   const first = credentials.filter((row) => row.first_owner)
-  const isFirstOwner = (row: PortableUser['credentials'][number]) => {
+  const isFirstOwner = (row: UserExport['credentials'][number]) => {
     const { x, y } = parseCosePublicKey(new Uint8Array(row.public_key))
     return owner.kind === 'passkey' && x === owner.x && y === owner.y && row.verifiers === owner.verifiers
   }
@@ -69,9 +69,9 @@ function ofCredentials({ user, credentials }: PortableUser, { owner }: Wallet): 
 }
 
 function ofOperation(
-  { account }: PortableUser,
+  { account }: UserExport,
   { deployment }: Wallet,
-  row: PortableUser['operations'][number],
+  row: UserExport['operations'][number],
 ): string[] {
   const { user_op_hash: hash, entry_point, network: chainId } = row
   if (row.account !== account.address) return [`the operation ${hash} is another account's`]
@@ -92,9 +92,9 @@ function ofOperation(
 }
 
 /** What it takes of a day's budget follows from the operation, and the day from its time: nobody's else is taken. */
-function ofSponsorships({ account, operations, sponsorships }: PortableUser): string[] {
+function ofSponsorships({ account, operations, sponsorships }: UserExport): string[] {
   const byHash = new Map(operations.map((row) => [row.user_op_hash, row]))
-  const fits = (row: PortableUser['sponsorships'][number]) => {
+  const fits = (row: UserExport['sponsorships'][number]) => {
     const operation = byHash.get(row.user_op_hash)
     return (
       operation !== undefined &&
@@ -118,14 +118,7 @@ function isWhole(fits: () => boolean): boolean {
   }
 }
 
-function ofOrders({
-  account,
-  operations,
-  orders,
-  order_operations,
-  order_debits,
-  attestations,
-}: PortableUser) {
+function ofOrders({ account, operations, orders, order_operations, order_debits, attestations }: UserExport) {
   const hashes = new Set(operations.map((row) => row.user_op_hash))
   const ids = new Set(orders.map((row) => row.order_id))
   const orderHashes = new Set(order_operations.map((row) => row.order_hash))

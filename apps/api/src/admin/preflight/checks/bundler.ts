@@ -16,7 +16,7 @@ export const checkBundler: Check = async ({ network }) => {
   const client = createClient({ transport: http(bundler.url, { timeout: rpcTimeout, retryCount: 0 }) })
   // The methods are not among those that viem knows for this client; the schemas check what they answer.
   const ask = (method: string): Promise<unknown> => client.request({ method } as never)
-  const mend = `Correct bundler.url of network ${chainId} in NETWORKS_FILE, or use "bundler": { "kind": "embedded" }.`
+  const fix = `Correct bundler.url of network ${chainId} in NETWORKS_FILE, or use "bundler": { "kind": "embedded" }.`
   const answers = await Promise.all([ask('eth_chainId'), ask('eth_supportedEntryPoints')]).catch(
     () => undefined,
   )
@@ -27,7 +27,7 @@ export const checkBundler: Check = async ({ network }) => {
         message: 'The bundler does not answer as a bundler does: operations wait until it does.',
         expected: 'answers to eth_chainId and eth_supportedEntryPoints (ERC-7769)',
         seen: answers ? 'something else' : 'no answer',
-        mend,
+        fix,
       }),
     ]
   }
@@ -38,7 +38,7 @@ export const checkBundler: Check = async ({ network }) => {
         message: 'The bundler serves another chain.',
         expected: `chain ${chainId}`,
         seen: `chain ${actual}`,
-        mend,
+        fix,
       }),
     ]
   }
@@ -48,7 +48,7 @@ export const checkBundler: Check = async ({ network }) => {
       message: 'The bundler does not serve the entry point of the accounts.',
       expected: entryPoint,
       seen: entryPoints.join(', ') || 'none',
-      mend,
+      fix,
     }),
   ]
 }

@@ -16,7 +16,7 @@ export const checkCanonical: Check = async (subject) => {
         message: 'Safe4337Module answers to another entry point: no account here could act.',
         expected: safeDeployment.entryPoint,
         seen: entryPoint,
-        mend: `Leave entryPoint of network ${chainId} out of NETWORKS_FILE.`,
+        fix: `Leave entryPoint of network ${chainId} out of NETWORKS_FILE.`,
       }),
     ]
   }
@@ -42,7 +42,7 @@ async function checkCode({ network }: Subject, contract: KnownContract): Promise
         message: `${name} is not on this network: what is sent to accounts here could not be moved.`,
         expected: `code at ${address}`,
         seen: 'no code',
-        mend: 'Take the network out of NETWORKS_FILE until its publisher has deployed it there (anyone can, from the same sources).',
+        fix: 'Take the network out of NETWORKS_FILE until its publisher has deployed it there (anyone can, from the same sources).',
       }),
     ]
   }
@@ -53,7 +53,7 @@ async function checkCode({ network }: Subject, contract: KnownContract): Promise
       finding('UNKNOWN_BUILD', {
         message: `${name} at ${address}: no hash of its canonical build is known here, so it was tried out instead.`,
         seen: `code ${hash}`,
-        mend: 'Compare the hash with a block explorer once.',
+        fix: 'Compare the hash with a block explorer once.',
       }),
     ]
   }
@@ -62,7 +62,7 @@ async function checkCode({ network }: Subject, contract: KnownContract): Promise
       message: `${name}: there is other code at its address.`,
       expected: `${address} with code ${codeHashes.join(' or ')}`,
       seen: `code ${hash}`,
-      mend: 'Do not use this network: accounts would stand on something else. Is the RPC the right one?',
+      fix: 'Do not use this network: accounts would stand on something else. Is the RPC the right one?',
     }),
   ]
 }
@@ -81,7 +81,7 @@ async function checkSigner({ network }: Subject, otherCode: boolean): Promise<Fi
         : 'SafeWebAuthnSharedSigner refuses a right signature: passkey accounts could not move anything.',
       expected: `a passkey's signature to be checked by ${safeDeployment.sharedSigner}`,
       seen: takesWrong ? 'a wrong one is taken' : 'a right one is refused',
-      mend: 'Do not use this network for passkeys: take it out of NETWORKS_FILE.',
+      fix: 'Do not use this network for passkeys: take it out of NETWORKS_FILE.',
     }),
   ]
 }
@@ -111,7 +111,7 @@ async function checkFactory({ network }: Subject): Promise<Finding[]> {
       message: 'SafeWebAuthnSignerFactory puts signers elsewhere than the client computes.',
       expected,
       seen: seen ?? 'no answer to getSigner',
-      mend: 'Do not add passkeys on this network: take it out of NETWORKS_FILE.',
+      fix: 'Do not add passkeys on this network: take it out of NETWORKS_FILE.',
     }),
   ]
 }
@@ -128,7 +128,7 @@ async function checkDeployer({ network }: Subject): Promise<Finding[]> {
       message: `This network lacks ${name}: our contracts cannot be deployed there.`,
       expected: `code at ${address}`,
       seen: code === undefined ? 'no code' : `code ${keccak256(code)}`,
-      mend: `\`lanyard deploy --network ${chainId} --outflow-cap <tokens> --dry-run\` says how to bring it there.`,
+      fix: `\`lanyard deploy --network ${chainId} --outflow-cap <tokens> --dry-run\` says how to bring it there.`,
     }),
   ]
 }

@@ -20,7 +20,7 @@ async function checkFinality({ network }: Subject): Promise<Finding[]> {
         message: 'The node does not say which block is final: nothing would ever be settled.',
         expected: wanted,
         seen: shortly(error),
-        mend: `Use a node that answers it, or give network ${chainId} "finality": { "confirmations": … } in NETWORKS_FILE.`,
+        fix: `Use a node that answers it, or give network ${chainId} "finality": { "confirmations": … } in NETWORKS_FILE.`,
       }),
     ]
   }
@@ -36,7 +36,7 @@ async function checkFees({ network }: Subject): Promise<Finding[]> {
       message: 'The network names no EIP-1559 fees that can be used: nothing can be built.',
       expected: 'eth_feeHistory with a base fee',
       seen,
-      mend: 'Use a node that answers eth_feeHistory; see maxFeePerGas in NETWORKS_FILE where the fee is above it.',
+      fix: 'Use a node that answers eth_feeHistory; see maxFeePerGas in NETWORKS_FILE where the fee is above it.',
     }),
   ]
 }
@@ -60,7 +60,7 @@ async function checkStateOverride({ network }: Subject): Promise<Finding[]> {
       message: 'The node does not simulate with overridden code: no operation can be estimated.',
       expected: 'eth_call with a third parameter (state override set)',
       seen,
-      mend: 'Use a node that supports it (geth, erigon, reth, nitro, and providers that run them).',
+      fix: 'Use a node that supports it (geth, erigon, reth, nitro, and providers that run them).',
     }),
   ]
 }

@@ -25,7 +25,7 @@ async function checkL1Fee({ network }: Subject): Promise<Finding[]> {
         message: 'What L1 data costs here cannot be told: no operation can be built.',
         expected: `an answer of ${l1Fee.kind}'s own contract`,
         seen,
-        mend: `Correct l1Fee of network ${chainId} in NETWORKS_FILE, or leave it out where the network charges nothing for L1 data.`,
+        fix: `Correct l1Fee of network ${chainId} in NETWORKS_FILE, or leave it out where the network charges nothing for L1 data.`,
       }),
     ]
   }
@@ -37,7 +37,7 @@ async function checkL1Fee({ network }: Subject): Promise<Finding[]> {
         'The network charges for L1 data, and the configuration does not say so: the relayer would pay it.',
       expected: '"l1Fee": { "kind": "op-stack" }',
       seen: `a GasPriceOracle at ${gasPriceOracle}, and no l1Fee`,
-      mend: `Add "l1Fee": { "kind": "op-stack" } to network ${chainId} in NETWORKS_FILE, or use its preset.`,
+      fix: `Add "l1Fee": { "kind": "op-stack" } to network ${chainId} in NETWORKS_FILE, or use its preset.`,
     }),
   ]
 }
@@ -51,7 +51,7 @@ async function checkPrice({ network }: Subject): Promise<Finding[]> {
       finding('PRICE_FIXED', {
         message: `The price of ${nativeCurrency.symbol} is fixed: fees are wrong as soon as it moves.`,
         seen: `${nativePrice.price} units for 1 ${nativeCurrency.symbol}`,
-        mend: `Give network ${chainId} a feed: "nativePrice": { "kind": "chainlink", … }, or its preset's.`,
+        fix: `Give network ${chainId} a feed: "nativePrice": { "kind": "chainlink", … }, or its preset's.`,
       }),
     ]
   }
@@ -63,7 +63,7 @@ async function checkPrice({ network }: Subject): Promise<Finding[]> {
         message: 'The price feed cannot be used: every quote on this network is refused.',
         expected: `an answer of ${nativePrice.feed} of the last ${nativePrice.maximumAge} s`,
         seen: messageOf(error),
-        mend: `Correct nativePrice of network ${chainId} in NETWORKS_FILE; the feeds are listed by Chainlink.`,
+        fix: `Correct nativePrice of network ${chainId} in NETWORKS_FILE; the feeds are listed by Chainlink.`,
       }),
     ]
   }
@@ -85,7 +85,7 @@ async function checkFeedsCoin({ config, call }: Subject['network'], feed: Addres
       message: 'The price feed is not that of the native coin.',
       expected: `${symbol} / USD`,
       seen: description,
-      mend: `Correct nativePrice.feed of network ${config.chainId} in NETWORKS_FILE, or use its preset's.`,
+      fix: `Correct nativePrice.feed of network ${config.chainId} in NETWORKS_FILE, or use its preset's.`,
     }),
   ]
 }

@@ -7,7 +7,7 @@ const blocksBehind = 30
 const leastBehind = 60_000
 
 /** Milliseconds: a head so far in the future of this machine's clock is this machine's fault. */
-const mostAhead = 15_000
+const maxAhead = 15_000
 
 /** What the endpoints of a network came to. */
 export interface EndpointsResult {
@@ -32,7 +32,7 @@ export async function checkEndpoints(subject: Subject): Promise<EndpointsResult>
         message: `None of its ${rpcUrls.length} RPC endpoints answers.`,
         expected: 'an answer to eth_chainId',
         seen: results.map(({ why }) => why).join('; '),
-        mend: 'Correct rpcUrls in NETWORKS_FILE, or bring the node back.',
+        fix: 'Correct rpcUrls in NETWORKS_FILE, or bring the node back.',
       }),
     ],
   }
@@ -59,7 +59,7 @@ async function checkEndpoint(
         message: `${place} serves another chain.`,
         expected: `chain ${chainId}`,
         seen: `chain ${actual}`,
-        mend: `Correct ${place} of network ${chainId} in NETWORKS_FILE.`,
+        fix: `Correct ${place} of network ${chainId} in NETWORKS_FILE.`,
       })
       return { answers: true, serves: false, findings: [wrong], why: '' }
     }
@@ -76,7 +76,7 @@ async function checkEndpoint(
     const down = finding('RPC_ENDPOINT_DOWN', {
       message: `${place} does not answer; the others stand in for it.`,
       seen: why,
-      mend: `Correct ${place} in NETWORKS_FILE, or bring the node back.`,
+      fix: `Correct ${place} in NETWORKS_FILE, or bring the node back.`,
     })
     return { answers: false, serves: false, findings: [down], why }
   }
@@ -90,17 +90,17 @@ function ageFindings(place: string, age: number, block: bigint, most: number): F
         message: `The newest block that ${place} has is old: the node is behind, or the chain stands still.`,
         expected: `at most ${Math.round(most / 1000)} s`,
         seen: `block ${block}, ${seconds} s old`,
-        mend: 'Wait until the node has caught up, or name another one first in rpcUrls.',
+        fix: 'Wait until the node has caught up, or name another one first in rpcUrls.',
       }),
     ]
   }
-  if (age >= -mostAhead) return []
+  if (age >= -maxAhead) return []
   return [
     finding('CLOCK_BEHIND', {
       message: `The newest block of ${place} is in the future of this machine's clock.`,
-      expected: `at most ${mostAhead / 1000} s`,
+      expected: `at most ${maxAhead / 1000} s`,
       seen: `block ${block}, ${seconds} s ahead`,
-      mend: 'Set the clock (NTP): challenges, tokens and price feeds are judged by it.',
+      fix: 'Set the clock (NTP): challenges, tokens and price feeds are judged by it.',
     }),
   ]
 }

@@ -13,7 +13,7 @@ export const checkP256: Check = async ({ network }) => {
         message: 'The network has the P-256 precompile, and the configuration says that it has none.',
         expected: 'none',
         seen: place,
-        mend: `Set "p256Precompile": true for network ${chainId} in NETWORKS_FILE.`,
+        fix: `Set "p256Precompile": true for network ${chainId} in NETWORKS_FILE.`,
       }),
     ]
   }
@@ -23,7 +23,7 @@ export const checkP256: Check = async ({ network }) => {
         'The P-256 precompile is missing: a passkey operation costs some 300,000 gas more, in the Solidity verifier.',
       expected: place,
       seen: 'none',
-      mend: `Nothing breaks. If the chain has none yet, set "p256Precompile": false for network ${chainId} in NETWORKS_FILE.`,
+      fix: `Nothing breaks. If the chain has none yet, set "p256Precompile": false for network ${chainId} in NETWORKS_FILE.`,
     }),
   ]
 }

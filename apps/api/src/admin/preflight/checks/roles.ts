@@ -46,7 +46,7 @@ export async function checkRoles({ network, holders }: Subject, verifier: Addres
       message: `The configured ${role} has not the role: ${consequence}.`,
       expected: `${address} to be ${role}`,
       seen: 'it is not',
-      mend: grant(role, address),
+      fix: grant(role, address),
     })
   }
   return found.filter((one) => one !== undefined)

@@ -28,7 +28,7 @@ export const checkSenders: Check = async ({ network, holders, node }) => {
           : `The ${who} ${address} has little left for gas.`,
         expected: `${formatEther(wanted)} ${nativeCurrency.symbol}, for ${transactionsAhead} transactions`,
         seen: `${formatEther(balance)} ${nativeCurrency.symbol}`,
-        mend: `Send ${nativeCurrency.symbol} to ${address} on ${name}.`,
+        fix: `Send ${nativeCurrency.symbol} to ${address} on ${name}.`,
       }),
     ]
   }

@@ -18,7 +18,7 @@ export const checkSmartBalance: Check = async (subject) => {
     return [
       finding('SMART_BALANCE_ABSENT', {
         message: 'The network has no part in the smart balance.',
-        mend: `\`lanyard deploy --network ${chainId} --outflow-cap <tokens>\` deploys it, and prints the lines to add.`,
+        fix: `\`lanyard deploy --network ${chainId} --outflow-cap <tokens>\` deploys it, and prints the lines to add.`,
       }),
     ]
   }
@@ -29,7 +29,7 @@ export const checkSmartBalance: Check = async (subject) => {
         message: 'There is nothing at the address of SmartBalance: deposits would go nowhere.',
         expected: `SmartBalance at ${smartBalance}`,
         seen: 'no code',
-        mend: `\`lanyard deploy --network ${chainId} --outflow-cap <tokens>\`, or correct smartBalance in NETWORKS_FILE.`,
+        fix: `\`lanyard deploy --network ${chainId} --outflow-cap <tokens>\`, or correct smartBalance in NETWORKS_FILE.`,
       }),
     ]
   }
@@ -39,7 +39,7 @@ export const checkSmartBalance: Check = async (subject) => {
       message: `The code at ${smartBalance} is not SmartBalance of this version.`,
       expected: expected === undefined ? 'answers of SmartBalance' : `code ${keccak256(expected)}`,
       seen: `code ${keccak256(code)}`,
-      mend: `Correct smartBalance in NETWORKS_FILE, run the version that deployed it, or deploy this one: \`lanyard deploy --network ${chainId} --outflow-cap <tokens>\`.`,
+      fix: `Correct smartBalance in NETWORKS_FILE, run the version that deployed it, or deploy this one: \`lanyard deploy --network ${chainId} --outflow-cap <tokens>\`.`,
     }),
   ]
   if (!setting) return other()
@@ -73,18 +73,18 @@ async function readSetting({ network }: Subject, address: Address) {
 function settingFindings({ network }: Subject, address: Address, setting: Setting): Finding[] {
   const { settlementToken, entryPoint, local, chainId } = network.config
   const { token, owner } = setting
-  const mend = `Correct network ${chainId} in NETWORKS_FILE: what SmartBalance was made for cannot be changed.`
+  const fix = `Correct network ${chainId} in NETWORKS_FILE: what SmartBalance was made for cannot be changed.`
   const findings: Finding[] = []
   if (settlementToken && !isAddressEqual(token, settlementToken.address)) {
     const message = 'SmartBalance holds another token than the configured one.'
     findings.push(
-      finding('SMART_BALANCE_TOKEN', { message, expected: settlementToken.address, seen: token, mend }),
+      finding('SMART_BALANCE_TOKEN', { message, expected: settlementToken.address, seen: token, fix }),
     )
   }
   if (!isAddressEqual(setting.entryPoint, entryPoint)) {
     const message = 'SmartBalance is the paymaster of another EntryPoint.'
     findings.push(
-      finding('SMART_BALANCE_ENTRY_POINT', { message, expected: entryPoint, seen: setting.entryPoint, mend }),
+      finding('SMART_BALANCE_ENTRY_POINT', { message, expected: entryPoint, seen: setting.entryPoint, fix }),
     )
   }
   if (!isAddressEqual(setting.module, safeDeployment.module)) {
@@ -95,7 +95,7 @@ function settingFindings({ network }: Subject, address: Address, setting: Settin
         message,
         expected: safeDeployment.module,
         seen: setting.module,
-        mend,
+        fix,
       }),
     )
   }
@@ -105,7 +105,7 @@ function settingFindings({ network }: Subject, address: Address, setting: Settin
         message: 'The owner of SmartBalance has a public development key: anyone can take the liquidity.',
         expected: 'a key that nobody else has',
         seen: owner,
-        mend: `\`lanyard roles rotate --network ${chainId} --role owner --to <address>\` (${address}), at once.`,
+        fix: `\`lanyard roles rotate --network ${chainId} --role owner --to <address>\` (${address}), at once.`,
       }),
     )
   }
@@ -126,7 +126,7 @@ async function checkAttestorSet(
         message: `The verifier of SmartBalance, ${verifier}, is not AttestorSet of this version: who decides about debits?`,
         expected: `code ${keccak256(expected)}`,
         seen: code === '0x' ? 'no code' : `code ${keccak256(code)}`,
-        mend: `Look at \`lanyard roles list --network ${chainId}\`; another verifier waits 14 days (proposeVerifier, applyVerifier).`,
+        fix: `Look at \`lanyard roles list --network ${chainId}\`; another verifier waits 14 days (proposeVerifier, applyVerifier).`,
       }),
     ]
   }
@@ -147,7 +147,7 @@ async function checkAttestorSet(
         message,
         expected: 'no change of who decides about debits',
         seen: `can be applied from ${isoTime(readyAt)} to ${isoTime(readyAt + proposalLifetime)}`,
-        mend: `If nobody of yours proposed it: \`lanyard roles list --network ${chainId}\`, and take it back.`,
+        fix: `If nobody of yours proposed it: \`lanyard roles list --network ${chainId}\`, and take it back.`,
       }),
     )
   return [...changes, ...(await checkRoles(subject, verifier))]

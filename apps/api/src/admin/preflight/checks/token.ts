@@ -10,7 +10,7 @@ export const checkToken: Check = async ({ network }) => {
   if (!settlementToken) return []
   const { address, decimals, symbol } = settlementToken
   const contract = { address, abi: erc20Abi } as const
-  const mend = `Correct settlementToken of network ${chainId} in NETWORKS_FILE.`
+  const fix = `Correct settlementToken of network ${chainId} in NETWORKS_FILE.`
   const read = await unlessOther(
     network.call((client) =>
       Promise.all([
@@ -26,7 +26,7 @@ export const checkToken: Check = async ({ network }) => {
         message: 'The settlement token is no token.',
         expected: `an ERC-20 token at ${address}`,
         seen: code === undefined ? 'no code' : 'code that answers neither decimals() nor symbol()',
-        mend,
+        fix,
       }),
     ]
   }
@@ -38,7 +38,7 @@ export const checkToken: Check = async ({ network }) => {
         message: 'The settlement token has other decimals: every amount would be wrong.',
         expected: `${decimals}`,
         seen: `${seenDecimals}`,
-        mend,
+        fix,
       }),
     )
   } else if (!local && decimals !== 6) {
@@ -48,7 +48,7 @@ export const checkToken: Check = async ({ network }) => {
           'The settlement token does not have 6 decimals: the ceiling of flat fees is 100 tokens, made for those that do.',
         expected: '6',
         seen: `${seenDecimals}`,
-        mend: `Use a token with 6 decimals on network ${chainId}, or none.`,
+        fix: `Use a token with 6 decimals on network ${chainId}, or none.`,
       }),
     )
   }
@@ -58,7 +58,7 @@ export const checkToken: Check = async ({ network }) => {
         message: 'The settlement token calls itself otherwise: is it the right one?',
         expected: symbol,
         seen: seenSymbol,
-        mend,
+        fix,
       }),
     )
   }
@@ -69,7 +69,7 @@ export const checkToken: Check = async ({ network }) => {
         message: "The settlement token is not Circle's USDC of the preset.",
         expected: usual,
         seen: address,
-        mend: 'Nothing, if that is meant.',
+        fix: 'Nothing, if that is meant.',
       }),
     )
   }

@@ -39,7 +39,7 @@ export async function checkTreasury(
     findings.push(
       finding('PAUSED', {
         message: 'New orders are paused.',
-        mend: `\`lanyard resume --network ${chainId}\``,
+        fix: `\`lanyard resume --network ${chainId}\``,
       }),
     )
   }
@@ -47,7 +47,7 @@ export async function checkTreasury(
     findings.push(
       finding('OUTFLOW_CAP_ZERO', {
         message: 'Nothing can be lent: the hourly cap is 0.',
-        mend: `\`lanyard deploy --network ${chainId} --outflow-cap <tokens>\` sets it.`,
+        fix: `\`lanyard deploy --network ${chainId} --outflow-cap <tokens>\` sets it.`,
       }),
     )
   }
@@ -57,7 +57,7 @@ export async function checkTreasury(
         message: 'Little or nothing is left to lend.',
         expected: `${liquidityWarning} tokens (LIQUIDITY_WARNING)`,
         seen: `${formatUnits(liquidity, unitDecimals)} tokens`,
-        mend: `\`lanyard liquidity fund --network ${chainId} --amount <tokens>\``,
+        fix: `\`lanyard liquidity fund --network ${chainId} --amount <tokens>\``,
       }),
     )
   }
@@ -71,7 +71,7 @@ export async function checkTreasury(
           : 'The deposit from which SmartBalance pays for gas is low.',
         expected: `${formatEther(wanted)} ${nativeCurrency.symbol}, for ${ordersAhead} orders`,
         seen: `${formatEther(staked.deposit)} ${nativeCurrency.symbol}`,
-        mend: `\`lanyard gas-deposit add --network ${chainId} --amount <${nativeCurrency.symbol}>\``,
+        fix: `\`lanyard gas-deposit add --network ${chainId} --amount <${nativeCurrency.symbol}>\``,
       }),
     )
   }
@@ -84,7 +84,7 @@ export async function checkTreasury(
           'Whoever steals the operator key takes the whole gas deposit: it should hold what an hour needs.',
         expected: `${formatEther(hour)} ${nativeCurrency.symbol} (TOP_UP_PER_HOUR)`,
         seen: `${formatEther(staked.deposit)} ${nativeCurrency.symbol}`,
-        mend: `\`lanyard gas-deposit withdraw --network ${chainId} --amount <${nativeCurrency.symbol}>\`, or a higher TOP_UP_PER_HOUR.`,
+        fix: `\`lanyard gas-deposit withdraw --network ${chainId} --amount <${nativeCurrency.symbol}>\`, or a higher TOP_UP_PER_HOUR.`,
       }),
     )
   }
@@ -96,7 +96,7 @@ export async function checkTreasury(
         expected: 'a stake, locked for a day at least',
         seen:
           staked.stake === 0n ? 'none' : `${formatEther(staked.stake)} ${nativeCurrency.symbol}, unlocked`,
-        mend: `\`lanyard stake add --network ${chainId} --amount ${staked.stake === 0n ? `<${nativeCurrency.symbol}>` : '0'}\``,
+        fix: `\`lanyard stake add --network ${chainId} --amount ${staked.stake === 0n ? `<${nativeCurrency.symbol}>` : '0'}\``,
       }),
     )
   }

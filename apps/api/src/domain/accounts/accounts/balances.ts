@@ -1,7 +1,7 @@
 import type { Network, Networks } from '@lanyard/networks'
 import { type Address, erc20Abi } from 'viem'
 import type { Shared } from '../../../platform/shared-reads.ts'
-import { briefly } from '../../../platform/timeouts/briefly.ts'
+import { withReadTimeout } from '../../../platform/timeouts/with-read-timeout.ts'
 
 export interface NetworkBalance {
   readonly network: string
@@ -23,7 +23,7 @@ export async function readBalances(
     sharedReads.balances(`${network.chainId}:${account}`, () => readNetworkBalance(network, account))
   return Promise.all(
     networks.list().map((network) =>
-      briefly(network, read(network)).catch(() => ({
+      withReadTimeout(network, read(network)).catch(() => ({
         network: String(network.chainId),
         available: false,
         deployed: false,

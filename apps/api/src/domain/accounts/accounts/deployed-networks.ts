@@ -2,7 +2,7 @@ import type { Database } from '@lanyard/database'
 import type { Network, Networks } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import type { Address } from 'viem'
-import { briefly } from '../../../platform/timeouts/briefly.ts'
+import { withReadTimeout } from '../../../platform/timeouts/with-read-timeout.ts'
 
 export interface NetworkAccount {
   readonly network: number
@@ -22,7 +22,7 @@ export async function listNetworkAccounts(
     networks.list().map(async (network) => ({
       network: network.chainId,
       address,
-      deployed: await briefly(network, isDeployed(network, address)).catch(() =>
+      deployed: await withReadTimeout(network, isDeployed(network, address)).catch(() =>
         wasUsed(database, network.chainId, address),
       ),
     })),

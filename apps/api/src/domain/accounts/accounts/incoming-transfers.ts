@@ -2,7 +2,7 @@ import { type Network, type Networks, walkBlocks } from '@lanyard/networks'
 import { type Address, erc20Abi, type Hash, type Log, type PublicClient, parseAbiItem } from 'viem'
 import { getAbiItem } from 'viem/utils'
 import type { Shared } from '../../../platform/shared-reads.ts'
-import { briefly } from '../../../platform/timeouts/briefly.ts'
+import { withReadTimeout } from '../../../platform/timeouts/with-read-timeout.ts'
 
 const transferEvent = getAbiItem({ abi: erc20Abi, name: 'Transfer' })
 
@@ -39,7 +39,7 @@ export async function readIncomingTransfers(
     sharedReads.transfers(`${network.chainId}:${account}`, () => readNetworkTransfers(network, account))
   return Promise.all(
     networks.list().map((network) =>
-      briefly(network, read(network)).catch(() => ({
+      withReadTimeout(network, read(network)).catch(() => ({
         network: String(network.chainId),
         available: false,
         fromBlock: null,

@@ -24,7 +24,7 @@ export const toStoredDeployment = (deployment: AccountDeployment) => ({
 /** By their JSON text. There are as many as versions of the contracts; parsing one hashes ten addresses. */
 const parsed = new Map<string, AccountDeployment>()
 
-const mostParsed = 100
+const maxParsed = 100
 
 /** The inverse; a database that was tampered with must not move an account. */
 export function fromStoredDeployment(stored: unknown): AccountDeployment {
@@ -32,6 +32,6 @@ export function fromStoredDeployment(stored: unknown): AccountDeployment {
   const known = parsed.get(text)
   if (known) return known
   const deployment = Object.freeze(storedDeployment.parse(stored))
-  if (parsed.size < mostParsed) parsed.set(text, deployment)
+  if (parsed.size < maxParsed) parsed.set(text, deployment)
   return deployment
 }

@@ -10,7 +10,7 @@ const secretBytes = 32
 
 const keyPattern = /^(lk_(?:secret|public)_[\w-]{8})[\w-]{43}$/
 
-/** A new key: its text is shown once and never stored, its id may be shown for ever. */
+/** A new key: its text is shown once and never stored, its id may be shown forever. */
 export interface NewKeyText {
   readonly id: string
   readonly key: string

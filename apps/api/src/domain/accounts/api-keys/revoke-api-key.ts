@@ -2,7 +2,7 @@ import type { Database } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 
 /**
- * Ends a key for ever, on every replica within seconds.
+ * Ends a key forever, on every replica within seconds.
  *
  * @param id - as `listApiKeys` shows it
  * @returns false when no key that still holds has this id

@@ -2,7 +2,7 @@ import { LanyardError } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
-import { within } from '../../../platform/timeouts/within.ts'
+import { withTimeout } from '../../../platform/timeouts/with-timeout.ts'
 import type { ApiKey } from './api-key.ts'
 
 /** Milliseconds that what was read counts as true: how long a revoked key still holds. */
@@ -50,7 +50,7 @@ export function createStoredKeys({ database, log }: Dependencies): StoredKeys {
   async function read(): Promise<boolean> {
     const began = clock()
     try {
-      const rows = await within(readBound, database.selectFrom('api_keys').selectAll().execute())
+      const rows = await withTimeout(readBound, database.selectFrom('api_keys').selectAll().execute())
       const holding = rows.filter(({ revoked_at }) => revoked_at === null)
       known = {
         any: rows.length > 0,

@@ -5,7 +5,7 @@ import type { CallerContext } from './caller-context.ts'
 import { findUser } from './require-user.ts'
 
 /**
- * Lets through who may reserve a wallet's balance: a server with a secret API key, or the wallet's own user. A stranger
+ * Lets through who may reserve a wallet's balance: a server with a secret API key, or the wallet's own user. A third party
  * could freeze the balance by asking for solutions again and again. Where every network is a local one, there is
  * nothing to protect, and anyone may.
  *

@@ -1,6 +1,6 @@
 import { type ErrorCode, LanyardError } from '@lanyard/contracts'
 import type { Network, Networks } from '@lanyard/networks'
-import { briefly } from '../../../platform/timeouts/briefly.ts'
+import { withReadTimeout } from '../../../platform/timeouts/with-read-timeout.ts'
 
 /** What a network has to say, or that it is down. */
 export type NetworkAnswer<T> = T | { readonly network: number; readonly status: 'down' }
@@ -15,7 +15,7 @@ export async function onEachNetwork<T>(
   return Promise.all(
     networks.list().map(async (network) => {
       try {
-        return await briefly(network, ask(network))
+        return await withReadTimeout(network, ask(network))
       } catch (error) {
         if (!(error instanceof LanyardError && downCodes.includes(error.code))) throw error
         return { network: network.chainId, status: 'down' as const }

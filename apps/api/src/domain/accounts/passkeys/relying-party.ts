@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { ConfigurationError } from '../../../platform/environment/configuration-error.ts'
 
-/** Who asks for the ceremonies (WebAuthn L3 §4): a passkey works on this domain and on no other, for ever. */
+/** Who asks for the ceremonies (WebAuthn L3 §4): a passkey works on this domain and on no other, forever. */
 export interface RelyingParty {
   /** A domain, or `localhost`. */
   readonly rpId: string

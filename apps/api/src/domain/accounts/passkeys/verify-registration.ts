@@ -37,7 +37,7 @@ export interface VerifiedCredential {
 export const es256 = -7
 
 /** WebAuthn L3 §7.1 step 25. */
-const longestCredentialId = 1023
+const maxCredentialIdBytes = 1023
 
 /**
  * We ask for no attestation, so a client answers none, or leaves a self attestation as it is (WebAuthn L3 §5.1.3).
@@ -60,7 +60,7 @@ export async function verifyRegistration(
   if (credentialId === '' || credentialId !== canonicalBase64Url(rawId)) {
     throw verificationFailed('id and rawId are not the same bytes.')
   }
-  if (bytesOfBase64Url(credentialId).length > longestCredentialId) {
+  if (bytesOfBase64Url(credentialId).length > maxCredentialIdBytes) {
     throw verificationFailed('the credential id is longer than 1023 bytes.')
   }
   const { attestationObject, clientDataJSON } = response

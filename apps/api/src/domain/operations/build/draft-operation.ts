@@ -3,9 +3,9 @@ import type { Fees } from '@lanyard/networks'
 import type { OperationSigner, StubbedSignature } from '../operation-signer.ts'
 import type { AccountState } from './account-state.ts'
 import type { EstimateRequest } from './estimate-request.ts'
-import { standInNonce } from './stand-in-nonce.ts'
+import { placeholderNonce } from './placeholder-nonce.ts'
 
-/** An operation as it is simulated: its nonce and its signature are stand-ins, its gas limits are zero. */
+/** An operation as it is simulated: its nonce and its signature are placeholders, its gas limits are zero. */
 export interface DraftOperation {
   readonly operation: SignedUserOperation
   readonly stub: StubbedSignature
@@ -15,7 +15,7 @@ export interface DraftOperation {
 
 /**
  * @param state - `deployed` and `sequences` decide the init code and the nonce
- * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED: a passkey's stand-in depends on the chain's precompile
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED: a passkey's stub depends on the chain's precompile
  */
 export async function draftOperation(
   { wallet, network, calls, payer }: Pick<EstimateRequest, 'wallet' | 'network' | 'calls' | 'payer'>,
@@ -23,7 +23,7 @@ export async function draftOperation(
   state: Pick<AccountState, 'deployed' | 'sequences'>,
   { maxFeePerGas, maxPriorityFeePerGas }: Fees,
 ): Promise<DraftOperation> {
-  const { nonce, shortfall } = standInNonce(state, payer, signer)
+  const { nonce, shortfall } = placeholderNonce(state, payer, signer)
   const unsigned = {
     sender: wallet.address,
     nonce,

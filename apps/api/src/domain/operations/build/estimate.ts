@@ -7,12 +7,12 @@ import { firstOwnerSigner, type StubbedSignature } from '../operation-signer.ts'
 import { type AccountState, readAccountState } from './account-state.ts'
 import { draftOperation } from './draft-operation.ts'
 import type { EstimateRequest } from './estimate-request.ts'
-import { foresee } from './foresee.ts'
+import { startSpeculativeEstimate } from './speculative-estimate.ts'
 
 export interface EstimatedOperation {
   readonly state: AccountState
   readonly fees: Fees
-  /** Complete but for its nonce and its signature, which are stand-ins. */
+  /** Complete but for its nonce and its signature, which are placeholders. */
   readonly operation: SignedUserOperation
   /** How the stub in it is simulated. */
   readonly stub: StubbedSignature
@@ -20,7 +20,7 @@ export interface EstimatedOperation {
 
 /**
  * Reads the account, simulates the calls and fills in gas limits and fees: in one round trip for an account that is
- * deployed, see {@link foresee}.
+ * deployed, see {@link startSpeculativeEstimate}.
  *
  * @throws NOTHING_TO_DO, EXECUTION_REVERTED with the reason and the index of the call, SESSION_REFUSED, OPERATION_REFUSED, and what
  * the network or the bundler fail with
@@ -29,13 +29,14 @@ export async function estimateOperation(request: EstimateRequest): Promise<Estim
   const { wallet, network, bundler, calls, payer } = request
   const signer = request.signer ?? firstOwnerSigner(wallet)
   // Before the reads, and in the same tick: all of it leaves as one JSON-RPC batch.
-  const foreseen = foresee(request, signer)
+  const speculative = startSpeculativeEstimate(request, signer)
   const [state, fees] = await Promise.all([readAccountState(network, wallet.address), network.fees()])
   if (state.deployed && calls.length === 0) throw new LanyardError('NOTHING_TO_DO')
 
   const { operation: draft, stub, shortfall } = await draftOperation(request, signer, state, fees)
   const estimate =
-    (await foreseen?.estimateOf(draft)) ?? (await bundler.estimate({ operation: draft, ...stub.simulation }))
+    (await speculative?.estimateOf(draft)) ??
+    (await bundler.estimate({ operation: draft, ...stub.simulation }))
   const mayRevert = request.allowRevert && payer.maySponsorReverts
   if (!estimate.execution.success) {
     const reason = signer.explainRevert?.(estimate.execution)

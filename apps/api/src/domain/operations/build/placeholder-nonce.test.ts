@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Operations, startOperations } from '../../../../test/operation-harness.ts'
 import { toNonce } from '../lanes.ts'
-import { nonceShortfall } from './stand-in-nonce.ts'
+import { nonceShortfall } from './placeholder-nonce.ts'
 
 describe('nonceShortfall', () => {
   const fresh = toNonce({ key: 15n, sequence: 0n })
 
-  test('default: as many more bytes as the dearest lane may have', () => {
+  test('default: as many more bytes as the costliest lane may have', () => {
     expect(nonceShortfall(fresh, [0n, 0n])).toBe(30n)
     expect(nonceShortfall(fresh, [256n, 0n])).toBe(60n)
     expect(nonceShortfall(fresh, [70_000n])).toBe(90n)
@@ -16,7 +16,7 @@ describe('nonceShortfall', () => {
     expect(nonceShortfall(fresh, [255n])).toBe(60n)
   })
 
-  test('behavior: nothing where the stand-in is as dear', () => {
+  test('behavior: nothing where the placeholder costs as much', () => {
     expect(nonceShortfall(toNonce({ key: 15n, sequence: 3n }), [4n])).toBe(0n)
   })
 

@@ -4,22 +4,22 @@ import type { OperationSigner } from '../operation-signer.ts'
 import type { Payer } from '../payer.ts'
 import type { AccountState } from './account-state.ts'
 
-export interface StandInNonce {
+export interface PlaceholderNonce {
   readonly nonce: bigint
   /** What the operation's preVerificationGas lacks at most when it gets its own nonce. Units of gas. */
   readonly shortfall: bigint
 }
 
 /**
- * The lane is chosen later, under a lock. The simulation checks nonces, so the stand-in is a valid one: that of a lane
- * that was never used, which is the dearest to execute, as long as there is one that may be chosen. As calldata it is
+ * The lane is chosen later, under a lock. The simulation checks nonces, so the placeholder is a valid one: that of a lane
+ * that was never used, which is the costliest to execute, as long as there is one that may be chosen. As calldata it is
  * the cheapest: every byte of a used lane's sequence costs more than its zeros.
  */
-export function standInNonce(
+export function placeholderNonce(
   { sequences }: Pick<AccountState, 'sequences'>,
   { position }: Pick<Payer, 'position'>,
   signer: Pick<OperationSigner, 'position'>,
-): StandInNonce {
+): PlaceholderNonce {
   if (signer.position) {
     const nonce = toNonce(signer.position)
     return { nonce, shortfall: nonceShortfall(nonce, [signer.position.sequence]) }
@@ -35,13 +35,13 @@ export function standInNonce(
 const gasOfByte = 3n * ethereumPreVerificationGas.floorGasPerToken
 
 /** @param sequences - the next of each nonce key that may be chosen, at the head of the chain */
-export function nonceShortfall(standIn: bigint, sequences: readonly bigint[]): bigint {
+export function nonceShortfall(placeholder: bigint, sequences: readonly bigint[]): bigint {
   const last = sequences.reduce((most, sequence) => (sequence > most ? sequence : most), 0n)
-  const key = nonZeroBytes(standIn >> 64n)
+  const key = nonZeroBytes(placeholder >> 64n)
   // What is under way may be included before this one, at most an operation on each lane; a lane's key is one byte.
-  const dearest = (key > 0 ? key : 1) + bytesOf(last + BigInt(laneCount)).length
-  const counted = nonZeroBytes(standIn)
-  return dearest > counted ? BigInt(dearest - counted) * gasOfByte : 0n
+  const worstCase = (key > 0 ? key : 1) + bytesOf(last + BigInt(laneCount)).length
+  const counted = nonZeroBytes(placeholder)
+  return worstCase > counted ? BigInt(worstCase - counted) * gasOfByte : 0n
 }
 
 const nonZeroBytes = (value: bigint): number => bytesOf(value).filter((byte) => byte !== '00').length

@@ -64,7 +64,7 @@ describe('what a build asks of the node', () => {
     expect(await it.submit(account.wallet, account.owner, signature)).toMatchObject({ success: true })
   })
 
-  test('behavior: a foreseen estimate is the one that would have been asked for', async () => {
+  test('behavior: a speculative estimate is the one that would have been asked for', async () => {
     const account = await deployed()
     const { built, trips } = await tripsOfBuild(account)
     expect(trips).toBe(1)

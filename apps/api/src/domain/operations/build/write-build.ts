@@ -14,7 +14,7 @@ import { holdNonce, releaseHold } from './nonce-holds.ts'
 import { confirmNonce, type NonceReservation, type ReserveRequest, reserveNonce } from './reserve-nonce.ts'
 
 /** How often a payer is asked when others keep coming in between. */
-const mostAttempts = 4
+const maxAttempts = 4
 
 /**
  * Chooses a nonce, has the payer agree, and writes the build, in one transaction. Where the payer has to sign for it,
@@ -29,7 +29,7 @@ export async function writeBuild(
   request: BuildRequest,
   estimated: EstimatedOperation,
 ): Promise<BuiltOperation> {
-  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     try {
       return await tryToWrite(dependencies, request, estimated)
     } catch (error) {

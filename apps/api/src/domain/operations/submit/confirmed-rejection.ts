@@ -15,7 +15,7 @@ const unanswered: readonly ErrorCode[] = [
   'INTERNAL',
 ]
 
-export interface BelievedRefusal {
+export interface ConfirmedRejection {
   readonly refusal: LanyardError
   /** Another operation has used the nonce: what follows on the lane can come. */
   readonly isTaken: boolean
@@ -25,11 +25,11 @@ export interface BelievedRefusal {
  * The refusal, if it can be believed: from the configured chain, and, because of the nonce or the time, only when that
  * chain shows it.
  */
-export async function toBelievedRefusal(
+export async function toConfirmedRejection(
   network: Network,
   row: OperationRow,
   error: unknown,
-): Promise<BelievedRefusal | undefined> {
+): Promise<ConfirmedRejection | undefined> {
   if (!(error instanceof LanyardError) || unanswered.includes(error.code)) return undefined
   try {
     await network.assertChain()

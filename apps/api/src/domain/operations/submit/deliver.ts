@@ -3,7 +3,7 @@ import type { OperationRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import type { OperationDependencies } from '../dependencies.ts'
 import { toSignedOperation } from '../signed-operation.ts'
-import { toBelievedRefusal, toUnanswered } from './believed-refusal.ts'
+import { toConfirmedRejection, toUnanswered } from './confirmed-rejection.ts'
 import { nextAttempt } from './delivery-pauses.ts'
 import { type Delivery, recordAttempt, recordRefusal } from './record-refusal.ts'
 
@@ -21,14 +21,14 @@ function withHash(error: unknown, { user_op_hash: userOpHash }: OperationRow): u
  * @param row - as `signRow` wrote it
  * @throws the bundler's refusal, or its not answering; in the latter case the worker goes on
  */
-export const deliverFirst = (dependencies: OperationDependencies, row: OperationRow): Promise<void> =>
-  handOver(dependencies, row, { isFirst: true })
+export const sendFirst = (dependencies: OperationDependencies, row: OperationRow): Promise<void> =>
+  sendToBundler(dependencies, row, { isFirst: true })
 
 /**
  * Delivers an operation that is waiting, unless another process has begun to since the row was read. May be repeated at
  * any time: the same operation again is success.
  *
- * @throws as `deliverFirst`
+ * @throws as `sendFirst`
  */
 export async function deliverAgain(dependencies: OperationDependencies, row: OperationRow): Promise<void> {
   const attempts = row.attempts + 1
@@ -40,7 +40,7 @@ export async function deliverAgain(dependencies: OperationDependencies, row: Ope
     .where('attempts', '=', row.attempts)
     .returningAll()
     .executeTakeFirst()
-  if (begun) await handOver(dependencies, begun, { isFirst: false })
+  if (begun) await sendToBundler(dependencies, begun, { isFirst: false })
 }
 
 /**
@@ -48,7 +48,7 @@ export async function deliverAgain(dependencies: OperationDependencies, row: Ope
  * `built` (a first delivery) or on to `dropped` (it can never be included). The attempt was counted before: when the
  * process dies before the answer is written, the worker delivers again, and no refusal of that takes the signature away.
  */
-async function handOver(
+async function sendToBundler(
   { database, networks, bundlerFor, payerHooks, checkpoint, now }: OperationDependencies,
   row: OperationRow,
   { isFirst }: Pick<Delivery, 'isFirst'>,
@@ -57,7 +57,7 @@ async function handOver(
   try {
     await bundlerFor(row.network).deliver(toSignedOperation(row))
   } catch (error) {
-    const believed = await toBelievedRefusal(network, row, error)
+    const believed = await toConfirmedRejection(network, row, error)
     if (believed) await recordRefusal(database, row, believed, { ...payerHooks, isFirst, now: now() })
     else await recordAttempt(database, row, error, now())
     throw withHash(believed?.refusal ?? toUnanswered(error, network), row)

@@ -6,10 +6,10 @@ import { describe, expect, test } from 'vitest'
 import { operationRow } from '../../../../test/rows.ts'
 import { recogniseSignature, signatureError } from './recognise-signature.ts'
 
-const [owner, later, stranger] = [randomPrivateKey(), randomPrivateKey(), randomPrivateKey()].map((key) =>
+const [owner, later, thirdParty] = [randomPrivateKey(), randomPrivateKey(), randomPrivateKey()].map((key) =>
   privateKeyToAccount(key),
 )
-if (!owner || !later || !stranger) throw new TypeError('There are three')
+if (!owner || !later || !thirdParty) throw new TypeError('There are three')
 
 const hashOf = (index: number) => keccak256(numberToHex(index))
 const rows = [1, 2, 3].map((index) =>
@@ -65,7 +65,7 @@ describe('recogniseSignature', () => {
 
   test('behavior: later owners count on the networks where they are owners', async () => {
     const signature = await later.sign({ hash: hashOf(3) })
-    const known = owning({ 1: [stranger.address], 2: [stranger.address, later.address] })
+    const known = owning({ 1: [thirdParty.address], 2: [thirdParty.address, later.address] })
     expect(
       await recogniseSignature(rows, { owner: owner.address, laterOwners: known.laterOwners }, signature),
     ).toMatchObject({ row: third })
@@ -96,8 +96,8 @@ describe('recogniseSignature', () => {
     ).rejects.toThrow(error('INVALID_SIGNATURE', {}))
   })
 
-  test('error: INVALID_SIGNATURE, of a stranger or of nothing', async () => {
-    const signature = await stranger.sign({ hash: hashOf(1) })
+  test('error: INVALID_SIGNATURE, of a third party or of nothing', async () => {
+    const signature = await thirdParty.sign({ hash: hashOf(1) })
     await expect(recogniseSignature(rows, { owner: owner.address }, signature)).rejects.toThrow(
       error('INVALID_SIGNATURE'),
     )
@@ -113,11 +113,11 @@ describe('recogniseSignature', () => {
       await expect(
         recogniseSignature(rows, { owner: owner.address, laterOwners: known.laterOwners }, signature),
       ).rejects.toThrow(error('SIGNATURE_OVER_TEXT'))
-      // No owner could mend it.
+      // No owner could fix it.
       expect(known.asked).toEqual([])
     }
     const byLater = await later.signMessage({ message: hashOf(2) })
-    const known = owning({ 1: [later.address, stranger.address], 2: [stranger.address] })
+    const known = owning({ 1: [later.address, thirdParty.address], 2: [thirdParty.address] })
     await expect(
       recogniseSignature(rows, { owner: owner.address, laterOwners: known.laterOwners }, byLater),
     ).rejects.toThrow(error('SIGNATURE_OVER_TEXT'))

@@ -2,7 +2,7 @@ import { type ErrorCode, LanyardError } from '@lanyard/contracts'
 import { type Database, dropFollowers, type OperationRow } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import type { PayerHooks } from '../payer.ts'
-import type { BelievedRefusal } from './believed-refusal.ts'
+import type { ConfirmedRejection } from './confirmed-rejection.ts'
 import { nextAttempt } from './delivery-pauses.ts'
 
 /** Refusals that neither funds nor waiting cure, unless an earlier operation is still to come. */
@@ -22,7 +22,7 @@ export interface Delivery extends Pick<PayerHooks, 'onUnsent'> {
 export async function recordRefusal(
   database: Kysely<Database>,
   row: OperationRow,
-  { refusal, isTaken }: BelievedRefusal,
+  { refusal, isTaken }: ConfirmedRejection,
   { isFirst, now, onUnsent }: Delivery,
 ): Promise<void> {
   const reason = { reason_code: refusal.code, reason_message: refusal.message, next_attempt_at: null }

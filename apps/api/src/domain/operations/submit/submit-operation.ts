@@ -3,7 +3,7 @@ import type { Database, OperationRow } from '@lanyard/database'
 import type { Transaction } from 'kysely'
 import type { Hash, Hex } from 'viem'
 import type { OperationDependencies } from '../dependencies.ts'
-import { deliverFirst } from './deliver.ts'
+import { sendFirst } from './deliver.ts'
 import { signRow } from './sign-row.ts'
 
 export interface Submission {
@@ -51,7 +51,7 @@ export async function submitOperation(
       details: { userOpHash: row.user_op_hash },
     })
   }
-  if (first) await deliverFirst(dependencies, row)
+  if (first) await sendFirst(dependencies, row)
   return toSubmission(await watcher.wait(row, inclusionTimeout))
 }
 

@@ -54,13 +54,13 @@ export async function finalizeOpen(
 ): Promise<void> {
   const doubtful = rows.filter(
     ({ state, valid_until, signed_at }) =>
-      state === 'dropped' || valid_until > 0 || isOlderThan(longestSilence, signed_at, now()),
+      state === 'dropped' || valid_until > 0 || isOlderThan(maxSilence, signed_at, now()),
   )
   if (doubtful.length === 0) return
   const { number: blockNumber, timestamp } = await network.call(async (client) =>
     client.getBlock({ blockNumber: await network.finalizedBlock() }),
   )
-  const isOld = (row: OperationRow) => isOlderThan(longestSilence, row.signed_at, now())
+  const isOld = (row: OperationRow) => isOlderThan(maxSilence, row.signed_at, now())
   const used = await readNoncesUsed(network, doubtful, { blockNumber })
   const unused = doubtful.filter((row) => !used.has(row))
   const deployed = await findDeployed(network, unused, blockNumber)
@@ -96,7 +96,7 @@ export async function finalizeOpen(
     else if (used.has(row)) continue
     else if (isLapsed(row)) await end(row, { state: row.state === 'dropped' ? 'dropped' : 'expired' })
     else if (row.state === 'built' && isOld(row)) await forget(row)
-    else if (isOlderThan(longestWait, row.signed_at, now())) await end(row, { state: 'dropped', ...givenUp })
+    else if (isOlderThan(maxWait, row.signed_at, now())) await end(row, { state: 'dropped', ...givenUp })
   }
 }
 
@@ -106,13 +106,13 @@ const givenUp = {
 }
 
 /**
- * Milliseconds after which a used nonce is believed to be lost although no event says to whom: a node's logs may come
+ * Milliseconds after which a used nonce is believed to be lost although no event says which operation used it: a node's logs may come
  * later than its state, but not by so much, and a contract that raises a nonce by itself leaves none.
  */
-const longestSilence = 60 * 60_000
+const maxSilence = 60 * 60_000
 
 /** Milliseconds after which an operation that could still be included is given up. */
-const longestWait = 24 * 60 * 60_000
+const maxWait = 24 * 60 * 60_000
 
 const isOlderThan = (milliseconds: number, signedAt: Date | null, now: Date): boolean =>
   signedAt !== null && now.getTime() - signedAt.getTime() > milliseconds

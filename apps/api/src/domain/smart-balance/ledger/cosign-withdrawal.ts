@@ -4,10 +4,10 @@ import type { Network } from '@lanyard/networks'
 import { type CosignedWithdrawal, getWithdrawalTypedData, maxValidity } from '@lanyard/smart-balance'
 import { bytesToHex, type Hash, hashTypedData } from 'viem'
 import type { Wallet } from '../../accounts/accounts/wallet.ts'
+import { getSmartBalance } from '../get-smart-balance.ts'
 import { operatorOf } from '../operator.ts'
 import { reservationSeconds } from '../orders/reservation-time.ts'
 import type { SmartBalanceServices } from '../services.ts'
-import { smartBalanceOn } from '../smart-balance-on.ts'
 
 export interface CosignedPlan {
   readonly withdrawal: CosignedWithdrawal
@@ -40,7 +40,7 @@ export async function cosignWithdrawal(
     ...terms,
     account: wallet.address,
     chainId: network.chainId,
-    smartBalance: smartBalanceOn(network).address,
+    smartBalance: getSmartBalance(network).address,
   })
   const signature = await operatorOf(services, network).signTypedData(typedData)
   return { withdrawal: { ...terms, signature }, digest: hashTypedData(typedData) }

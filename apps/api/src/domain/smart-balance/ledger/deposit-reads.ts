@@ -2,7 +2,7 @@ import { safeAbi } from '@lanyard/accounts'
 import { smartBalanceAbi } from '@lanyard/onchain'
 import { type OrderRecord, readOrderRecord } from '@lanyard/smart-balance'
 import { type Address, decodeFunctionResult, encodeFunctionData, type Hash, type Hex } from 'viem'
-import type { Read } from './read-together.ts'
+import type { Read } from './multicall-at-block.ts'
 
 const abi = smartBalanceAbi
 

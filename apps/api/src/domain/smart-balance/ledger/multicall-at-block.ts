@@ -40,7 +40,7 @@ const blockNumberAbi = parseAbi(['function getBlockNumber() view returns (uint25
  *
  * @throws viem's errors, also when a contract reverts that should not
  */
-export async function readTogether<const G extends readonly (readonly Read<unknown>[])[]>(
+export async function multicallAtBlock<const G extends readonly (readonly Read<unknown>[])[]>(
   client: PublicClient,
   at: At,
   groups: G,
@@ -64,7 +64,7 @@ export async function readTogether<const G extends readonly (readonly Read<unkno
   return groups.map(({ length }) => answers.splice(0, length)) as unknown as Answers<G>
 }
 
-/** The block in which the others of one `readTogether` are read, as its contracts see it (NUMBER). */
+/** The block in which the others of one `multicallAtBlock` are read, as its contracts see it (NUMBER). */
 export const blockNumberRead: Read<bigint> = {
   target: multicall3,
   callData: encodeFunctionData({ abi: blockNumberAbi }),

@@ -2,7 +2,7 @@ import { LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
 import type { Logger } from 'pino'
 import { BaseError } from 'viem'
-import { briefly } from '../../../platform/timeouts/briefly.ts'
+import { withReadTimeout } from '../../../platform/timeouts/with-read-timeout.ts'
 
 /** What networks answered, and who did not. */
 export interface NetworkAnswers<T> {
@@ -14,7 +14,7 @@ export interface NetworkAnswers<T> {
 /** What a network or a contract on it fails with; anything else is a fault of ours. */
 const isNetworkError = (error: unknown) => error instanceof LanyardError || error instanceof BaseError
 
-/** Asks all networks at once, and leaves out those that fail or do not answer briefly. */
+/** Asks all networks at once, and leaves out those that fail or do not answer withReadTimeout. */
 export async function askNetworks<T>(
   networks: readonly Network[],
   ask: (network: Network) => Promise<T>,
@@ -24,7 +24,7 @@ export async function askNetworks<T>(
   const answers = await Promise.all(
     networks.map(async (network) => {
       try {
-        return [await briefly(network, ask(network))]
+        return [await withReadTimeout(network, ask(network))]
       } catch (error) {
         if (!isNetworkError(error)) throw error
         log.warn({ err: error, network: network.chainId }, 'the smart balance does without a network')

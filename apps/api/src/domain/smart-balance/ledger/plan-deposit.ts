@@ -4,9 +4,9 @@ import type { Network } from '@lanyard/networks'
 import { encodeAddSigner, encodeDeposit, signerId } from '@lanyard/smart-balance'
 import { erc20Abi } from 'viem'
 import type { Wallet } from '../../accounts/accounts/wallet.ts'
+import { getSmartBalance } from '../get-smart-balance.ts'
 import { findOrderSigners } from '../quotes/order-signer.ts'
 import type { SmartBalanceServices } from '../services.ts'
-import { smartBalanceOn } from '../smart-balance-on.ts'
 import { readPins } from './plan-pins.ts'
 import { requireAmount } from './require-amount.ts'
 
@@ -25,7 +25,7 @@ export async function planDeposit(
     amount,
   }: { readonly wallet: Wallet; readonly network: Network; readonly amount: bigint },
 ): Promise<Call[]> {
-  const { address: smartBalance, token, scale } = smartBalanceOn(network)
+  const { address: smartBalance, token, scale } = getSmartBalance(network)
   requireAmount(amount)
   const [held, signers] = await Promise.all([
     network.call((client) =>

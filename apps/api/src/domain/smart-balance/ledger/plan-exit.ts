@@ -4,7 +4,7 @@ import type { Network } from '@lanyard/networks'
 import { smartBalanceAbi } from '@lanyard/onchain'
 import { encodeCancelExit, encodeFinalizeExit, encodeRequestExit } from '@lanyard/smart-balance'
 import type { Address } from 'viem'
-import { smartBalanceOn } from '../smart-balance-on.ts'
+import { getSmartBalance } from '../get-smart-balance.ts'
 import { requireAmount } from './require-amount.ts'
 
 export interface ExitRequest {
@@ -24,7 +24,7 @@ export interface ExitRequest {
  */
 export async function planExit(request: ExitRequest): Promise<Call> {
   const { account, network, action, amount, to = account } = request
-  const { address } = smartBalanceOn(network)
+  const { address } = getSmartBalance(network)
   const exit = await readExit(network, account)
   if (action === 'request') return encodeRequestExit(address, requireRequestable(exit, amount))
   if (exit.exiting === 0n) {
@@ -49,7 +49,7 @@ interface Exit {
 }
 
 async function readExit(network: Network, account: Address): Promise<Exit> {
-  const { address } = smartBalanceOn(network)
+  const { address } = getSmartBalance(network)
   return network.call(async (client) => {
     const [[balance, exiting, readyAt], { timestamp }] = await Promise.all([
       client.readContract({ address, abi: smartBalanceAbi, functionName: 'accounts', args: [account] }),

@@ -1,6 +1,6 @@
 import { type OrderPlan, type OrderSigner, planOrder, signerId } from '@lanyard/smart-balance'
-import type { ChainMeans } from '../quotes/chain-means.ts'
-import type { Means } from '../quotes/means.ts'
+import type { ChainBalance } from '../quotes/chain-balance.ts'
+import type { SpendableBalance } from '../quotes/spendable-balance.ts'
 import { type AgreedTerms, toTerms } from '../quotes/terms.ts'
 import { toPlanError } from './plan-error.ts'
 
@@ -23,9 +23,9 @@ export interface AskedOrder {
  */
 export function planWith(
   { amount, type, limit, gasBudget, signer }: AskedOrder,
-  means: Means,
+  means: SpendableBalance,
   terms: AgreedTerms,
-  { unavailable, liquidity }: Pick<ChainMeans, 'unavailable' | 'liquidity'>,
+  { unavailable, liquidity }: Pick<ChainBalance, 'unavailable' | 'liquidity'>,
 ): OrderPlan {
   const result = planOrder({
     outputNetwork: means.outputNetwork,

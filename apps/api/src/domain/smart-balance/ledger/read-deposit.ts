@@ -1,10 +1,10 @@
 import type { Network } from '@lanyard/networks'
 import { type OrderRecord, pinned } from '@lanyard/smart-balance'
 import { type Address, type Hex, pad } from 'viem'
-import { smartBalanceOn } from '../smart-balance-on.ts'
+import { getSmartBalance } from '../get-smart-balance.ts'
 import { depositReads, ownersRead, type SignedNonce } from './deposit-reads.ts'
 import { type FinalBlock, readFinalBlock } from './final-block.ts'
-import { type At, blockNumberRead, readTogether } from './read-together.ts'
+import { type At, blockNumberRead, multicallAtBlock } from './multicall-at-block.ts'
 
 /** What to ask for besides the deposit. */
 export interface DepositQuestions {
@@ -80,9 +80,9 @@ function readAccount(
   { signers, orders, withdrawals }: DepositQuestions,
   at: At,
 ): Promise<Reading> {
-  const ask = depositReads(smartBalanceOn(network).address)
+  const ask = depositReads(getSmartBalance(network).address)
   return network.call(async (client) => {
-    const [[blockNumber], [deposit], [owners], until, records, used] = await readTogether(client, at, [
+    const [[blockNumber], [deposit], [owners], until, records, used] = await multicallAtBlock(client, at, [
       [blockNumberRead],
       [ask.account(account)],
       [ownersRead(account)],
@@ -120,9 +120,9 @@ async function readPins(
   at: At,
 ): Promise<readonly Hex[]> {
   if (signers.length === 0) return []
-  const ask = depositReads(smartBalanceOn(network).address)
+  const ask = depositReads(getSmartBalance(network).address)
   const [until] = await network.call((client) =>
-    readTogether(client, at, [signers.map((id) => ask.signerUntil(account, id))]),
+    multicallAtBlock(client, at, [signers.map((id) => ask.signerUntil(account, id))]),
   )
   return signers.filter((_, index) => BigInt(until[index] ?? 0) === pinned)
 }

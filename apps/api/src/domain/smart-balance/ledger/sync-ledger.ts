@@ -1,7 +1,7 @@
 import type { Network } from '@lanyard/networks'
 import { getAddress } from 'viem'
+import { smartBalanceNetworks } from '../get-smart-balance.ts'
 import type { SmartBalanceServices } from '../services.ts'
-import { smartBalanceNetworks } from '../smart-balance-on.ts'
 import { findQuestions } from './ledger-questions.ts'
 import { askNetworks } from './network-bound.ts'
 import { type Deposit, readDeposit } from './read-deposit.ts'
@@ -17,7 +17,7 @@ export interface SyncedLedger {
 /**
  * Brings the ledger of an account up to the networks' final blocks: its deposits, exits and pins, and with them, in
  * the same transaction, what those blocks settled of its debits and which co-signatures they used. All networks are
- * asked at once, and briefly.
+ * asked at once, and withReadTimeout.
  *
  * @param account - in any case; one that has no row here is read, and nothing is written.
  * @param networks - absent: all that have a smart balance

@@ -6,8 +6,8 @@ import type { Transaction } from 'kysely'
 import { requireOrderAuthority } from '../../accounts/callers/require-order-authority.ts'
 import { buildOperation } from '../../operations/build/build-operation.ts'
 import type { BuildRequest, BuiltOperation } from '../../operations/build/build-request.ts'
+import { getSmartBalance } from '../get-smart-balance.ts'
 import type { SpenderContext } from '../services.ts'
-import { smartBalanceOn } from '../smart-balance-on.ts'
 import { callerOf } from './order-gas-budgets.ts'
 import { orderPayer } from './order-payer.ts'
 import { reserveOrder } from './reserve-order.ts'
@@ -88,7 +88,7 @@ async function reserveAndBuild(
   })
   await services.checkpoint('order:reserved')
 
-  const spending: readonly Call[] = reservedCalls(reserved, smartBalanceOn(network).address)
+  const spending: readonly Call[] = reservedCalls(reserved, getSmartBalance(network).address)
   const payer = await orderPayer(services, {
     network,
     found: reserved,

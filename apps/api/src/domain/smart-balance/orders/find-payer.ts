@@ -5,9 +5,9 @@ import type { Hex } from 'viem'
 import { requireOrderAuthority } from '../../accounts/callers/require-order-authority.ts'
 import type { BuildTarget } from '../../operations/build/build-target.ts'
 import { type Payer, verbatimPayer } from '../../operations/payer.ts'
+import { getSmartBalance } from '../get-smart-balance.ts'
 import { findOrderSigners } from '../quotes/order-signer.ts'
 import type { SpenderContext } from '../services.ts'
-import { smartBalanceOn } from '../smart-balance-on.ts'
 import { findEoaSigners } from './eoa-signers.ts'
 import { findOrder } from './find-order.ts'
 import { callerOf } from './order-gas-budgets.ts'
@@ -19,7 +19,7 @@ import { sponsor } from './sponsor.ts'
 interface PayerRequest<T extends OrderSignerCandidate> extends BuildTarget {
   readonly paymasterData: 'sponsored' | Hex
   readonly calls: readonly Call[]
-  /** Asked for only where an order needs to know. */
+  /** RoutePolicy for only where an order needs to know. */
   readonly signers: () => Promise<readonly [T, ...T[]]>
 }
 
@@ -52,7 +52,7 @@ export async function findPayer<T extends OrderSignerCandidate>(
   await requireOrderAuthority(context, wallet)
   const found = await findOrder(services.database, marker, { wallet, network })
   const signer = requireOrderSigner(found.order, await signers())
-  requireReservedCalls(reservedCalls(found, smartBalanceOn(network).address), calls)
+  requireReservedCalls(reservedCalls(found, getSmartBalance(network).address), calls)
   const payer = await orderPayer(services, { network, found, signer: signer.key, caller: callerOf(context) })
   return { payer, signer }
 }

@@ -6,10 +6,10 @@ import { getOrderHash, type OrderSigner, type UnsignedOrder } from '@lanyard/sma
 import type { Transaction } from 'kysely'
 import type { Hash, Hex } from 'viem'
 import { type Consent, ConsentOutdated, type Payer } from '../../operations/payer.ts'
+import { getSmartBalance } from '../get-smart-balance.ts'
 import { syncLedger } from '../ledger/sync-ledger.ts'
 import { operatorOf } from '../operator.ts'
 import type { SmartBalanceServices } from '../services.ts'
-import { smartBalanceOn } from '../smart-balance-on.ts'
 import type { FoundOrder } from './find-order.ts'
 import { readGasDeposit, requireGasDeposit } from './gas-deposit.ts'
 import { draftOrder, draftOrderWithGas, type OrderTerms, readOrder, withDraftGas } from './order-bytes.ts'
@@ -44,7 +44,7 @@ export async function orderPayer(
 ): Promise<Payer> {
   const { database, env, now, log, checkpoint } = services
   const { order, debits } = found
-  const { address: smartBalance } = smartBalanceOn(network)
+  const { address: smartBalance } = getSmartBalance(network)
   const signed = await isSignedByOperator(database, order)
   requireUsable(order, { signed, now: now() })
   await requireGoodRecord(database, found, now())

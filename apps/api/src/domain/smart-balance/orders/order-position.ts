@@ -4,7 +4,7 @@ import type { Transaction } from 'kysely'
 import type { AccountState } from '../../operations/build/account-state.ts'
 import { reserveOrderNonce } from '../../operations/build/reserve-nonce.ts'
 import type { NoncePosition } from '../../operations/lanes.ts'
-import { isWaiting, type Means } from '../quotes/means.ts'
+import { isWaiting, type SpendableBalance } from '../quotes/spendable-balance.ts'
 
 interface PositionRequest {
   readonly account: string
@@ -12,7 +12,7 @@ interface PositionRequest {
   readonly state: AccountState
   /** Whose unsigned builds the order's lane keeps clear of. */
   readonly builtBy: string
-  readonly means: Pick<Means, 'holdings' | 'competing'>
+  readonly means: Pick<SpendableBalance, 'holdings' | 'competing'>
   readonly now: Date
 }
 

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely'
 import type { FoundOrder } from './find-order.ts'
 
 /** How many orders of an account on a network may end without having paid anything, in a day. */
-const mostUnpaid = 10
+const maxUnpaid = 10
 const day = 24 * 3_600_000
 
 /**
@@ -43,7 +43,7 @@ export async function requireGoodRecord(
       ),
     )
     .executeTakeFirstOrThrow()
-  if (Number(unpaid) < mostUnpaid) return
+  if (Number(unpaid) < maxUnpaid) return
   throw new LanyardError('PAYMASTER_REFUSED', {
     message: `${unpaid} orders of this account came to nothing within a day, and the service paid for their gas. Let the account pay, or try again tomorrow.`,
   })

@@ -6,10 +6,10 @@ import { readAccountState } from '../../operations/build/account-state.ts'
 import { closeLateReservations, closeReservations } from '../ledger/close-reservations.ts'
 import { lockOutputNetwork } from '../ledger/lock-output-network.ts'
 import { planWith } from '../ledger/plan-with.ts'
-import { agreeOnTerms } from '../quotes/agree-on-terms.ts'
-import { type ChainMeans, readChainMeans } from '../quotes/chain-means.ts'
-import { findMeans, isUnsigned, type Means } from '../quotes/means.ts'
+import { type ChainBalance, readChainBalance } from '../quotes/chain-balance.ts'
+import { getOrCreateTerms } from '../quotes/get-or-create-terms.ts'
 import { toSolution } from '../quotes/solution.ts'
+import { findSpendableBalance, isUnsigned, type SpendableBalance } from '../quotes/spendable-balance.ts'
 import type { SmartBalanceServices } from '../services.ts'
 import { cosignOrder } from './cosign-order.ts'
 import { takeOrderPosition } from './order-position.ts'
@@ -34,8 +34,8 @@ export async function reserveOrder(
 ): Promise<ReservedOrder> {
   const { wallet, network, signer, builtBy, onPersisted } = request
   const [chain, { terms }, state] = await Promise.all([
-    readChainMeans(services, wallet, network),
-    agreeOnTerms(services, { wallet, network, signer }, { prolong: false }),
+    readChainBalance(services, wallet, network),
+    getOrCreateTerms(services, { wallet, network, signer }, { prolong: false }),
     readAccountState(network, wallet.address),
   ])
   const now = services.now()
@@ -80,12 +80,12 @@ interface Place {
 async function lockMeans(
   transaction: Transaction<Database>,
   place: Place,
-  chain: ChainMeans,
-): Promise<Means> {
+  chain: ChainBalance,
+): Promise<SpendableBalance> {
   await lockAccount(transaction, place.account)
   await lockOutputNetwork(transaction, place.outputNetwork)
   await closeLateReservations(transaction, place.outputNetwork, place.now)
-  return findMeans(transaction, { ...place, ...chain })
+  return findSpendableBalance(transaction, { ...place, ...chain })
 }
 
 async function insertDebits(

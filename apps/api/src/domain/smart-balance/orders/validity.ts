@@ -34,7 +34,7 @@ export const reservedUntil = ({ expires_at }: OrderRow): number => Math.floor(ex
 
 /**
  * `validUntil` of an operation of an order. The first that the operator signs extends the reservation to it; no
- * later one does, or a balance could be held for ever by building again and again.
+ * later one does, or a balance could be held forever by building again and again.
  *
  * @returns Unix seconds
  * @throws ORDER_EXPIRED when too little is left

@@ -1,13 +1,13 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
 import type { Wallet } from '../../accounts/accounts/wallet.ts'
+import { getSmartBalance } from '../get-smart-balance.ts'
 import { syncLedger } from '../ledger/sync-ledger.ts'
 import type { SmartBalanceServices } from '../services.ts'
-import { smartBalanceOn } from '../smart-balance-on.ts'
 import { type Liquidity, readLiquidity } from './read-liquidity.ts'
 
 /** What the chains say before an order is planned. */
-export interface ChainMeans {
+export interface ChainBalance {
   readonly liquidity: Liquidity
   /** Networks whose entry in the ledger is fresh now. */
   readonly networks: readonly number[]
@@ -20,12 +20,12 @@ export interface ChainMeans {
  *
  * @throws NO_SMART_BALANCE, NETWORK_UNAVAILABLE, NETWORK_FAILED, INSUFFICIENT_LIQUIDITY while orders are paused
  */
-export async function readChainMeans(
+export async function readChainBalance(
   services: Pick<SmartBalanceServices, 'database' | 'networks' | 'log'>,
   { address }: Pick<Wallet, 'address'>,
   network: Network,
-): Promise<ChainMeans> {
-  smartBalanceOn(network)
+): Promise<ChainBalance> {
+  getSmartBalance(network)
   const [liquidity, { deposits, failures }] = await Promise.all([
     readLiquidity(network),
     syncLedger(services, address),

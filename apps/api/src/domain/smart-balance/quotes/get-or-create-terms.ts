@@ -8,7 +8,7 @@ import { type AgreedTerms, makeTerms, parseTerms, serializeTerms, type TermsRequ
 const lifetime = 60_000
 
 /** Milliseconds after which new terms are made, however often somebody asked for a quote. */
-const longestLifetime = 300_000
+const maxLifetime = 300_000
 
 export interface LastingTerms {
   readonly terms: AgreedTerms
@@ -26,7 +26,7 @@ type Request = Omit<TermsRequest, 'deployed'> & {
  * @param prolong - true: a minute from now, as a quote promises
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
-export async function agreeOnTerms(
+export async function getOrCreateTerms(
   services: Pick<SmartBalanceServices, 'env' | 'networks' | 'database' | 'now' | 'log'>,
   { wallet, network, signer }: Request,
   { prolong }: { readonly prolong: boolean },
@@ -62,7 +62,7 @@ async function findTerms(
   return row && { terms: parseTerms(row.terms), expiresAt: row.expires_at }
 }
 
-const oldest = (now: Date) => new Date(now.getTime() - longestLifetime)
+const oldest = (now: Date) => new Date(now.getTime() - maxLifetime)
 
 /** Nothing to guard: terms that another request has replaced meanwhile last as long. */
 async function prolongTerms(

@@ -3,9 +3,9 @@ import type { OrderPlan } from '@lanyard/smart-balance'
 import type { Wallet } from '../../accounts/accounts/wallet.ts'
 import { type AskedOrder, planWith } from '../ledger/plan-with.ts'
 import type { SmartBalanceServices } from '../services.ts'
-import { agreeOnTerms } from './agree-on-terms.ts'
-import { readChainMeans } from './chain-means.ts'
-import { findMeans } from './means.ts'
+import { readChainBalance } from './chain-balance.ts'
+import { getOrCreateTerms } from './get-or-create-terms.ts'
+import { findSpendableBalance } from './spendable-balance.ts'
 
 export interface QuoteRequest extends AskedOrder {
   readonly wallet: Wallet
@@ -22,10 +22,10 @@ export interface QuoteRequest extends AskedOrder {
 export async function quoteOrder(services: SmartBalanceServices, request: QuoteRequest): Promise<OrderPlan> {
   const { wallet, network, signer } = request
   const [chain, { terms }] = await Promise.all([
-    readChainMeans(services, wallet, network),
-    agreeOnTerms(services, { wallet, network, signer }, { prolong: true }),
+    readChainBalance(services, wallet, network),
+    getOrCreateTerms(services, { wallet, network, signer }, { prolong: true }),
   ])
-  const means = await findMeans(services.database, {
+  const means = await findSpendableBalance(services.database, {
     account: wallet.address.toLowerCase(),
     outputNetwork: network.chainId,
     now: services.now(),

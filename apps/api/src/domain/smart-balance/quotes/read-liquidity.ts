@@ -1,8 +1,8 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
 import { smartBalanceAbi } from '@lanyard/onchain'
+import { getSmartBalance } from '../get-smart-balance.ts'
 import { readFinalBlock } from '../ledger/final-block.ts'
-import { smartBalanceOn } from '../smart-balance-on.ts'
 
 /** What the operator could lend on a network if nobody else had reserved anything. */
 export interface Liquidity {
@@ -27,7 +27,7 @@ const secondsOfHour = 3_600
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED, NO_SMART_BALANCE, INSUFFICIENT_LIQUIDITY while new orders are paused
  */
 export async function readLiquidity(network: Network): Promise<Liquidity> {
-  const contract = { address: smartBalanceOn(network).address, abi: smartBalanceAbi } as const
+  const contract = { address: getSmartBalance(network).address, abi: smartBalanceAbi } as const
   const [final, head] = await Promise.all([
     readFinalBlock(network),
     network.call((client) => client.getBlock()),

@@ -9,7 +9,7 @@ import {
 } from '@lanyard/smart-balance'
 import { getAddress, type Hex } from 'viem'
 import { toNonce } from '../../operations/lanes.ts'
-import { smartBalanceOn } from '../smart-balance-on.ts'
+import { getSmartBalance } from '../get-smart-balance.ts'
 
 export type Solution = EndpointResult<typeof endpoints.smartBalance.computeSolution>
 
@@ -20,7 +20,7 @@ export function toSolution(
   debits: readonly OrderDebitRow[],
   withdrawal: CosignedWithdrawal | undefined,
 ): Solution {
-  const { address, token } = smartBalanceOn(network)
+  const { address, token } = getSmartBalance(network)
   const orderId = order.order_id as Hex // the column holds 0x and 64 digits
   // A sponsorship has nothing to claim; with a debit, the claim must be called even when it is 0.
   const claims = order.claim_amount > 0n || debits.length > 0

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { account, operationRow, orderRow } from '../../../../test/rows.ts'
 import { takeOrderPosition } from '../orders/order-position.ts'
 import { returnOrder, submitOrder } from '../orders/submit-order.ts'
-import { findMeans } from './means.ts'
+import { findSpendableBalance } from './spendable-balance.ts'
 
 const now = new Date()
 const signer = `0x${'51'.repeat(32)}` as const
@@ -87,7 +87,7 @@ async function insertSigned(db: Kysely<Database>, digits: string, changed: Parti
 const liquidity = { amount: 10n ** 9n, blockNumber: 1n, timestamp: 1 }
 
 async function readMeans(db: Kysely<Database>, sequences?: readonly bigint[]) {
-  const means = await findMeans(db, {
+  const means = await findSpendableBalance(db, {
     account,
     outputNetwork,
     liquidity,
@@ -99,7 +99,7 @@ async function readMeans(db: Kysely<Database>, sequences?: readonly bigint[]) {
   return { ...means, available }
 }
 
-describeEachEngine('findMeans', (engine) => {
+describeEachEngine('findSpendableBalance', (engine) => {
   test('behavior: of two signed orders at different nonces only one gives way: both could be included', async () => {
     await using database = await freshDatabase(engine)
     const { db } = database

@@ -10,7 +10,7 @@ import { readLedger } from '../ledger/read-ledger.ts'
 import type { Liquidity } from './read-liquidity.ts'
 
 /** What a new order of an account on a network can draw on. */
-export interface Means {
+export interface SpendableBalance {
   readonly outputNetwork: number
   /** By signer: what the signer's pins, and the account's own deposit on the output network, make available. */
   readonly depositsOf: (signer: Hex) => AvailableDeposit[]
@@ -62,10 +62,10 @@ export function findCompeting(
  * nonce, of which only the larger counts. A signed order at another nonce counts in full: both can be included. Under
  * the account's and the network's locks it is exact.
  */
-export async function findMeans(
+export async function findSpendableBalance(
   connection: Kysely<Database>,
   { account, outputNetwork, liquidity, networks, sequences, now }: MeansRequest,
-): Promise<Means> {
+): Promise<SpendableBalance> {
   const ledger = await readLedger(connection, account)
   const holdings = await findHoldings(connection, account, now)
   const competing = findCompeting(holdings, outputNetwork, sequences)

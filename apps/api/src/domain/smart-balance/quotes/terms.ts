@@ -1,9 +1,9 @@
 import type { Network } from '@lanyard/networks'
 import type { OrderSigner, Terms } from '@lanyard/smart-balance'
 import { z } from 'zod'
+import { smartBalanceNetworks } from '../get-smart-balance.ts'
 import { askNetworks } from '../ledger/network-bound.ts'
 import type { SmartBalanceServices } from '../services.ts'
-import { smartBalanceNetworks } from '../smart-balance-on.ts'
 import { defaultGasBudget, settlementCost } from './gas-budget.ts'
 
 /** What the fees of an account's orders on a network are made of, for a while. */

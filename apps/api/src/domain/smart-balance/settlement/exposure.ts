@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { briefly } from '../../../platform/timeouts/briefly.ts'
+import { withReadTimeout } from '../../../platform/timeouts/with-read-timeout.ts'
 import type { SettlementDependencies } from './dependencies.ts'
 import { type BalanceNetwork, balanceNetworks } from './networks.ts'
 
@@ -41,7 +41,7 @@ export async function readExposure(
 }
 
 const readLiquidity = ({ network, contract }: BalanceNetwork): Promise<bigint | null> =>
-  briefly(
+  withReadTimeout(
     network,
     network.call((client) => client.readContract({ ...contract, functionName: 'liquidity' })),
   ).catch(() => null)

@@ -3,7 +3,7 @@ import { type Hash, parseEventLogs, type TransactionReceipt, TransactionReceiptN
 import { syncLedger } from '../ledger/sync-ledger.ts'
 import type { SettlementDependencies } from './dependencies.ts'
 import type { BalanceNetwork } from './networks.ts'
-import { putOff } from './put-off.ts'
+import { scheduleRetry } from './schedule-retry.ts'
 
 /**
  * Looks at the settler's transactions that a final block has by now: the ledger is read at a final block, which is what
@@ -38,7 +38,7 @@ export async function finishSettlements(
       .execute()
     for (const link of links) {
       // Only changes what is still due.
-      await putOff(dependencies, network.chainId, { orderId: link.order_id, ...link }, 'PartlySettled')
+      await scheduleRetry(dependencies, network.chainId, { orderId: link.order_id, ...link }, 'PartlySettled')
     }
     await checkpoint('settlement:finished')
   }

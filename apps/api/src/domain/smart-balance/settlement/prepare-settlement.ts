@@ -7,7 +7,7 @@ import type { SettlementDependencies } from './dependencies.ts'
 import type { DueDebit } from './due-debits.ts'
 import type { BalanceNetwork } from './networks.ts'
 import { type ProvenDebit, proveOutcomes } from './prove-outcomes.ts'
-import { putOff } from './put-off.ts'
+import { scheduleRetry } from './schedule-retry.ts'
 import { settlementContents } from './settlement-contents.ts'
 import { nothingTaken, simulateSettlements } from './simulate-settlements.ts'
 
@@ -34,14 +34,15 @@ export async function prepareSettlement(
   const proven = await proveOutcomes(dependencies, source, debits)
   const provenOrders = new Set(proven.map(({ debit }) => debit.orderId))
   for (const debit of debits) {
-    if (!provenOrders.has(debit.orderId)) await putOff(dependencies, chainId, debit, 'TooFewAttestations')
+    if (!provenOrders.has(debit.orderId))
+      await scheduleRetry(dependencies, chainId, debit, 'TooFewAttestations')
   }
   const { passing, failing } = await simulateSettlements(source, settler, proven)
   await checkpoint('settlement:batch-simulated')
   for (const { debit, reason } of failing) {
     // Somebody else may have settled it: a final block then says so.
     if (reason === nothingTaken) await syncLedger(dependencies, debit.account, [source.network])
-    await putOff(dependencies, chainId, debit, reason)
+    await scheduleRetry(dependencies, chainId, debit, reason)
   }
   return passing.length === 0 ? undefined : toTransaction(dependencies, source, settler, passing)
 }
@@ -78,7 +79,7 @@ async function toTransaction(
         { network: network.chainId, ...position },
       ),
     async putOff(outcome) {
-      for (const { debit } of batch) await putOff(dependencies, network.chainId, debit, outcome)
+      for (const { debit } of batch) await scheduleRetry(dependencies, network.chainId, debit, outcome)
     },
   }
 }

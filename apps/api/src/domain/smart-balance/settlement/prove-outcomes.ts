@@ -13,7 +13,7 @@ export interface ProvenDebit {
 }
 
 /**
- * Puts the proofs together: as many attestations as the source network asks for, by those whom it knows as attestors.
+ * Puts the proofs together: as many attestations as the source network asks for, by attestors that it knows as attestors.
  * Networks may differ for a while after a change of attestors. Debits that lack some are left out.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED

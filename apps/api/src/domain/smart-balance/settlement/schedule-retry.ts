@@ -1,15 +1,15 @@
 import type { SettlementDependencies } from './dependencies.ts'
 import type { DueDebit } from './due-debits.ts'
 
-const firstPause = 1_000
-const longestPause = 60_000
+const initialBackoff = 1_000
+const maxBackoff = 60_000
 
 /** Doubling pauses up to a minute. */
 const nextAttemptAfter = (attempts: number, now: Date) =>
-  new Date(now.getTime() + Math.min(longestPause, firstPause * 2 ** Math.min(attempts, 10)))
+  new Date(now.getTime() + Math.min(maxBackoff, initialBackoff * 2 ** Math.min(attempts, 10)))
 
 /** Lets a debit wait, the longer the more often it was tried, and says why. It stays due. */
-export async function putOff(
+export async function scheduleRetry(
   { database, now, log }: Pick<SettlementDependencies, 'database' | 'now' | 'log'>,
   network: number,
   { orderId, attempts }: Pick<DueDebit, 'orderId' | 'attempts'>,

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import type { Metrics } from '../../../platform/metrics/metrics.ts'
-import { briefly } from '../../../platform/timeouts/briefly.ts'
+import { withReadTimeout } from '../../../platform/timeouts/with-read-timeout.ts'
 import type { BalanceNetwork } from './networks.ts'
 
 /** What the settler has to pay for gas with. Networks that do not answer are absent. */
@@ -15,7 +15,7 @@ export function addSettlerGauge(
     async read() {
       const balances = await Promise.all(
         settlers.map(({ on: { network }, address }) =>
-          briefly(
+          withReadTimeout(
             network,
             network.call((client) => client.getBalance({ address })),
           ).catch(() => undefined),

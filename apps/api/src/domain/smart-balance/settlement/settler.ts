@@ -8,7 +8,7 @@ import { type DueDebit, findDebitsOf, findDueDebits } from './due-debits.ts'
 import { finishSettlements } from './finish-settlements.ts'
 import type { BalanceNetwork } from './networks.ts'
 import { prepareSettlement } from './prepare-settlement.ts'
-import { putOff } from './put-off.ts'
+import { scheduleRetry } from './schedule-retry.ts'
 import { hasOpenSettlements, hasSettlements } from './settlement-contents.ts'
 
 /** Orders of one `settleBatch`: beyond this an order gets hardly cheaper. */
@@ -80,7 +80,7 @@ function settlementSource(
       return async (trx) => {
         // In one order always, as they are locked for a batch.
         for (const debit of debits.toSorted((a, b) => (a.orderId < b.orderId ? -1 : 1))) {
-          await putOff({ ...dependencies, database: trx }, chainId, debit, 'Reverted')
+          await scheduleRetry({ ...dependencies, database: trx }, chainId, debit, 'Reverted')
         }
       }
     },

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import type { GaugeReading } from '../../../platform/metrics/metrics.ts'
-import { briefly } from '../../../platform/timeouts/briefly.ts'
+import { withReadTimeout } from '../../../platform/timeouts/with-read-timeout.ts'
 import { readGasDeposit } from '../orders/gas-deposit.ts'
 import type { SmartBalanceServices } from '../services.ts'
 import type { BalanceNetwork } from './networks.ts'
@@ -26,7 +26,7 @@ export function addTopUpGauges(
         const readings = await Promise.all(
           all.map((one): Promise<GaugeReading[]> => {
             const { network } = one.on
-            return briefly(network, read(one)).then(
+            return withReadTimeout(network, read(one)).then(
               (value) => [{ labels: { network: network.chainId }, value: Number(value) }],
               () => [],
             )
