@@ -1,10 +1,10 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { OperationRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
+import { nextAttempt } from '../../../platform/backoff.ts'
 import type { OperationDependencies } from '../dependencies.ts'
 import { toSignedOperation } from '../signed-operation.ts'
 import { toConfirmedRejection, toUnanswered } from './confirmed-rejection.ts'
-import { nextAttempt } from './delivery-pauses.ts'
 import { type Delivery, recordAttempt, recordRefusal } from './record-refusal.ts'
 
 /** The caller can ask for the status of what was not answered, or sign again what was refused. */
@@ -34,7 +34,7 @@ export async function deliverAgain(dependencies: OperationDependencies, row: Ope
   const attempts = row.attempts + 1
   const begun = await dependencies.database
     .updateTable('operations')
-    .set({ attempts, next_attempt_at: nextAttempt(attempts, dependencies.now()) })
+    .set({ attempts, next_attempt_at: nextAttempt(row.attempts, dependencies.now()) })
     .where('user_op_hash', '=', row.user_op_hash)
     .where('state', '=', row.state)
     .where('attempts', '=', row.attempts)

@@ -1,9 +1,9 @@
 import { type ErrorCode, LanyardError } from '@lanyard/contracts'
 import { type Database, dropFollowers, type OperationRow } from '@lanyard/database'
 import type { Kysely } from 'kysely'
+import { nextAttempt } from '../../../platform/backoff.ts'
 import type { PayerHooks } from '../payer.ts'
 import type { ConfirmedRejection } from './confirmed-rejection.ts'
-import { nextAttempt } from './delivery-pauses.ts'
 
 /** Refusals that neither funds nor waiting cure, unless an earlier operation is still to come. */
 const lasting: readonly ErrorCode[] = ['INVALID_SIGNATURE', 'OPERATION_REFUSED']
@@ -39,7 +39,7 @@ export async function recordRefusal(
   }
   // It was under way before, so it stays: what it lacks now (funds, fees, what is before it) may come.
   await updateDelivered(database, row)
-    .set({ ...reason, next_attempt_at: nextAttempt(row.attempts, now) })
+    .set({ ...reason, next_attempt_at: nextAttempt(row.attempts - 1, now) })
     .execute()
 }
 
@@ -94,7 +94,7 @@ export async function recordAttempt(
 ): Promise<void> {
   await updateDelivered(database, row)
     .set({
-      next_attempt_at: nextAttempt(row.attempts, now),
+      next_attempt_at: nextAttempt(row.attempts - 1, now),
       reason_code: error instanceof LanyardError ? error.code : 'INTERNAL',
       reason_message: 'The bundler did not answer; it is sent again.',
     })

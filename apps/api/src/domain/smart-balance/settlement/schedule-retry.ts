@@ -1,12 +1,6 @@
+import { nextAttempt } from '../../../platform/backoff.ts'
 import type { SettlementDependencies } from './dependencies.ts'
 import type { DueDebit } from './due-debits.ts'
-
-const initialBackoff = 1_000
-const maxBackoff = 60_000
-
-/** Doubling pauses up to a minute. */
-const nextAttemptAfter = (attempts: number, now: Date) =>
-  new Date(now.getTime() + Math.min(maxBackoff, initialBackoff * 2 ** Math.min(attempts, 10)))
 
 /** Lets a debit wait, the longer the more often it was tried, and says why. It stays due. */
 export async function scheduleRetry(
@@ -17,7 +11,7 @@ export async function scheduleRetry(
 ): Promise<void> {
   const waits = await database
     .updateTable('order_debits')
-    .set({ attempts: attempts + 1, next_attempt_at: nextAttemptAfter(attempts, now()), reason })
+    .set({ attempts: attempts + 1, next_attempt_at: nextAttempt(attempts, now()), reason })
     .where('order_id', '=', orderId)
     .where('network', '=', network)
     .where('state', 'in', ['DUE', 'PARTIAL'])
