@@ -29,29 +29,31 @@ afterAll(() => scene?.[Symbol.asyncDispose]())
 reportPassed(11, 'requests that once broke something', (title) => title.startsWith('behavior: '))
 
 /** The shape of a case is that of the arbitrary that it came from, as its kind says. */
-async function replay({ kind, case: it }: CorpusCase): Promise<void> {
+async function replay({ kind, case: fixture }: CorpusCase): Promise<void> {
   switch (kind) {
     case 'ceremony':
-      await hold(it as Ceremony)
+      await hold(fixture as Ceremony)
       return
     case 'raw':
-      await judgeRaw({ port: scene.service.service.port, logged: scene.logged }, it as RawRequest)
+      await judgeRaw({ port: scene.service.service.port, logged: scene.logged }, fixture as RawRequest)
       return
     case 'rest': {
-      const request = it as RestRequest
+      const request = fixture as RestRequest
       await harness.rest(operationOf(request.operation), request)
       return
     }
     case 'trpc':
-      return harness.trpc(it as TrpcRequest)
+      return harness.trpc(fixture as TrpcRequest)
     case 'strangeTrpc':
-      return harness.strangeTrpc(it as TrpcRequest)
+      return harness.strangeTrpc(fixture as TrpcRequest)
   }
 }
 
 const corpus = readCorpus()
 
-test.each(corpus.map((it) => [it.name, it] as const))('behavior: %s', (_name, it) => replay(it))
+test.each(corpus.map((fixture) => [fixture.name, fixture] as const))('behavior: %s', (_name, fixture) =>
+  replay(fixture),
+)
 
 test('behavior: nothing was signed, sent or spent by it', () => expectConsistent(scene))
 

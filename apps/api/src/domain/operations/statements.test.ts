@@ -7,34 +7,34 @@ import { reconcile } from './track/reconcile.ts'
 
 /** Counts of SQL statements, with `begin` and `commit`: a rise is a decision, not an accident. */
 describe('what an operation asks of the database', () => {
-  let it: Operations
+  let fixture: Operations
   let statements: Statements
   let account: Awaited<ReturnType<Operations['createWallet']>>
   beforeAll(async () => {
-    it = await startOperations('pglite')
-    account = await it.createWallet()
-    await it.send(account.wallet, account.owner) // deploys
+    fixture = await startOperations('pglite')
+    account = await fixture.createWallet()
+    await fixture.send(account.wallet, account.owner) // deploys
     const isFinished = async () => {
-      await reconcile(it.operations, it.network)
-      return !(await hasUnfinished(it.database, it.network.chainId))
+      await reconcile(fixture.operations, fixture.network)
+      return !(await hasUnfinished(fixture.database, fixture.network.chainId))
     }
     await vi.waitUntil(isFinished, { timeout: 15_000 })
-    statements = recordStatements(it.opened)
+    statements = recordStatements(fixture.opened)
   })
-  afterAll(() => it[Symbol.asyncDispose]())
+  afterAll(() => fixture[Symbol.asyncDispose]())
 
   test('behavior: a build is one transaction of three statements', async () => {
-    await it.build(account.wallet)
+    await fixture.build(account.wallet)
     const asked = statements.take()
     expect(asked.map(firstWord)).toEqual(['begin', 'select', 'select', 'insert', 'end'])
     reportFigure(14, 'SQL statements of a build', asked.length)
   })
 
   test('behavior: from the signature to its inclusion', async () => {
-    const built = await it.build(account.wallet)
-    const signature = await it.sign(account.owner, built.safeOperationHash)
+    const built = await fixture.build(account.wallet)
+    const signature = await fixture.sign(account.owner, built.safeOperationHash)
     statements.take()
-    await it.submit(account.wallet, account.owner, signature)
+    await fixture.submit(account.wallet, account.owner, signature)
     const asked = statements.take()
     expect(asked.filter((text) => text === 'begin')).toHaveLength(2) // signed; the bundle
     // Every further look while it waits for its block asks two more.

@@ -8,33 +8,33 @@ import { laneCount } from '../lanes.ts'
 
 /** Counts of HTTP round trips to the chain's node: a rise is a decision, not an accident. */
 describe('what a build asks of the node', () => {
-  let it: Operations
+  let fixture: Operations
   beforeAll(async () => {
-    it = await startOperations('pglite')
-    await it.build((await it.createWallet()).wallet) // reads what stays as it is, and the first fees
+    fixture = await startOperations('pglite')
+    await fixture.build((await fixture.createWallet()).wallet) // reads what stays as it is, and the first fees
   })
-  afterAll(() => it[Symbol.asyncDispose]())
+  afterAll(() => fixture[Symbol.asyncDispose]())
 
   /** By somebody else, so that the service does not know of it. */
   async function deployed() {
-    const account = await it.createWallet()
+    const account = await fixture.createWallet()
     const { owner, deployment } = account.wallet
     const initCode = encodeInitCode(owner, deployment)
-    await it.chain.impersonateAccount({ address: recipient })
-    await it.chain.setBalance({ address: recipient, value: 10n ** 18n })
-    const hash = await it.chain.sendUnsignedTransaction({
+    await fixture.chain.impersonateAccount({ address: recipient })
+    await fixture.chain.setBalance({ address: recipient, value: 10n ** 18n })
+    const hash = await fixture.chain.sendUnsignedTransaction({
       from: recipient,
       to: sliceHex(initCode, 0, 20),
       data: sliceHex(initCode, 20),
     })
-    await expect.poll(() => it.chain.getTransactionReceipt({ hash }).catch(() => null)).not.toBeNull()
+    await expect.poll(() => fixture.chain.getTransactionReceipt({ hash }).catch(() => null)).not.toBeNull()
     return account
   }
 
   async function tripsOfBuild(account: Awaited<ReturnType<Operations['createWallet']>>) {
-    it.rpc.take()
-    const built = await it.build(account.wallet)
-    return { built, ...it.rpc.take() }
+    fixture.rpc.take()
+    const built = await fixture.build(account.wallet)
+    return { built, ...fixture.rpc.take() }
   }
 
   test('behavior: one round trip for an account that is deployed, also the first time', async () => {
@@ -46,7 +46,7 @@ describe('what a build asks of the node', () => {
   })
 
   test('behavior: two for an account that is not', async () => {
-    const { trips, built } = await tripsOfBuild(await it.createWallet())
+    const { trips, built } = await tripsOfBuild(await fixture.createWallet())
     expect(built.operation.initCode).not.toBe('0x')
     expect(trips).toBe(2)
     reportFigure(14, 'round trips of a build by an account that is not deployed', trips)
@@ -55,13 +55,13 @@ describe('what a build asks of the node', () => {
   test('behavior: two where every lane was used, and the operation is included all the same', async () => {
     const account = await deployed()
     for (let lane = 0; lane < laneCount; lane++) {
-      await it.setSequence(account.wallet.address, BigInt(lane), 7n)
+      await fixture.setSequence(account.wallet.address, BigInt(lane), 7n)
     }
     const { trips, built } = await tripsOfBuild(account)
     expect(built.operation.nonce & (2n ** 64n - 1n)).toBe(7n)
     expect(trips).toBe(2)
-    const signature = await it.sign(account.owner, built.safeOperationHash)
-    expect(await it.submit(account.wallet, account.owner, signature)).toMatchObject({ success: true })
+    const signature = await fixture.sign(account.owner, built.safeOperationHash)
+    expect(await fixture.submit(account.wallet, account.owner, signature)).toMatchObject({ success: true })
   })
 
   test('behavior: a speculative estimate is the one that would have been asked for', async () => {
@@ -69,9 +69,9 @@ describe('what a build asks of the node', () => {
     const { built, trips } = await tripsOfBuild(account)
     expect(trips).toBe(1)
     // One that never read its fees foresees nothing.
-    const unprepared = createNetworks([it.network.config]).get(it.network.chainId)
-    const again = await it.build(account.wallet, { network: unprepared })
-    expect(it.rpc.take().trips).toBe(2)
+    const unprepared = createNetworks([fixture.network.config]).get(fixture.network.chainId)
+    const again = await fixture.build(account.wallet, { network: unprepared })
+    expect(fixture.rpc.take().trips).toBe(2)
     const limits = ['callGasLimit', 'verificationGasLimit', 'preVerificationGas'] as const
     for (const limit of limits) expect(again.operation[limit]).toBe(built.operation[limit])
   })

@@ -128,7 +128,9 @@ describeEachEngine('reconcile', { repeatOn: 'postgresql' }, (engine) => {
       await at
         .submit(wallet, owner, signature, { ...dying, inclusionTimeout: 300 })
         .catch((error) =>
-          expect(error).toSatisfy((it) => it instanceof Crash || it.code === 'INCLUSION_TIMEOUT'),
+          expect(error).toSatisfy(
+            (fixture) => fixture instanceof Crash || fixture.code === 'INCLUSION_TIMEOUT',
+          ),
         )
       await dying.watcher.close()
 

@@ -118,60 +118,64 @@ describeEachEngine('writeDeposits', (engine) => {
     new Map([[hash, { amount, outcome }]])
 
   test('behavior: an older block never overwrites a newer one, nor settles anything', async () => {
-    await using it = await prepare()
-    await it.write({ balance: 100n })
-    await it.write({ balance: 50n, block: { number: 9n, timestamp: validUntil }, settled: settled(50n) })
-    expect(await readLedger(it.db, it.account)).toMatchObject([{ balance: 100n }])
-    expect(await it.debit()).toMatchObject({ state: 'DUE', settled_amount: 0n })
+    await using fixture = await prepare()
+    await fixture.write({ balance: 100n })
+    await fixture.write({ balance: 50n, block: { number: 9n, timestamp: validUntil }, settled: settled(50n) })
+    expect(await readLedger(fixture.db, fixture.account)).toMatchObject([{ balance: 100n }])
+    expect(await fixture.debit()).toMatchObject({ state: 'DUE', settled_amount: 0n })
   })
 
   test('behavior: the lowered balance and the settled debit come together', async () => {
-    await using it = await prepare()
-    await it.write({ balance: 100n })
-    await it.write({ balance: 50n, block: { number: 11n, timestamp: validUntil }, settled: settled(50n) })
-    expect(await readLedger(it.db, it.account)).toMatchObject([{ balance: 50n }])
-    expect(await it.debit()).toMatchObject({ state: 'SETTLED', settled_amount: 50n })
+    await using fixture = await prepare()
+    await fixture.write({ balance: 100n })
+    await fixture.write({
+      balance: 50n,
+      block: { number: 11n, timestamp: validUntil },
+      settled: settled(50n),
+    })
+    expect(await readLedger(fixture.db, fixture.account)).toMatchObject([{ balance: 50n }])
+    expect(await fixture.debit()).toMatchObject({ state: 'SETTLED', settled_amount: 50n })
   })
 
   test('behavior: a part is PARTIAL, and the rest may follow', async () => {
-    await using it = await prepare()
-    await it.write({ settled: settled(30n) })
-    expect(await it.debit()).toMatchObject({ state: 'PARTIAL', settled_amount: 30n })
-    await it.write({ block: { number: 11n, timestamp: validUntil }, settled: settled(50n) })
-    expect(await it.debit()).toMatchObject({ state: 'SETTLED', settled_amount: 50n })
+    await using fixture = await prepare()
+    await fixture.write({ settled: settled(30n) })
+    expect(await fixture.debit()).toMatchObject({ state: 'PARTIAL', settled_amount: 30n })
+    await fixture.write({ block: { number: 11n, timestamp: validUntil }, settled: settled(50n) })
+    expect(await fixture.debit()).toMatchObject({ state: 'SETTLED', settled_amount: 50n })
   })
 
   test('behavior: of a failed operation the failFee is all that is due', async () => {
-    await using it = await prepare({ state: 'FAILED' }, { state: 'RESERVED', due: null })
-    await it.write({ settled: settled(10n, 'failed') })
-    expect(await it.debit()).toMatchObject({ state: 'SETTLED', due: 10n, settled_amount: 10n })
+    await using fixture = await prepare({ state: 'FAILED' }, { state: 'RESERVED', due: null })
+    await fixture.write({ settled: settled(10n, 'failed') })
+    expect(await fixture.debit()).toMatchObject({ state: 'SETTLED', due: 10n, settled_amount: 10n })
   })
 
   describe('past the settlement window', () => {
     const late = { number: 11n, timestamp: validUntil + settlementWindow + 1 }
 
     test('behavior: what is due is LOST, not a second earlier', async () => {
-      await using it = await prepare()
-      await it.write({ block: { number: 10n, timestamp: validUntil + settlementWindow } })
-      expect(await it.debit()).toMatchObject({ state: 'DUE' })
-      await it.write({ block: late })
-      expect(await it.debit()).toMatchObject({ state: 'LOST', settled_amount: 0n })
+      await using fixture = await prepare()
+      await fixture.write({ block: { number: 10n, timestamp: validUntil + settlementWindow } })
+      expect(await fixture.debit()).toMatchObject({ state: 'DUE' })
+      await fixture.write({ block: late })
+      expect(await fixture.debit()).toMatchObject({ state: 'LOST', settled_amount: 0n })
     })
 
     test('behavior: what was never claimed is not', async () => {
-      await using it = await prepare({ state: 'SUBMITTED' }, { state: 'RESERVED', due: null })
-      await it.write({ block: late })
-      expect(await it.debit()).toMatchObject({ state: 'RESERVED' })
+      await using fixture = await prepare({ state: 'SUBMITTED' }, { state: 'RESERVED', due: null })
+      await fixture.write({ block: late })
+      expect(await fixture.debit()).toMatchObject({ state: 'RESERVED' })
     })
   })
 
   test('behavior: a co-signature binds until it is used, or its deadline is past', async () => {
-    await using it = await prepare()
+    await using fixture = await prepare()
     const there = { network: outputNetwork }
-    await it.write(there)
-    expect(await it.order()).toMatchObject({ withdrawal_state: 'open' })
-    await it.write({ ...there, block: { number: 11n, timestamp: validUntil + 1 } })
-    expect(await it.order()).toMatchObject({ withdrawal_state: 'lapsed' })
+    await fixture.write(there)
+    expect(await fixture.order()).toMatchObject({ withdrawal_state: 'open' })
+    await fixture.write({ ...there, block: { number: 11n, timestamp: validUntil + 1 } })
+    expect(await fixture.order()).toMatchObject({ withdrawal_state: 'lapsed' })
 
     await using other = await prepare()
     await other.write({ ...there, usedWithdrawals: new Set([digest]) })
@@ -179,10 +183,10 @@ describeEachEngine('writeDeposits', (engine) => {
   })
 
   test('behavior: the chain of another network changes nothing here', async () => {
-    await using it = await prepare()
+    await using fixture = await prepare()
     const elsewhere = { network: 31339, block: { number: 99n, timestamp: validUntil * 2 } }
-    await it.write({ ...elsewhere, settled: settled(50n), usedWithdrawals: new Set([digest]) })
-    expect(await it.debit()).toMatchObject({ state: 'DUE' })
-    expect(await it.order()).toMatchObject({ withdrawal_state: 'open' })
+    await fixture.write({ ...elsewhere, settled: settled(50n), usedWithdrawals: new Set([digest]) })
+    expect(await fixture.debit()).toMatchObject({ state: 'DUE' })
+    expect(await fixture.order()).toMatchObject({ withdrawal_state: 'open' })
   })
 })
