@@ -2,18 +2,23 @@ import { computeSignerAddress } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
 import { type Address, type Hash, type Hex, isAddressEqual, size } from 'viem'
-import type { Services } from '../../app/services.ts'
 import type { Wallet } from '../../domain/accounts/accounts/wallet.ts'
+import { findOwnedWallet } from '../../domain/accounts/owners/owned-wallet.ts'
+import { toPasskeyKey } from '../../domain/accounts/owners/passkey-signers.ts'
+import { readOwners } from '../../domain/accounts/owners/read-owners.ts'
 import {
   isPasskeySignature,
   parseContractSignature,
 } from '../../domain/accounts/passkeys/verify-contract-signature.ts'
-import { firstOwnerSigner, type OperationSigner } from '../../domain/operations/operation-signer.ts'
+import {
+  eoaSigner,
+  firstOwnerSigner,
+  type OperationSigner,
+  passkeySigner,
+} from '../../domain/operations/operation-signer.ts'
 import { signatureError } from '../../domain/operations/submit/recognise-signature.ts'
 import { recoverOwner } from '../../domain/operations/submit/recover-owner.ts'
-import { findOwnedWallet } from '../../domain/owners/owned-wallet.ts'
-import { toPasskeyKey } from '../../domain/owners/passkey-signers.ts'
-import { readOwners } from '../../domain/owners/read-owners.ts'
+import type { Services } from '../../pipeline/services.ts'
 
 /** An EOA's signature, r ‖ s ‖ v. */
 const ecdsaSize = 65
@@ -60,12 +65,12 @@ export async function signerOfStub(
   signature: Hex,
 ): Promise<OperationSigner> {
   const validitySize = 12
-  if (size(signature) === validitySize + ecdsaSize) return { kind: 'eoa' }
+  if (size(signature) === validitySize + ecdsaSize) return eoaSigner
   const stub: Hex = size(signature) > validitySize ? `0x${signature.slice(2 + 2 * validitySize)}` : '0x'
   const contract = parseContractSignature(stub)
   const key = contract && (await findPasskey(services, wallet, contract.signer))
   if (!key) return firstOwnerSigner(wallet)
-  return { kind: 'passkey', contract: contract.signer, verifiers: key.verifiers }
+  return passkeySigner({ contract: contract.signer, verifiers: key.verifiers })
 }
 
 /** The passkey behind a signer contract: the first owner's, or another of the wallet's user. */

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operationRow } from '../../../../test/rows.ts'
 import { signRow } from './sign-row.ts'
 
+const onSigned = async () => {}
+
 const now = new Date(1_000)
 const signed = { state: 'submitted', signature: '0x51', signed_at: now } as const
 const included = {
@@ -79,7 +81,7 @@ describeEachEngine('signRow', (engine) => {
       .selectAll()
       .where('user_op_hash', '=', nameOf('build'))
       .executeTakeFirstOrThrow()
-    const signing = signRow(db, { row, signature: '0x52', head: 1n, now })
+    const signing = signRow(db, { row, signature: '0x52', head: 1n, now, onSigned })
     if (!isSigned) {
       await expect(signing).rejects.toMatchObject({
         code: 'REBUILD',
@@ -89,7 +91,9 @@ describeEachEngine('signRow', (engine) => {
     }
     expect(await signing).toMatchObject({ first: true, row: { state: 'submitting', built_by: null } })
     // The same signature again finds it signed.
-    expect(await signRow(db, { row, signature: '0x52', head: 1n, now })).toMatchObject({ first: false })
+    expect(await signRow(db, { row, signature: '0x52', head: 1n, now, onSigned })).toMatchObject({
+      first: false,
+    })
   })
 
   test('error: REBUILD for a build that has ended', async () => {
@@ -101,7 +105,7 @@ describeEachEngine('signRow', (engine) => {
       .insertInto('operations')
       .values({ ...row, user_op: '{}' })
       .execute()
-    await expect(signRow(db, { row, signature: '0x52', head: 1n, now })).rejects.toMatchObject({
+    await expect(signRow(db, { row, signature: '0x52', head: 1n, now, onSigned })).rejects.toMatchObject({
       code: 'REBUILD',
       message: expect.stringContaining('ten minutes'),
     })

@@ -14,10 +14,8 @@ interface Signing {
   /** Head of the chain now: the event will be in no earlier block. */
   readonly head: bigint
   readonly now: Date
-  /** Runs in the transaction of the request that gets through, for what must be true exactly when the signature is there. */
-  readonly onSigned?:
-    | ((transaction: Transaction<Database>, signed: OperationRow) => Promise<void>)
-    | undefined
+  /** Runs in the transaction of the request that gets through: what the payer keeps (`PayerHooks`), and the caller. */
+  readonly onSigned: (transaction: Transaction<Database>, signed: OperationRow) => Promise<void>
 }
 
 /**
@@ -58,7 +56,7 @@ export async function signRow(
       .returningAll()
       .executeTakeFirst()
     if (signed) {
-      await onSigned?.(transaction, signed)
+      await onSigned(transaction, signed)
       return { row: signed, first: true }
     }
     const current = await transaction

@@ -1,7 +1,6 @@
 import { decodeRevert } from '@lanyard/bundler'
 import { LanyardError } from '@lanyard/contracts'
 import { numberToHex } from 'viem'
-import { stubFor } from '../../../domain/operations/operation-signer.ts'
 import { signerOfStub } from '../operation-owner.ts'
 import { findOperationWallet } from '../operation-wallet.ts'
 import { type RpcCall, requireEntryPoint } from '../rpc-call.ts'
@@ -22,7 +21,7 @@ export async function estimateUserOperationGas({ context, network, params }: Rpc
   const { signature, ...operation } = await withFees(toSigned(parsed), network)
   const wallet = await findOperationWallet(services.database, operation)
   const signer = await signerOfStub(services, wallet, signature)
-  const stub = await stubFor(signer, network, { validUntil: 0 }, operation)
+  const stub = await signer.stubFor(network, { validUntil: 0 }, operation)
   const estimate = await services.operations
     .bundlerFor(network.chainId)
     .estimate({ operation: { ...operation, signature: stub.signature }, ...stub.simulation })

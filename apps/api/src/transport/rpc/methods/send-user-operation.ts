@@ -4,11 +4,11 @@ import type { Database, NewOperationRow, OperationRow } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import type { Hash } from 'viem'
 import { lockAccount } from '../../../domain/accounts/accounts/lock-account.ts'
+import { builderOf } from '../../../domain/accounts/callers/builder-of.ts'
 import { hashesOf, insertBuild } from '../../../domain/operations/build/build-row.ts'
-import { deliverFirst } from '../../../domain/operations/submit/deliver.ts'
+import { sendFirst } from '../../../domain/operations/submit/deliver.ts'
 import { signRow } from '../../../domain/operations/submit/sign-row.ts'
 import { readNonceUse } from '../../../domain/operations/track/nonce-use.ts'
-import { builderOf } from '../../../pipeline/access/builder-of.ts'
 import { verifyOwnerSignature } from '../operation-owner.ts'
 import { toOperationRow } from '../operation-row.ts'
 import { findOperationWallet, registerWallet } from '../operation-wallet.ts'
@@ -61,9 +61,15 @@ export async function sendUserOperation({ context, network, params }: RpcCall): 
   const written = await writeRow(database, row, now)
   const head = await network.call((client) => client.getBlockNumber())
   const signature = encodeSignature({ validAfter, validUntil, signatures })
-  const signed = await signRow(database, { row: written, signature, head, now })
+  const signed = await signRow(database, {
+    row: written,
+    signature,
+    head,
+    now,
+    onSigned: operations.payerHooks.onSigned,
+  })
   await services.checkpoint('submit:signed')
-  if (signed.first) await deliverFirst(operations, signed.row)
+  if (signed.first) await sendFirst(operations, signed.row)
   // Its inclusion is recorded as soon as it is seen, whether the caller asks or not.
   operations.watcher
     .wait(signed.row, operations.inclusionTimeout)
