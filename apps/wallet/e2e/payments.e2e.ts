@@ -154,6 +154,34 @@ describeOnStage('everyday payments in a browser', ({ browser, page, chapter, loo
     await look('home-total')
   })
 
+  chapter('gives a finger 44 pixels on every button', async (page) => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    const found: string[] = []
+    for (const place of ['Home', 'Send', 'Activity', 'Owners', 'Session keys']) {
+      await go(place)
+      await page.getByRole('heading', { name: place, level: 1 }).waitFor()
+      // What takes a press 21 pixels above and below the middle; links in running text are exempt (WCAG 2.2, 2.5.8).
+      const small = await page.evaluate(() => {
+        const targets = [...document.querySelectorAll('button, [role=tab], summary, nav a, select, input')]
+        return targets.flatMap((target) => {
+          target.scrollIntoView({ block: 'center' })
+          const { left, top, width, height } = target.getBoundingClientRect()
+          const takes = (offset: number) => {
+            const hit = document.elementFromPoint(left + width / 2, top + height / 2 + offset)
+            return hit !== null && target.contains(hit)
+          }
+          // The themes grow with a coarse pointer only; what is for screen readers is not pressed by a finger.
+          if (target.closest('[aria-label=Theme], .sr-only, label')) return []
+          if (width === 0 || (takes(-21) && takes(21))) return []
+          return [`${target.getAttribute('aria-label') ?? target.textContent} ${width}×${height}`]
+        })
+      })
+      found.push(...small.map((target) => `${place}: ${target}`))
+    }
+    expect(found).toEqual([])
+    await page.setViewportSize({ width: 1440, height: 900 })
+  })
+
   chapter('warns before a first payment, and says what is left', async (page) => {
     await go('Send')
     await page.getByLabel('To', { exact: true }).fill('0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC')

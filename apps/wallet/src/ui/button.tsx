@@ -18,7 +18,7 @@ const button = cva(
         medium: 'h-11 px-4 text-sm',
         // Small to the eye, 44 pixels to a finger or an unsteady hand.
         small:
-          "relative h-8 px-2.5 text-sm after:absolute after:inset-x-0 after:-inset-y-1.5 after:content-[''] pointer-coarse:min-h-11",
+          "relative h-8 px-2.5 text-sm after:absolute after:inset-x-0 after:-inset-y-2 after:content-[''] pointer-coarse:min-h-11",
         icon: 'size-11',
       },
     },

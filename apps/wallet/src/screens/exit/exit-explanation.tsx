@@ -15,8 +15,8 @@ export function ExitExplanation() {
           >
             Send it to your own account
             <ArrowRight className="size-3.5" aria-hidden="true" />
-          </Link>
-          . The operator of the combined balance takes part in that.
+          </Link>{' '}
+          The operator of the combined balance takes part in that.
         </p>
         <p>
           Without the operator: start below on each network where you deposited, wait seven days, then
