@@ -105,7 +105,13 @@ export async function startScene(
 
   /** Where blocks come at once, a drive ends when what it sent is in one. */
   const bundler = (dependencies: Partial<BundlerDependencies> = {}): Bundler => {
-    const made = createBundler(network, { database: database.db, relayers: [relayer], ...dependencies })
+    const made = createBundler(network, {
+      database: database.db,
+      relayers: [relayer],
+      ...dependencies,
+      // The next process of a test finds the relayer free.
+      settings: { linger: 0, ...dependencies.settings },
+    })
     return { ...made, drive: () => made.drive().finally(mined) }
   }
 

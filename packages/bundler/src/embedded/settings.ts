@@ -8,6 +8,8 @@ export interface RelayerSettings extends SenderSettings {
   readonly longestBackoff: number
   /** An operation is given up when so many transactions reverted that carried nothing else. */
   readonly mostReverts: number
+  /** How long this process keeps a relayer after it has nothing more to send. */
+  readonly linger: number
 }
 
 export const defaultRelayerSettings: RelayerSettings = {
@@ -16,4 +18,5 @@ export const defaultRelayerSettings: RelayerSettings = {
   firstBackoff: 1_000,
   longestBackoff: 60_000,
   mostReverts: 3,
+  linger: 250,
 }

@@ -9,10 +9,16 @@ import type { EmbeddedContext } from './context.ts'
 import type { DeferReason } from './defer.ts'
 import type { StoredOperation } from './stored-operation.ts'
 
+export interface FailingOperation {
+  readonly stored: StoredOperation
+  readonly reason: DeferReason
+  readonly failure: HandleOpsFailure
+}
+
 export interface SimulatedBatch {
   /** These pass `handleOps` together at the head of the chain. */
   readonly passing: readonly StoredOperation[]
-  readonly failing: readonly { readonly stored: StoredOperation; readonly reason: DeferReason }[]
+  readonly failing: readonly FailingOperation[]
 }
 
 /**
@@ -27,7 +33,7 @@ export async function simulateBatch(
   batch: readonly StoredOperation[],
   feesFor: (operations: readonly SignedUserOperation[]) => TransactionFees | undefined,
 ): Promise<SimulatedBatch> {
-  const failing: { stored: StoredOperation; reason: DeferReason }[] = []
+  const failing: FailingOperation[] = []
   let passing = batch
   while (passing.length > 0) {
     const failure = await simulate(context, relayer, passing, feesFor)
@@ -43,7 +49,7 @@ export async function simulateBatch(
     }
     const stored = culprit ?? passing[0]
     if (!stored) break
-    failing.push({ stored, reason: reasonOf(failure) })
+    failing.push({ stored, reason: reasonOf(failure), failure })
     passing = passing.filter((other) => other !== stored)
   }
   return { passing, failing }

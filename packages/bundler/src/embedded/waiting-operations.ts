@@ -1,12 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { EmbeddedContext } from './context.ts'
 import { reverts } from './reverts.ts'
-import { readStoredOperation, type StoredOperation, storedOperationColumns } from './stored-operation.ts'
-
-export interface WaitingOperation extends StoredOperation {
-  /** How many mined transactions reverted that carried it. */
-  readonly reverts: number
-}
+import { readStoredOperation, storedOperationColumns, type WaitingOperation } from './stored-operation.ts'
 
 /** Of a row of operations: it is not put off until later. */
 export const isDue = (now: Date): RawBuilder<boolean> =>
@@ -60,5 +55,5 @@ export async function waitingOperations({
     .orderBy('operations.signed_at')
     .limit(mostAtOnce)
     .execute()
-  return rows.map((row) => ({ ...readStoredOperation(row), reverts: row.reverts }))
+  return rows.map((row) => ({ ...readStoredOperation(row), reverts: row.reverts, isFresh: false }))
 }

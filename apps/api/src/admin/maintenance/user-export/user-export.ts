@@ -22,7 +22,8 @@ const user = rowOf<Omit<UserRow, 'username_key' | 'username_skeleton' | 'listed'
   created_at: time,
 })
 
-const account = rowOf<AccountRow>()({
+/** `signatures` counts what this service has written. */
+const account = rowOf<Omit<AccountRow, 'signatures'>>()({
   address: hexText,
   user_id: z.guid(),
   eoa_address: nullable(hexText),
@@ -50,7 +51,8 @@ const credential = rowOf<CredentialRow>()({
   last_used_at: nullable(time),
 })
 
-const operation = rowOf<OperationRow>()({
+/** `bundles` counts what this service has sent. */
+const operation = rowOf<Omit<OperationRow, 'bundles'>>()({
   user_op_hash: hexText,
   account: hexText,
   network: integer,

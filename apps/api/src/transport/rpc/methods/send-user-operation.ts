@@ -69,10 +69,10 @@ export async function sendUserOperation({ context, network, params }: RpcCall): 
     onSigned: operations.payerHooks.onSigned,
   })
   await services.checkpoint('submit:signed')
-  if (signed.first) await sendFirst(operations, signed.row)
+  const isSent = signed.first && (await sendFirst(operations, signed.row, signed))
   // Its inclusion is recorded as soon as it is seen, whether the caller asks or not.
   operations.watcher
-    .wait(signed.row, operations.inclusionTimeout)
+    .wait(signed.row, operations.inclusionTimeout, { isSent })
     .catch((error: unknown) => log.warn({ err: error }, 'could not watch an operation'))
   return userOpHash
 }
