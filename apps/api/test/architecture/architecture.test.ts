@@ -1,3 +1,4 @@
+/** @module-tag all */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OrderService, payee, sign, startOrderService } from '../orders/order-service.ts'
