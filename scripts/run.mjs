@@ -1,6 +1,6 @@
 /**
  * `npm start`, `npm test`, `npm run dev` and `npm run bench` on a machine that has only Node 20 and npm: installs
- * what the lockfile names, then hands over to the repository's own Node. Plain JavaScript without dependencies, since
+ * what the lockfile names, then starts the repository's own Node. Plain JavaScript without dependencies, since
  * it runs before anything is installed.
  */
 import { spawn } from 'node:child_process'

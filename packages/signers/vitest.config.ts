@@ -1,3 +1,3 @@
 import { testConfig } from '@lanyard/testing/config'
 
-export default testConfig({ include: ['src/**/*.test.ts', 'stand-in/**/*.test.ts'] })
+export default testConfig({ include: ['src/**/*.test.ts', 'fake-signer/**/*.test.ts'] })

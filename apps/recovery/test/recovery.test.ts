@@ -126,7 +126,7 @@ test('default: an EOA takes everything with it, after the service has ended', as
   expect((await belongings(elsewhere)).map(({ tokens }) => tokens)).toEqual([100_000_000n, 100_000_000n, 0n])
 })
 
-test('error: a stranger moves nothing, and the exit code says so', async () => {
+test('error: a third party moves nothing, and the exit code says so', async () => {
   const kit = JSON.stringify(kitOf(privateKeyToAddress(randomPrivateKey())))
   const path = await stage.keep('strange.json', kit)
   const keys = { OWNER_KEY: payerKey }

@@ -118,10 +118,12 @@ describe('a passkey', () => {
     })
     await chain().setBalance({ address: kit.account, value: 1n })
     const outlook = await look(kit, to, 'transaction')
-    const stranger: OwnerSigner = signerOf(new SoftwareAuthenticator())
-    await expect(moveOut(outlook, stranger, { kind: 'transaction', payer: payer() })).rejects.toMatchObject({
-      code: 'NOT_AN_OWNER',
-    })
+    const thirdParty: OwnerSigner = signerOf(new SoftwareAuthenticator())
+    await expect(moveOut(outlook, thirdParty, { kind: 'transaction', payer: payer() })).rejects.toMatchObject(
+      {
+        code: 'NOT_AN_OWNER',
+      },
+    )
     expect(await balanceOf(kit.account)).toBe(1n)
   })
 

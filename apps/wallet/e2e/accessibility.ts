@@ -11,7 +11,7 @@ const audit = `axe.run(document, {
 /**
  * A change of colours is a transition: in the middle of one, contrast is neither the old nor the new. What turns while
  * something loads has no end. Frames are counted and `finished` is not asked: Chromium leaves that of a transition which
- * another took the place of pending for ever now and then.
+ * another took the place of pending forever now and then.
  */
 const settled = `(async () => {
   const frame = () => new Promise((painted) => requestAnimationFrame(painted))

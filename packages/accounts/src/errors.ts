@@ -8,7 +8,7 @@ export type AccountsErrorCode =
   | 'NOT_ON_CURVE'
   /** The address is not among the account's owners. */
   | 'NOT_AN_OWNER'
-  /** Removing the only owner would lock the account for ever. */
+  /** Removing the only owner would lock the account forever. */
   | 'LAST_OWNER'
 
 /**

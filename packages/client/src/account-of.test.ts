@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { accountOf, deploysAccount } from './account-of.ts'
 
 const owner = { kind: 'eoa', address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } as const
-const stranger: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const thirdParty: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const account = computeAccountAddress(owner)
 const initCode = encodeInitCode(owner)
 const deploys = (code: Hex) => deploysAccount(code, account, safeDeployment)
@@ -26,13 +26,13 @@ describe('deploysAccount', () => {
   })
 
   test("behavior: another owner's, or another salt's, deploys another account", () => {
-    expect(deploys(encodeInitCode({ kind: 'eoa', address: stranger }))).toBe(false)
+    expect(deploys(encodeInitCode({ kind: 'eoa', address: thirdParty }))).toBe(false)
     expect(deploys(encodeInitCode(owner, { ...safeDeployment, saltNonce: 1n }))).toBe(false)
-    expect(deploys(encodeInitCode(owner, { ...safeDeployment, singleton: stranger }))).toBe(false)
+    expect(deploys(encodeInitCode(owner, { ...safeDeployment, singleton: thirdParty }))).toBe(false)
   })
 
   test('behavior: another factory may do something else with the same words', () => {
-    expect(deploys(concat([stranger, slice(initCode, 20)]))).toBe(false)
+    expect(deploys(concat([thirdParty, slice(initCode, 20)]))).toBe(false)
   })
 
   test('behavior: another function of the factory deploys nothing', () => {

@@ -25,7 +25,7 @@ export interface KnownAccount {
   readonly address: Address
 }
 
-/** Whose account an operation must be of: its first owner, from whom the address follows, or the address itself. */
+/** The account of an operation: its first owner, which determines the address, or the address itself. */
 export type ExpectedOwner = AccountOwner | KnownAccount
 
 /**

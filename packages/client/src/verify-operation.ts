@@ -17,7 +17,7 @@ import { BuildVerificationError } from './verification-error.ts'
 
 /** What the service built, however it answered it. */
 export interface ProposedOperation extends Pick<Build, 'userOp' | 'validAfter' | 'validUntil'> {
-  /** The member of the answer that shall be signed, and its 32 bytes. */
+  /** The member of the answer to sign, and its 32 bytes. */
   readonly signed: { readonly field: 'messageToSign' | 'challenge'; readonly hash: string }
 }
 

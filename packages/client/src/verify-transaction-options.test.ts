@@ -26,7 +26,7 @@ const owner = {
   verifiers: defaultVerifiers,
 } as const
 const account = computeAccountAddress(owner)
-const stranger = { kind: 'eoa', address: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' } as const
+const thirdParty = { kind: 'eoa', address: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' } as const
 const calls = [
   { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', value: parseEther('0.5'), data: '0x' },
   { to: '0x90F79bf6EB2c4f870365E785982E1f101E93b906', value: 0n, data: '0xabcdef01' },
@@ -88,9 +88,9 @@ describe('verifyTransactionOptions', () => {
     const known = { kind: 'account', address: account } as const
     expect(verify(answer(), { owner: known }).account).toBe(account)
     expect(verify(answer({ ...operation, initCode: '0x' }), { owner: known }).account).toBe(account)
-    const wrong = { kind: 'account', address: stranger.address } as const
+    const wrong = { kind: 'account', address: thirdParty.address } as const
     expect(() => verify(answer(), { owner: wrong })).toThrow(refusal('userOp.sender'))
-    const foreign = { ...operation, initCode: encodeInitCode(stranger) }
+    const foreign = { ...operation, initCode: encodeInitCode(thirdParty) }
     expect(() => verify(answer(foreign), { owner: known })).toThrow(refusal('userOp.initCode'))
   })
 
@@ -137,8 +137,8 @@ describe('verifyTransactionOptions', () => {
 
   // Shown one thing, signed another.
   test.each<[Partial<UserOperation>, string]>([
-    [{ sender: stranger.address }, 'userOp.sender'],
-    [{ initCode: encodeInitCode(stranger) }, 'userOp.initCode'],
+    [{ sender: thirdParty.address }, 'userOp.sender'],
+    [{ initCode: encodeInitCode(thirdParty) }, 'userOp.initCode'],
     [{ initCode: `0x${'11'.repeat(20)}` }, 'userOp.initCode'],
     [{ initCode: '0x' }, 'challenge'],
     [{ callData: encodeCalls([calls[1], calls[0]]) }, 'userOp.callData'],
@@ -157,7 +157,7 @@ describe('verifyTransactionOptions', () => {
 
   // Shown and signed the same, which is not what was asked for.
   test.each<[Partial<UserOperation>, string]>([
-    [{ sender: stranger.address }, 'userOp.sender'],
+    [{ sender: thirdParty.address }, 'userOp.sender'],
     [{ initCode: encodeInitCode({ ...owner, verifiers: 1n }) }, 'userOp.initCode'],
     [{ callData: encodeCalls([...calls, calls[0]]) }, 'userOp.callData'],
     [{ callData: encodeCalls([{ ...calls[0], value: 1n }, calls[1]]) }, 'userOp.callData'],

@@ -12,7 +12,7 @@ import type { Solution } from '../src/generated/types.gen.ts'
 
 export const smartBalance: Address = '0x1de369C050d12c59EAB848C938932a347eaFa68c'
 export const token: Address = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
-export const stranger: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+export const thirdParty: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 export const orderId: Hex = `0x${'ab'.repeat(32)}`
 export const outputNetwork = 31337
 export const nonce = (2n << 64n) + 1n

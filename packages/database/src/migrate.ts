@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { LanyardError } from '@lanyard/contracts'
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import { withoutHurry } from './engines/impatient-pool.ts'
+import { withoutTimeout } from './engines/pool-with-timeouts.ts'
 import { migrations as released } from './migrations/index.ts'
 import { assertUsable, readMigrations } from './read-migrations.ts'
 import type { Database } from './schema.ts'
@@ -20,7 +20,7 @@ const lockTimeout = 500
 const pause = 500
 
 /** How often a table that is in use is tried again. */
-const mostAttempts = 60
+const maxAttempts = 60
 
 /** SQLSTATE: lock_not_available, deadlock_detected. */
 const lockFailures = new Set(['55P03', '40P01'])
@@ -38,7 +38,7 @@ export async function migrate(
   migrations: Readonly<Record<string, Migration>> = released,
 ): Promise<readonly string[]> {
   // The pool's time-outs are for requests. A migration may take longer, and so may waiting for another's.
-  return withoutHurry(() => db.connection().execute((connection) => migrateOn(connection, migrations)))
+  return withoutTimeout(() => db.connection().execute((connection) => migrateOn(connection, migrations)))
 }
 
 async function migrateOn(
@@ -71,7 +71,7 @@ async function applyPending(
     const { error, results = [] } = await migrator.migrateToLatest()
     if (!error) return results.map((result) => result.migrationName)
     if (!isLockFailure(error)) throw error
-    if (attempt === mostAttempts) {
+    if (attempt === maxAttempts) {
       throw new LanyardError('DATABASE_UNAVAILABLE', {
         message: 'A table that a migration changes stays locked by another session. Nothing was changed.',
         cause: error,

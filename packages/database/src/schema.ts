@@ -209,7 +209,7 @@ export interface ChallengesTable {
   used_at: Date | null
 }
 
-/** What every passkey of this installation is bound to for ever. At most one row. */
+/** What every passkey of this installation is bound to forever. At most one row. */
 export interface RelyingPartyTable {
   only_row: Generated<boolean>
   rp_id: string
@@ -311,7 +311,7 @@ export interface SmartBalanceTermsTable {
   account: string
   output_network: number
   terms: unknown
-  /** Quotes that keep to them put `expires_at` off, but not for ever. */
+  /** Quotes that keep to them put `expires_at` off, but not forever. */
   made_at: Date
   expires_at: Date
 }

@@ -43,7 +43,7 @@ export interface DevRoles {
 
 /**
  * The roles of the smart balance on every local network, each with 10,000 ether. Not among {@link devAccounts}, since
- * whoever tries something out with those shall not get in the way of the service.
+ * whoever tries something out with those must not get in the way of the service.
  *
  * PUBLIC private keys all the same: never give them a role on a real network.
  */

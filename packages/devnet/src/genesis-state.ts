@@ -71,7 +71,7 @@ async function findIntact(cacheDir: string, key: string): Promise<string | undef
 
 /**
  * Builds the state on an anvil of its own, which mines each set-up transaction at once. It goes on making blocks beside
- * them: viem looks for a receipt again only at a new block, and would wait for ever where it looked a moment too early.
+ * them: viem looks for a receipt again only at a new block, and would wait forever where it looked a moment too early.
  */
 async function buildState(anvils: SupervisedAnvils, decimals: number): Promise<Uint8Array> {
   const anvil = await anvils.start(0, ['--block-time', '1', '--mixed-mining'])

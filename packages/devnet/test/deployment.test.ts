@@ -172,7 +172,7 @@ describe('planDeployment', () => {
     })
   })
 
-  test('error: PRESENT_DIFFERS once the ownership was handed over', async () => {
+  test('error: PRESENT_DIFFERS once the ownership was transferred', async () => {
     await using chain = await startFreshChain()
     const { smartBalance: address } = await deploy(chain)
     const heir = accountAt(9)

@@ -21,7 +21,7 @@ export interface CanonicalBlocks {
    * one it has all before it. Each other height is asked for once, a bounded number of them in one check.
    *
    * A height that the chain does not reach any more counts as reorged: a node that comes back with an older state is a
-   * reorg like any other. A node that has no block below its head contradicts itself, and is not believed.
+   * reorg like any other. A node that has no block below its head contradicts itself, and is ignored.
    *
    * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
    */

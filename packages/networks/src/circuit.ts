@@ -31,10 +31,10 @@ interface CircuitOptions {
 }
 
 /** One round trip that fails is an accident, two may be; a batch of requests that fails together counts once. */
-const mostFailures = 3
+const maxFailures = 3
 
-const firstPause = 1_000
-const longestPause = 30_000
+const initialBackoff = 1_000
+const maxBackoff = 30_000
 
 /**
  * Keeps callers from waiting for an endpoint that is dead: after some failures in a row it is not asked any more, for a
@@ -68,7 +68,7 @@ export function createCircuit({ now, probe, isFailure, changed }: CircuitOptions
     if (openedAt !== undefined || error === lastFailure) return
     lastFailure = error
     failures++
-    if (failures >= mostFailures) open(firstPause)
+    if (failures >= maxFailures) open(initialBackoff)
   }
   /** A clock that was set back must not prolong a pause. */
   const isPauseOver = (since: number) => now() >= since + pause || now() < since
@@ -79,7 +79,7 @@ export function createCircuit({ now, probe, isFailure, changed }: CircuitOptions
       answered()
     } catch (error) {
       if (!isFailure(error)) return answered()
-      open(Math.min(2 * pause, longestPause))
+      open(Math.min(2 * pause, maxBackoff))
       throw error
     } finally {
       probing = undefined

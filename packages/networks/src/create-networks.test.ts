@@ -50,7 +50,7 @@ describe('call', () => {
     expect(await blockNumber(networkAt([nobody, node.rpcUrl]))).toBeTypeOf('bigint')
   })
 
-  test('behavior: an RPC of another chain is never believed', async () => {
+  test('behavior: an RPC of another chain is rejected', async () => {
     await using other = await startNode({ chainId: 31338 })
     expect(await networkAt([other.rpcUrl, node.rpcUrl]).call((client) => client.getChainId())).toBe(31337)
     await expect(blockNumber(networkAt([other.rpcUrl]))).rejects.toMatchObject({ code: 'NETWORK_FAILED' })

@@ -25,7 +25,7 @@ interface EndpointOptions {
   readonly circuitChanged: (change: CircuitChange) => void
 }
 
-/** How long an endpoint is believed to serve the same chain as before, milliseconds. */
+/** How long an endpoint counts as serving the verified chain, milliseconds. */
 const chainBelieved = 5_000
 
 /** How long an endpoint that failed may take to show that it is back, milliseconds. */
@@ -37,7 +37,7 @@ const secondTryAfter = 150
 
 /**
  * An http transport to one endpoint, which is asked now and then, along with other requests, whether it still serves
- * the configured chain: an endpoint of another chain is never believed, and the fallback goes on to the next.
+ * the configured chain: an endpoint of another chain is rejected, and the fallback goes on to the next.
  */
 export function createEndpoint(
   url: string,
@@ -48,7 +48,7 @@ export function createEndpoint(
   // All of this out here, since the fallback makes its transports anew for each request.
   const queue = createRequestQueue({ concurrency: rpcConcurrency, capacity: rpcQueue, timeout: rpcTimeout })
   const inner = transport({})
-  let believedAt: number | undefined
+  let verifiedAt: number | undefined
   let verifying: Promise<void> | undefined
 
   async function ask(method: string, parameters: readonly unknown[]): Promise<unknown> {
@@ -62,16 +62,16 @@ export function createEndpoint(
     return answer
   }
   async function verify(): Promise<void> {
-    believedAt = undefined
+    verifiedAt = undefined
     const actual = Number(await ask('eth_chainId', []))
     if (actual !== chainId) throw new WrongChainError(chainId, actual)
-    believedAt = now()
+    verifiedAt = now()
   }
-  const isBelieved = (at: number | undefined) => at !== undefined && now() >= at && now() < at + chainBelieved
+  const isVerified = (at: number | undefined) => at !== undefined && now() >= at && now() < at + chainBelieved
 
   /** Both leave in one round trip. Without the chain no answer counts, not even a refusal. */
   async function askBelieved(method: string, parameters: readonly unknown[]): Promise<unknown> {
-    if (isBelieved(believedAt)) return ask(method, parameters)
+    if (isVerified(verifiedAt)) return ask(method, parameters)
     verifying ??= verify().finally(() => {
       verifying = undefined
     })

@@ -289,7 +289,7 @@ describe('circuit', () => {
     expect(network.circuit).toBe('closed')
   })
 
-  test('behavior: an endpoint that turned to another chain while it was away is not believed', async () => {
+  test('behavior: an endpoint that turned to another chain while it was away is rejected', async () => {
     const { network } = start()
     await blockNumber(network)
     proxy.set({ fault: { kind: 'silence' } })

@@ -89,7 +89,7 @@ export const networkFields = z.strictObject({
   blockTime: z.int().min(1).max(600_000).default(12_000),
   /** How often the head is asked for while something waits for it, milliseconds. */
   pollingInterval: z.int().min(20).max(60_000).default(1000),
-  /** The most, wei per gas, that is believed of the network's fees. More is taken for a wrong answer. */
+  /** The highest plausible fee of the network, wei per gas. More is treated as a wrong answer. */
   maxFeePerGas: wei.default('10000000000000'),
   /** Bound of one RPC request, milliseconds; the time that it waits for its turn counts. */
   rpcTimeout: z.int().min(100).max(60_000).default(10_000),

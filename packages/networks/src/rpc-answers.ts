@@ -87,7 +87,7 @@ const logsFor = like(z.array(log), (logs, [asked]) => {
   )
 })
 
-/** Methods that are not here are believed. */
+/** Answers of other methods are not checked. */
 const answers: Readonly<Record<string, Expected>> = {
   eth_chainId: like(quantity),
   eth_blockNumber: like(height),

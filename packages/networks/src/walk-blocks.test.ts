@@ -57,7 +57,7 @@ test('behavior: what is refused is asked for in halves, and ranges grow again', 
   expect(Math.max(...ranges.map(widthOf))).toBeGreaterThanOrEqual(1_000)
 })
 
-test('error: a provider that refuses short ranges too is believed', async () => {
+test('error: a provider that refuses short ranges too has the last word', async () => {
   let asked = 0
   const refused = walk(() => {
     asked++

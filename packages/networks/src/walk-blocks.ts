@@ -17,7 +17,7 @@ export interface WalkOptions {
 
 const defaultWidth = 2_000n
 
-/** A range that is refused is halved so many times in a row before the network's answer is believed. */
+/** A range that is refused is halved so many times in a row before the network's refusal counts. */
 const maxHalvings = 6
 
 /** So many ranges are taken before wider ones are tried: a provider with a fixed bound refuses few. */

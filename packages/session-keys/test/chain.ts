@@ -179,7 +179,7 @@ export async function startChain(options: { hardfork?: 'prague' } = {}) {
     return decodeSessionState(state)
   }
 
-  /** An operation of a session, complete but for its signature. */
+  /** An operation of a session without its signature. */
   async function sessionOperation(
     state: SessionState,
     { account, key, calls }: { account: Address; key: SessionKey; calls: readonly Call[] },

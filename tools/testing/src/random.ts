@@ -21,7 +21,7 @@ export function randomBytes(size = 32): Buffer {
   return createHash('shake256', { outputLength: size }).update(`${seed}\n${testPath}\n${count}`).digest()
 }
 
-/** 32 bytes that are a valid private key of secp256k1, but for one draw in 2^127. */
+/** 32 bytes that are a valid private key of secp256k1, except one draw in 2^127. */
 export const randomPrivateKey = (): Hex => bytesToHex(randomBytes())
 
 /** With its checksum. */

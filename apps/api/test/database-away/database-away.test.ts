@@ -21,7 +21,7 @@ const usual = 1_500
 
 const outages: readonly (readonly [string, TcpFault])[] = [
   ['refuses connections', { kind: 'refuse' }],
-  ['keeps its connections and never answers on them again', { kind: 'black-hole', forEver: true }],
+  ['keeps its connections and never answers on them again', { kind: 'black-hole', forever: true }],
 ]
 
 /** Only PostgreSQL can be away, and has connections. All that happens, happens to one process under one load. */

@@ -1,5 +1,5 @@
 import { devRoles } from '@lanyard/devnet'
-import { type StandIn, startStandIn } from '@lanyard/signers/stand-in'
+import { type FakeSigner, startFakeSigner } from '@lanyard/signers/fake-signer'
 import type { Hex } from 'viem'
 
 /** One request for a signature that waits. */
@@ -9,7 +9,7 @@ interface HeldRequest {
 }
 
 /** The operator's signer, as slow as a test wants it. */
-export interface GatedSigner extends StandIn {
+export interface GatedSigner extends FakeSigner {
   /** From now on each request waits until it is let go, or each of some. */
   hold(which?: (request: { readonly publicKey: Hex; readonly data: Hex }) => boolean): void
   /** Requests that wait, in their order; resolves when there are so many. */
@@ -28,7 +28,7 @@ export async function startGatedSigner(
   let signed = 0
   const waiting: HeldRequest[] = []
   const watchers = new Set<() => void>()
-  const standIn = await startStandIn({
+  const standIn = await startFakeSigner({
     keys,
     async beforeSigning(request) {
       const { data } = request
@@ -65,7 +65,7 @@ export async function startGatedSigner(
 }
 
 /** The operator's key is at this signer. */
-export const remoteOperator = ({ url }: Pick<StandIn, 'url'>, SIGNER_TIMEOUT = '20') => ({
+export const remoteOperator = ({ url }: Pick<FakeSigner, 'url'>, SIGNER_TIMEOUT = '20') => ({
   SIGNER_URL: url,
   SIGNER_TIMEOUT,
   OPERATOR_PRIVATE_KEY: `remote:${devRoles.operator.address}`,

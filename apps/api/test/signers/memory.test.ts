@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Database } from '@lanyard/database'
 import { freshDatabase, testEngines } from '@lanyard/database/testing'
 import { type Devnet, startDevnet, writeNetworksFile } from '@lanyard/devnet'
-import { publicKeyOf, type StandIn, startStandIn } from '@lanyard/signers/stand-in'
+import { type FakeSigner, publicKeyOf, startFakeSigner } from '@lanyard/signers/fake-signer'
 import { randomPrivateKey, reportFigure } from '@lanyard/testing'
 import { type Kysely, sql } from 'kysely'
 import type { Hex } from 'viem'
@@ -25,7 +25,7 @@ const keys = generateKeys()
 const all: readonly Hex[] = [keys.relayer, keys.operator, ...keys.attestors, keys.settler]
 
 let devnet: Devnet
-let signer: StandIn
+let signer: FakeSigner
 let signatures: Map<Hex, number>
 let directory: string
 beforeAll(async () => {
@@ -33,7 +33,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'lanyard-memory-'))
   await writeNetworksFile(join(directory, 'networks.json'), devnet.networks)
   signatures = new Map()
-  signer = await startStandIn({
+  signer = await startFakeSigner({
     keys: all,
     beforeSigning: ({ publicKey }) => void signatures.set(publicKey, (signatures.get(publicKey) ?? 0) + 1),
   })

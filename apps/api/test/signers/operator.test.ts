@@ -1,5 +1,5 @@
 import { devRoles } from '@lanyard/devnet'
-import { publicKeyOf, startStandIn } from '@lanyard/signers/stand-in'
+import { publicKeyOf, startFakeSigner } from '@lanyard/signers/fake-signer'
 import { reportFigure } from '@lanyard/testing'
 import { parseEther } from 'viem'
 import { setSignEntropy } from 'viem/accounts'
@@ -188,7 +188,7 @@ describe('a signer that fails', () => {
   test('error: SIGNER_UNAVAILABLE, nothing is left behind, and it goes on when the signer is back', async () => {
     const { address } = await createSpender()
     const keys = [devRoles.operator.privateKey]
-    const gone = await startStandIn({ keys })
+    const gone = await startFakeSigner({ keys })
     await gone.close()
     await using running = await withSigner(remoteOperator(gone, '1'))
     const unavailable = {
@@ -204,7 +204,7 @@ describe('a signer that fails', () => {
     const { paymasterData: _, ...own } = sponsored(address)
     expect((await buildAt(running.rest, own)).status).toBe(200)
 
-    await using _back = await startStandIn({ keys, port: Number(new URL(gone.url).port) })
+    await using _back = await startFakeSigner({ keys, port: Number(new URL(gone.url).port) })
     expect((await buildAt(running.rest, spending(address))).status).toBe(200)
   })
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { readRecoveryKit } from './recovery-kit.ts'
 
 const eoaAddress = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
-const stranger = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const thirdParty = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const owner = { kind: 'eoa', address: eoaAddress } as const
 const { factory, singleton, module, entryPoint } = safeDeployment
 const file = {
@@ -16,7 +16,7 @@ const file = {
   module,
   entryPoint,
   eoaAddress,
-  networks: [{ network: 31337, name: 'Local 1', tokens: [stranger.toLowerCase()] }],
+  networks: [{ network: 31337, name: 'Local 1', tokens: [thirdParty.toLowerCase()] }],
 }
 
 test('default', () => {
@@ -25,19 +25,19 @@ test('default', () => {
     owner,
     deployment: safeDeployment,
     credentialIds: [],
-    networks: [{ chainId: 31337, name: 'Local 1', tokens: [stranger] }],
+    networks: [{ chainId: 31337, name: 'Local 1', tokens: [thirdParty] }],
   })
 })
 
 test.each<[string, unknown]>([
   ['no object', 7],
   ['another file', { name: 'package' }],
-  ['another account', { ...file, walletAddress: stranger }],
-  ['another owner', { ...file, eoaAddress: stranger }],
-  ['another factory', { ...file, factory: stranger }],
-  ['another singleton', { ...file, singleton: stranger }],
-  ['another module', { ...file, module: stranger }],
-  ['another entry point', { ...file, entryPoint: stranger }],
+  ['another account', { ...file, walletAddress: thirdParty }],
+  ['another owner', { ...file, eoaAddress: thirdParty }],
+  ['another factory', { ...file, factory: thirdParty }],
+  ['another singleton', { ...file, singleton: thirdParty }],
+  ['another module', { ...file, module: thirdParty }],
+  ['another entry point', { ...file, entryPoint: thirdParty }],
   ['another initializer', { ...file, initializer: '0x' }],
   ['no owner', { ...file, eoaAddress: undefined }],
 ])('error: NOT_A_KIT, %s', (_, content) => {

@@ -21,7 +21,7 @@ export interface KitNetwork {
 /** An account, as much as its recovery kit tells. */
 export interface RecoveryKit {
   readonly account: Address
-  /** The first owner, from whom the address follows. Others are on the chains only. */
+  /** The first owner, which determines the address. Others are on the chains only. */
   readonly owner: AccountOwner
   readonly deployment: AccountDeployment
   /** The domain on which the account's passkeys work. */

@@ -5,7 +5,7 @@ import { recoverOwnerSignature } from './recoverOwnerSignature.ts'
 
 // PUBLIC: anvil's first two keys.
 const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
-const stranger = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d')
+const thirdParty = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d')
 const owner = account.address
 
 // One hash for each parity, in both forms.
@@ -79,15 +79,15 @@ describe.each(hashes)('recoverOwnerSignature: %s', (hash) => {
   })
 
   test('error: WRONG_SIGNER', async () => {
-    const signature = await stranger.sign({ hash })
+    const signature = await thirdParty.sign({ hash })
     expect(await recoverOwnerSignature({ hash, owner, signature })).toMatchObject({
       code: 'WRONG_SIGNER',
-      recovered: { digest: stranger.address },
+      recovered: { digest: thirdParty.address },
     })
-    const prefixed = await stranger.signMessage({ message: { raw: hash } })
+    const prefixed = await thirdParty.signMessage({ message: { raw: hash } })
     expect(await recoverOwnerSignature({ hash, owner, signature: prefixed })).toMatchObject({
       code: 'WRONG_SIGNER',
-      recovered: { personal_sign: stranger.address },
+      recovered: { personal_sign: thirdParty.address },
     })
   })
 

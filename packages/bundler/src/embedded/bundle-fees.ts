@@ -9,7 +9,7 @@ const least = (values: readonly bigint[]) => values.reduce((a, b) => (a < b ? a 
  * than any of them per gas, whatever the base fee becomes. preVerificationGas covers the gas that EntryPoint does not
  * see, so a relayer is never out of pocket.
  */
-export function mostThatIsPaid(operations: readonly SignedUserOperation[]): TransactionFees {
+export function maxBundleFees(operations: readonly SignedUserOperation[]): TransactionFees {
   const maxFeePerGas = least(operations.map((operation) => operation.maxFeePerGas))
   const maxPriorityFeePerGas = least(operations.map((operation) => operation.maxPriorityFeePerGas))
   return {

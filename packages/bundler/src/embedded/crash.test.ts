@@ -1,27 +1,27 @@
 import { describeEachEngine } from '@lanyard/database/testing'
 import { reportPassed } from '@lanyard/testing/report-passed'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { nothing, type Scene, startScene } from '../../test/scene.ts'
+import { type Fixture, nothing, startFixture } from '../../test/fixture.ts'
 import { type Bundler, type CheckpointName, checkpoints } from '../index.ts'
 
 reportPassed(1, 'deaths of the relayer survived')
 
 /**
- * A process that dies: its drive stops at the checkpoint for ever, nothing behind it runs, not even `finally`. The next
+ * A process that dies: its drive stops at the checkpoint forever, nothing behind it runs, not even `finally`. The next
  * one starts when its lease has expired.
  */
 describeEachEngine('a process that dies', { repeatOn: 'pglite' }, (engine) => {
-  let scene: Scene
+  let fixture: Fixture
   let clock = 0
   beforeAll(async () => {
-    scene = await startScene(engine)
+    fixture = await startFixture(engine)
   })
-  afterAll(() => scene[Symbol.asyncDispose]())
+  afterAll(() => fixture[Symbol.asyncDispose]())
 
   const nextProcess = (checkpoint: (name: CheckpointName) => void | Promise<void> = () => {}): Bundler => {
     clock += 31_000
     const offset = clock
-    return scene.bundler({ checkpoint, now: () => new Date(Date.now() + offset) })
+    return fixture.bundler({ checkpoint, now: () => new Date(Date.now() + offset) })
   }
 
   /** Drives until the checkpoint, then never again. */
@@ -43,10 +43,10 @@ describeEachEngine('a process that dies', { repeatOn: 'pglite' }, (engine) => {
 
   test.each(checkpoints)('behavior: at %s, and everything is included once', async (name) => {
     const healthy = nextProcess()
-    const accounts = [await scene.account(), await scene.account()]
+    const accounts = [await fixture.account(), await fixture.account()]
     const hashes: `0x${string}`[] = []
     for (const account of accounts) {
-      hashes.push(await scene.submit(healthy, await scene.build(healthy, account, [nothing])))
+      hashes.push(await fixture.submit(healthy, await fixture.build(healthy, account, [nothing])))
     }
     const before = livesBefore[name]
     if (before) await dieAt(before)
@@ -54,14 +54,14 @@ describeEachEngine('a process that dies', { repeatOn: 'pglite' }, (engine) => {
 
     const resumed = nextProcess()
     await resumed.drive()
-    await scene.noticeInclusion()
+    await fixture.noticeInclusion()
     await resumed.drive()
-    for (const hash of hashes) expect(await scene.events(hash)).toMatchObject([{ args: { success: true } }])
+    for (const hash of hashes) expect(await fixture.events(hash)).toMatchObject([{ args: { success: true } }])
 
-    const rows = await scene.transactions()
+    const rows = await fixture.transactions()
     expect(rows.filter(({ state }) => state === 'live')).toEqual([])
     const nonces = rows.filter(({ state }) => state === 'mined').map(({ nonce }) => nonce)
-    const chainNonce = await scene.chain.getTransactionCount({ address: scene.relayer.address })
+    const chainNonce = await fixture.chain.getTransactionCount({ address: fixture.relayer.address })
     expect(nonces).toEqual(Array.from({ length: chainNonce }, (_, nonce) => nonce))
   })
 })

@@ -1,53 +1,53 @@
 import { describeEachEngine } from '@lanyard/database/testing'
 import { parseGwei } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { nothing, type Scene, type SceneAccount, startScene } from '../../test/scene.ts'
+import { type Fixture, type FixtureAccount, nothing, startFixture } from '../../test/fixture.ts'
 import type { Bundler } from '../index.ts'
 
 describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
-  let scene: Scene
+  let fixture: Fixture
   let bundler: Bundler
-  let account: SceneAccount
+  let account: FixtureAccount
   beforeAll(async () => {
-    scene = await startScene(engine)
-    bundler = scene.bundler()
+    fixture = await startFixture(engine)
+    bundler = fixture.bundler()
   })
-  afterAll(() => scene[Symbol.asyncDispose]())
+  afterAll(() => fixture[Symbol.asyncDispose]())
   beforeEach(async () => {
-    account = await scene.account()
+    account = await fixture.account()
   })
 
   const deployedAccount = async () => {
-    const deployed = await scene.account()
-    await scene.submit(bundler, await scene.build(bundler, deployed, [nothing]))
+    const deployed = await fixture.account()
+    await fixture.submit(bundler, await fixture.build(bundler, deployed, [nothing]))
     await bundler.drive()
-    await scene.noticeInclusion()
+    await fixture.noticeInclusion()
     return deployed
   }
 
   test('default', async () => {
-    const operation = await scene.build(bundler, account, [nothing])
+    const operation = await fixture.build(bundler, account, [nothing])
     await expect(bundler.deliver(operation)).resolves.toBeUndefined()
   })
 
   test('behavior: the same operation again', async () => {
-    const operation = await scene.build(bundler, account, [nothing])
-    await scene.submit(bundler, operation)
+    const operation = await fixture.build(bundler, account, [nothing])
+    await fixture.submit(bundler, operation)
     await bundler.deliver(operation)
   })
 
   test('behavior: an operation that landed already', async () => {
-    const operation = await scene.build(bundler, account, [nothing])
-    const hash = await scene.submit(bundler, operation)
+    const operation = await fixture.build(bundler, account, [nothing])
+    const hash = await fixture.submit(bundler, operation)
     await bundler.drive()
     await bundler.deliver(operation)
-    await expect.poll(() => scene.events(hash)).toHaveLength(1)
+    await expect.poll(() => fixture.events(hash)).toHaveLength(1)
   })
 
   test('error: REBUILD when the account was deployed meanwhile', async () => {
-    const first = await scene.build(bundler, account, [nothing])
-    const second = await scene.build(bundler, account, [nothing], { nonceKey: 1n })
-    await scene.submit(bundler, first)
+    const first = await fixture.build(bundler, account, [nothing])
+    const second = await fixture.build(bundler, account, [nothing], { nonceKey: 1n })
+    await fixture.submit(bundler, first)
     await bundler.drive()
     await expect(bundler.deliver(second)).rejects.toMatchObject({
       code: 'REBUILD',
@@ -56,8 +56,8 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
   })
 
   test('error: INSUFFICIENT_FUNDS in figures', async () => {
-    const operation = await scene.build(bundler, account, [nothing])
-    await scene.chain.setBalance({ address: account.address, value: 5n })
+    const operation = await fixture.build(bundler, account, [nothing])
+    await fixture.chain.setBalance({ address: account.address, value: 5n })
     const required =
       (operation.preVerificationGas + operation.verificationGasLimit + operation.callGasLimit) *
       operation.maxFeePerGas
@@ -68,7 +68,7 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
   })
 
   test('error: REBUILD when it has expired', async () => {
-    const operation = await scene.build(bundler, account, [nothing], { validUntil: 1_000_000 })
+    const operation = await fixture.build(bundler, account, [nothing], { validUntil: 1_000_000 })
     await expect(bundler.deliver(operation)).rejects.toMatchObject({
       code: 'REBUILD',
       details: { entryPointCode: 'AA22' },
@@ -76,11 +76,11 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
   })
 
   test('error: OPERATION_REFUSED with the reason of the account', async () => {
-    const operation = await scene.build(bundler, account, [nothing], { verificationGasLimit: 50_000n })
+    const operation = await fixture.build(bundler, account, [nothing], { verificationGasLimit: 50_000n })
     await expect(bundler.deliver(operation)).rejects.toMatchObject({ code: 'OPERATION_REFUSED' })
     const deployed = await deployedAccount()
     const wrongSelector = {
-      ...(await scene.build(bundler, deployed, [nothing])),
+      ...(await fixture.build(bundler, deployed, [nothing])),
       callData: '0x12345678' as const,
     }
     await expect(bundler.deliver(wrongSelector)).rejects.toMatchObject({
@@ -91,7 +91,7 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
   })
 
   test('error: INVALID_SIGNATURE', async () => {
-    const operation = await scene.build(bundler, account, [nothing])
+    const operation = await fixture.build(bundler, account, [nothing])
     const promise = bundler.deliver({ ...operation, callGasLimit: operation.callGasLimit + 1n })
     await expect(promise).rejects.toMatchObject({
       code: 'INVALID_SIGNATURE',
@@ -101,11 +101,11 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
 
   test('error: REBUILD when another operation used the nonce', async () => {
     const deployed = await deployedAccount()
-    const first = await scene.build(bundler, deployed, [nothing])
-    const second = await scene.build(bundler, deployed, [{ ...nothing, value: 1n }])
-    await scene.submit(bundler, first)
+    const first = await fixture.build(bundler, deployed, [nothing])
+    const second = await fixture.build(bundler, deployed, [{ ...nothing, value: 1n }])
+    await fixture.submit(bundler, first)
     await bundler.drive()
-    await scene.noticeInclusion()
+    await fixture.noticeInclusion()
     await expect(bundler.deliver(second)).rejects.toMatchObject({
       code: 'REBUILD',
       details: { entryPointCode: 'AA25' },
@@ -113,7 +113,7 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
   })
 
   test('error: PAYMASTER_REFUSED', async () => {
-    const operation = await scene.build(bundler, account, [nothing])
+    const operation = await fixture.build(bundler, account, [nothing])
     const paymasterAndData = `0x${'11'.repeat(20)}${'00'.repeat(32)}` as const
     const preVerificationGas = operation.preVerificationGas + 5_000n
     await expect(
@@ -125,7 +125,7 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
   })
 
   test('error: FEE_TOO_LOW below the base fee', async () => {
-    const operation = await scene.build(bundler, account, [nothing], {
+    const operation = await fixture.build(bundler, account, [nothing], {
       maxFeePerGas: 2n,
       maxPriorityFeePerGas: 1n,
     })
@@ -136,7 +136,7 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
   })
 
   test('error: FEE_TOO_LOW when preVerificationGas does not cover the relayer', async () => {
-    const operation = await scene.build(bundler, account, [nothing])
+    const operation = await fixture.build(bundler, account, [nothing])
     const promise = bundler.deliver({ ...operation, preVerificationGas: 30_000n })
     await expect(promise).rejects.toMatchObject({
       code: 'FEE_TOO_LOW',
@@ -145,13 +145,13 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
   })
 
   test('error: OPERATION_REFUSED when it competes for a nonce without paying 10 % more', async () => {
-    const operation = await scene.build(bundler, account, [nothing], {
+    const operation = await fixture.build(bundler, account, [nothing], {
       maxFeePerGas: parseGwei('10'),
       maxPriorityFeePerGas: parseGwei('1'),
     })
-    const hash = await scene.submit(bundler, operation)
+    const hash = await fixture.submit(bundler, operation)
     const competitor = (maxFeePerGas: string, maxPriorityFeePerGas: string) =>
-      scene.build(bundler, account, [{ ...nothing, value: 1n }], {
+      fixture.build(bundler, account, [{ ...nothing, value: 1n }], {
         maxFeePerGas: parseGwei(maxFeePerGas),
         maxPriorityFeePerGas: parseGwei(maxPriorityFeePerGas),
       })

@@ -9,7 +9,7 @@ import { simulateHandleOps } from '../entry-point/simulate-handle-ops.ts'
 import { initialFees } from '../sender/transaction-fees.ts'
 import { assertCoversItsCosts } from './assert-covers-its-costs.ts'
 import { assertNoCompetitor } from './assert-no-competitor.ts'
-import { mostThatIsPaid } from './bundle-fees.ts'
+import { maxBundleFees } from './bundle-fees.ts'
 import { bundleGasLimit } from './bundle-limits.ts'
 import type { EmbeddedContext } from './context.ts'
 
@@ -51,7 +51,7 @@ export async function deliver(
       relayer,
       gas: bundleGasLimit([operation], network.config.l1Fee),
       // A guess that costs no request: before the bundle is sent, it is simulated with the fees of then.
-      fees: network.lastFees && initialFees(network.lastFees, mostThatIsPaid([operation])),
+      fees: network.lastFees && initialFees(network.lastFees, maxBundleFees([operation])),
     }),
     assertCoversItsCosts(network, operation),
     assertNoCompetitor(context, operation, hash),

@@ -2,7 +2,7 @@ import { LanyardError } from '@lanyard/contracts'
 import type { Address } from 'viem'
 import type { EstimateRequest, GasEstimate } from '../bundler.ts'
 import { l1DataGas, withL1DataMargin } from '../l1-data/l1-data-gas.ts'
-import { withUnknownsAtTheirDearest } from '../l1-data/with-unknowns-at-their-dearest.ts'
+import { withWorstCaseGas } from '../l1-data/with-worst-case-gas.ts'
 import { estimateBySimulation } from '../simulation/estimate-by-simulation.ts'
 import { bundleGasLimit, maxTransactionGas } from './bundle-limits.ts'
 import type { EmbeddedContext } from './context.ts'
@@ -22,7 +22,7 @@ export async function estimateForRelayer(
   const { l1Fee } = network.config
   const [{ execution, ...simulated }, l1Gas] = await Promise.all([
     estimateBySimulation(context, request, relayer),
-    l1DataGas(network, entryPoint, withUnknownsAtTheirDearest(request.operation)),
+    l1DataGas(network, entryPoint, withWorstCaseGas(request.operation)),
   ])
   const simulatedGas = bundleGasLimit([{ ...request.operation, ...simulated }], l1Fee)
   const limits = {

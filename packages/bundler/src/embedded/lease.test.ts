@@ -1,25 +1,25 @@
 import { describeEachEngine } from '@lanyard/database/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { nothing, type Scene, startScene } from '../../test/scene.ts'
+import { type Fixture, nothing, startFixture } from '../../test/fixture.ts'
 
 describeEachEngine('the lease of a relayer', (engine) => {
-  let scene: Scene
+  let fixture: Fixture
   beforeAll(async () => {
-    scene = await startScene(engine)
+    fixture = await startFixture(engine)
   })
-  afterAll(() => scene[Symbol.asyncDispose]())
+  afterAll(() => fixture[Symbol.asyncDispose]())
 
   const submitted = async () => {
-    const bundler = scene.bundler()
-    const account = await scene.account()
-    return await scene.submit(bundler, await scene.build(bundler, account, [nothing]))
+    const bundler = fixture.bundler()
+    const account = await fixture.account()
+    return await fixture.submit(bundler, await fixture.build(bundler, account, [nothing]))
   }
 
   test('behavior: another process that holds it drains the same queue', async () => {
     const first = await submitted()
     const holding = Promise.withResolvers<void>()
     const mayGoOn = Promise.withResolvers<void>()
-    const holder = scene.bundler({
+    const holder = fixture.bundler({
       checkpoint: async (name) => {
         if (name !== 'relayer:sent-recorded') return
         holding.resolve()
@@ -30,19 +30,19 @@ describeEachEngine('the lease of a relayer', (engine) => {
     await holding.promise
 
     const second = await submitted()
-    await scene.bundler().drive() // returns though it could do nothing
-    expect(await scene.events(second)).toHaveLength(0)
+    await fixture.bundler().drive() // returns though it could do nothing
+    expect(await fixture.events(second)).toHaveLength(0)
     mayGoOn.resolve()
     await driving
-    await expect.poll(() => scene.events(first)).toHaveLength(1)
-    await expect.poll(() => scene.events(second)).toHaveLength(1)
+    await expect.poll(() => fixture.events(first)).toHaveLength(1)
+    await expect.poll(() => fixture.events(second)).toHaveLength(1)
   })
 
   test('behavior: a former holder can write no more', async () => {
     const hash = await submitted()
     const stopped = Promise.withResolvers<void>()
     const mayGoOn = Promise.withResolvers<void>()
-    const slow = scene.bundler({
+    const slow = fixture.bundler({
       checkpoint: async (name) => {
         if (name !== 'relayer:signed') return
         stopped.resolve()
@@ -51,12 +51,12 @@ describeEachEngine('the lease of a relayer', (engine) => {
     })
     const driving = slow.drive()
     await stopped.promise
-    await scene.bundler({ now: () => new Date(Date.now() + 60_000) }).drive()
-    await expect.poll(() => scene.events(hash)).toHaveLength(1)
-    const rows = await scene.transactions()
+    await fixture.bundler({ now: () => new Date(Date.now() + 60_000) }).drive()
+    await expect.poll(() => fixture.events(hash)).toHaveLength(1)
+    const rows = await fixture.transactions()
     mayGoOn.resolve()
     await driving
-    expect(await scene.transactions()).toEqual(rows)
-    await expect.poll(() => scene.events(hash)).toHaveLength(1)
+    expect(await fixture.transactions()).toEqual(rows)
+    await expect.poll(() => fixture.events(hash)).toHaveLength(1)
   })
 })

@@ -1,7 +1,7 @@
 import { describeEachEngine } from '@lanyard/database/testing'
 import { type Hex, parseGwei } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { nothing, type OperationOptions, type Scene, startScene } from '../../test/scene.ts'
+import { type Fixture, nothing, type OperationOptions, startFixture } from '../../test/fixture.ts'
 import { encodeHandleOps } from '../entry-point/handle-ops.ts'
 import type { Bundler, CheckpointName } from '../index.ts'
 
@@ -9,49 +9,49 @@ describeEachEngine(
   'a relayer on a chain that does not mine at once',
   { repeatOn: 'postgresql' },
   (engine) => {
-    let scene: Scene
+    let fixture: Fixture
     let bundler: Bundler
     let time: number
     let atCheckpoint: (name: CheckpointName) => void | Promise<void>
     beforeAll(async () => {
-      scene = await startScene(engine)
-      await scene.stopMining()
+      fixture = await startFixture(engine)
+      await fixture.stopMining()
     })
-    afterAll(() => scene[Symbol.asyncDispose]())
+    afterAll(() => fixture[Symbol.asyncDispose]())
     beforeEach(() => {
       time = Date.now() // a lease that the test before held is released
       atCheckpoint = () => {}
-      bundler = scene.bundler({ now: () => new Date(time), checkpoint: (name) => atCheckpoint(name) })
+      bundler = fixture.bundler({ now: () => new Date(time), checkpoint: (name) => atCheckpoint(name) })
     })
     afterEach(async () => {
       await mine()
-      await scene.noticeInclusion()
+      await fixture.noticeInclusion()
       await bundler.drive()
       await mine()
-      await scene.noticeInclusion()
+      await fixture.noticeInclusion()
       await bundler.drive()
-      expect((await scene.transactions()).filter(({ state }) => state === 'live')).toEqual([])
+      expect((await fixture.transactions()).filter(({ state }) => state === 'live')).toEqual([])
     })
 
-    const mine = () => scene.chain.mine({ blocks: 1 })
-    const pool = () => scene.chain.getTxpoolStatus()
+    const mine = () => fixture.chain.mine({ blocks: 1 })
+    const pool = () => fixture.chain.getTxpoolStatus()
     const generous = { maxFeePerGas: parseGwei('100'), maxPriorityFeePerGas: parseGwei('20') }
 
     async function submitted(options: OperationOptions = generous) {
-      const account = await scene.account()
-      const operation = await scene.build(bundler, account, [nothing], options)
-      return { account, operation, hash: await scene.submit(bundler, operation) }
+      const account = await fixture.account()
+      const operation = await fixture.build(bundler, account, [nothing], options)
+      return { account, operation, hash: await fixture.submit(bundler, operation) }
     }
 
-    const rowsSince = async (count: number) => (await scene.transactions()).slice(count)
-    const rowCount = async () => (await scene.transactions()).length
+    const rowsSince = async (count: number) => (await fixture.transactions()).slice(count)
+    const rowCount = async () => (await fixture.transactions()).length
 
     async function sendFromElsewhere(from: 'relayer' | 'funder', data?: Hex) {
-      return await scene.chain.sendTransaction({
-        account: scene[from],
+      return await fixture.chain.sendTransaction({
+        account: fixture[from],
         chain: null,
-        nonce: await scene.chain.getTransactionCount({ address: scene[from].address }),
-        to: data ? bundler.entryPoint : scene.funder.address,
+        nonce: await fixture.chain.getTransactionCount({ address: fixture[from].address }),
+        to: data ? bundler.entryPoint : fixture.funder.address,
         ...(data ? { data } : {}),
         gas: 1_000_000n, // else anvil estimates it upon the pending block, where our bundle comes first
         ...{ maxFeePerGas: parseGwei('900'), maxPriorityFeePerGas: parseGwei('300') },
@@ -67,12 +67,12 @@ describeEachEngine(
       await mine()
       await bundler.drive()
       expect(await rowsSince(before)).toMatchObject([{ state: 'mined' }])
-      await expect.poll(() => scene.events(hash)).toHaveLength(1)
+      await expect.poll(() => fixture.events(hash)).toHaveLength(1)
     })
 
     test('behavior: several transactions are on their way at once, up to a bound', async () => {
       const before = await rowCount()
-      const bounded = scene.bundler({ settings: { maxInFlight: 2, maxOperationsPerBundle: 1 } })
+      const bounded = fixture.bundler({ settings: { maxInFlight: 2, maxOperationsPerBundle: 1 } })
       const hashes: Hex[] = []
       for (let i = 0; i < 3; i++) hashes.push((await submitted()).hash)
       await bounded.drive()
@@ -81,7 +81,7 @@ describeEachEngine(
       await mine()
       await bounded.drive()
       await mine()
-      for (const hash of hashes) await expect.poll(() => scene.events(hash)).toHaveLength(1)
+      for (const hash of hashes) await expect.poll(() => fixture.events(hash)).toHaveLength(1)
     })
 
     test('behavior: the node forgot it: the same bytes again', async () => {
@@ -89,14 +89,14 @@ describeEachEngine(
       const { hash } = await submitted()
       await bundler.drive()
       const [row] = await rowsSince(before)
-      await scene.chain.dropTransaction({ hash: row?.txn_hash as Hex })
+      await fixture.chain.dropTransaction({ hash: row?.txn_hash as Hex })
       expect((await pool()).pending).toBe(0)
       time += 16_000
       await bundler.drive()
       expect((await pool()).pending).toBe(1)
       expect(await rowsSince(before)).toMatchObject([{ txn_hash: row?.txn_hash, state: 'live' }])
       await mine()
-      await expect.poll(() => scene.events(hash)).toHaveLength(1)
+      await expect.poll(() => fixture.events(hash)).toHaveLength(1)
     })
 
     test('behavior: stuck: the same nonce at higher fees, within what the operation pays', async () => {
@@ -116,7 +116,7 @@ describeEachEngine(
       await mine()
       await bundler.drive()
       expect(await rowsSince(before)).toMatchObject([{ state: 'lost' }, { state: 'mined' }])
-      await expect.poll(() => scene.events(hash)).toHaveLength(1)
+      await expect.poll(() => fixture.events(hash)).toHaveLength(1)
     })
 
     test('behavior: stuck and nothing left to offer: who pays more takes the nonce', async () => {
@@ -128,7 +128,7 @@ describeEachEngine(
       await bundler.drive()
       expect(await rowsSince(before)).toHaveLength(1)
 
-      const bounded = scene.bundler({ now: () => new Date(time), settings: { maxInFlight: 1 } })
+      const bounded = fixture.bundler({ now: () => new Date(time), settings: { maxInFlight: 1 } })
       await bounded.drive()
       const rich = await submitted()
       time += 46_000
@@ -136,11 +136,11 @@ describeEachEngine(
       const [first, second] = await rowsSince(before)
       expect(second?.nonce).toBe(first?.nonce)
       await mine()
-      await expect.poll(() => scene.events(rich.hash)).toHaveLength(1)
-      expect(await scene.events(poor.hash)).toHaveLength(0)
+      await expect.poll(() => fixture.events(rich.hash)).toHaveLength(1)
+      expect(await fixture.events(poor.hash)).toHaveLength(0)
       await bounded.drive()
       await mine()
-      await expect.poll(() => scene.events(poor.hash)).toHaveLength(1)
+      await expect.poll(() => fixture.events(poor.hash)).toHaveLength(1)
     })
 
     test('behavior: the key is used elsewhere: the nonce is lost, the operation goes again', async () => {
@@ -149,72 +149,72 @@ describeEachEngine(
       await bundler.drive()
       await sendFromElsewhere('relayer') // same nonce, higher fees
       await mine()
-      expect(await scene.events(hash)).toHaveLength(0)
+      expect(await fixture.events(hash)).toHaveLength(0)
       await bundler.drive()
       await mine()
       await bundler.drive()
       expect(await rowsSince(before)).toMatchObject([{ state: 'lost' }, { state: 'mined' }])
-      await expect.poll(() => scene.events(hash)).toHaveLength(1)
+      await expect.poll(() => fixture.events(hash)).toHaveLength(1)
     })
 
     test('behavior: another bundler is faster: our transaction reverts and nothing is tried again', async () => {
       const before = await rowCount()
       const { hash, operation } = await submitted()
       await bundler.drive()
-      await sendFromElsewhere('funder', encodeHandleOps([operation], scene.funder.address))
+      await sendFromElsewhere('funder', encodeHandleOps([operation], fixture.funder.address))
       await mine()
       await bundler.drive()
       const rows = await rowsSince(before)
       expect(rows).toMatchObject([{ state: 'lost', block_hash: expect.stringMatching(/^0x/) }])
-      await expect.poll(() => scene.events(hash)).toHaveLength(1)
+      await expect.poll(() => fixture.events(hash)).toHaveLength(1)
       await bundler.drive()
       expect(await rowsSince(before)).toHaveLength(1)
-      expect(await scene.row(hash)).toMatchObject({ reason_code: null })
+      expect(await fixture.row(hash)).toMatchObject({ reason_code: null })
     })
 
     test('behavior: a reorg: the same bytes again', async () => {
       const before = await rowCount()
       const { hash } = await submitted()
-      const snapshot = await scene.chain.snapshot()
+      const snapshot = await fixture.chain.snapshot()
       await bundler.drive()
       await mine()
-      await scene.noticeInclusion()
+      await fixture.noticeInclusion()
       await bundler.drive()
       expect(await rowsSince(before)).toMatchObject([{ state: 'mined' }])
 
-      await scene.chain.revert({ id: snapshot })
-      await scene.noticeInclusion()
-      expect(await scene.row(hash)).toMatchObject({ state: 'submitted' })
+      await fixture.chain.revert({ id: snapshot })
+      await fixture.noticeInclusion()
+      expect(await fixture.row(hash)).toMatchObject({ state: 'submitted' })
       await bundler.drive()
       expect(await rowsSince(before)).toMatchObject([{ state: 'live', block_hash: null }])
       await mine()
-      await scene.noticeInclusion()
+      await fixture.noticeInclusion()
       await bundler.drive()
       expect(await rowsSince(before)).toMatchObject([{ state: 'mined' }])
-      await expect.poll(() => scene.events(hash)).toHaveLength(1)
+      await expect.poll(() => fixture.events(hash)).toHaveLength(1)
     })
 
     test('behavior: a gap among the nonces is closed', async () => {
       const before = await rowCount()
       await bundler.drive()
-      const snapshot = await scene.chain.snapshot()
+      const snapshot = await fixture.chain.snapshot()
       const { hash } = await submitted()
       await sendFromElsewhere('relayer')
       await mine()
       await bundler.drive() // behind the foreign transaction
       expect(await rowsSince(before)).toMatchObject([{ state: 'live' }])
 
-      await scene.chain.revert({ id: snapshot }) // the foreign transaction is gone
+      await fixture.chain.revert({ id: snapshot }) // the foreign transaction is gone
       const [row] = await rowsSince(before)
-      const chainNonce = await scene.chain.getTransactionCount({ address: scene.relayer.address })
+      const chainNonce = await fixture.chain.getTransactionCount({ address: fixture.relayer.address })
       expect(row?.nonce).toBe(chainNonce + 1)
-      await scene.chain.setBalance({ address: (await scene.row(hash)).account as Hex, value: 10n ** 19n })
+      await fixture.chain.setBalance({ address: (await fixture.row(hash)).account as Hex, value: 10n ** 19n })
       time += 16_000
       await bundler.drive()
       await mine()
       await bundler.drive()
       expect((await rowsSince(before)).map(({ state }) => state)).toEqual(['mined', 'mined'])
-      await expect.poll(() => scene.events(hash)).toHaveLength(1)
+      await expect.poll(() => fixture.events(hash)).toHaveLength(1)
     })
   },
 )

@@ -2,7 +2,7 @@
 import { describeEachEngine } from '@lanyard/database/testing'
 import { boundedLogs, type RpcProxy, startRpcProxy } from '@lanyard/testing/fault-proxy'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { nothing, type Scene, startScene } from '../../test/scene.ts'
+import { type Fixture, nothing, startFixture } from '../../test/fixture.ts'
 import { encodeHandleOps } from '../entry-point/handle-ops.ts'
 import type { Bundler } from '../index.ts'
 
@@ -10,60 +10,60 @@ import type { Bundler } from '../index.ts'
 const maxRange = 100n
 
 describeEachEngine('an operation signed long ago', (engine) => {
-  let scene: Scene
+  let fixture: Fixture
   let proxy: RpcProxy
   let bundler: Bundler
   let searches = 0
   beforeAll(async () => {
-    scene = await startScene(engine, {}, async (rpcUrl) => {
+    fixture = await startFixture(engine, {}, async (rpcUrl) => {
       proxy = await startRpcProxy(rpcUrl, 0, async (requests) => {
         searches += requests.filter(({ method }) => method === 'eth_getLogs').length
       })
       return { rpcUrls: [proxy.url] }
     })
-    bundler = scene.bundler()
+    bundler = fixture.bundler()
     proxy.set(boundedLogs(maxRange))
   })
   afterAll(async () => {
-    await scene[Symbol.asyncDispose]()
+    await fixture[Symbol.asyncDispose]()
     await proxy[Symbol.asyncDispose]()
   })
 
   const submitted = async () => {
-    const operation = await scene.build(bundler, await scene.account(), [nothing])
-    return { operation, hash: await scene.submit(bundler, operation) }
+    const operation = await fixture.build(bundler, await fixture.account(), [nothing])
+    return { operation, hash: await fixture.submit(bundler, operation) }
   }
 
   test('behavior: whoever included it, the drive goes on for the others, and its delivery finds it', async () => {
     const old = await submitted()
-    await scene.chain.sendTransaction({
-      account: scene.funder,
+    await fixture.chain.sendTransaction({
+      account: fixture.funder,
       chain: null,
       to: bundler.entryPoint,
-      data: encodeHandleOps([old.operation], scene.funder.address),
+      data: encodeHandleOps([old.operation], fixture.funder.address),
     })
-    await scene.mined()
-    await scene.chain.mine({ blocks: 1_200 })
+    await fixture.mined()
+    await fixture.chain.mine({ blocks: 1_200 })
     const other = await submitted()
     await bundler.drive()
-    await expect.poll(() => scene.events(other.hash)).toHaveLength(1)
-    expect(await scene.row(old.hash)).toMatchObject({ state: 'submitted', attempts: 1 })
+    await expect.poll(() => fixture.events(other.hash)).toHaveLength(1)
+    expect(await fixture.row(old.hash)).toMatchObject({ state: 'submitted', attempts: 1 })
 
     await bundler.deliver(old.operation)
     expect(searches).toBeGreaterThan(1_200 / Number(maxRange))
   })
 
   test('behavior: when its account was deployed without it, no logs are read, and it is refused', async () => {
-    const account = await scene.account()
-    const lane = await scene.build(bundler, account, [nothing], { nonceKey: 7n })
-    await scene.submit(bundler, await scene.build(bundler, account, [nothing]))
+    const account = await fixture.account()
+    const lane = await fixture.build(bundler, account, [nothing], { nonceKey: 7n })
+    await fixture.submit(bundler, await fixture.build(bundler, account, [nothing]))
     await bundler.drive()
-    await scene.mined()
-    await scene.store(lane, 'submitted')
+    await fixture.mined()
+    await fixture.store(lane, 'submitted')
     searches = 0
     const other = await submitted()
     await bundler.drive()
-    await expect.poll(() => scene.events(other.hash)).toHaveLength(1)
+    await expect.poll(() => fixture.events(other.hash)).toHaveLength(1)
     await expect(bundler.deliver(lane)).rejects.toMatchObject({ code: 'REBUILD' })
     expect(searches).toBe(0)
   })

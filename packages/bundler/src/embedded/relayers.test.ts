@@ -4,30 +4,30 @@ import { randomPrivateKey } from '@lanyard/testing'
 import { type LocalAccount, parseEther } from 'viem'
 import { privateKeyToAccount, toAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { nothing, type Scene, startScene } from '../../test/scene.ts'
+import { type Fixture, nothing, startFixture } from '../../test/fixture.ts'
 import type { Bundler } from '../index.ts'
 
 describeEachEngine('several relayers', { repeatOn: 'postgresql' }, (engine) => {
-  let scene: Scene
+  let fixture: Fixture
   /** Of processes that died, leases have run out. */
   let offset = 0
   const now = () => new Date(Date.now() + offset)
   beforeAll(async () => {
-    scene = await startScene(engine)
+    fixture = await startFixture(engine)
   })
-  afterAll(() => scene[Symbol.asyncDispose]())
+  afterAll(() => fixture[Symbol.asyncDispose]())
 
   async function relayer(): Promise<LocalAccount> {
     const account = privateKeyToAccount(randomPrivateKey())
-    await scene.chain.setBalance({ address: account.address, value: parseEther('10') })
+    await fixture.chain.setBalance({ address: account.address, value: parseEther('10') })
     return account
   }
 
   const submit = async (bundler: Bundler) =>
-    scene.submit(bundler, await scene.build(bundler, await scene.account(), [nothing]))
+    fixture.submit(bundler, await fixture.build(bundler, await fixture.account(), [nothing]))
 
   const rowsOf = async ({ address }: LocalAccount) =>
-    (await scene.transactions()).filter((row) => row.relayer === address.toLowerCase())
+    (await fixture.transactions()).filter((row) => row.relayer === address.toLowerCase())
 
   /** Its key is at a signer that is away until `back` is set. */
   function remote(account: LocalAccount) {
@@ -43,36 +43,36 @@ describeEachEngine('several relayers', { repeatOn: 'postgresql' }, (engine) => {
 
   test('behavior: a relayer whose signer is away says so of its operations, and sends them when it is back', async () => {
     const { signer, account } = remote(await relayer())
-    const bundler = scene.bundler({ relayers: [account], now })
+    const bundler = fixture.bundler({ relayers: [account], now })
     const hash = await submit(bundler)
     await expect(bundler.drive()).rejects.toMatchObject({ code: 'SIGNER_UNAVAILABLE' })
-    expect(await scene.row(hash)).toMatchObject({ state: 'submitted', reason_code: 'SIGNER_UNAVAILABLE' })
+    expect(await fixture.row(hash)).toMatchObject({ state: 'submitted', reason_code: 'SIGNER_UNAVAILABLE' })
     expect(await rowsOf(account)).toEqual([])
     signer.back = true
     await bundler.drive()
-    await scene.noticeInclusion()
-    expect(await scene.row(hash)).toMatchObject({ state: 'included', reason_code: null })
-    expect(await scene.events(hash)).toHaveLength(1)
+    await fixture.noticeInclusion()
+    expect(await fixture.row(hash)).toMatchObject({ state: 'included', reason_code: null })
+    expect(await fixture.events(hash)).toHaveLength(1)
   })
 
   test('behavior: another relayer sends at once what one whose signer is away cannot', async () => {
     const { signer, account } = remote(await relayer())
     const other = await relayer()
-    const bundler = scene.bundler({ relayers: [account, other], now })
+    const bundler = fixture.bundler({ relayers: [account, other], now })
     const first = await submit(bundler)
     await expect(bundler.drive()).rejects.toMatchObject({ code: 'SIGNER_UNAVAILABLE' })
     const second = await submit(bundler)
     await bundler.drive()
-    for (const hash of [first, second]) await expect.poll(() => scene.events(hash)).toHaveLength(1)
+    for (const hash of [first, second]) await expect.poll(() => fixture.events(hash)).toHaveLength(1)
     expect(await rowsOf(other)).toHaveLength(2)
     expect(signer.asked).toBe(1)
-    await scene.noticeInclusion()
+    await fixture.noticeInclusion()
   })
 
   test('behavior: what a relayer had on its way is seen through after it left the configuration', async () => {
     const retired = await relayer()
     const reached = Promise.withResolvers<void>()
-    const dying = scene.bundler({
+    const dying = fixture.bundler({
       relayers: [retired],
       now,
       checkpoint: (name) => {
@@ -87,20 +87,20 @@ describeEachEngine('several relayers', { repeatOn: 'postgresql' }, (engine) => {
 
     offset += 60_000
     const next = await relayer()
-    const bundler = scene.bundler({ relayers: [next], now })
+    const bundler = fixture.bundler({ relayers: [next], now })
     await bundler.drive()
-    await expect.poll(() => scene.events(hash)).toHaveLength(1)
+    await expect.poll(() => fixture.events(hash)).toHaveLength(1)
     await bundler.drive()
     expect(await rowsOf(retired)).toMatchObject([{ state: 'mined' }])
     expect(await rowsOf(next)).toEqual([])
-    await scene.noticeInclusion()
+    await fixture.noticeInclusion()
   })
 
   test('behavior: what a retired relayer lost goes with another one', async () => {
     const retired = await relayer()
-    await scene.chain.setBalance({ address: retired.address, value: 1n })
+    await fixture.chain.setBalance({ address: retired.address, value: 1n })
     const reached = Promise.withResolvers<void>()
-    const dying = scene.bundler({
+    const dying = fixture.bundler({
       relayers: [retired],
       now,
       checkpoint: (name) => {
@@ -114,10 +114,10 @@ describeEachEngine('several relayers', { repeatOn: 'postgresql' }, (engine) => {
     await reached.promise
     offset += 60_000
     const next = await relayer()
-    const bundler = scene.bundler({ relayers: [next], now })
+    const bundler = fixture.bundler({ relayers: [next], now })
     await bundler.drive() // the node does not want the old one's transaction
     await bundler.drive()
-    await expect.poll(() => scene.events(hash)).toHaveLength(1)
+    await expect.poll(() => fixture.events(hash)).toHaveLength(1)
     expect(await rowsOf(retired)).toMatchObject([{ state: 'lost' }])
     expect(await rowsOf(next)).toHaveLength(1)
   })

@@ -6,7 +6,7 @@ import { sendFiller } from '../sender/send-filler.ts'
 import type { NonceState } from '../sender/settle-transactions.ts'
 import { feesOf, findStuckTransaction } from '../sender/stuck-transaction.ts'
 import { replacementFees, unboundedFees } from '../sender/transaction-fees.ts'
-import { mostThatIsPaid } from './bundle-fees.ts'
+import { maxBundleFees } from './bundle-fees.ts'
 import type { EmbeddedContext } from './context.ts'
 import { pickBatch } from './pick-batch.ts'
 import { sendBundle } from './send-bundle.ts'
@@ -32,7 +32,7 @@ export async function replaceStuckTransaction(
   const market = await context.network.fees()
   const previous = feesOf(stuck)
   const feesFor = (operations: readonly SignedUserOperation[]) =>
-    replacementFees(previous, market, mostThatIsPaid(operations))
+    replacementFees(previous, market, maxBundleFees(operations))
   const offer = async (candidates: readonly StoredOperation[]) => {
     const { passing } = await simulateBatch(context, relayer.address, candidates, feesFor)
     if (passing.length === 0) return 'nothing-passes'

@@ -4,7 +4,7 @@ import { type Address, concat, encodeFunctionData, type Hex, numberToHex, parseE
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { nothing, type OperationOptions, type Scene, startScene } from '../../test/scene.ts'
+import { type Fixture, nothing, type OperationOptions, startFixture } from '../../test/fixture.ts'
 import { encodeHandleOps } from '../entry-point/handle-ops.ts'
 import type { Bundler } from '../index.ts'
 
@@ -27,20 +27,20 @@ const behaves = paymasterThatMinds('0x5f5b5b5b')
 const maxReverts = 3
 
 describeEachEngine('a bundle that reverts', { repeatOn: 'postgresql' }, (engine) => {
-  let scene: Scene
+  let fixture: Fixture
   let bundler: Bundler
   let time: number
   beforeAll(async () => {
-    scene = await startScene(engine)
-    await scene.stopMining()
+    fixture = await startFixture(engine)
+    await fixture.stopMining()
   })
-  afterAll(() => scene[Symbol.asyncDispose]())
+  afterAll(() => fixture[Symbol.asyncDispose]())
   beforeEach(async () => {
     // A relayer of its own: the transactions of one test are no other's.
     const relayer = privateKeyToAccount(randomPrivateKey())
-    await scene.chain.setBalance({ address: relayer.address, value: parseEther('10') })
+    await fixture.chain.setBalance({ address: relayer.address, value: parseEther('10') })
     time = Date.now()
-    bundler = scene.bundler({ relayers: [relayer], now: () => new Date(time) })
+    bundler = fixture.bundler({ relayers: [relayer], now: () => new Date(time) })
     relayerOfTest = relayer.address
     await headIs('even')
   })
@@ -48,23 +48,23 @@ describeEachEngine('a bundle that reverts', { repeatOn: 'postgresql' }, (engine)
   let relayerOfTest: Address
 
   async function headIs(parity: 'even' | 'odd') {
-    const head = await scene.chain.getBlockNumber()
+    const head = await fixture.chain.getBlockNumber()
     if ((head % 2n === 0n) !== (parity === 'even')) await mine()
   }
 
-  const mine = () => scene.chain.mine({ blocks: 1 })
+  const mine = () => fixture.chain.mine({ blocks: 1 })
 
   const transactions = async () =>
-    (await scene.transactions()).filter(({ relayer }) => relayer === relayerOfTest.toLowerCase())
+    (await fixture.transactions()).filter(({ relayer }) => relayer === relayerOfTest.toLowerCase())
 
   const reverted = async () =>
     (await transactions()).filter(({ state, block_number }) => state === 'lost' && block_number !== null)
 
   async function paymaster(code: Hex): Promise<Address> {
     const { address } = privateKeyToAccount(randomPrivateKey())
-    await scene.chain.setCode({ address, bytecode: code })
-    await scene.chain.sendTransaction({
-      account: scene.funder,
+    await fixture.chain.setCode({ address, bytecode: code })
+    await fixture.chain.sendTransaction({
+      account: fixture.funder,
       chain: null,
       to: bundler.entryPoint,
       value: parseEther('1'),
@@ -77,13 +77,13 @@ describeEachEngine('a bundle that reverts', { repeatOn: 'postgresql' }, (engine)
 
   /** Signed with a paymaster that is the caller's, which the service passes on. */
   async function sponsored(by: Address, options: OperationOptions = {}) {
-    const account = await scene.account()
-    const drafted = await scene.draft(account, [nothing], options)
+    const account = await fixture.account()
+    const drafted = await fixture.draft(account, [nothing], options)
     const paymasterAndData = concat([by, numberToHex(100_000n, { size: 16 }), numberToHex(0n, { size: 16 })])
     const { callGasLimit, verificationGasLimit, preVerificationGas } = await bundler.estimate({
       operation: { ...drafted, paymasterAndData },
     })
-    return await scene.sign(account, {
+    return await fixture.sign(account, {
       ...drafted,
       callGasLimit,
       verificationGasLimit,
@@ -93,7 +93,7 @@ describeEachEngine('a bundle that reverts', { repeatOn: 'postgresql' }, (engine)
   }
 
   const submitInnocent = async (options: OperationOptions = {}) =>
-    scene.submit(bundler, await scene.build(bundler, await scene.account(), [nothing], options))
+    fixture.submit(bundler, await fixture.build(bundler, await fixture.account(), [nothing], options))
 
   /** Drives at even heads, so each simulation passes that minds the block; each transaction is in the block after. */
   async function drive(rounds: number, pause = 61_000) {
@@ -101,7 +101,7 @@ describeEachEngine('a bundle that reverts', { repeatOn: 'postgresql' }, (engine)
       await headIs('even')
       await bundler.drive()
       await mine()
-      await scene.noticeInclusion()
+      await fixture.noticeInclusion()
       await bundler.drive()
       time += pause
     }
@@ -109,27 +109,27 @@ describeEachEngine('a bundle that reverts', { repeatOn: 'postgresql' }, (engine)
 
   test('behavior: a validation that depends on the fees is refused before it costs anything', async () => {
     const bad = await sponsored(await paymaster(mindsGasPrice))
-    const hash = await scene.store(bad, 'submitted')
+    const hash = await fixture.store(bad, 'submitted')
     const innocent = await submitInnocent()
     await drive(3)
-    expect(await scene.events(innocent)).toHaveLength(1)
+    expect(await fixture.events(innocent)).toHaveLength(1)
     expect(await transactions()).toMatchObject([{ state: 'mined' }])
-    expect(await scene.row(hash)).toMatchObject({ state: 'submitted', reason_code: 'PAYMASTER_REFUSED' })
+    expect(await fixture.row(hash)).toMatchObject({ state: 'submitted', reason_code: 'PAYMASTER_REFUSED' })
     await expect(bundler.deliver(bad)).rejects.toMatchObject({ code: 'PAYMASTER_REFUSED' })
     await end(hash)
   })
 
   test('behavior: what a simulation cannot see costs few transactions, and holds nobody up', async () => {
-    const hash = await scene.submit(bundler, await sponsored(await paymaster(mindsOddBlocks)))
+    const hash = await fixture.submit(bundler, await sponsored(await paymaster(mindsOddBlocks)))
     const innocents = [await submitInnocent(), await submitInnocent()]
     await drive(1, 1_001)
     expect(await reverted()).toHaveLength(1)
-    for (const innocent of innocents) expect(await scene.events(innocent)).toHaveLength(1)
-    expect(await scene.row(hash)).toMatchObject({ attempts: 1, reason_code: 'BUNDLER_FAILED' })
+    for (const innocent of innocents) expect(await fixture.events(innocent)).toHaveLength(1)
+    expect(await fixture.row(hash)).toMatchObject({ attempts: 1, reason_code: 'BUNDLER_FAILED' })
 
     await drive(8)
     expect(await reverted()).toHaveLength(maxReverts)
-    expect(await scene.row(hash)).toMatchObject({
+    expect(await fixture.row(hash)).toMatchObject({
       state: 'dropped',
       reason_code: 'OPERATION_REFUSED',
       reason_message: expect.stringContaining('3'),
@@ -145,15 +145,15 @@ describeEachEngine('a bundle that reverts', { repeatOn: 'postgresql' }, (engine)
     const victims: Hex[] = []
     for (const by of paymasters) {
       await headIs('even')
-      hostile.push(await scene.submit(bundler, await sponsored(by)))
+      hostile.push(await fixture.submit(bundler, await sponsored(by)))
       const own = [await submitInnocent(), await submitInnocent()]
       victims.push(...own)
       await drive(1)
       // In the block after their submission, as without the others.
-      for (const victim of own) expect(await scene.events(victim)).toHaveLength(1)
+      for (const victim of own) expect(await fixture.events(victim)).toHaveLength(1)
     }
     await drive(12)
-    const lost = await scene.database.db
+    const lost = await fixture.database.db
       .selectFrom('relayer_transaction_operations as link')
       .innerJoin('relayer_transactions as tx', 'tx.txn_hash', 'link.txn_hash')
       .select('link.user_op_hash')
@@ -161,36 +161,36 @@ describeEachEngine('a bundle that reverts', { repeatOn: 'postgresql' }, (engine)
       .where('link.user_op_hash', 'in', victims)
       .execute()
     expect(lost).toEqual([])
-    for (const hash of hostile) expect(await scene.row(hash)).toMatchObject({ state: 'dropped' })
+    for (const hash of hostile) expect(await fixture.row(hash)).toMatchObject({ state: 'dropped' })
     expect(await reverted()).toHaveLength(rounds * maxReverts)
   })
 
   test('behavior: a paymaster that behaves shares bundles with its own, and takes turns with the rest', async () => {
     const by = await paymaster(behaves)
     const own = [
-      await scene.submit(bundler, await sponsored(by)),
-      await scene.submit(bundler, await sponsored(by)),
+      await fixture.submit(bundler, await sponsored(by)),
+      await fixture.submit(bundler, await sponsored(by)),
     ]
     const others = [await submitInnocent(), await submitInnocent()]
     await drive(1)
-    for (const hash of [...own, ...others]) expect(await scene.events(hash)).toHaveLength(1)
+    for (const hash of [...own, ...others]) expect(await fixture.events(hash)).toHaveLength(1)
     expect(await transactions()).toHaveLength(2)
   })
 
   test('behavior: it is tried again the later the more often it reverted, however often it is delivered', async () => {
     const operation = await sponsored(await paymaster(mindsOddBlocks))
-    const hash = await scene.submit(bundler, operation)
+    const hash = await fixture.submit(bundler, operation)
     const waits: number[] = []
     for (let revert = 0; revert < 2; revert++) {
       await drive(1, 0)
-      const { next_attempt_at } = await scene.row(hash)
+      const { next_attempt_at } = await fixture.row(hash)
       waits.push((next_attempt_at?.getTime() ?? 0) - time)
       await drive(1, 0) // not due
       expect(await reverted()).toHaveLength(revert + 1)
       // As a delivery is written down: our own queue has it.
       await headIs('even')
       await bundler.deliver(operation)
-      await scene.database.db
+      await fixture.database.db
         .updateTable('operations')
         .set({ next_attempt_at: null })
         .where('user_op_hash', '=', hash)
@@ -199,45 +199,45 @@ describeEachEngine('a bundle that reverts', { repeatOn: 'postgresql' }, (engine)
     expect(waits).toEqual([1_000, 2_000])
     await drive(5)
     expect(await reverted()).toHaveLength(3)
-    expect(await scene.row(hash)).toMatchObject({ state: 'dropped' })
+    expect(await fixture.row(hash)).toMatchObject({ state: 'dropped' })
   })
 
   test('behavior: those that follow on its lane are given up with it', async () => {
     const by = await paymaster(mindsOddBlocks)
     const first = await sponsored(by)
-    const hash = await scene.submit(bundler, first)
-    const later = await scene.store({ ...first, nonce: first.nonce + 1n }, 'submitted')
-    const other = await scene.store({ ...first, nonce: (5n << 64n) | 1n }, 'submitted')
+    const hash = await fixture.submit(bundler, first)
+    const later = await fixture.store({ ...first, nonce: first.nonce + 1n }, 'submitted')
+    const other = await fixture.store({ ...first, nonce: (5n << 64n) | 1n }, 'submitted')
     await drive(6)
-    expect(await scene.row(hash)).toMatchObject({ state: 'dropped' })
-    expect(await scene.row(later)).toMatchObject({ state: 'dropped', reason_code: 'REBUILD' })
-    expect(await scene.row(other)).toMatchObject({ state: 'submitted' })
+    expect(await fixture.row(hash)).toMatchObject({ state: 'dropped' })
+    expect(await fixture.row(later)).toMatchObject({ state: 'dropped', reason_code: 'REBUILD' })
+    expect(await fixture.row(other)).toMatchObject({ state: 'submitted' })
     await end(other)
   })
 
   test('behavior: new operations go together, while one that reverted takes turns with them', async () => {
-    const bad = await scene.submit(bundler, await sponsored(await paymaster(mindsOddBlocks)))
+    const bad = await fixture.submit(bundler, await sponsored(await paymaster(mindsOddBlocks)))
     await drive(1)
     for (let round = 0; round < 3; round++) {
       const both = [await submitInnocent(), await submitInnocent()]
       await drive(1)
-      for (const innocent of both) expect(await scene.events(innocent)).toHaveLength(1)
+      for (const innocent of both) expect(await fixture.events(innocent)).toHaveLength(1)
     }
-    expect(await scene.row(bad)).toMatchObject({ state: 'dropped' })
+    expect(await fixture.row(bad)).toMatchObject({ state: 'dropped' })
     expect(await reverted()).toHaveLength(3)
     expect(await transactions()).toHaveLength(6)
   })
 
   test('behavior: a race that was lost is nobody’s fault: the others go at once, alone', async () => {
-    const raced = await scene.build(bundler, await scene.account(), [nothing])
-    const racedHash = await scene.submit(bundler, raced)
+    const raced = await fixture.build(bundler, await fixture.account(), [nothing])
+    const racedHash = await fixture.submit(bundler, raced)
     const innocents = [await submitInnocent(), await submitInnocent()]
     await bundler.drive()
-    await scene.chain.sendTransaction({
-      account: scene.funder,
+    await fixture.chain.sendTransaction({
+      account: fixture.funder,
       chain: null,
       to: bundler.entryPoint,
-      data: encodeHandleOps([raced], scene.funder.address),
+      data: encodeHandleOps([raced], fixture.funder.address),
       gas: 1_000_000n,
       ...{ maxFeePerGas: parseGwei('900'), maxPriorityFeePerGas: parseGwei('300') },
     })
@@ -246,15 +246,15 @@ describeEachEngine('a bundle that reverts', { repeatOn: 'postgresql' }, (engine)
     expect(await reverted()).toHaveLength(1)
     await mine()
     await bundler.drive()
-    for (const hash of [racedHash, ...innocents]) expect(await scene.events(hash)).toHaveLength(1)
-    for (const innocent of innocents) expect(await scene.row(innocent)).toMatchObject({ attempts: 0 })
+    for (const hash of [racedHash, ...innocents]) expect(await fixture.events(hash)).toHaveLength(1)
+    for (const innocent of innocents) expect(await fixture.row(innocent)).toMatchObject({ attempts: 0 })
     expect((await transactions()).map(({ state }) => state)).toEqual(['lost', 'mined', 'mined'])
-    await scene.noticeInclusion()
+    await fixture.noticeInclusion()
   })
 
   /** Nothing waits for the next test. */
   const end = async (hash: Hex) =>
-    scene.database.db
+    fixture.database.db
       .updateTable('operations')
       .set({ state: 'dropped', final: true })
       .where('user_op_hash', '=', hash)

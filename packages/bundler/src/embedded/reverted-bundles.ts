@@ -46,7 +46,7 @@ export async function revertedBundles(
       .forUpdate()
       .execute()
     for (const row of waiting) {
-      if (row.reverts_alone < context.settings.mostReverts) await putOff(context, trx, row)
+      if (row.reverts_alone < context.settings.maxReverts) await scheduleRetry(context, trx, row)
       else await giveUp(trx, row)
     }
   }
@@ -67,7 +67,7 @@ async function isNonceUsed({ network, entryPoint }: EmbeddedContext, operation: 
   return BigInt.asUintN(64, next) > operation.nonce_sequence
 }
 
-async function putOff(
+async function scheduleRetry(
   context: EmbeddedContext,
   trx: Transaction<Database>,
   row: Pick<OperationRow, 'user_op_hash' | 'attempts'> & { readonly reverts: number },

@@ -39,7 +39,7 @@ export async function sendBundle(
     },
   })
   const outcome = await sending.catch(async (error: unknown) => {
-    // Another relayer may send them at once, so they are not put off.
+    // Another relayer may send them at once, so no retry is scheduled.
     if (isSignerFailure(error)) await noteUnsigned(context, hashes, error)
     throw error
   })

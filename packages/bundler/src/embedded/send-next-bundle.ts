@@ -4,7 +4,7 @@ import type { LocalAccount } from 'viem'
 import type { Lease } from '../sender/lease.ts'
 import { isUnwanted } from '../sender/send-raw-transaction.ts'
 import { initialFees } from '../sender/transaction-fees.ts'
-import { mostThatIsPaid } from './bundle-fees.ts'
+import { maxBundleFees } from './bundle-fees.ts'
 import type { EmbeddedContext } from './context.ts'
 import { type DeferReason, defer } from './defer.ts'
 import { explainFailure } from './deliver.ts'
@@ -47,7 +47,7 @@ export async function sendNextBundle(
   await context.checkpoint('batch-picked')
 
   const feesFor = (operations: readonly SignedUserOperation[]) =>
-    initialFees(market, mostThatIsPaid(operations))
+    initialFees(market, maxBundleFees(operations))
   const { passing, failing } = await simulateBatch(context, relayer.address, batch, feesFor)
   await context.checkpoint('batch-simulated')
   for (const { stored, failure } of failing) {

@@ -3,11 +3,11 @@ import { defaultSenderSettings, type SenderSettings } from '../sender/settings.t
 /** How a relayer works. Times in milliseconds. */
 export interface RelayerSettings extends SenderSettings {
   readonly maxOperationsPerBundle: number
-  /** An operation that cannot be included now waits this long, doubling with each attempt, up to `longestBackoff`. */
-  readonly firstBackoff: number
-  readonly longestBackoff: number
+  /** An operation that cannot be included now waits this long, doubling with each attempt, up to `maxBackoff`. */
+  readonly initialBackoff: number
+  readonly maxBackoff: number
   /** An operation is given up when so many transactions reverted that carried nothing else. */
-  readonly mostReverts: number
+  readonly maxReverts: number
   /** How long this process keeps a relayer after it has nothing more to send. */
   readonly linger: number
 }
@@ -15,8 +15,8 @@ export interface RelayerSettings extends SenderSettings {
 export const defaultRelayerSettings: RelayerSettings = {
   ...defaultSenderSettings,
   maxOperationsPerBundle: 32,
-  firstBackoff: 1_000,
-  longestBackoff: 60_000,
-  mostReverts: 3,
+  initialBackoff: 1_000,
+  maxBackoff: 60_000,
+  maxReverts: 3,
   linger: 250,
 }

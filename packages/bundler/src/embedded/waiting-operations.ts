@@ -3,12 +3,12 @@ import type { EmbeddedContext } from './context.ts'
 import { reverts } from './reverts.ts'
 import { readStoredOperation, storedOperationColumns, type WaitingOperation } from './stored-operation.ts'
 
-/** Of a row of operations: it is not put off until later. */
+/** Of a row of operations: no retry is scheduled for later. */
 export const isDue = (now: Date): RawBuilder<boolean> =>
   sql`(operations.next_attempt_at is null or operations.next_attempt_at <= ${now})`
 
 /** More than this are not looked at in one pass; they come in the next. */
-const mostAtOnce = 200
+const maxAtOnce = 200
 
 /**
  * The queue: submitted operations of this network that are due, are in no transaction that may still include them,
@@ -53,7 +53,7 @@ export async function waitingOperations({
       ),
     )
     .orderBy('operations.signed_at')
-    .limit(mostAtOnce)
+    .limit(maxAtOnce)
     .execute()
   return rows.map((row) => ({ ...readStoredOperation(row), reverts: row.reverts, isFresh: false }))
 }

@@ -2,8 +2,8 @@ import { type Fees, gasPriceOracle, l1FeeAt, nodeInterface } from '@lanyard/netw
 import { startRpcProxy } from '@lanyard/testing/fault-proxy'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { absurdCode, nodeInterfaceByteCode, oracleByteCode, revertingCode } from '../../test/l1-stand-ins.ts'
-import { nothing, type Scene, startScene } from '../../test/scene.ts'
+import { type Fixture, nothing, startFixture } from '../../test/fixture.ts'
+import { absurdCode, nodeInterfaceByteCode, oracleByteCode, revertingCode } from '../../test/l1-fakes.ts'
 import { encodeHandleOps } from '../entry-point/handle-ops.ts'
 import { requiredPreVerificationGas } from '../pre-verification-gas.ts'
 
@@ -17,11 +17,11 @@ const gasPerByte = { 'op-stack': 1_000n, arbitrum: 50n } as const
 
 describe.each(['op-stack', 'arbitrum'] as const)('L1 data on %s', (kind) => {
   const resources = new AsyncDisposableStack()
-  let scene: Scene
+  let fixture: Fixture
   let proxy: Awaited<ReturnType<typeof startRpcProxy>>
   beforeAll(async () => {
-    scene = resources.use(
-      await startScene('pglite', {}, async (rpcUrl) => {
+    fixture = resources.use(
+      await startFixture('pglite', {}, async (rpcUrl) => {
         proxy = resources.use(await startRpcProxy(rpcUrl))
         return { l1Fee: { kind }, rpcUrls: [proxy.url] }
       }),
@@ -30,7 +30,7 @@ describe.each(['op-stack', 'arbitrum'] as const)('L1 data on %s', (kind) => {
   afterAll(() => resources.disposeAsync())
 
   let fees: Fees
-  const place = (bytecode: Hex) => scene.chain.setCode({ address: l1Fees[kind], bytecode })
+  const place = (bytecode: Hex) => fixture.chain.setCode({ address: l1Fees[kind], bytecode })
   /** Makes the data cost this many quarters of its ordinary price. */
   const price = (quarters: bigint) => {
     const gas = (gasPerByte[kind] * quarters) / 4n
@@ -41,28 +41,28 @@ describe.each(['op-stack', 'arbitrum'] as const)('L1 data on %s', (kind) => {
     )
   }
   beforeEach(async () => {
-    fees = await scene.network.fees()
+    fees = await fixture.network.fees()
     await price(4n)
   })
 
   /** Builds with this bundler, sends, and says what the relayer got above what the chain's own gas cost it. */
-  async function include(account: Awaited<ReturnType<Scene['account']>>) {
-    const bundler = scene.bundler()
-    const operation = await scene.build(bundler, account, [nothing])
-    const hash = await scene.submit(bundler, operation)
+  async function include(account: Awaited<ReturnType<Fixture['account']>>) {
+    const bundler = fixture.bundler()
+    const operation = await fixture.build(bundler, account, [nothing])
+    const hash = await fixture.submit(bundler, operation)
     await bundler.drive()
-    await scene.noticeInclusion()
-    const [event] = await scene.events(hash)
-    const receipt = await scene.chain.getTransactionReceipt({ hash: event?.transactionHash ?? '0x' })
-    const transaction = await scene.chain.getTransaction({ hash: receipt.transactionHash })
-    const fee = await scene.network.l1Fee({ to: scene.bundler().entryPoint, data: transaction.input })
+    await fixture.noticeInclusion()
+    const [event] = await fixture.events(hash)
+    const receipt = await fixture.chain.getTransactionReceipt({ hash: event?.transactionHash ?? '0x' })
+    const transaction = await fixture.chain.getTransaction({ hash: receipt.transactionHash })
+    const fee = await fixture.network.l1Fee({ to: fixture.bundler().entryPoint, data: transaction.input })
     const income = (event?.args.actualGasCost ?? 0n) - receipt.gasUsed * receipt.effectiveGasPrice
-    const charged = l1FeeAt(scene.network.config, fee, receipt.gasUsed)
+    const charged = l1FeeAt(fixture.network.config, fee, receipt.gasUsed)
     return { success: event?.args.success, fee, charged, income, transaction, operation }
   }
 
   test('behavior: the relayer gets what the data cost, and at most as much again', async () => {
-    const account = await scene.account()
+    const account = await fixture.account()
     for (const _ of ['deploying', 'deployed']) {
       const { success, fee, income, transaction } = await include(account)
       expect(success).toBe(true)
@@ -81,7 +81,7 @@ describe.each(['op-stack', 'arbitrum'] as const)('L1 data on %s', (kind) => {
       const constant = 100_000n * fees.maxFeePerGas
       const perMillionGas = 1_000_000n * fees.maxFeePerGas
       await place(oracleByteCode(fees.maxFeePerGas, { constant, perMillionGas }))
-      const account = await scene.account()
+      const account = await fixture.account()
       for (const _ of ['deploying', 'deployed']) {
         const { success, fee, charged, income } = await include(account)
         expect(success).toBe(true)
@@ -89,25 +89,25 @@ describe.each(['op-stack', 'arbitrum'] as const)('L1 data on %s', (kind) => {
         expect(charged).toBeGreaterThan(fee.wei + constant)
         expect(income).toBeGreaterThanOrEqual(charged)
       }
-      const operation = await scene.draft(account, [nothing])
-      await scene.network.fees()
+      const operation = await fixture.draft(account, [nothing])
+      await fixture.network.fees()
       proxy.take()
-      await scene.bundler().estimate({ operation })
+      await fixture.bundler().estimate({ operation })
       expect(proxy.take().trips).toBe(1)
     },
   )
 
   test.runIf(kind === 'op-stack')('error: NETWORK_FAILED when the operator fee is absurd', async () => {
-    const operation = await scene.draft(await scene.account(), [nothing])
+    const operation = await fixture.draft(await fixture.account(), [nothing])
     await place(oracleByteCode(1n, { constant: 0n, perMillionGas: 10n ** 18n }))
-    await expect(scene.bundler().estimate({ operation })).rejects.toMatchObject({
+    await expect(fixture.bundler().estimate({ operation })).rejects.toMatchObject({
       code: 'NETWORK_FAILED',
       message: expect.stringContaining('are allowed (l1Fee.maximum)'),
     })
   })
 
   test('behavior: only a transaction that is charged in gas gets the gas', async () => {
-    const account = await scene.account()
+    const account = await fixture.account()
     const { transaction, operation, fee } = await include(account)
     const l1Gas = operation.preVerificationGas - requiredPreVerificationGas(operation)
     // The limit has 1/64 of its own twice over, so the comparison is with a margin.
@@ -116,28 +116,28 @@ describe.each(['op-stack', 'arbitrum'] as const)('L1 data on %s', (kind) => {
   })
 
   test('behavior: it is asked along with the simulation, and needs no round trip of its own', async () => {
-    const account = await scene.account()
-    const operation = await scene.draft(account, [nothing])
-    const bundler = scene.bundler()
+    const account = await fixture.account()
+    const operation = await fixture.draft(account, [nothing])
+    const bundler = fixture.bundler()
     await bundler.estimate({ operation })
-    await scene.network.fees()
+    await fixture.network.fees()
     proxy.take()
     await bundler.estimate({ operation })
     expect(proxy.take().trips).toBe(1)
   })
 
   test('error: FEE_TOO_LOW when the data got dearer than the margin meanwhile', async () => {
-    const bundler = scene.bundler()
-    const operation = await scene.build(bundler, await scene.account(), [nothing])
+    const bundler = fixture.bundler()
+    const operation = await fixture.build(bundler, await fixture.account(), [nothing])
     await price(8n)
-    await expect(scene.submit(bundler, operation)).rejects.toMatchObject({ code: 'FEE_TOO_LOW' })
+    await expect(fixture.submit(bundler, operation)).rejects.toMatchObject({ code: 'FEE_TOO_LOW' })
   })
 
   test('behavior: a little dearer is within the margin', async () => {
-    const bundler = scene.bundler()
-    const operation = await scene.build(bundler, await scene.account(), [nothing])
+    const bundler = fixture.bundler()
+    const operation = await fixture.build(bundler, await fixture.account(), [nothing])
     await price(5n)
-    await expect(scene.submit(bundler, operation)).resolves.toMatch(/^0x/)
+    await expect(fixture.submit(bundler, operation)).resolves.toMatch(/^0x/)
   })
 
   test.each([
@@ -145,18 +145,18 @@ describe.each(['op-stack', 'arbitrum'] as const)('L1 data on %s', (kind) => {
     ['none', '0x', `there is no ${kind} here to ask`],
     ['a revert', revertingCode, `there is no ${kind} here to ask`],
   ] as const)('error: NETWORK_FAILED when the answer is %s', async (_, code, message) => {
-    const operation = await scene.draft(await scene.account(), [nothing])
+    const operation = await fixture.draft(await fixture.account(), [nothing])
     await place(code)
-    await expect(scene.bundler().estimate({ operation })).rejects.toMatchObject({
+    await expect(fixture.bundler().estimate({ operation })).rejects.toMatchObject({
       code: 'NETWORK_FAILED',
       message: expect.stringContaining(message),
     })
   })
 
   test('behavior: as large as the real data, whatever the stub looks like', async () => {
-    const account = await scene.account()
-    const draft = await scene.draft(account, [nothing])
-    const signed = await scene.build(scene.bundler(), account, [nothing])
+    const account = await fixture.account()
+    const draft = await fixture.draft(account, [nothing])
+    const signed = await fixture.build(fixture.bundler(), account, [nothing])
     const bytes = (operation: typeof draft) => encodeHandleOps([operation], account.address).length
     expect(bytes(draft)).toBe(bytes(signed))
   })

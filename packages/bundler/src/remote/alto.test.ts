@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { nothing, type Scene, startScene } from '../../test/scene.ts'
+import { type Fixture, nothing, startFixture } from '../../test/fixture.ts'
 import { altoProgram, startAlto } from '../../test/start-alto.ts'
 import type { Bundler } from '../index.ts'
 
 describe.skipIf(altoProgram === undefined)('remote bundler: Alto', () => {
   const resources = new AsyncDisposableStack()
-  let scene: Scene
+  let fixture: Fixture
   let bundler: Bundler
   beforeAll(async () => {
-    scene = resources.use(await startScene('pglite'))
-    const alto = resources.use(await startAlto(scene.node, scene.bundler().entryPoint))
-    bundler = scene.remoteBundler(alto.url)
+    fixture = resources.use(await startFixture('pglite'))
+    const alto = resources.use(await startAlto(fixture.node, fixture.bundler().entryPoint))
+    bundler = fixture.remoteBundler(alto.url)
   })
   afterAll(() => resources.disposeAsync())
 
   const untilIncluded = async (hash: `0x${string}`) => {
-    await expect.poll(() => scene.events(hash)).toMatchObject([{ args: { success: true } }])
-    await scene.noticeInclusion()
+    await expect.poll(() => fixture.events(hash)).toMatchObject([{ args: { success: true } }])
+    await fixture.noticeInclusion()
   }
 
   test('default: deploys, then again', async () => {
-    const account = await scene.account()
+    const account = await fixture.account()
     for (const _ of ['deploying', 'deployed']) {
-      const operation = await scene.build(bundler, account, [nothing])
-      const hash = await scene.submit(bundler, operation)
+      const operation = await fixture.build(bundler, account, [nothing])
+      const hash = await fixture.submit(bundler, operation)
       await bundler.drive()
       await untilIncluded(hash)
       await bundler.deliver(operation) // landed already
@@ -31,41 +31,41 @@ describe.skipIf(altoProgram === undefined)('remote bundler: Alto', () => {
   })
 
   test('behavior: the same operation twice', async () => {
-    const account = await scene.account()
-    const operation = await scene.build(bundler, account, [nothing])
+    const account = await fixture.account()
+    const operation = await fixture.build(bundler, account, [nothing])
     await bundler.deliver(operation)
     await bundler.deliver(operation)
-    await expect.poll(() => scene.events(scene.hashOf(operation))).toHaveLength(1)
+    await expect.poll(() => fixture.events(fixture.hashOf(operation))).toHaveLength(1)
   })
 
   test('behavior: an account without funds estimates', async () => {
-    const account = await scene.account({ funded: false })
-    const operation = await scene.build(bundler, account, [nothing])
+    const account = await fixture.account({ funded: false })
+    const operation = await fixture.build(bundler, account, [nothing])
     await expect(bundler.deliver(operation)).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' })
   })
 
   test('behavior: a call that reverts', async () => {
-    const account = await scene.account()
-    const operation = await scene.draft(account, [{ ...nothing, value: 10n ** 30n }])
+    const account = await fixture.account()
+    const operation = await fixture.draft(account, [{ ...nothing, value: 10n ** 30n }])
     const { execution } = await bundler.estimate({ operation })
     expect(execution.success).toBe(false)
   })
 
   test('error: INVALID_SIGNATURE', async () => {
-    const operation = await scene.build(bundler, await scene.account(), [nothing])
+    const operation = await fixture.build(bundler, await fixture.account(), [nothing])
     const promise = bundler.deliver({ ...operation, callGasLimit: operation.callGasLimit + 1n })
     await expect(promise).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' })
   })
 
   test('error: REBUILD for a nonce that is used', async () => {
-    const account = await scene.account()
-    const first = await scene.build(bundler, account, [nothing])
+    const account = await fixture.account()
+    const first = await fixture.build(bundler, account, [nothing])
     await bundler.deliver(first)
-    await untilIncluded(scene.hashOf(first))
-    const second = await scene.build(bundler, account, [nothing])
+    await untilIncluded(fixture.hashOf(first))
+    const second = await fixture.build(bundler, account, [nothing])
     await bundler.deliver(second)
-    await untilIncluded(scene.hashOf(second))
-    const late = await scene.sign(account, { ...second, callGasLimit: second.callGasLimit + 1n })
+    await untilIncluded(fixture.hashOf(second))
+    const late = await fixture.sign(account, { ...second, callGasLimit: second.callGasLimit + 1n })
     await expect(bundler.deliver(late)).rejects.toMatchObject({ code: 'REBUILD' })
   })
 })

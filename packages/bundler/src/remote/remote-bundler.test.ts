@@ -2,28 +2,28 @@ import type { SignedUserOperation } from '@lanyard/accounts'
 import { numberToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FakeAnswer, startFakeBundler } from '../../test/fake-bundler.ts'
-import { nothing, type Scene, type SceneAccount, startScene } from '../../test/scene.ts'
+import { type Fixture, type FixtureAccount, nothing, startFixture } from '../../test/fixture.ts'
 
 describe('remote bundler', () => {
-  let scene: Scene
-  let account: SceneAccount
+  let fixture: Fixture
+  let account: FixtureAccount
   let operation: SignedUserOperation
   beforeAll(async () => {
-    scene = await startScene('pglite')
-    account = await scene.account()
-    operation = await scene.build(scene.bundler(), account, [nothing])
+    fixture = await startFixture('pglite')
+    account = await fixture.account()
+    operation = await fixture.build(fixture.bundler(), account, [nothing])
   })
-  afterAll(() => scene[Symbol.asyncDispose]())
+  afterAll(() => fixture[Symbol.asyncDispose]())
 
   const identity = () =>
     ({
-      eth_chainId: { result: numberToHex(scene.node.chainId) },
-      eth_supportedEntryPoints: { result: [scene.bundler().entryPoint.toLowerCase()] },
+      eth_chainId: { result: numberToHex(fixture.node.chainId) },
+      eth_supportedEntryPoints: { result: [fixture.bundler().entryPoint.toLowerCase()] },
     }) satisfies Record<string, FakeAnswer>
 
   const deliverTo = async (answers: Record<string, FakeAnswer>) => {
     await using fake = await startFakeBundler({ ...identity(), ...answers })
-    await scene.remoteBundler(fake.url).deliver(operation)
+    await fixture.remoteBundler(fake.url).deliver(operation)
   }
   const refusing = (code: number, message: string): Record<string, FakeAnswer> => ({
     eth_sendUserOperation: { error: { code, message } },
@@ -33,9 +33,9 @@ describe('remote bundler', () => {
     test('default', async () => {
       await using fake = await startFakeBundler({
         ...identity(),
-        eth_sendUserOperation: { result: scene.hashOf(operation) },
+        eth_sendUserOperation: { result: fixture.hashOf(operation) },
       })
-      const bundler = scene.remoteBundler(fake.url)
+      const bundler = fixture.remoteBundler(fake.url)
       await bundler.deliver(operation)
       await bundler.deliver(operation)
       expect(fake.calls.map(({ method }) => method)).toEqual([
@@ -112,7 +112,7 @@ describe('remote bundler', () => {
     test('error: BUNDLER_UNAVAILABLE when nobody listens', async () => {
       const fake = await startFakeBundler({})
       await fake[Symbol.asyncDispose]()
-      const promise = scene.remoteBundler(fake.url).deliver(operation)
+      const promise = fixture.remoteBundler(fake.url).deliver(operation)
       await expect(promise).rejects.toMatchObject({ code: 'BUNDLER_UNAVAILABLE' })
     })
   })
@@ -122,11 +122,11 @@ describe('remote bundler', () => {
 
     const estimateWith = async (answer: FakeAnswer, request: SignedUserOperation = operation) => {
       await using fake = await startFakeBundler({ ...identity(), eth_estimateUserOperationGas: answer })
-      return { estimate: await scene.remoteBundler(fake.url).estimate({ operation: request }), fake }
+      return { estimate: await fixture.remoteBundler(fake.url).estimate({ operation: request }), fake }
     }
 
     test("default: the larger of the bundler's limits and our own", async () => {
-      const own = await scene.bundler().estimate({ operation })
+      const own = await fixture.bundler().estimate({ operation })
       const { estimate } = await estimateWith({ result: gas })
       expect(estimate).toEqual({ ...own, preVerificationGas: 0x1000000n })
     })
@@ -137,7 +137,7 @@ describe('remote bundler', () => {
         eth_estimateUserOperationGas: (params) =>
           params.length > 2 ? { error: { code: -32602, message: 'too many arguments' } } : { result: gas },
       })
-      const estimate = await scene.remoteBundler(fake.url).estimate({ operation })
+      const estimate = await fixture.remoteBundler(fake.url).estimate({ operation })
       expect(estimate.preVerificationGas).toBe(0x1000000n)
       const given = fake.calls.filter(({ method }) => method === 'eth_estimateUserOperationGas')
       expect(given.map(({ params }) => params[2])).toEqual([
@@ -147,7 +147,7 @@ describe('remote bundler', () => {
     })
 
     test('behavior: calls that revert, which the bundler cannot estimate', async () => {
-      const reverting = await scene.draft(account, [{ ...nothing, value: 10n ** 30n }])
+      const reverting = await fixture.draft(account, [{ ...nothing, value: 10n ** 30n }])
       const { estimate } = await estimateWith(
         { error: { code: -32521, message: 'UserOperation reverted during execution phase' } },
         reverting,

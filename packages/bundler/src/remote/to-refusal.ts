@@ -16,11 +16,11 @@ export type BundlerRefusal =
   | { readonly kind: 'funds'; readonly error: LanyardError }
   | { readonly kind: 'other'; readonly error: LanyardError }
 
-const longestMessage = 300
+const maxMessageLength = 300
 
 /** By the entry point's own code, then by wording, then by the JSON-RPC code. */
 export function readRefusal(answered: BundlerRpcError): BundlerRefusal {
-  const reason = answered.message.slice(0, longestMessage)
+  const reason = answered.message.slice(0, maxMessageLength)
   const aaCode = findAaCode(answered.message)
   if (aaCode) {
     const data = revertDataIn(answered.data)

@@ -15,7 +15,7 @@ const builtInErrors = parseAbi(['error Error(string reason)', 'error Panic(uint2
 const abi = [...builtInErrors, ...knownErrors]
 
 /** Longer reasons are cut: they come from contracts that anyone may have written. Characters. */
-const longestReason = 500
+const maxReasonLength = 500
 
 /** Puts the data that a call reverted with into words. Never throws: the data is anyone's. */
 export function decodeRevert(data: Hex): DecodedRevert {
@@ -47,4 +47,5 @@ function unknownError(data: Hex): string {
   return size(data) === 4 ? `custom error ${selector}` : shorten(`custom error ${selector} with ${data}`)
 }
 
-const shorten = (text: string) => (text.length > longestReason ? `${text.slice(0, longestReason)}…` : text)
+const shorten = (text: string) =>
+  text.length > maxReasonLength ? `${text.slice(0, maxReasonLength)}…` : text

@@ -18,7 +18,7 @@ export interface CarriedContents {
    */
   readonly hasOpenContents: RawBuilder<boolean>
   /**
-   * These were mined and reverted: what they carried must not go again at once and for ever. Asks whom it likes before it
+   * These were mined and reverted: what they carried must not be sent again and again forever. Asks whatever it needs before it
    * returns; what it returns is run when the rows are written.
    */
   readonly reverted: (txnHashes: readonly Hex[]) => Promise<ContentsWrite>

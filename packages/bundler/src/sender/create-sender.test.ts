@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Scene, startScene } from '../../test/scene.ts'
+import { type Fixture, startFixture } from '../../test/fixture.ts'
 import { createTransactionSender, type PreparedTransaction } from './create-sender.ts'
 import type { SendOutcome } from './send-raw-transaction.ts'
 
@@ -14,16 +14,16 @@ const recipient: Address = '0x000000000000000000000000000000000000bEEF'
 const alwaysReverts = '0x5f5ffd'
 
 describeEachEngine('a sender that pays by itself', { repeatOn: 'postgresql' }, (engine) => {
-  let scene: Scene
+  let fixture: Fixture
   beforeAll(async () => {
-    scene = await startScene(engine)
+    fixture = await startFixture(engine)
   })
-  afterAll(() => scene[Symbol.asyncDispose]())
+  afterAll(() => fixture[Symbol.asyncDispose]())
 
   /** What it sends: transfers of 1 wei, each once. */
   function transfers(count: number, to = recipient) {
     let waiting = count
-    const putOff: SendOutcome[] = []
+    const retries: SendOutcome[] = []
     const reverted: Hex[] = []
     const prepared: PreparedTransaction = {
       to,
@@ -35,8 +35,8 @@ describeEachEngine('a sender that pays by itself', { repeatOn: 'postgresql' }, (
           waiting--
         },
       }),
-      putOff: async (outcome) => {
-        putOff.push(outcome)
+      scheduleRetry: async (outcome) => {
+        retries.push(outcome)
       },
     }
     const again: PreparedTransaction = {
@@ -53,16 +53,16 @@ describeEachEngine('a sender that pays by itself', { repeatOn: 'postgresql' }, (
       next: async () => (waiting > 0 ? prepared : undefined),
       again: async (_txnHash: Hex) => again,
     }
-    return { source, putOff, reverted }
+    return { source, retries, reverted }
   }
 
   async function sender(count: number, { funds = 10n ** 18n, to = recipient } = {}) {
     const account = privateKeyToAccount(randomPrivateKey())
-    await scene.chain.setBalance({ address: account.address, value: funds })
-    const { source, putOff, reverted } = transfers(count, to)
+    await fixture.chain.setBalance({ address: account.address, value: funds })
+    const { source, retries, reverted } = transfers(count, to)
     let offset = 0
-    const made = createTransactionSender(scene.network, {
-      database: scene.database.db,
+    const made = createTransactionSender(fixture.network, {
+      database: fixture.database.db,
       account,
       source,
       now: () => new Date(Date.now() + offset),
@@ -70,14 +70,14 @@ describeEachEngine('a sender that pays by itself', { repeatOn: 'postgresql' }, (
       settings: { maxInFlight: 2, replaceAfter: 45_000 },
     })
     const rows = async () =>
-      (await scene.transactions()).filter(({ relayer }) => relayer === account.address.toLowerCase())
+      (await fixture.transactions()).filter(({ relayer }) => relayer === account.address.toLowerCase())
     const drive = async () => {
       const outcome = await made.drive()
-      await scene.mined()
+      await fixture.mined()
       return outcome
     }
     const passTime = (milliseconds: number) => (offset += milliseconds)
-    return { drive, account, putOff, reverted, rows, passTime }
+    return { drive, account, retries, reverted, rows, passTime }
   }
 
   test('default: sends what waits, nonce after nonce', async () => {
@@ -90,16 +90,16 @@ describeEachEngine('a sender that pays by itself', { repeatOn: 'postgresql' }, (
     ])
   })
 
-  test('behavior: without funds what it carries is put off', async () => {
-    const { drive, putOff, rows } = await sender(1, { funds: 1n })
+  test('behavior: without funds a retry is scheduled', async () => {
+    const { drive, retries, rows } = await sender(1, { funds: 1n })
     expect(await drive()).toBe('insufficient-funds')
-    expect(putOff).toEqual(['insufficient-funds'])
+    expect(retries).toEqual(['insufficient-funds'])
     expect((await rows()).map(({ state }) => state)).toEqual(['lost'])
   })
 
   test('behavior: of those that reverted it says so once', async () => {
     const { address } = privateKeyToAccount(randomPrivateKey())
-    await scene.chain.setCode({ address, bytecode: alwaysReverts })
+    await fixture.chain.setCode({ address, bytecode: alwaysReverts })
     const { drive, reverted, rows } = await sender(1, { to: address })
     for (let pass = 0; pass < 3; pass++) await drive()
     const [row] = await rows()
@@ -109,9 +109,9 @@ describeEachEngine('a sender that pays by itself', { repeatOn: 'postgresql' }, (
 
   test('behavior: stuck: the same nonce at higher fees, up to eight times the market', async () => {
     const { drive, rows, passTime, account } = await sender(1)
-    await scene.stopMining()
+    await fixture.stopMining()
     // From here on no block changes it, and what was read before the last one was higher.
-    const market = await scene.network.fees()
+    const market = await fixture.network.fees()
     for (let pass = 0; pass < 40; pass++) {
       await drive()
       passTime(50_000)
@@ -124,20 +124,20 @@ describeEachEngine('a sender that pays by itself', { repeatOn: 'postgresql' }, (
     const settled = sent.length
     await drive()
     expect((await rows()).length).toBe(settled)
-    await scene.chain.mine({ blocks: 1 })
+    await fixture.chain.mine({ blocks: 1 })
     await drive()
     expect((await rows()).map(({ state }) => state).toSorted()).toEqual([
       ...Array.from({ length: settled - 1 }, () => 'lost'),
       'mined',
     ])
-    expect(await scene.chain.getTransactionCount({ address: account.address })).toBe(1)
+    expect(await fixture.chain.getTransactionCount({ address: account.address })).toBe(1)
   })
 
   test('behavior: those of an account that is configured no more are seen through without its key', async () => {
     const former = await sender(1)
     await former.drive()
     const next = await sender(0)
-    await scene.chain.mine({ blocks: 1 })
+    await fixture.chain.mine({ blocks: 1 })
     await next.drive()
     expect(await former.rows()).toMatchObject([{ state: 'mined' }])
   })

@@ -18,7 +18,7 @@ import { feesOf, findStuckTransaction } from './stuck-transaction.ts'
 import { replacementFees, withinMarket } from './transaction-fees.ts'
 import { underLease } from './under-lease.ts'
 
-/** A transaction that is ready but for its nonce and fees. */
+/** A transaction without its nonce and fees. */
 export interface PreparedTransaction {
   readonly to: Address
   readonly data: Hex
@@ -27,7 +27,7 @@ export interface PreparedTransaction {
   readonly gas: bigint
   readonly contents: (position: { readonly sender: Address; readonly nonce: number }) => TransactionContents
   /** The node did not take it, and it is not on its way: puts the contents off. */
-  readonly putOff: (outcome: SendOutcome) => Promise<void>
+  readonly scheduleRetry: (outcome: SendOutcome) => Promise<void>
 }
 
 /** What a sender sends. */
@@ -114,7 +114,7 @@ async function drive(
     outcome = await sendTransaction(context, lease, account, { ...next, nonce, fees, contents })
     if (outcome === undefined) break // taken meanwhile: the next pass looks again
     if (isUnwanted(outcome)) {
-      await next.putOff(outcome)
+      await next.scheduleRetry(outcome)
       break
     }
     state.liveNonces.add(nonce)

@@ -15,7 +15,7 @@ export type SendOutcome =
   /** Any other refusal. */
   | 'refused'
 
-/** Whether the node threw the bytes away for a reason that sending them again does not mend. */
+/** Whether the node threw the bytes away for a reason that sending them again does not change. */
 export const isUnwanted = (outcome: SendOutcome) => outcome === 'insufficient-funds' || outcome === 'refused'
 
 /** The wordings of geth, reth, Nethermind, Erigon, Besu and anvil. */

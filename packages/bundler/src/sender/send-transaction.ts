@@ -120,7 +120,7 @@ async function recordTransaction(
 }
 
 /**
- * Remembers when the bytes were handed over last. What the node does not want is `lost`: it waits in no pool, and its
+ * Remembers when the bytes were sent last. What the node does not want is `lost`: it waits in no pool, and its
  * nonce goes to the next. (Should it be mined nevertheless, the contract keeps what it carried from happening twice.)
  */
 export async function recordSent(

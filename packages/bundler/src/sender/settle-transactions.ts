@@ -27,7 +27,7 @@ type Outcome = { readonly row: RelayerTransactionRow } & (
  *   reverted is `lost` too and keeps its block, and what it carried is taken up again, later (`reverted`);
  * - a mined transaction whose nonce is open again (a reorg) is `live` again and gets sent again below;
  * - one that is counted as mined while what it carried is still open: looked at again;
- * - what was never handed over, or long ago, is handed over again.
+ * - what was never sent to a node, or long ago, is sent again.
  *
  * The answers of a node that lags behind do no lasting harm: at worst bytes are sent in vain, or what they carried is
  * tried again, which the contract refuses.

@@ -3,7 +3,7 @@ import { settlementTokenAddress } from '@lanyard/devnet'
 import { devTokenAbi } from '@lanyard/onchain'
 import { encodeFunctionData, type Hex, hexToBigInt, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { nothing, type Scene, type SceneAccount, startScene } from '../../test/scene.ts'
+import { type Fixture, type FixtureAccount, nothing, startFixture } from '../../test/fixture.ts'
 import type { Bundler } from '../index.ts'
 
 /**
@@ -16,21 +16,21 @@ import type { Bundler } from '../index.ts'
 const gasHungry: Hex = '0x3660155760006000600160006000305af1600055005b620040005b6001900380601a5700'
 
 describe('estimate, against the chain', () => {
-  let scene: Scene
+  let fixture: Fixture
   let bundler: Bundler
   beforeAll(async () => {
-    scene = await startScene('pglite')
-    bundler = scene.bundler()
+    fixture = await startFixture('pglite')
+    bundler = fixture.bundler()
   })
-  afterAll(() => scene[Symbol.asyncDispose]())
+  afterAll(() => fixture[Symbol.asyncDispose]())
 
   async function include(operation: SignedUserOperation) {
-    const hash = await scene.submit(bundler, operation)
+    const hash = await fixture.submit(bundler, operation)
     await bundler.drive()
-    await scene.noticeInclusion()
-    const [event] = await scene.events(hash)
-    if (!event) throw new TypeError(`Not included: ${(await scene.row(hash)).reason_message}`)
-    const receipt = await scene.chain.getTransactionReceipt({ hash: event.transactionHash })
+    await fixture.noticeInclusion()
+    const [event] = await fixture.events(hash)
+    if (!event) throw new TypeError(`Not included: ${(await fixture.row(hash)).reason_message}`)
+    const receipt = await fixture.chain.getTransactionReceipt({ hash: event.transactionHash })
     return {
       success: event.args.success,
       actualGasUsed: event.args.actualGasUsed ?? 0n,
@@ -49,16 +49,16 @@ describe('estimate, against the chain', () => {
     data: encodeFunctionData({ abi: devTokenAbi, functionName: 'mint', args: [to, amount] }),
   })
 
-  async function deployedAccount(): Promise<SceneAccount> {
-    const account = await scene.account()
-    const operation = await scene.build(bundler, account, [mint(account.address, 10n ** 9n)])
+  async function deployedAccount(): Promise<FixtureAccount> {
+    const account = await fixture.account()
+    const operation = await fixture.build(bundler, account, [mint(account.address, 10n ** 9n)])
     expect(await include(operation)).toMatchObject({ success: true })
     return account
   }
 
   test('default: deploys the account and calls', async () => {
-    const account = await scene.account()
-    const operation = await scene.build(bundler, account, [nothing])
+    const account = await fixture.account()
+    const operation = await fixture.build(bundler, account, [nothing])
     const used = await include(operation)
     console.log('deploying', summary(operation, used))
     expect(used.success).toBe(true)
@@ -67,7 +67,7 @@ describe('estimate, against the chain', () => {
 
   test('args: an account that is deployed', async () => {
     const account = await deployedAccount()
-    const operation = await scene.build(bundler, account, [transfer(scene.funder.address, 1n)])
+    const operation = await fixture.build(bundler, account, [transfer(fixture.funder.address, 1n)])
     const used = await include(operation)
     console.log('transfer', summary(operation, used))
     expect(used.success).toBe(true)
@@ -79,7 +79,7 @@ describe('estimate, against the chain', () => {
     const calls = Array.from({ length: 8 }, (_, index) =>
       transfer(`0x${(index + 1).toString(16).padStart(40, 'a')}`, 1n),
     )
-    const operation = await scene.build(bundler, account, calls)
+    const operation = await fixture.build(bundler, account, calls)
     const used = await include(operation)
     console.log('batch of 8', summary(operation, used))
     expect(used.success).toBe(true)
@@ -88,7 +88,7 @@ describe('estimate, against the chain', () => {
 
   test('args: a fresh nonce key', async () => {
     const account = await deployedAccount()
-    const operation = await scene.build(bundler, account, [nothing], { nonceKey: 77n })
+    const operation = await fixture.build(bundler, account, [nothing], { nonceKey: 77n })
     const used = await include(operation)
     console.log('fresh nonce key', summary(operation, used))
     expect(used.success).toBe(true)
@@ -100,7 +100,9 @@ describe('estimate, against the chain', () => {
     ['non-zero', 'ff'],
   ])('args: large call data of %s bytes', async (name, byte) => {
     const account = await deployedAccount()
-    const operation = await scene.build(bundler, account, [{ ...nothing, data: `0x${byte.repeat(30_000)}` }])
+    const operation = await fixture.build(bundler, account, [
+      { ...nothing, data: `0x${byte.repeat(30_000)}` },
+    ])
     const used = await include(operation)
     console.log(`30,000 ${name} bytes`, summary(operation, used))
     expect(used.success).toBe(true)
@@ -110,15 +112,15 @@ describe('estimate, against the chain', () => {
   test('behavior: several in one transaction pay for it together', async () => {
     const accounts = await Promise.all(Array.from({ length: 5 }, deployedAccount))
     const operations = await Promise.all(
-      accounts.map((account) => scene.build(bundler, account, [transfer(scene.funder.address, 1n)])),
+      accounts.map((account) => fixture.build(bundler, account, [transfer(fixture.funder.address, 1n)])),
     )
-    const hashes = await Promise.all(operations.map((operation) => scene.submit(bundler, operation)))
+    const hashes = await Promise.all(operations.map((operation) => fixture.submit(bundler, operation)))
     await bundler.drive()
-    await scene.noticeInclusion()
-    const events = (await Promise.all(hashes.map((hash) => scene.events(hash)))).flat()
+    await fixture.noticeInclusion()
+    const events = (await Promise.all(hashes.map((hash) => fixture.events(hash)))).flat()
     const [hash, ...others] = new Set(events.map(({ transactionHash }) => transactionHash))
     expect(others).toEqual([])
-    const { gasUsed } = await scene.chain.getTransactionReceipt({ hash: hash ?? '0x' })
+    const { gasUsed } = await fixture.chain.getTransactionReceipt({ hash: hash ?? '0x' })
     const charged = events.reduce((sum, { args }) => sum + (args.actualGasUsed ?? 0n), 0n)
     console.log('five transfers', { charged, transaction: gasUsed, surplus: charged - gasUsed })
     expect(gasUsed).toBeLessThanOrEqual(charged)
@@ -126,39 +128,43 @@ describe('estimate, against the chain', () => {
 
   test('behavior: a call that catches its lack of gas gets enough', async () => {
     const target = '0x0000000000000000000000000000000000ca7c40'
-    await scene.chain.setCode({ address: target, bytecode: gasHungry })
+    await fixture.chain.setCode({ address: target, bytecode: gasHungry })
     const account = await deployedAccount()
-    const operation = await scene.build(bundler, account, [{ ...nothing, to: target }])
+    const operation = await fixture.build(bundler, account, [{ ...nothing, to: target }])
     const used = await include(operation)
     console.log('gas-hungry', summary(operation, used))
-    expect(hexToBigInt((await scene.chain.getStorageAt({ address: target, slot: '0x0' })) ?? '0x0')).toBe(1n)
+    expect(hexToBigInt((await fixture.chain.getStorageAt({ address: target, slot: '0x0' })) ?? '0x0')).toBe(
+      1n,
+    )
   })
 
   test('behavior: limits are not wasteful', async () => {
     // An account that is deployed may have a deposit that pays a lower limit without a transfer, so this one is not.
-    const fresh = await scene.account()
-    const { verificationGasLimit } = await scene.build(bundler, fresh, [nothing])
-    const lowVerification = await scene.build(bundler, fresh, [nothing], {
+    const fresh = await fixture.account()
+    const { verificationGasLimit } = await fixture.build(bundler, fresh, [nothing])
+    const lowVerification = await fixture.build(bundler, fresh, [nothing], {
       verificationGasLimit: (verificationGasLimit * 88n) / 100n,
     })
     await expect(bundler.deliver(lowVerification)).rejects.toMatchObject({ code: 'OPERATION_REFUSED' })
 
     const account = await deployedAccount()
-    const calls = [transfer(scene.funder.address, 1n)]
-    const { callGasLimit } = await scene.build(bundler, account, calls)
-    const lowCall = await scene.build(bundler, account, calls, { callGasLimit: (callGasLimit * 80n) / 100n })
+    const calls = [transfer(fixture.funder.address, 1n)]
+    const { callGasLimit } = await fixture.build(bundler, account, calls)
+    const lowCall = await fixture.build(bundler, account, calls, {
+      callGasLimit: (callGasLimit * 80n) / 100n,
+    })
     expect(await include(lowCall)).toMatchObject({ success: false })
   })
 
   test('behavior: an account without funds estimates', async () => {
-    const account = await scene.account({ funded: false })
-    const operation = await scene.build(bundler, account, [{ ...nothing, value: parseEther('1') }])
+    const account = await fixture.account({ funded: false })
+    const operation = await fixture.build(bundler, account, [{ ...nothing, value: parseEther('1') }])
     expect(operation.verificationGasLimit).toBeGreaterThan(0n)
   })
 
   test('behavior: a balance that is given is what the calls find', async () => {
     const account = await deployedAccount() // has a deposit
-    const operation = await scene.build(bundler, account, [{ ...nothing, value: 1_000n }])
+    const operation = await fixture.build(bundler, account, [{ ...nothing, value: 1_000n }])
     const executionWith = async (balance: bigint) => {
       const stateOverride = [{ address: account.address, balance }]
       return (await bundler.estimate({ operation, stateOverride })).execution.success
@@ -168,8 +174,8 @@ describe('estimate, against the chain', () => {
   })
 
   test('behavior: a call that reverts says why', async () => {
-    const account = await scene.account()
-    const draft = await scene.build(bundler, account, [transfer(scene.funder.address, 1n)])
+    const account = await fixture.account()
+    const draft = await fixture.build(bundler, account, [transfer(fixture.funder.address, 1n)])
     const { execution } = await bundler.estimate({ operation: draft })
     expect(execution.success).toBe(false)
     expect(execution.revertData).toContain('e450d38c') // ERC20InsufficientBalance
@@ -177,11 +183,11 @@ describe('estimate, against the chain', () => {
 
   test('behavior: a floor for verification, on top of the creation of the account', async () => {
     const deployed = await deployedAccount()
-    const later = await scene.build(bundler, deployed, [nothing])
+    const later = await fixture.build(bundler, deployed, [nothing])
     const gas = await bundler.estimate({ operation: later, verificationGasFloor: 900_000n })
     expect(gas.verificationGasLimit).toBe(900_000n)
 
-    const first = await scene.build(bundler, await scene.account(), [nothing])
+    const first = await fixture.build(bundler, await fixture.account(), [nothing])
     const { verificationGasLimit } = await bundler.estimate({
       operation: first,
       verificationGasFloor: 900_000n,
@@ -191,13 +197,13 @@ describe('estimate, against the chain', () => {
 
   test('error: REBUILD when the account is deployed meanwhile', async () => {
     const account = await deployedAccount()
-    const promise = scene.build(bundler, account, [nothing], { deployed: false })
+    const promise = fixture.build(bundler, account, [nothing], { deployed: false })
     await expect(promise).rejects.toMatchObject({ code: 'REBUILD', details: { entryPointCode: 'AA10' } })
   })
 
   test('error: OPERATION_REFUSED when the account does not exist', async () => {
-    const account = await scene.account()
-    const promise = scene.build(bundler, account, [nothing], { deployed: true })
+    const account = await fixture.account()
+    const promise = fixture.build(bundler, account, [nothing], { deployed: true })
     await expect(promise).rejects.toMatchObject({
       code: 'OPERATION_REFUSED',
       details: { entryPointCode: 'AA20' },
@@ -206,7 +212,7 @@ describe('estimate, against the chain', () => {
 
   test('error: OPERATION_REFUSED when it needs more gas than a transaction may have', async () => {
     const account = await deployedAccount()
-    const operation = await scene.build(bundler, account, [nothing])
+    const operation = await fixture.build(bundler, account, [nothing])
     const promise = bundler.estimate({ operation, verificationGasFloor: 2n ** 24n })
     await expect(promise).rejects.toMatchObject({ code: 'OPERATION_REFUSED' })
   })

@@ -11,7 +11,7 @@ import { canonicalAddresses } from '@lanyard/devnet'
 import { randomP256KeyPair } from '@lanyard/testing'
 import { bytesToBigInt, type Hex, hexToBytes } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { nothing, type Scene, startScene } from '../../test/scene.ts'
+import { type Fixture, nothing, startFixture } from '../../test/fixture.ts'
 import type { EstimateRequest } from '../index.ts'
 
 /** A software authenticator's key. */
@@ -58,19 +58,19 @@ const simulations = {
 
 describe.each(['osaka', 'prague'] as const)('estimate for passkeys, on %s', (hardfork) => {
   test('behavior: the estimated limits are enough for real signatures, deploying and later', async () => {
-    await using scene = await startScene('pglite', { hardfork })
+    await using fixture = await startFixture('pglite', { hardfork })
     const { owner, privateKey } = createPasskey()
-    const account = await scene.register(owner)
-    const bundler = scene.bundler()
+    const account = await fixture.register(owner)
+    const bundler = fixture.bundler()
     for (const deployed of [false, true, true]) {
-      const operation = await build(scene, account, owner, deployed, simulations[hardfork])
-      const signed = { ...operation, signature: sign(operation, privateKey, scene.node.chainId) }
-      const hash = await scene.submit(bundler, signed)
+      const operation = await build(fixture, account, owner, deployed, simulations[hardfork])
+      const signed = { ...operation, signature: sign(operation, privateKey, fixture.node.chainId) }
+      const hash = await fixture.submit(bundler, signed)
       await bundler.drive()
-      await scene.noticeInclusion()
-      const [event] = await scene.events(hash)
+      await fixture.noticeInclusion()
+      const [event] = await fixture.events(hash)
       expect(event?.args.success).toBe(true)
-      const receipt = await scene.chain.getTransactionReceipt({ hash: event?.transactionHash ?? '0x' })
+      const receipt = await fixture.chain.getTransactionReceipt({ hash: event?.transactionHash ?? '0x' })
       console.log(hardfork, { deployed, limit: operation.verificationGasLimit, gasUsed: receipt.gasUsed })
       expect(receipt.gasUsed).toBeLessThanOrEqual(event?.args.actualGasUsed ?? 0n)
     }
@@ -78,14 +78,14 @@ describe.each(['osaka', 'prague'] as const)('estimate for passkeys, on %s', (har
 })
 
 async function build(
-  scene: Scene,
+  fixture: Fixture,
   sender: Hex,
   owner: AccountOwner,
   deployed: boolean,
   simulation: Partial<EstimateRequest>,
 ): Promise<SignedUserOperation> {
-  const operation = await scene.draft({ address: sender, owner }, [nothing], { deployed })
-  const { execution, ...limits } = await scene.bundler().estimate({ operation, ...simulation })
+  const operation = await fixture.draft({ address: sender, owner }, [nothing], { deployed })
+  const { execution, ...limits } = await fixture.bundler().estimate({ operation, ...simulation })
   expect(execution.success).toBe(true)
   return { ...operation, ...limits }
 }

@@ -1,7 +1,7 @@
 import type { SignedUserOperation } from '@lanyard/accounts'
 import { absurdGas, type RpcProxy, startRpcProxy } from '@lanyard/testing/fault-proxy'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { nothing, type Scene, startScene } from '../../test/scene.ts'
+import { type Fixture, nothing, startFixture } from '../../test/fixture.ts'
 
 const gasCap = 2n ** 24n
 
@@ -19,24 +19,24 @@ const figures = [
 ] as const
 
 describe('simulateOperation, against an RPC that lies', () => {
-  let scene: Scene
+  let fixture: Fixture
   let proxy: RpcProxy
   let operation: SignedUserOperation
   beforeAll(async () => {
-    scene = await startScene('pglite', {}, async (rpcUrl) => {
+    fixture = await startFixture('pglite', {}, async (rpcUrl) => {
       proxy = await startRpcProxy(rpcUrl)
       return { rpcUrls: [proxy.url], name: 'Liar' }
     })
-    operation = await scene.draft(await scene.account(), [nothing], { deployed: false })
+    operation = await fixture.draft(await fixture.account(), [nothing], { deployed: false })
     await estimate() // asks for the code of EntryPoint, which is kept
   })
   afterEach(() => proxy.set())
   afterAll(async () => {
-    await scene[Symbol.asyncDispose]()
+    await fixture[Symbol.asyncDispose]()
     await proxy[Symbol.asyncDispose]()
   })
 
-  const estimate = () => scene.bundler().estimate({ operation })
+  const estimate = () => fixture.bundler().estimate({ operation })
 
   test.each(figures)('error: NETWORK_FAILED for absurd gas as %s', async (_name, word, most) => {
     for (const gas of [most + 1n, 2n ** 256n - 1n]) {
@@ -46,7 +46,7 @@ describe('simulateOperation, against an RPC that lies', () => {
     }
   })
 
-  test('behavior: what the simulator was given is believed', async () => {
+  test('behavior: what the simulator was given counts', async () => {
     const { callGasLimit } = await estimate()
     proxy.set(absurdGas(gasCap / 2n, [14]))
     expect((await estimate()).callGasLimit).toBeGreaterThan(callGasLimit)

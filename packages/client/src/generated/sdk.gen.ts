@@ -249,7 +249,7 @@ export const smartAccountGasFees = <ThrowOnError extends boolean = false>(option
 /**
  * What became of an operation
  *
- * Kept for ever; it follows the chain through reorgs.
+ * Kept forever; it follows the chain through reorgs.
  */
 export const smartAccountStatus = <ThrowOnError extends boolean = false>(options: Options<SmartAccountStatusData, ThrowOnError>): RequestResult<SmartAccountStatusResponses, SmartAccountStatusErrors, ThrowOnError> => (options.client ?? client).get<SmartAccountStatusResponses, SmartAccountStatusErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],

@@ -17,7 +17,7 @@ const owner = {
   verifiers: defaultVerifiers,
 } as const
 const account = computeAccountAddress(owner)
-const stranger = { kind: 'eoa', address: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' } as const
+const thirdParty = { kind: 'eoa', address: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' } as const
 const typedData = {
   domain: { name: 'Shop', chainId: '31337' },
   types: { Order: [{ name: 'amount', type: 'uint256' }] },
@@ -51,7 +51,10 @@ describe('verifyMessageOptions', () => {
   test.each([
     ['of another message', optionsFor({ message: 'hello' })],
     ['of another chain', optionsFor(request, { chainId: 31338, account })],
-    ['of another account', optionsFor(request, { chainId: 31337, account: computeAccountAddress(stranger) })],
+    [
+      'of another account',
+      optionsFor(request, { chainId: 31337, account: computeAccountAddress(thirdParty) }),
+    ],
     [
       'the bare hash of the message',
       { challenge: Buffer.from(hexToBytes(hashMessage('Hello'))).toString('base64url') },

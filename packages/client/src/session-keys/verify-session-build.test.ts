@@ -18,11 +18,11 @@ import { signSessionBuild } from './sign-session-build.ts'
 import { type VerifySessionBuildParameters, verifySessionBuild } from './verify-session-build.ts'
 
 const sessionKeys: Address = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
-const stranger: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
-const account = computeAccountAddress({ kind: 'eoa', address: stranger })
+const thirdParty: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const account = computeAccountAddress({ kind: 'eoa', address: thirdParty })
 // PUBLIC key of the local networks.
 const key = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
-const calls: readonly Call[] = [{ to: stranger, value: 1n, data: '0x' }]
+const calls: readonly Call[] = [{ to: thirdParty, value: 1n, data: '0x' }]
 const payment = (made: readonly Call[], to = sessionKeys, of: Address = key.address) =>
   encodeCalls([encodeSessionExecute({ sessionKeys: to, key: of, calls: made })])
 
@@ -44,7 +44,7 @@ const request: BuildRequest = {
   walletAddress: account,
   signMode: 'SESSION_KEY',
   sessionKey: key.address,
-  transactionDetails: [{ targetContractAddress: stranger, value: '1', encodedData: '0x' }],
+  transactionDetails: [{ targetContractAddress: thirdParty, value: '1', encodedData: '0x' }],
 }
 
 /** What is shown is what would be signed: a refusal is never one of the hash alone. */
@@ -102,7 +102,7 @@ describe('verifySessionBuild', () => {
   })
 
   test('error: sessionKey, another or none', () => {
-    expect(() => verify({ key: stranger })).toThrow(refusal('sessionKey'))
+    expect(() => verify({ key: thirdParty })).toThrow(refusal('sessionKey'))
     const { sessionKey: _, ...without } = request
     expect(() => verify({ request: without })).toThrow(refusal('sessionKey'))
   })
@@ -116,19 +116,19 @@ describe('verifySessionBuild', () => {
   })
 
   test.each<[string, Partial<UserOperation>]>([
-    ['another amount', { callData: payment([{ to: stranger, value: 2n, data: '0x' }]) }],
+    ['another amount', { callData: payment([{ to: thirdParty, value: 2n, data: '0x' }]) }],
     ['one call more', { callData: payment([...calls, ...calls]) }],
     ['no call', { callData: payment([]) }],
-    ['another contract', { callData: payment(calls, stranger) }],
-    ['another key', { callData: payment(calls, sessionKeys, stranger) }],
+    ['another contract', { callData: payment(calls, thirdParty) }],
+    ['another key', { callData: payment(calls, sessionKeys, thirdParty) }],
     ['the calls themselves', { callData: encodeCalls(calls) }],
   ])('error: userOp.callData, %s', (_, changed) => {
     expect(() => verify({ build: buildOf(changed) })).toThrow(refusal('userOp.callData'))
   })
 
   test('error: userOp.sender', () => {
-    expect(() => verify({ build: buildOf({ sender: stranger }) })).toThrow(refusal('userOp.sender'))
-    expect(() => verify({ account: stranger })).toThrow(refusal('userOp.sender'))
+    expect(() => verify({ build: buildOf({ sender: thirdParty }) })).toThrow(refusal('userOp.sender'))
+    expect(() => verify({ account: thirdParty })).toThrow(refusal('userOp.sender'))
   })
 })
 
@@ -151,7 +151,7 @@ describe('signSessionBuild', () => {
         return '0x' as const
       },
     }
-    const build = buildOf({ sender: stranger })
+    const build = buildOf({ sender: thirdParty })
     await expect(signSessionBuild({ build, request, account, sessionKeys, signer })).rejects.toThrow(
       refusal('userOp.sender'),
     )

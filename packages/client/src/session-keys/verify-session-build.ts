@@ -24,7 +24,7 @@ export interface VerifySessionBuildParameters {
 
 /**
  * Recomputes what a session key's signature over `build.messageToSign` would allow: exactly the calls of the request,
- * through the session contract, by this account on this network, paid by whom the request says.
+ * through the session contract, by this account on this network, paid by the payer that the request names.
  *
  * @returns `calls` are those that the account would make
  * @throws BuildVerificationError naming the first member that is not what was asked for

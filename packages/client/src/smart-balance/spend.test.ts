@@ -18,7 +18,7 @@ import {
   plan,
   smartBalance,
   solutionOf,
-  stranger,
+  thirdParty,
   withdrawal,
 } from '../../test/solutions.ts'
 import { createLanyardClient } from '../client.ts'
@@ -28,7 +28,7 @@ import { toTransactionDetail } from './to-transaction-detail.ts'
 
 const signer = privateKeyToAccount(randomPrivateKey())
 const account = computeAccountAddress({ kind: 'eoa', address: signer.address })
-const own: Call = { to: stranger, value: 0n, data: '0x12' }
+const own: Call = { to: thirdParty, value: 0n, data: '0x12' }
 
 interface Answers {
   readonly quote?: object
@@ -142,7 +142,7 @@ describe('spend', () => {
     ['a dearer solution than quoted', { quote: { fee: '29', total: '1029' } }, 'solution.fee'],
     [
       'less than asked for',
-      { solution: { tokenToClaim: { address: stranger, amount: '899' } } },
+      { solution: { tokenToClaim: { address: thirdParty, amount: '899' } } },
       'solution.amount',
     ],
     [

@@ -23,7 +23,7 @@ import {
   plan,
   smartBalance,
   solutionOf,
-  stranger,
+  thirdParty,
 } from '../../test/solutions.ts'
 import type { Build, BuildRequest } from '../build.ts'
 import { type VerifyBuildParameters, verifyBuild } from '../verify-build.ts'
@@ -31,7 +31,7 @@ import { verifyTransactionOptions } from '../verify-transaction-options.ts'
 import { toTransactionDetail } from './to-transaction-detail.ts'
 import { verifySolution } from './verify-solution.ts'
 
-const own: Call = { to: stranger, value: 3n, data: '0xabcdef01' }
+const own: Call = { to: thirdParty, value: 3n, data: '0xabcdef01' }
 const solution = verifySolution({
   solution: solutionOf(),
   request: { outputNetwork, amount: '1000' },
@@ -112,12 +112,12 @@ const tampered: [string, UserOperation, string][] = [
   ['less lent', withOrder({ claimAmount: 899n }), 'userOp.paymasterAndData.claimAmount'],
   [
     'another signer',
-    withOrder({ signer: { kind: 'eoa', address: stranger } }),
+    withOrder({ signer: { kind: 'eoa', address: thirdParty } }),
     'userOp.paymasterAndData.signer',
   ],
   ['valid for longer', withOrder({ validUntil: now + 700 }), 'userOp.paymasterAndData.validUntil'],
   ['expired', withOrder({ validUntil: now - 61 }), 'userOp.paymasterAndData.validUntil'],
-  ['another contract', withOrder({ paymaster: stranger }), 'userOp.paymasterAndData.paymaster'],
+  ['another contract', withOrder({ paymaster: thirdParty }), 'userOp.paymasterAndData.paymaster'],
   [
     'no gas for postOp',
     withOrder({ paymasterPostOpGasLimit: 1n }),
@@ -211,7 +211,7 @@ describe('verifyBuild with orderData', () => {
   })
 
   test('error: SmartBalance is another contract than the caller knows', () => {
-    expect(() => verifyData(answer(), { order: { smartBalance: stranger, now } })).toThrow(
+    expect(() => verifyData(answer(), { order: { smartBalance: thirdParty, now } })).toThrow(
       refusal('order.signatures.paymaster'),
     )
   })
@@ -243,7 +243,7 @@ describe('verifyTransactionOptions with orderData', () => {
   })
 
   test('behavior: where the key is not at hand, an order may name any', () => {
-    const other = withOrder({ signer: { kind: 'eoa', address: stranger } })
+    const other = withOrder({ signer: { kind: 'eoa', address: thirdParty } })
     expect(() => verifyOptions(other, true)).not.toThrow()
     expect(() => verifyOptions(other)).toThrow(refusal('userOp.paymasterAndData.signer'))
   })

@@ -9,7 +9,7 @@ import {
   plan,
   smartBalance,
   solutionOf,
-  stranger,
+  thirdParty,
   token,
   withdrawal,
 } from '../../test/solutions.ts'
@@ -84,7 +84,7 @@ describe('verifySolution', () => {
 
   test('args: token', () => {
     expect(() => verify(solutionOf(), { token })).not.toThrow()
-    expect(() => verify(solutionOf(), { token: stranger })).toThrow(refusal('tokenToClaim.address'))
+    expect(() => verify(solutionOf(), { token: thirdParty })).toThrow(refusal('tokenToClaim.address'))
     const { amount } = solutionOf().tokenToClaim
     for (const address of ['', token.slice(0, -1), `${token}0`, `zz${token.slice(2)}`, token.slice(2)])
       expect(() => verify({ ...solutionOf(), tokenToClaim: { address, amount } }, { token })).toThrow(
@@ -162,7 +162,7 @@ describe('verifySolution', () => {
     ],
     ['debits in another sequence', { ...honest, debits: honest.debits.toReversed() }, 'debits.1.network'],
     ['a debit that is no number', { ...honest, debits: [{ network: 31338, amount: '' }] }, 'debits.0.amount'],
-    ['a withdrawal to somebody else', withWithdrawal({ to: stranger }), 'transactions.withdrawal'],
+    ['a withdrawal to somebody else', withWithdrawal({ to: thirdParty }), 'transactions.withdrawal'],
     ['a larger withdrawal', withWithdrawal({ amount: 101n }), 'transactions.withdrawal'],
     ['a larger fee of the withdrawal', withWithdrawal({ fee: 6n }), 'transactions.withdrawal'],
     ['a withdrawal that has expired', withWithdrawal({ deadline: now - 1 }), 'transactions.withdrawal'],
@@ -173,7 +173,7 @@ describe('verifySolution', () => {
         ...honest,
         transactions: {
           ...transactions,
-          withdrawal: { ...transactions.withdrawal, targetContractAddress: stranger },
+          withdrawal: { ...transactions.withdrawal, targetContractAddress: thirdParty },
         },
       },
       'transactions.withdrawal',
@@ -200,7 +200,10 @@ describe('verifySolution', () => {
       'a claim elsewhere',
       {
         ...honest,
-        transactions: { ...transactions, claim: { ...transactions.claim, targetContractAddress: stranger } },
+        transactions: {
+          ...transactions,
+          claim: { ...transactions.claim, targetContractAddress: thirdParty },
+        },
       },
       'transactions.claim',
     ],
@@ -214,7 +217,7 @@ describe('verifySolution', () => {
     ],
     [
       'another marker',
-      { ...honest, signatures: { ...signatures, paymaster: encodeOrderMarker(stranger, orderId) } },
+      { ...honest, signatures: { ...signatures, paymaster: encodeOrderMarker(thirdParty, orderId) } },
       'signatures.paymaster',
     ],
     [

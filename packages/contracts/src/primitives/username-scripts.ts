@@ -1,4 +1,4 @@
-/** The scripts that people write living languages in: UAX 31, table 5, but for Common and Inherited. */
+/** The scripts that people write living languages in: UAX 31, table 5, without Common and Inherited. */
 export const recommendedScripts = [
   'Arabic',
   'Armenian',

@@ -8,7 +8,7 @@ import { solution } from '../smart-balance/solution.ts'
 import { paymasterData } from './paymaster-data.ts'
 import { transactionDetails } from './transaction-detail.ts'
 
-/** What an operation shall do, whoever signs it. */
+/** What an operation does, whoever signs it. */
 export const operationRequest = z.object({
   network,
   transactionDetails,

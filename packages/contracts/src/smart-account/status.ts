@@ -19,7 +19,7 @@ export const status = endpoint({
   bucket: 'calls',
   access: withKey,
   summary: 'What became of an operation',
-  description: 'Kept for ever; it follows the chain through reorgs.',
+  description: 'Kept forever; it follows the chain through reorgs.',
   query: z.object({ userOpHash: hash }),
   output: z.object({
     userOpHash: hexOutput,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { amount } from '../primitives/amount.ts'
 import { quoteLimit, quoteType } from './quote-type.ts'
 
-/** Pays a budget that the terms do not foresee, wei. */
+/** Pays a budget that the terms do not contain, wei. */
 export const gasBudget = amount.optional().meta({
   description:
     'The most that the operation may cost, wei; it is priced into the fee. Absent: what an operation with one or two calls costs.',

@@ -5,7 +5,7 @@ import { LanyardError } from '@lanyard/contracts'
  * Knows whether the running code is inside a transaction's callback.
  *
  * There, a query on the root `db` instead of on `trx` waits on PGlite for the one connection that its own
- * caller holds, for ever. PostgreSQL hides the same mistake: the query runs on another connection, outside of
+ * caller holds, forever. PostgreSQL hides the same mistake: the query runs on another connection, outside of
  * the transaction. So it is an error on both.
  */
 export class HeldConnection {

@@ -8,10 +8,10 @@ import type { DatabaseLog } from '../log.ts'
 import type { OpenDatabase } from '../opened-database.ts'
 import { columnParsers } from './column-types.ts'
 import { lockDirectory } from './directory-lock.ts'
+import { FatalErrorPGlite } from './fatal-error-pglite.ts'
 import { GuardedKysely } from './guarded-kysely.ts'
 import { HeldConnection } from './held-connection.ts'
 import { initialisedImage } from './initialised-image.ts'
-import { MortalPGlite } from './mortal-pglite.ts'
 import { ExclusivePGliteDialect } from './pglite-dialect.ts'
 import { pgliteForJobs } from './pglite-jobs.ts'
 import { type AroundStatement, watchedDialect } from './watched-dialect.ts'
@@ -62,7 +62,7 @@ export async function openPGlite({
       // A power cut may, since PGlite runs with fsync off.
       relaxedDurability: false,
     }
-    const pglite = new MortalPGlite(options, onDeath)
+    const pglite = new FatalErrorPGlite(options, onDeath)
     await pglite.waitReady
     const held = new HeldConnection()
     const dialect = new ExclusivePGliteDialect(pglite, held)

@@ -6,7 +6,7 @@ import type { OpenDatabase } from '../opened-database.ts'
 import { columnParsers } from './column-types.ts'
 import { GuardedKysely } from './guarded-kysely.ts'
 import { HeldConnection } from './held-connection.ts'
-import { impatientPool } from './impatient-pool.ts'
+import { poolWithTimeouts } from './pool-with-timeouts.ts'
 import { GuardedPostgresDialect } from './postgres-dialect.ts'
 import { type AroundStatement, watchedDialect } from './watched-dialect.ts'
 
@@ -69,7 +69,10 @@ export async function openPostgres({
   pool.on('connect', (client) => client.on('error', onError))
 
   const held = new HeldConnection()
-  const dialect = new GuardedPostgresDialect({ pool: impatientPool(pool, { named: namedStatements }) }, held)
+  const dialect = new GuardedPostgresDialect(
+    { pool: poolWithTimeouts(pool, { named: namedStatements }) },
+    held,
+  )
   const db = new GuardedKysely(aroundStatement ? watchedDialect(dialect, aroundStatement) : dialect, held)
   let closing: Promise<void> | undefined
   const close = () => {

@@ -35,7 +35,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('openDatabase where Postg
     await using proxied = await openProxied(2)
     const { database, proxy } = proxied
     await Promise.all([database.ping(), database.ping()])
-    await proxy.set({ kind: 'black-hole', forEver: true })
+    await proxy.set({ kind: 'black-hole', forever: true })
     const unanswered = await Promise.allSettled([database.ping(), database.ping()])
     expect(unanswered.map((result) => result.status === 'rejected' && isUnavailable(result.reason))).toEqual([
       true,
@@ -66,7 +66,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('openDatabase where Postg
     const { database, proxy } = proxied
     const transaction = database.db.transaction().execute(async (trx) => {
       await insertUser(trx, 'ann')
-      await proxy.set({ kind: 'black-hole', forEver: true })
+      await proxy.set({ kind: 'black-hole', forever: true })
       await insertUser(trx, 'ben')
     })
     expect(await transaction.catch(isUnavailable)).toBe(true)
@@ -95,7 +95,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('openDatabase where Postg
       await boss.work('queue', { pollingIntervalSeconds: 0.5 }, async ([job]) => void done.push(job?.data))
       await boss.send('queue', { turn: 1 })
       await expect.poll(() => done).toEqual([{ turn: 1 }])
-      await proxy.set({ kind: 'black-hole', forEver: true })
+      await proxy.set({ kind: 'black-hole', forever: true })
       expect(await boss.send('queue', { turn: 2 }).catch(isUnavailable)).toBe(true)
       await proxy.set({ kind: 'pass' })
       const isSent = () =>

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { DeploymentError } from './error.ts'
 
-/** What shall be on a network when the deployment is done. */
+/** What is on a network when the deployment is done. */
 export interface DeploymentTarget {
   /** Deploys, owns, and pays; with the salt it decides the address. */
   readonly owner: Address

@@ -12,7 +12,7 @@ export interface EncodeRevokeParameters {
   readonly sessionKeys: Address
   readonly key: SessionKey
   /**
-   * Given when this is the last session and the account shall be as it was before the first: the answers of
+   * Given when this is the last session and the account returns to its state before the first: the answers of
    * `Safe.getOwners` and `Safe.getModulesPaginated`, whole and in their order, since both are linked lists.
    */
   readonly remove?: { readonly owners: readonly Address[]; readonly modules: readonly Address[] }

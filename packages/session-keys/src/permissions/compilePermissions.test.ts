@@ -23,7 +23,7 @@ function sessionOf(...permissions: Permission[]) {
   return result.session
 }
 
-/** Permissions come from outside, so tests hand over what types forbid. */
+/** Permissions come from outside, so tests pass what types forbid. */
 function problemsOf(permissions: unknown, overrides: object = {}) {
   const result = compilePermissions(permissions as Permission[], { ...options, ...overrides })
   return result.ok ? [] : result.problems.map(({ path }) => path)

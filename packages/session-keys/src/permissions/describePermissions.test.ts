@@ -146,8 +146,8 @@ describe('describePermissions', () => {
   const describeSession = (changed: Partial<Session>) =>
     describePermissions({ ...session, ...changed }, { native, tokens })
 
-  test('behavior: for ever', () => {
-    expect(describeSession({})[0]).toBe('From 1970-01-01T00:00:00Z until for ever.')
+  test('behavior: forever', () => {
+    expect(describeSession({})[0]).toBe('From 1970-01-01T00:00:00Z until forever.')
     expect(describeSession({ validUntil: 8_640_000_000_000 })[0]).toContain('until +275760-09-13T00:00:00Z')
   })
 

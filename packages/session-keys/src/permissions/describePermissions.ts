@@ -133,10 +133,8 @@ function every(period: number): string {
 
 /** ISO 8601, since this package does not know its reader's language and time zone. */
 function time(seconds: number): string {
-  // Dates reach to the year 275760; a later uint48 is for ever.
-  return seconds > 8_640_000_000_000
-    ? 'for ever'
-    : new Date(seconds * 1_000).toISOString().replace('.000', '')
+  // Dates reach to the year 275760; a later uint48 is forever.
+  return seconds > 8_640_000_000_000 ? 'forever' : new Date(seconds * 1_000).toISOString().replace('.000', '')
 }
 
 function list(parts: readonly string[]): string {

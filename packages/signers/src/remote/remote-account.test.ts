@@ -12,7 +12,7 @@ import {
 } from 'viem'
 import { privateKeyToAccount, sign } from 'viem/accounts'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { publicKeyOf, type StandIn, startStandIn } from '../../stand-in/server.ts'
+import { type FakeSigner, publicKeyOf, startFakeSigner } from '../../fake-signer/server.ts'
 import { openSigner } from '../open-signer.ts'
 import { createRemoteSigner, type RemoteSignerSettings } from './remote-signer.ts'
 
@@ -22,14 +22,14 @@ const { address } = local
 const byAddress = { kind: 'remote', address } as const
 const byPublicKey = { kind: 'remote', address, publicKey: publicKeyOf(privateKey) } as const
 
-let standIn: StandIn
+let fakeSigner: FakeSigner
 beforeAll(async () => {
-  standIn = await startStandIn({ keys: [randomPrivateKey(), privateKey] })
+  fakeSigner = await startFakeSigner({ keys: [randomPrivateKey(), privateKey] })
 })
-afterAll(() => standIn.close())
+afterAll(() => fakeSigner.close())
 
 const open = (settings: Partial<RemoteSignerSettings> = {}, source: typeof byAddress = byAddress) =>
-  openSigner(source, { remote: createRemoteSigner({ url: standIn.url, timeout: 30_000, ...settings }) })
+  openSigner(source, { remote: createRemoteSigner({ url: fakeSigner.url, timeout: 30_000, ...settings }) })
 
 const transaction: TransactionSerializable = {
   type: 'eip1559',
@@ -70,7 +70,7 @@ test.each([
 
 test('behavior: the signer sees what it signs, not only a hash', async () => {
   const seen: Hex[] = []
-  await using looking = await startStandIn({
+  await using looking = await startFakeSigner({
     keys: [privateKey],
     beforeSigning: ({ data }) => void seen.push(data),
   })
@@ -161,7 +161,7 @@ test('behavior: a key that very many wait for keeps no other from being used', a
   const other = privateKeyToAccount(otherKey)
   const hanging = Promise.withResolvers<void>()
   let waiting = 0
-  await using busy = await startStandIn({
+  await using busy = await startFakeSigner({
     keys: [privateKey, otherKey],
     async beforeSigning({ publicKey }) {
       if (publicKey !== byPublicKey.publicKey) return
@@ -199,9 +199,9 @@ test('behavior: a connection that breaks, or a signer that is busy, is asked onc
 })
 
 test('args: token', async () => {
-  await using guarded = await startStandIn({ keys: [privateKey], token: 'let-me-sign' })
-  const stranger = await open({ url: guarded.url }, byPublicKey)
-  await expect(stranger.signMessage({ message: 'x' })).rejects.toMatchObject({ code: 'SIGNER_FAILED' })
+  await using guarded = await startFakeSigner({ keys: [privateKey], token: 'let-me-sign' })
+  const thirdParty = await open({ url: guarded.url }, byPublicKey)
+  await expect(thirdParty.signMessage({ message: 'x' })).rejects.toMatchObject({ code: 'SIGNER_FAILED' })
   const known = await open({ url: guarded.url, token: 'let-me-sign' })
   expect(await known.signMessage({ message: 'x' })).toBe(await local.signMessage({ message: 'x' }))
 })
@@ -210,17 +210,19 @@ const pem = (name: string) => readFile(new URL(`../../test/tls/${name}`, import.
 
 test('args: tls; each side knows the other by its certificate', async () => {
   const ca = await pem('ca.pem')
-  await using guarded = await startStandIn({
+  await using guarded = await startFakeSigner({
     keys: [privateKey],
     tls: { cert: await pem('server.pem'), key: await pem('server.key'), ca },
   })
   const { url } = guarded
   const known = await open({ url, tls: { ca, cert: await pem('client.pem'), key: await pem('client.key') } })
   expect(await known.signMessage({ message: 'x' })).toBe(await local.signMessage({ message: 'x' }))
-  const strangers = [{ ca }, { cert: await pem('client.pem'), key: await pem('client.key') }]
-  for (const tls of strangers) {
-    const stranger = await open({ url, tls })
-    await expect(stranger.signMessage({ message: 'x' })).rejects.toMatchObject({ code: 'SIGNER_UNAVAILABLE' })
+  const thirdParties = [{ ca }, { cert: await pem('client.pem'), key: await pem('client.key') }]
+  for (const tls of thirdParties) {
+    const thirdParty = await open({ url, tls })
+    await expect(thirdParty.signMessage({ message: 'x' })).rejects.toMatchObject({
+      code: 'SIGNER_UNAVAILABLE',
+    })
   }
 })
 

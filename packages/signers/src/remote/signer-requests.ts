@@ -33,10 +33,10 @@ type SignerRequest = (method: 'GET' | 'POST', path: string, body?: object) => Pr
  * Requests under way at once for one key: a signer that hangs holds up so many sockets and no more, and a key that many
  * wait for keeps no other from being used.
  */
-const mostAtOnce = 16
+const maxAtOnce = 16
 
 /** Characters. Thousands of public keys, and far more than a signature. */
-const longestAnswer = 2_000_000
+const maxAnswerLength = 2_000_000
 
 /** Milliseconds before the second attempt. */
 const pause = 100
@@ -48,7 +48,7 @@ const pause = 100
 export function createSignerRequests({ url, timeout, token, tls }: SignerConnection): SignerRequest {
   const base = url.replace(/\/$/, '')
   const isTls = base.startsWith('https:')
-  const options = { keepAlive: true, maxSockets: mostAtOnce }
+  const options = { keepAlive: true, maxSockets: maxAtOnce }
   /** By path, which names the key. */
   const agents = new Map<string, HttpAgent>()
   function agentOf(path: string): HttpAgent {
@@ -104,7 +104,7 @@ async function readText(answer: IncomingMessage): Promise<string> {
   let text = ''
   for await (const chunk of answer) {
     text += chunk
-    if (text.length > longestAnswer) throw new TypeError('an answer without end')
+    if (text.length > maxAnswerLength) throw new TypeError('an answer without end')
   }
   return text
 }

@@ -29,7 +29,7 @@ export function decodePaymasterAndData(paymasterAndData: Hex): DecodePaymasterAn
   if (length <= offsets.debits) return malformed('too short')
   if (numberAt(data, offsets.version, 1) !== 1) return malformed('another version')
   const validUntil = numberAt(data, offsets.validUntil, 6)
-  if (validUntil === 0) return malformed('valid for ever')
+  if (validUntil === 0) return malformed('valid forever')
 
   const signerOffset = offsets.debits + numberAt(data, offsets.debitCount, 1) * 32
   if (length <= signerOffset) return malformed('too short for its debits')

@@ -123,7 +123,7 @@ describe('decodePaymasterAndData', () => {
 
   test.each<[string, (whole: string) => string]>([
     ['another version', (whole) => `${whole.slice(0, 106)}02${whole.slice(108)}`],
-    ['valid for ever', (whole) => `${whole.slice(0, 140)}${'0'.repeat(12)}${whole.slice(152)}`],
+    ['valid forever', (whole) => `${whole.slice(0, 140)}${'0'.repeat(12)}${whole.slice(152)}`],
     ['another count of debits', (whole) => `${whole.slice(0, 152)}02${whole.slice(154)}`],
     ['another kind of signer', (whole) => `${whole.slice(0, 218)}02${whole.slice(220)}`],
     ['a passkey that is an address', (whole) => `${whole.slice(0, 218)}01${whole.slice(220)}`],

@@ -13,7 +13,7 @@ const small = (max: number) => fc.integer({ min: 0, max }).map(BigInt)
 const settlementFees = fc
   .tuple(small(12), small(12), small(12), small(12))
   .map((fees): Record<string, bigint> => Object.fromEntries(fees.map((fee, index) => [index + 1, fee])))
-const scene = fc.record({
+const fixture = fc.record({
   outputNetwork: fc.constant(2),
   deposits: fc
     .tuple(small(60), small(60), small(60), small(60))
@@ -32,7 +32,7 @@ describe('planOrder, for all', () => {
 
   test('behavior: what is taken adds up, and is never more than there is', () => {
     fc.assert(
-      fc.property(scene, type, small(260), (given, type, amount) => {
+      fc.property(fixture, type, small(260), (given, type, amount) => {
         const result = planOrder({ ...given, type, amount })
         if (!result.ok) return
         const { plan } = result
@@ -65,7 +65,7 @@ describe('planOrder, for all', () => {
 
   test('behavior: AMOUNT_IN is the largest amount whose total fits, as trying them all finds', () => {
     fc.assert(
-      fc.property(scene, small(260), (given, total) => {
+      fc.property(fixture, small(260), (given, total) => {
         const rich = { ...given, lendable: 1_000n }
         let largest = 0n
         for (let amount = 1n; amount <= total; amount++) {
@@ -87,7 +87,7 @@ describe('planOrder, for all', () => {
 
   test('behavior: the total of an AMOUNT_OUT, as AMOUNT_IN, is the same plan', () => {
     fc.assert(
-      fc.property(scene, small(260), (given, amount) => {
+      fc.property(fixture, small(260), (given, amount) => {
         const out = planOrder({ ...given, type: 'AMOUNT_OUT', amount })
         if (out.ok) expect(planOrder({ ...given, type: 'AMOUNT_IN', amount: out.plan.total })).toEqual(out)
       }),
@@ -97,7 +97,7 @@ describe('planOrder, for all', () => {
 
   test('behavior: the fee is that of the fewest networks that pay for it', () => {
     fc.assert(
-      fc.property(scene, small(260), (given, amount) => {
+      fc.property(fixture, small(260), (given, amount) => {
         const out = planOrder({ ...given, type: 'AMOUNT_OUT', amount })
         if (!out.ok) return
         const { claimAmount, fee, debits } = out.plan
@@ -114,7 +114,7 @@ describe('planOrder, for all', () => {
 
   test('behavior: the sequence of the deposits does not matter', () => {
     fc.assert(
-      fc.property(scene, type, small(260), fc.nat(), (given, type, amount, rotation) => {
+      fc.property(fixture, type, small(260), fc.nat(), (given, type, amount, rotation) => {
         const { deposits } = given
         const by = deposits.length === 0 ? 0 : rotation % deposits.length
         const rotated = [...deposits.slice(by), ...deposits.slice(0, by)]
@@ -127,7 +127,7 @@ describe('planOrder, for all', () => {
 
   test('behavior: the figures of refusals are the next that pass', () => {
     fc.assert(
-      fc.property(scene, type, small(400), small(400), (given, type, amount, limit) => {
+      fc.property(fixture, type, small(400), small(400), (given, type, amount, limit) => {
         const asked = { ...given, type, amount, limit }
         const result = planOrder(asked)
         if (result.ok) return
@@ -154,7 +154,7 @@ describe('planOrder, for all', () => {
 
   test('behavior: maximumSpendable is the largest AMOUNT_OUT, as trying them all finds', () => {
     fc.assert(
-      fc.property(scene, (given) => {
+      fc.property(fixture, (given) => {
         let largest = 0n
         for (let amount = 1n; amount <= 260n; amount++)
           if (planOrder({ ...given, type: 'AMOUNT_OUT', amount }).ok) largest = amount

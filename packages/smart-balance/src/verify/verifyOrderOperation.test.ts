@@ -14,7 +14,7 @@ import {
 } from '../index.ts'
 
 const smartBalance = '0x1de369C050d12c59EAB848C938932a347eaFa68c'
-const stranger = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const thirdParty = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const account = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 const nonce = (3n << 64n) + 1n
 const now = 1_800_000_000
@@ -40,7 +40,7 @@ const withdrawal: CosignedWithdrawal = {
   deadline: now + 600,
   signature: stubOperatorSignature,
 }
-const own: Call = { to: stranger, value: 5n, data: '0x1234' }
+const own: Call = { to: thirdParty, value: 5n, data: '0x1234' }
 const expected = {
   claimAmount: 1_000n,
   withdrawal: { amount: 50n, fee: 7n },
@@ -107,7 +107,7 @@ describe('verifyOrderOperation', () => {
   })
 
   test('args: signer', () => {
-    const other = { order: { signer: { kind: 'eoa', address: stranger } } } as const
+    const other = { order: { signer: { kind: 'eoa', address: thirdParty } } } as const
     expect(verify(other)).toMatchObject({ field: 'signer' })
     expect(verify(other, { signer: undefined })).toMatchObject({ ok: true })
   })
@@ -154,7 +154,7 @@ describe('verifyOrderOperation', () => {
   })
 
   test.each<[string, Partial<Order>]>([
-    ['paymaster', { paymaster: stranger }],
+    ['paymaster', { paymaster: thirdParty }],
     ['claimAmount', { claimAmount: 999n }],
     ['debits', { debits: order.debits.slice(0, 1) }],
     ['debits', { debits: [...order.debits, { chainId: 5, amount: 1n, failFee: 0n }] }],
@@ -162,7 +162,7 @@ describe('verifyOrderOperation', () => {
     ['debits', { debits: order.debits.map((debit) => ({ ...debit, chainId: debit.chainId + 1 })) }],
     ['debits', { debits: order.debits.toReversed() }],
     ['failFees', { debits: order.debits.map((debit) => ({ ...debit, failFee: debit.failFee + 1n })) }],
-    ['signer', { signer: { kind: 'eoa', address: stranger } }],
+    ['signer', { signer: { kind: 'eoa', address: thirdParty } }],
     ['signer', { signer: { kind: 'passkey', x: 1n, y: 2n, verifiers: 3n } }],
     ['validUntil', { validUntil: now + 661 }],
     ['validUntil', { validUntil: now - 60 }],
@@ -193,7 +193,7 @@ describe('verifyOrderOperation', () => {
   })
 
   test.each<[string, Partial<CosignedWithdrawal>]>([
-    ['to', { to: stranger }],
+    ['to', { to: thirdParty }],
     ['amount', { amount: 49n }],
     ['fee', { fee: 8n }],
     ['deadline', { deadline: now + 599 }],
@@ -207,13 +207,13 @@ describe('verifyOrderOperation', () => {
     ['none', [], 'withdrawal'],
     ['the claim first', [claim, withdraw], 'withdrawal'],
     ['another call first', [own, withdraw, claim], 'withdrawal'],
-    ['a withdrawal elsewhere', [{ ...withdraw, to: stranger }, claim], 'withdrawal'],
+    ['a withdrawal elsewhere', [{ ...withdraw, to: thirdParty }, claim], 'withdrawal'],
     ['a withdrawal with value', [{ ...withdraw, value: 1n }, claim], 'withdrawal'],
     ['a withdrawal with trailing bytes', [{ ...withdraw, data: `${withdraw.data}00` }, claim], 'withdrawal'],
     ['no claim', [withdraw], 'claim'],
     ['another call before the claim', [withdraw, own, claim], 'claim'],
     ['another nonce', [withdraw, encodeClaim(smartBalance, nonce + 1n)], 'claim'],
-    ['a claim elsewhere', [withdraw, { ...claim, to: stranger }], 'claim'],
+    ['a claim elsewhere', [withdraw, { ...claim, to: thirdParty }], 'claim'],
     ['a claim with value', [withdraw, { ...claim, value: 1n }], 'claim'],
   ])('error: calls, %s', (_, calls, field) => {
     expect(verify({ calls })).toMatchObject({ ok: false, field })

@@ -1,10 +1,10 @@
 import type { Address } from 'viem'
 import { startAlto } from '../programs/alto.ts'
 import { createPeer, type PeerWallet } from '../wallets/peer.ts'
-import type { EnterArena } from './arena.ts'
+import type { EnterRace } from './race-fixture.ts'
 
 /** Alto, with operations that permissionless prepared. Its answer comes before inclusion. */
-export const alto: EnterArena = async ({ node, owners }) => {
+export const alto: EnterRace = async ({ node, owners }) => {
   const program = await startAlto(node.rpcUrl)
   const peer = createPeer({ rpcUrl: node.rpcUrl, bundlerUrl: program.url })
   const wallets = new Map<Address, PeerWallet>()
@@ -12,7 +12,7 @@ export const alto: EnterArena = async ({ node, owners }) => {
   return {
     async prepare({ address }) {
       const operation = await wallets.get(address)?.sign()
-      if (!operation) throw new TypeError(`${address} is no owner of this arena`)
+      if (!operation) throw new TypeError(`${address} is no owner of this fixture`)
       return () => peer.send(operation)
     },
     processes: { Alto: program.pid },

@@ -3,10 +3,10 @@ import { encodeFunctionData } from 'viem'
 import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
 import { accountOf } from '../wallets/chain.ts'
 import { payment } from '../wallets/ours.ts'
-import type { EnterArena } from './arena.ts'
+import type { EnterRace } from './race-fixture.ts'
 
 /** No bundler: a signed `handleOps` transaction, handed to the node. What no service can be faster than. */
-export const bareChain: EnterArena = async ({ chain }) => ({
+export const bareChain: EnterRace = async ({ chain }) => ({
   async prepare(owner) {
     const sender = accountOf(owner)
     const operation = {
@@ -43,5 +43,5 @@ export const bareChain: EnterArena = async ({ chain }) => ({
     return () => chain.sendRawTransaction({ serializedTransaction })
   },
   processes: {},
-  [Symbol.asyncDispose]: async () => {}, // the arena ends the node
+  [Symbol.asyncDispose]: async () => {}, // the fixture ends the node
 })

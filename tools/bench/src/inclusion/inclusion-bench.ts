@@ -5,9 +5,9 @@ import type { Comparison } from '../report/result.ts'
 import { median } from '../report/statistics.ts'
 import { versionsOf } from '../report/versions.ts'
 import { alto } from './alto.ts'
-import { type Arena, type Race, startArena } from './arena.ts'
 import { bareChain } from './bare-chain.ts'
 import { lanyard } from './lanyard.ts'
+import { type Race, type RaceFixture, startRaceFixture } from './race-fixture.ts'
 
 const accounts = 60
 const sequential = 11
@@ -22,60 +22,60 @@ export const inclusionBench: Bench = {
   async run(progress) {
     progress('starting')
     await using postgres = await startPostgres()
-    await using onPGlite = await startArena(accounts, lanyard())
-    await using onPostgres = postgres && (await startArena(accounts, lanyard(postgres)))
-    await using peer = await startArena(accounts, alto)
-    await using chain = await startArena(sequential, bareChain)
+    await using onPGlite = await startRaceFixture(accounts, lanyard())
+    await using onPostgres = postgres && (await startRaceFixture(accounts, lanyard(postgres)))
+    await using peer = await startRaceFixture(accounts, alto)
+    await using chain = await startRaceFixture(sequential, bareChain)
     const ours = new Map([['PGlite', onPGlite]])
     if (onPostgres) ours.set('PostgreSQL', onPostgres)
     const bundling = [...ours.values(), peer]
 
-    for (const arena of [...bundling, chain]) await arena.race(1) // warm
+    for (const fixture of [...bundling, chain]) await fixture.race(1) // warm
     progress(`one after the other: ${sequential} operations each`)
-    const alone = await inTurn(sequential, [...bundling, chain], 1)
+    const alone = await runSerially(sequential, [...bundling, chain], 1)
     progress(`${sizes.slice(1).join(', ')} at once: ${parallelRounds} rounds each`)
     const races = new Map([[1, alone]])
-    for (const size of sizes.slice(1)) races.set(size, await inTurn(parallelRounds, bundling, size))
-    const racesOf = (arena: Arena, size: number) => races.get(size)?.(arena) ?? []
-    const latency = (arena: Arena) => median(alone(arena).map(({ ms }) => ms))
-    const rates = (arena: Arena, size: number = accounts) =>
-      median(racesOf(arena, size).map(({ ms }) => size / (ms / 1000)))
-    const gas = (arena: Arena, size: number) =>
-      median(racesOf(arena, size).map(({ gasPerOperation }) => gasPerOperation))
-    const processorTimes = (arena: Arena) => processorTimeOfOne(racesOf(arena, accounts))
+    for (const size of sizes.slice(1)) races.set(size, await runSerially(parallelRounds, bundling, size))
+    const racesOf = (fixture: RaceFixture, size: number) => races.get(size)?.(fixture) ?? []
+    const latency = (fixture: RaceFixture) => median(alone(fixture).map(({ ms }) => ms))
+    const rates = (fixture: RaceFixture, size: number = accounts) =>
+      median(racesOf(fixture, size).map(({ ms }) => size / (ms / 1000)))
+    const gas = (fixture: RaceFixture, size: number) =>
+      median(racesOf(fixture, size).map(({ gasPerOperation }) => gasPerOperation))
+    const processorTimes = (fixture: RaceFixture) => processorTimeOfOne(racesOf(fixture, accounts))
     const ofPeer = processorTimes(peer)
-    const [engineOfSizes, arenaOfSizes] = [...ours].at(-1) ?? ['PGlite', onPGlite]
+    const [engineOfSizes, fixtureOfSizes] = [...ours].at(-1) ?? ['PGlite', onPGlite]
 
-    const comparisons = [...ours].flatMap(([engine, arena]): Comparison[] => [
+    const comparisons = [...ours].flatMap(([engine, fixture]): Comparison[] => [
       {
         what: `Submit to inclusion, one operation at a time, on ${engine}`,
         unit: 'ms',
-        ours: latency(arena),
+        ours: latency(fixture),
         peer: latency(peer),
         peerName: 'Alto',
       },
       {
         what: `The same, over the chain itself, on ${engine}`,
         unit: 'ms',
-        ours: latency(arena),
+        ours: latency(fixture),
         peer: latency(chain),
         peerName: 'a signed handleOps transaction',
       },
       {
         what: `Operations per second, ${accounts} accounts at once, on ${engine}`,
         unit: 'operations/s',
-        ours: rates(arena),
+        ours: rates(fixture),
         peer: rates(peer),
         peerName: 'Alto',
         goal: { of: 'ratio', bound: 'at least', value: 5 },
-        whenMissed: whyMissed(processorTimes(arena), 5 * rates(peer)),
+        whenMissed: whyMissed(processorTimes(fixture), 5 * rates(peer)),
       },
       ...(ofPeer.whole > 0
         ? [
             {
               what: `Processor time of an operation, all processes, on ${engine}`,
               unit: 'ms' as const,
-              ours: processorTimes(arena).whole,
+              ours: processorTimes(fixture).whole,
               peer: ofPeer.whole,
               peerName: 'Alto',
             },
@@ -88,14 +88,14 @@ export const inclusionBench: Bench = {
         ...beside,
         what: `Operations per second, ${size} at once, on ${engineOfSizes}`,
         unit: 'operations/s',
-        ours: rates(arenaOfSizes, size),
+        ours: rates(fixtureOfSizes, size),
         peer: rates(peer, size),
       } as const
       const cost = {
         ...beside,
         what: `Gas of an operation, ${size} at once`,
         unit: 'gas',
-        ours: gas(arenaOfSizes, size),
+        ours: gas(fixtureOfSizes, size),
         peer: gas(peer, size),
       } as const
       return size === accounts ? [cost] : [rate, cost]
@@ -139,14 +139,14 @@ function whyMissed({ whole, parts }: ProcessorTime, goal: number): string {
   return `${why} The limit is the machine: ${goal.toFixed(0)} operations a second would leave each ${left} ms of its ${processors} processors, and it takes ${whole.toFixed(1)} ms of them: ${list.join(', ')}.`
 }
 
-/** Races in each arena once a round, one after the other. */
-async function inTurn(
+/** Races in each fixture once a round, one after the other. */
+async function runSerially(
   rounds: number,
-  arenas: readonly Arena[],
+  fixtures: readonly RaceFixture[],
   count: number,
-): Promise<(arena: Arena) => readonly Race[]> {
-  const races = new Map<Arena, Race[]>(arenas.map((arena) => [arena, []]))
+): Promise<(fixture: RaceFixture) => readonly Race[]> {
+  const races = new Map<RaceFixture, Race[]>(fixtures.map((fixture) => [fixture, []]))
   for (let round = 0; round < rounds; round++)
-    for (const arena of arenas) races.get(arena)?.push(await arena.race(count))
-  return (arena) => races.get(arena) ?? []
+    for (const fixture of fixtures) races.get(fixture)?.push(await fixture.race(count))
+  return (fixture) => races.get(fixture) ?? []
 }

@@ -2,11 +2,11 @@ import { hash } from '@lanyard/contracts'
 import type { Postgres } from '../programs/postgres.ts'
 import { startService } from '../programs/service.ts'
 import { createOurs } from '../wallets/ours.ts'
-import type { EnterArena } from './arena.ts'
+import type { EnterRace } from './race-fixture.ts'
 
 /** Our service with its embedded bundler, on PGlite or this PostgreSQL. Its answer comes after inclusion. */
 export const lanyard =
-  (postgres?: Postgres): EnterArena =>
+  (postgres?: Postgres): EnterRace =>
   async ({ node, owners }) => {
     const service = await startService(node, await postgres?.fresh())
     const ours = createOurs(service.url)

@@ -2,9 +2,9 @@ import { parseArgs } from 'node:util'
 import { startPostgres } from '../programs/postgres.ts'
 import { median } from '../report/statistics.ts'
 import { alto } from './alto.ts'
-import { type Arena, startArena } from './arena.ts'
 import { bareChain } from './bare-chain.ts'
 import { lanyard } from './lanyard.ts'
+import { type RaceFixture, startRaceFixture } from './race-fixture.ts'
 
 /**
  * The race of the inclusion bench alone, beside Alto, within two minutes: for whoever works on it. Prints a table and
@@ -23,15 +23,15 @@ export async function race(argv: readonly string[]): Promise<void> {
   const rounds = Number(values.rounds)
   const accounts = Math.max(...sizes)
   await using postgres = values.pglite ? undefined : await startPostgres()
-  await using ours = await startArena(accounts, lanyard(postgres))
-  await using peer = await startArena(accounts, alto)
-  await using chain = await startArena(1, bareChain)
-  for (const arena of [ours, peer, chain]) await arena.race(1) // warm
+  await using ours = await startRaceFixture(accounts, lanyard(postgres))
+  await using peer = await startRaceFixture(accounts, alto)
+  await using chain = await startRaceFixture(1, bareChain)
+  for (const fixture of [ours, peer, chain]) await fixture.race(1) // warm
 
   console.log(`${values.pglite ? 'PGlite' : 'PostgreSQL'}; medians of ${rounds} races`)
   console.log('at once | ours op/s | Alto op/s | ratio | ours ms/op (parts)              | Alto ms/op')
   for (const size of sizes) {
-    const races: Record<'ours' | 'peer', Awaited<ReturnType<Arena['race']>>[]> = { ours: [], peer: [] }
+    const races: Record<'ours' | 'peer', Awaited<ReturnType<RaceFixture['race']>>[]> = { ours: [], peer: [] }
     for (let round = 0; round < rounds; round++) {
       races.ours.push(await ours.race(size))
       races.peer.push(await peer.race(size))

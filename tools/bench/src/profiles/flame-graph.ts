@@ -25,7 +25,7 @@ interface Frame {
 
 const width = 1_200
 const rowHeight = 16
-const mostRows = 60
+const maxRows = 60
 
 /** Narrower frames are left out: they cannot be read, and there are thousands. Pixels. */
 const narrowest = 1.2
@@ -34,7 +34,7 @@ const narrowest = 1.2
 const notCalled = new Set(['(idle)', '(program)'])
 
 /**
- * Draws who called whom, as wide as the processor time it took. Microtasks have no caller, so what follows an `await`
+ * Draws the call tree, as wide as the processor time it took. Microtasks have no caller, so what follows an `await`
  * stands beside what awaited it.
  *
  * @param profile - the content of a `.cpuprofile`, parsed
@@ -47,7 +47,7 @@ export function flameGraph(profile: unknown, title: string): string {
   let rows = 1
   const draw = (frame: Frame, left: number, depth: number) => {
     const wide = frame.time * scale
-    if (wide < narrowest || depth > mostRows) return
+    if (wide < narrowest || depth > maxRows) return
     rows = Math.max(rows, depth + 1)
     const y = depth * rowHeight + 24
     const share = ((frame.time / root.time) * 100).toFixed(1)

@@ -1,4 +1,4 @@
-/** What a bench hands over: a section of docs/benchmarks.md. */
+/** What a bench returns: a section of docs/benchmarks.md. */
 export interface Result {
   readonly title: string
   /** How it was measured, in a few sentences. */

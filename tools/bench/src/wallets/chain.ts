@@ -17,7 +17,7 @@ import { foundry } from 'viem/chains'
 export const accountOf = (owner: PrivateKeyAccount): Address =>
   computeAccountAddress({ kind: 'eoa', address: owner.address })
 
-/** A client that sets the scene on a local network. */
+/** A client that sets the fixture on a local network. */
 export function createChain(rpcUrl: string) {
   const [, , , , , sixth] = devAccounts
   if (!sixth) throw new TypeError('The devnet has ten accounts')

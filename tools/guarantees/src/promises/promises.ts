@@ -326,7 +326,7 @@ export const promises: readonly PromiseOfQuality[] = [
   {
     id: 21,
     title: 'In a browser',
-    text: 'The whole passkey story in Chromium with a virtual authenticator: register, fund, send, spend the combined balance, grant and revoke a session key, sign in again; and leaving without the service.',
+    text: 'The whole passkey journey in Chromium with a virtual authenticator: register, fund, send, spend the combined balance, grant and revoke a session key, sign in again; and recovery without the service.',
     suites: [
       vitest(
         'apps/wallet',

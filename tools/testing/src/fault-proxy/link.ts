@@ -25,7 +25,7 @@ export function openLink(client: Socket, target: TcpTarget, fault: () => TcpFaul
     else upstream.resetAndDestroy()
   }
   const meet = (now: TcpFault) => {
-    forgotten ||= now.kind === 'black-hole' && now.forEver === true
+    forgotten ||= now.kind === 'black-hole' && now.forever === true
   }
   meet(fault())
   const isOpen = () => !forgotten && fault().kind !== 'black-hole'

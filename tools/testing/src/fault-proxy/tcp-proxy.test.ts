@@ -105,10 +105,10 @@ test('args: black-hole takes connections, holds everything, and lets it go after
   await Promise.all([open.untilText('.....'), late.untilText('..')])
 })
 
-test('args: black-hole for ever keeps what it met silent, and passes what comes afterwards', async () => {
+test('args: black-hole forever keeps what it met silent, and passes what comes afterwards', async () => {
   await using proxy = await start()
   const open = await connectTo(proxy.port)
-  await proxy.set({ kind: 'black-hole', forEver: true })
+  await proxy.set({ kind: 'black-hole', forever: true })
   const late = await connectTo(proxy.port)
   open.socket.write('hello')
   late.socket.write('hi')

@@ -21,7 +21,7 @@ const declared = new Set<string>(endpointList.map(({ declaration }) => declarati
 const isPage = (path: string) => !declared.has(path) && !reserved.some((pattern) => pattern.test(path))
 
 /** The names of built files carry a hash of what is in them. */
-const forEver = 'public, max-age=31536000, immutable'
+const immutable = 'public, max-age=31536000, immutable'
 
 /**
  * The web wallet, as it was built (`apps/wallet/dist`): its files, and its page for every path that a browser goes to
@@ -44,7 +44,7 @@ export function wallet({
       index: false,
       cacheControl: false,
       acceptRanges: false,
-      setHeaders: (response) => response.setHeader('Cache-Control', forEver),
+      setHeaders: (response) => response.setHeader('Cache-Control', immutable),
     }),
   )
   for (const file of ['icon.svg', 'manifest.webmanifest', 'theme.js']) {

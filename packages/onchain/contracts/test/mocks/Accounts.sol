@@ -25,7 +25,7 @@ contract TestAccount is IAccount {
             (bool success,) = msg.sender.call{value: missingAccountFunds}("");
             success;
         }
-        // A signature of 32 bytes is what the account shall answer.
+        // A signature of 32 bytes is the account's answer.
         return op.signature.length == 32 ? uint256(bytes32(op.signature)) : 0;
     }
 

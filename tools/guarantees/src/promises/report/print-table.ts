@@ -19,7 +19,7 @@ export function printTable(verdicts: readonly Verdict[]): string {
 const marks = {
   yes: 'kept',
   no: 'BROKEN',
-  'goals missed': 'kept, but for goals that were missed',
+  'goals missed': 'kept, with goals missed',
   'in part': 'kept in part',
   'not run': 'not run',
 } as const

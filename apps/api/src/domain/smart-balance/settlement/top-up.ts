@@ -57,7 +57,7 @@ export function createTopUp(
     value: amount,
     gas,
     contents: (position) => topUpContents({ ...position, network: chainId, amount, budget, now }),
-    async putOff(outcome) {
+    async scheduleRetry(outcome) {
       log.error({ ...of, outcome }, 'the node did not take a top-up of the gas deposit')
     },
   })

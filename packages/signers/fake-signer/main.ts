@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 /**
- * The stand-in as a process of its own: `node packages/signers/stand-in/main.ts --keystores DIR --passphrase-file FILE`.
+ * The fake signer as a process of its own: `node packages/signers/fake-signer/main.ts --keystores DIR --passphrase-file FILE`.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { privateKeyToAddress } from 'viem/accounts'
 import { openKeystore } from '../src/keystore/open-keystore.ts'
-import { startStandIn } from './server.ts'
+import { startFakeSigner } from './server.ts'
 
 const { values } = parseArgs({
   options: {
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   const passphrase = await readLine(passphraseFile)
   const files = (await readdir(keystores)).filter((name) => name.endsWith('.json')).sort()
   const keys = await Promise.all(files.map((name) => openKeystore(join(keystores, name), passphrase)))
-  const standIn = await startStandIn({
+  const fakeSigner = await startFakeSigner({
     keys,
     host,
     port: Number(port),
@@ -50,10 +50,10 @@ async function main(): Promise<void> {
     tls: await readTls(),
   })
   process.stdout.write(
-    `Signing at ${standIn.url} for ${keys.map((key) => privateKeyToAddress(key)).join(', ')}\n`,
+    `Signing at ${fakeSigner.url} for ${keys.map((key) => privateKeyToAddress(key)).join(', ')}\n`,
   )
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void standIn.close().then(() => process.exit(0)))
+    process.once(signal, () => void fakeSigner.close().then(() => process.exit(0)))
   }
 }
 

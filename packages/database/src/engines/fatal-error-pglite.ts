@@ -8,7 +8,7 @@ type Stream = PGlite['execProtocolStream']
  * disk is full). A server would end its process there, and read the log when it is started again; inside this process
  * whatever is asked next does not come back, and nothing else runs either.
  */
-export class MortalPGlite extends PGlite {
+export class FatalErrorPGlite extends PGlite {
   readonly #onDeath: (cause: Error) => void
   /** What it gave up on. */
   #cause: Error | undefined

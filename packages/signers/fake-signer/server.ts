@@ -7,7 +7,7 @@ import { type Hex, keccak256, serializeSignature } from 'viem'
 import { privateKeyToAccount, sign } from 'viem/accounts'
 import { z } from 'zod'
 
-export interface StandInOptions {
+export interface FakeSignerOptions {
   readonly keys: readonly Hex[]
   readonly host?: string | undefined
   /** 0: any that is free. */
@@ -22,7 +22,7 @@ export interface StandInOptions {
     | undefined
 }
 
-export interface StandIn extends AsyncDisposable {
+export interface FakeSigner extends AsyncDisposable {
   readonly url: string
   close(): Promise<void>
 }
@@ -37,7 +37,7 @@ const signingBody = z.object({
  * A remote signer in the shape of Web3Signer's eth1 API, small enough to be read in one go: for tests, for trying things
  * out, and as a reference for whoever puts the same API in front of a KMS. It keeps its keys in memory.
  */
-export async function startStandIn(options: StandInOptions): Promise<StandIn> {
+export async function startFakeSigner(options: FakeSignerOptions): Promise<FakeSigner> {
   const { keys, host = '127.0.0.1', port = 0, token, tls, beforeSigning } = options
   const byPublicKey = new Map(keys.map((key) => [publicKeyOf(key), key]))
 

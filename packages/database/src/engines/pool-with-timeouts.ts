@@ -4,13 +4,13 @@ import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryRes
 import type pg from 'pg'
 import { createStatementNames, type StatementNames } from './statement-names.ts'
 
-const unhurried = new AsyncLocalStorage<true>()
+const withoutTimeouts = new AsyncLocalStorage<true>()
 
 /** Milliseconds: an hour. Even a migration of many rows ends some day. */
-const unhurriedBound = 3_600_000
+const migrationTimeout = 3_600_000
 
 /** Runs what may take long, migrations: its statements on PostgreSQL are not given up after `answerBound`. */
-export const withoutHurry = <T>(work: () => Promise<T>): Promise<T> => unhurried.run(true, work)
+export const withoutTimeout = <T>(work: () => Promise<T>): Promise<T> => withoutTimeouts.run(true, work)
 
 /** What pg says where no answer came within `query_timeout`. */
 const silence = 'Query read timeout'
@@ -22,17 +22,17 @@ const silence = 'Query read timeout'
  *
  * @param named - whether connections keep their statements: not where each transaction may get another one (PgBouncer)
  */
-export function impatientPool(pool: pg.Pool, { named }: { readonly named: boolean }): PostgresPool {
+export function poolWithTimeouts(pool: pg.Pool, { named }: { readonly named: boolean }): PostgresPool {
   const names = named ? createStatementNames() : undefined
   // One for each client of pg, not for each time it is lent: Kysely keeps what it knows of a connection in weak maps, and
   // whatever is in those once lives until the next full garbage collection, with all that it refers to.
-  const impatient = new WeakMap<pg.PoolClient, ImpatientClient>()
+  const clients = new WeakMap<pg.PoolClient, ClientWithTimeouts>()
   const connect = async () => {
     const client = await pool.connect()
-    const known = impatient.get(client)
+    const known = clients.get(client)
     if (known) return known
-    const made = new ImpatientClient(client, names)
-    impatient.set(client, made)
+    const made = new ClientWithTimeouts(client, names)
+    clients.set(client, made)
     return made
   }
   return {
@@ -42,7 +42,7 @@ export function impatientPool(pool: pg.Pool, { named }: { readonly named: boolea
   }
 }
 
-class ImpatientClient implements PostgresPoolClient {
+class ClientWithTimeouts implements PostgresPoolClient {
   readonly #client: pg.PoolClient
   readonly #names: StatementNames | undefined
   #isInTransaction = false
@@ -68,7 +68,7 @@ class ImpatientClient implements PostgresPoolClient {
   async #ask<R>(text: string, parameters: ReadonlyArray<unknown>): Promise<PostgresQueryResult<R>> {
     // The rollback after it would only wait once more.
     if (this.#silence) throw this.#silence
-    const hurry = unhurried.getStore() ? { query_timeout: unhurriedBound } : {}
+    const hurry = withoutTimeouts.getStore() ? { query_timeout: migrationTimeout } : {}
     const ask = async (name?: string): Promise<PostgresQueryResult<R>> => {
       const query = { ...(name && { name }), text, values: [...parameters], ...hurry }
       const { command, rowCount, rows } = await this.#client.query(query)

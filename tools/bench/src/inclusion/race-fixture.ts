@@ -12,17 +12,17 @@ import { ownersFrom } from '../wallets/owner.ts'
 interface Contender extends AsyncDisposable {
   /** Builds and signs an operation; what it answers sends it. */
   prepare(owner: PrivateKeyAccount): Promise<() => Promise<unknown>>
-  /** Process ids by what they are, but for the node and for the clients in this process. */
+  /** Process IDs by name, without the node and the clients in this process. */
   readonly processes: Readonly<Record<string, number>>
 }
 
-export type EnterArena = (scene: {
+export type EnterRace = (fixture: {
   node: DevnetNode
   chain: Chain
   owners: readonly PrivateKeyAccount[]
 }) => Promise<Contender>
 
-export interface Arena extends AsyncDisposable {
+export interface RaceFixture extends AsyncDisposable {
   /** One operation of each of so many accounts, sent at once, until all are included. */
   race(count: number): Promise<Race>
 }
@@ -39,7 +39,7 @@ export interface Race {
 const raceBound = 30_000
 
 /** A node of its own, with funded and deployed accounts. */
-export async function startArena(accounts: number, enter: EnterArena): Promise<Arena> {
+export async function startRaceFixture(accounts: number, enter: EnterRace): Promise<RaceFixture> {
   await using started = new AsyncDisposableStack()
   const node = started.use(await startNode())
   const chain = createChain(node.rpcUrl)

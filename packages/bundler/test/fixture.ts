@@ -34,7 +34,7 @@ import { entryPoint07Abi } from 'viem/account-abstraction'
 import { privateKeyToAccount } from 'viem/accounts'
 import { type Bundler, type BundlerDependencies, createBundler } from '../src/index.ts'
 
-export interface SceneAccount {
+export interface FixtureAccount {
   readonly signer: LocalAccount
   readonly owner: AccountOwner
   readonly address: Address
@@ -66,10 +66,10 @@ const userOperationEvent = parseAbiItem(
  * A chain, a database, and what the operation service does with both, for one test file. Blocks come with transactions
  * only: with each empty one the price of gas would fall, and how many there are depends on the machine.
  */
-export type Scene = Awaited<ReturnType<typeof startScene>>
+export type Fixture = Awaited<ReturnType<typeof startFixture>>
 
 /** @param more - members of the network's configuration; a function gets the chain's address */
-export async function startScene(
+export async function startFixture(
   engine: Engine,
   options: StartNodeOptions = {},
   more: object | ((rpcUrl: string) => Promise<object>) = {},
@@ -149,7 +149,7 @@ export async function startScene(
     return address
   }
 
-  async function account(options: { funded?: boolean } = {}): Promise<SceneAccount> {
+  async function account(options: { funded?: boolean } = {}): Promise<FixtureAccount> {
     const signer = privateKeyToAccount(randomPrivateKey())
     const owner: AccountOwner = { kind: 'eoa', address: signer.address }
     return { signer, owner, address: await register(owner, options) }
@@ -157,7 +157,7 @@ export async function startScene(
 
   /** An operation without gas limits, signed by a stub. */
   async function draft(
-    { owner, address }: Pick<SceneAccount, 'owner' | 'address'>,
+    { owner, address }: Pick<FixtureAccount, 'owner' | 'address'>,
     calls: readonly Call[],
     options: OperationOptions = {},
   ): Promise<SignedUserOperation> {
@@ -188,7 +188,7 @@ export async function startScene(
   /** Estimated and signed. */
   async function build(
     bundler: Bundler,
-    account: SceneAccount,
+    account: FixtureAccount,
     calls: readonly Call[],
     options: OperationOptions = {},
   ): Promise<SignedUserOperation> {
@@ -204,7 +204,7 @@ export async function startScene(
   }
 
   async function sign(
-    { signer }: SceneAccount,
+    { signer }: FixtureAccount,
     operation: SignedUserOperation,
     { validAfter = 0, validUntil = 0 }: OperationOptions = {},
   ): Promise<SignedUserOperation> {

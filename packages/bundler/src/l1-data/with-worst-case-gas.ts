@@ -15,7 +15,7 @@ function noise(length: number): Hex {
  * compression, and the stub of a signature compresses better than a signature. Only its length is known, as that of a
  * paymaster's data; of gas not even that, and 4 bytes hold whatever is ever sent.
  */
-export function withUnknownsAtTheirDearest(operation: SignedUserOperation): SignedUserOperation {
+export function withWorstCaseGas(operation: SignedUserOperation): SignedUserOperation {
   const { paymasterAndData, signature } = operation
   return {
     ...operation,
