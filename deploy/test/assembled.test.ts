@@ -29,7 +29,7 @@ const key = 'a-secret-of-32-characters-xxxxxx'
 const isRoot = process.getuid?.() === 0
 
 /**
- * Whom the service runs as: who may write nothing, as in the image. A temporary PostgreSQL has a socket that its own
+ * The user that the service runs as, who may write nothing, as in the image. A temporary PostgreSQL has a socket that its own
  * user alone reaches, who is as unprivileged.
  */
 function unprivileged(databaseUrl: string): { uid: number; gid: number } | undefined {

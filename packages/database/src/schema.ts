@@ -201,7 +201,7 @@ export interface ChallengesTable {
   /** base64url, as in clientDataJSON. */
   challenge: string
   ceremony: 'register' | 'authenticate' | 'discover' | 'credential' | 'login'
-  /** Whom it is for: `usernameKey` of a new user, else what the ceremony names. */
+  /** Who it is for: `usernameKey` of a new user, else what the ceremony names. */
   subject: string
   /** The user, or the id that a new one gets; null while the ceremony is to find out who it is. */
   user_id: string | null

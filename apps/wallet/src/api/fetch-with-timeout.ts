@@ -1,4 +1,4 @@
-/** As the tRPC client hands it over. */
+/** As the tRPC client passes it. */
 type FetchInit = Omit<RequestInit, 'signal'> & { readonly signal?: AbortSignal | null | undefined }
 
 /**

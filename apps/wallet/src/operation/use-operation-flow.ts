@@ -22,7 +22,7 @@ export type OperationStep = 'review' | 'signing' | 'sending' | 'following' | 'do
 /** Milliseconds between two looks at an operation that is on its way. */
 const pollInterval = 1_000
 
-/** So often the service has to say that it knows no such operation until it is believed. */
+/** So often the service has to say that it knows no such operation until that counts. */
 const missingBound = 3
 
 /**

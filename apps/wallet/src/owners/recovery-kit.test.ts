@@ -17,7 +17,7 @@ const owner: PasskeyOwner = {
   verifiers: defaultVerifiers,
 }
 const account = computeAccountAddress(owner)
-const stranger = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const thirdParty = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const passkey = {
   rpId: 'localhost',
   x: numberToHex(owner.x, { size: 32 }),
@@ -43,24 +43,29 @@ describe('verifyRecoveryKit', () => {
   })
 
   test('behavior: an account whose first owner is an EOA', () => {
-    const eoa = { kind: 'eoa', address: stranger } as const
+    const eoa = { kind: 'eoa', address: thirdParty } as const
     const { passkey: _, ...rest } = kit
     const walletAddress = computeAccountAddress(eoa)
-    const own = { ...rest, walletAddress, eoaAddress: stranger, initializer: encodeInitializer(eoa) } as const
+    const own = {
+      ...rest,
+      walletAddress,
+      eoaAddress: thirdParty,
+      initializer: encodeInitializer(eoa),
+    } as const
     expect(() => verifyRecoveryKit(own, walletAddress)).not.toThrow()
   })
 
   test.each<Partial<RecoveryKit>>([
-    { walletAddress: stranger },
-    { factory: stranger },
-    { singleton: stranger },
+    { walletAddress: thirdParty },
+    { factory: thirdParty },
+    { singleton: thirdParty },
     { saltNonce: '1' },
-    { initializer: encodeInitializer({ kind: 'eoa', address: stranger }) },
-    { module: stranger },
-    { entryPoint: stranger },
-    { eoaAddress: stranger },
+    { initializer: encodeInitializer({ kind: 'eoa', address: thirdParty }) },
+    { module: thirdParty },
+    { entryPoint: thirdParty },
+    { eoaAddress: thirdParty },
     { passkey: { ...passkey, verifiers: '0x01' } },
-    { passkey: { ...passkey, sharedSigner: stranger } },
+    { passkey: { ...passkey, sharedSigner: thirdParty } },
     { passkey: undefined },
   ])('error: KIT_DIFFERS for %o', (changed) => {
     expect(() => verifyRecoveryKit({ ...kit, ...changed }, account)).toThrow(

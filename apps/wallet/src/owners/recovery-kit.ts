@@ -36,7 +36,7 @@ export function verifyRecoveryKit(kit: RecoveryKit, account: Address): void {
   if (!isOurs) throw new WalletError('KIT_DIFFERS')
 }
 
-/** The first owner, from whom the address follows. */
+/** The first owner, which determines the address. */
 export function readOwner({ passkey, eoaAddress }: RecoveryKit): AccountOwner | undefined {
   if (eoaAddress) return { kind: 'eoa', address: eoaAddress }
   if (!passkey) return undefined

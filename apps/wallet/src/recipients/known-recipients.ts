@@ -1,6 +1,6 @@
 import { type Address, getAddress, isAddress } from 'viem'
 
-/** Somebody who was paid from this browser, or whom the person gave a name. */
+/** Somebody who was paid from this browser, or who has a name in it. */
 export interface KnownRecipient {
   readonly address: Address
   /** The user's name at the service, where they were found by it. */

@@ -23,7 +23,7 @@ interface RecipientFieldProps {
 }
 
 /**
- * To whom: an address, somebody who was paid before, or a user of this service by name. A combobox (ARIA 1.2, editable
+ * The recipient: an address, somebody who was paid before, or a user of this service by name. A combobox (ARIA 1.2, editable
  * with list autocomplete): the focus stays in the field. Whoever is meant, the whole address stands below it.
  */
 export function RecipientField({ text, chosen, error, onChange }: RecipientFieldProps) {

@@ -1,4 +1,4 @@
-/** Whom an allowance reaches: those who are named, anyone, or (native only) nobody but the contracts that are called. */
+/** Who may receive an allowance: those who are named, anyone, or (native only) nobody but the contracts that are called. */
 export type Reach = 'named' | 'anyone' | 'nobody'
 
 /** An allowance as the person fills it in. */

@@ -32,7 +32,7 @@ export function PendingTray() {
 /** Milliseconds between two looks: until it is included, and until it is final. */
 const pollInterval = { pending: 1_500, included: 4_000 } as const
 
-/** So often the service has to say that it knows no such operation until it is believed. */
+/** So often the service has to say that it knows no such operation until that counts. */
 const missingBound = 5
 
 /** Milliseconds that the end stays in sight. */

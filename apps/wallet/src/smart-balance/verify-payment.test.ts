@@ -56,7 +56,7 @@ const order: UnsignedOrder = {
 const orderCalls = (changed: Partial<typeof withdrawal | { to: typeof thief }> = {}) =>
   encodeOrderCalls({ smartBalance, order, nonce, withdrawal: { ...withdrawal, ...changed } })
 
-/** What an honest service answers, but for what is changed. */
+/** What an honest service answers, except what is changed. */
 function answer({
   changedOrder = {},
   calls = [...orderCalls(), transfer],

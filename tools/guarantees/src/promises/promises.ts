@@ -334,7 +334,7 @@ export const promises: readonly PromiseOfQuality[] = [
           'e2e/connection.e2e.ts',
           'e2e/first-load.e2e.ts',
           'e2e/payments.e2e.ts',
-          'e2e/story.e2e.ts',
+          'e2e/account.e2e.ts',
           'e2e/smart-balance.e2e.ts',
           'e2e/sessions.e2e.ts',
           'e2e/recovery.e2e.ts',

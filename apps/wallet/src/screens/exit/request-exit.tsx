@@ -18,7 +18,7 @@ interface RequestExitProps {
   readonly busy: boolean
 }
 
-/** How much shall leave: all of it, unless something else is typed. */
+/** How much to withdraw: all of it, unless something else is typed. */
 export function RequestExit({
   network,
   deposit: { balance, reserved },

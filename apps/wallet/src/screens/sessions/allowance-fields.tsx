@@ -11,11 +11,11 @@ interface AllowanceFieldsProps {
   readonly draft: AllowanceDraft
   readonly errors: { readonly amount: string | undefined; readonly recipients: string | undefined }
   readonly onChange: (draft: AllowanceDraft) => void
-  /** Whom it may reach, in the words of the list. */
+  /** Who may receive it, in the words of the list. */
   readonly reaches: readonly { readonly value: Reach; readonly label: string }[]
 }
 
-/** How much of a currency, how often, to whom. */
+/** How much of a currency, how often, the recipient. */
 export function AllowanceFields({ symbol, draft, errors, onChange, reaches }: AllowanceFieldsProps) {
   const change = (next: Partial<AllowanceDraft>) => onChange({ ...draft, ...next })
   return (
@@ -46,7 +46,7 @@ export function AllowanceFields({ symbol, draft, errors, onChange, reaches }: Al
           )}
         </Field>
       </div>
-      <Field label={`${symbol}: to whom`}>
+      <Field label={`${symbol}: recipient`}>
         {(control) => (
           <Select
             {...control}

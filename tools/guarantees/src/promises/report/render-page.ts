@@ -139,7 +139,7 @@ const renderResult = (result: PageResult): string[] => [
   ...(result.details === '' ? [] : ['', result.details]),
 ]
 
-/** A link from docs/, named as briefly as stays clear. */
+/** A link from docs/, with a short name. */
 function linkTo(path: string): string {
   const [, folder = '', rest = path] =
     /^(?:apps|packages|tools)\/([^/]+)\/(?:src|test|e2e|contracts\/test)\/(.+)$/.exec(path) ?? []
