@@ -84,7 +84,12 @@ export function createCanonicalBlocks(network: Pick<Network, 'call' | 'config'>)
   }
 }
 
-async function readBlockHash(
+/**
+ * The hash of the chain's block at a height; null where the chain does not reach it.
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED: also for a node that has no block below its own head
+ */
+export async function readBlockHash(
   network: Pick<Network, 'call' | 'config'>,
   height: number,
 ): Promise<Hash | null> {

@@ -1,4 +1,9 @@
-export { type CanonicalBlocks, createCanonicalBlocks, type SeenBlock } from './canonical-blocks.ts'
+export {
+  type CanonicalBlocks,
+  createCanonicalBlocks,
+  readBlockHash,
+  type SeenBlock,
+} from './canonical-blocks.ts'
 export {
   bundlerConfig,
   entryPointV07,

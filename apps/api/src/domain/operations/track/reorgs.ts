@@ -1,7 +1,5 @@
-import { LanyardError } from '@lanyard/contracts'
 import type { OperationRow } from '@lanyard/database'
-import type { Network } from '@lanyard/networks'
-import { BlockNotFoundError } from 'viem'
+import { type Network, readBlockHash } from '@lanyard/networks'
 
 /**
  * Which rows are in a block that the chain no longer has. A height that the chain does not reach any more counts
@@ -19,20 +17,4 @@ export async function filterReorged<T extends Pick<OperationRow, 'block_number' 
     await Promise.all(heights.map(async (height) => [height, await readBlockHash(network, height)] as const)),
   )
   return rows.filter(({ block_number, block_hash }) => canonical.get(block_number ?? 0) !== block_hash)
-}
-
-async function readBlockHash(network: Network, height: number): Promise<string | null> {
-  return network.call(async (client) => {
-    try {
-      const block = await client.getBlock({ blockNumber: BigInt(height) })
-      return block.hash
-    } catch (error) {
-      if (!(error instanceof BlockNotFoundError)) throw error
-      if ((await client.getBlockNumber()) < BigInt(height)) return null
-      throw new LanyardError('NETWORK_FAILED', {
-        message: `${network.config.name} has no block ${height}, below its head.`,
-        cause: error,
-      })
-    }
-  })
 }
