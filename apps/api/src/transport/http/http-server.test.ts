@@ -5,6 +5,7 @@ import { errorBody } from '@lanyard/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { holdUntilReady } from './hold-until-ready.ts'
 import { createHttpServer } from './http-server.ts'
+import { serverTimeouts } from './limits.ts'
 
 /** Short ones, so that the test need not wait for those of the service. */
 const timeouts = {
@@ -102,13 +103,27 @@ test('behavior: a connection that sends nothing more is closed', async () => {
   expect(answer).toContain('200 OK')
 })
 
+test('behavior: an idle connection is kept for longer than a balancer keeps it', async () => {
+  await using service = await startServer(serverTimeouts.keepAliveTimeout)
+  service.serve((_request, response) => response.end('ok'))
+  const { headers } = await fetch(service.url)
+  const [, seconds] = /timeout=(\d+)/.exec(headers.get('keep-alive') ?? '') ?? []
+  // The defaults of nginx's upstream keepalive_timeout and of the idle time-out of AWS's ALB.
+  expect(Number(seconds)).toBeGreaterThan(60)
+})
+
 /** Another server, ready when the test says so. */
 async function startServer(keepAliveTimeout = 5_000) {
   const other = createHttpServer({ ...timeouts, keepAliveTimeout }, holdUntilReady(5_000))
   other.server.listen(0, '127.0.0.1')
   await once(other.server, 'listening')
   const { port } = other.server.address() as AddressInfo // it listens on TCP
-  return { ...other, url: `http://127.0.0.1:${port}`, port }
+  return {
+    ...other,
+    url: `http://127.0.0.1:${port}`,
+    port,
+    [Symbol.asyncDispose]: () => other.close(0),
+  }
 }
 
 test('behavior: a request waits for the start, and is answered then', async () => {

@@ -19,6 +19,8 @@ export interface ServerTimeouts {
 export const serverTimeouts: ServerTimeouts = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
-  keepAliveTimeout: 5_000,
+  // Balancers keep a connection for 60 s. If the service closed it first, a request that is already on its way would
+  // be answered with a reset.
+  keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 2_000,
 }
