@@ -22,6 +22,7 @@ const permissive = [
   'ISC',
   'MIT',
   'OFL-1.1',
+  'PSF-2.0',
   'Python-2.0',
   'Unlicense',
   'Zlib',
