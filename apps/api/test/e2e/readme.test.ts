@@ -63,6 +63,12 @@ describe('README', () => {
   })
 })
 
+/** Without the changelog's table of former names, which lead nowhere any more. */
+const readCurrent = async (document: string) => {
+  const text = await read(document)
+  return document === 'CHANGELOG.md' ? text.replaceAll(/^\|.*$/gm, '') : text
+}
+
 describe('documents', async () => {
   const documents = [
     ...(await Array.fromAsync(
@@ -73,7 +79,7 @@ describe('documents', async () => {
   ]
 
   test.each(documents)('behavior: every link and path in %s leads somewhere', async (document) => {
-    const text = await read(document)
+    const text = await readCurrent(document)
     const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, target]) =>
       join(dirname(document), target ?? ''),
     )
@@ -87,7 +93,7 @@ describe('documents', async () => {
   })
 
   test.each(documents)('behavior: every script that %s names exists', async (document) => {
-    const text = await read(document)
+    const text = await readCurrent(document)
     const manifests = ['package.json', join(dirname(document), 'package.json')].filter((path) =>
       existsSync(join(root, path)),
     )
