@@ -147,7 +147,7 @@ describeOnStage('sessions in a browser', ({ service, browser, page, chapter, loo
     await page.getByText('Created in this browser. It cannot leave it.').waitFor()
     await page.getByLabel('Send ETH').check()
     await page.getByLabel('ETH at most', { exact: true }).fill('0.1')
-    await page.getByLabel('ETH: to whom').selectOption({ label: 'Anyone' })
+    await page.getByLabel('ETH: sent to').selectOption({ label: 'Anyone' })
     await page.getByLabel('Duration').selectOption({ label: '1 hour' })
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByText('Up to 0.1 ETH in all: send to anyone.').waitFor()

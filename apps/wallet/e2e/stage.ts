@@ -6,7 +6,7 @@ import { findChromium, withoutChromium } from './find-chromium.ts'
 import { type Browser, openBrowser } from './open-browser.ts'
 import { type RunningService, startService } from './start-service.ts'
 
-/** Where a story plays: a service and a browser, there from the first chapter to the last. */
+/** A service and a browser that live from the first chapter of a journey to the last. */
 export interface Stage {
   service(): RunningService
   browser(): Browser
@@ -24,7 +24,7 @@ const widths = [360, 1440] as const
 const heightOf = (width: number) => (width < 400 ? 740 : 900)
 const themes = ['dark', 'light'] as const
 
-/** A story in a real browser against a real service. Skipped, saying so, without Chromium. */
+/** A journey in a real browser against a real service. Skipped, saying so, without Chromium. */
 export function describeOnStage(title: string, tell: (stage: Stage) => void): void {
   const chromium = findChromium()
   if (!chromium) process.stderr.write(`${withoutChromium}\n`)

@@ -15,7 +15,7 @@ import { SessionProvider } from '../src/session/session-context.tsx'
 import { writeSession } from '../src/session/stored-session.ts'
 import { type FakeService, startFakeService } from './fake-service.ts'
 
-/** From whom the account's address follows. */
+/** The first owner, which determines the account's address. */
 export const firstOwner = { kind: 'eoa', address: '0x90F79bf6EB2c4f870365E785982E1f101E93b906' } as const
 export const account = computeAccountAddress(firstOwner)
 export const friend = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

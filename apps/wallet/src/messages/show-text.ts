@@ -1,5 +1,5 @@
 /**
- * Characters that a person cannot see, or that change the order in which others are seen: C0 and C1 controls but for the
+ * Characters that a person cannot see, or that change the order in which others are seen: C0 and C1 controls except the
  * line break, zero-width and format characters (Unicode Cf: bidi embeddings, overrides and isolates among them), line and
  * paragraph separators.
  */

@@ -46,7 +46,7 @@ async function renderReview(calls: readonly Call[] = [payment]) {
 const sign = () => screen.getByRole('button', { name: 'Sign with passkey' })
 
 describe('OperationReview', () => {
-  test('default: who pays what to whom, what is left, and that it was recomputed here', async () => {
+  test('default: payer, amount and recipient, what is left, and that it was recomputed here', async () => {
     rememberRecipient(account, { address: friend, contact: 'Grandma', paidAt: 1 })
     const { container } = await renderReview()
     screen.getByText('alice’s account')

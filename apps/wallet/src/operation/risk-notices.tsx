@@ -32,7 +32,7 @@ const texts: Readonly<Record<Risk['kind'], { title: string; text: string }>> = {
   },
   'session-to-anyone': {
     title: 'The key can send to anyone.',
-    text: 'Whoever holds it can send the whole allowance to themselves. Allow only as much as you would hand over.',
+    text: 'Whoever holds it can send the whole allowance to themselves. Allow only as much as you would give away.',
   },
   'session-moves-tokens': {
     title: 'The key can move tokens without a limit.',

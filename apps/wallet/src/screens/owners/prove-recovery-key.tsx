@@ -119,7 +119,7 @@ export function ProveRecoveryKey({ challenge, onProven, onBack }: ProveRecoveryK
           <div className="grid justify-items-start gap-3">
             <p>
               A contract, such as another Safe, has no key that signs a text. If the address is wrong, nobody
-              can recover the account with it, or a stranger can take everything.
+              can recover the account with it, or somebody else can take everything.
             </p>
             <Button look="danger" size="small" onClick={onProven}>
               Add it without a proof

@@ -46,7 +46,7 @@ export function AllowanceFields({ symbol, draft, errors, onChange, reaches }: Al
           )}
         </Field>
       </div>
-      <Field label={`${symbol}: recipient`}>
+      <Field label={`${symbol}: sent to`}>
         {(control) => (
           <Select
             {...control}
