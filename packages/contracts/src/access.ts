@@ -44,7 +44,7 @@ export const open = {
 /** What every app needs for every user: on chain it is public anyway, or a signature decides. */
 export const withKey = { ...open, anonymous: 'needsKey' } as const satisfies Access
 
-/** What belongs to the user whom the token names. */
+/** What belongs to the user that the token names. */
 export const ofUser = {
   anonymous: 'needsKey',
   publishable: 'needsToken',

@@ -296,7 +296,7 @@ export const errorTable = {
     status: 403,
     trpc: 'FORBIDDEN',
     message: 'These credentials do not allow this.',
-    why: 'The credentials are good, but for something else: a publishable key of another page, another user.',
+    why: 'The credentials are good, but do not fit: a publishable key of another page, another user.',
     todo: 'Use the credentials of whoever may do it.',
     isLasting: false,
   },

@@ -13,10 +13,10 @@ export type TcpFault =
    */
   | { readonly kind: 'lose-answer'; readonly to: (sent: string) => boolean }
   /**
-   * Connections are taken, and nothing passes until the fault is over: then what waited does, or, with `forEver`, the
+   * Connections are taken, and nothing passes until the fault is over: then what waited does, or, with `forever`, the
    * connections that it met stay silent and open, as where a firewall or a failed host has forgotten them.
    */
-  | { readonly kind: 'black-hole'; readonly forEver?: boolean }
+  | { readonly kind: 'black-hole'; readonly forever?: boolean }
   /** Nobody listens; what is open is reset. */
   | { readonly kind: 'refuse' }
 

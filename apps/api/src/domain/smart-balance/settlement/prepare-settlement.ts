@@ -78,7 +78,7 @@ async function toTransaction(
         batch.map(({ debit }) => debit.orderId),
         { network: network.chainId, ...position },
       ),
-    async putOff(outcome) {
+    async scheduleRetry(outcome) {
       for (const { debit } of batch) await scheduleRetry(dependencies, network.chainId, debit, outcome)
     },
   }
