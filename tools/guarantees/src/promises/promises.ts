@@ -197,10 +197,10 @@ export const promises: readonly PromiseOfQuality[] = [
       api([
         'src/transport/http/api-keys.test.ts',
         'src/transport/http/publishable-keys.test.ts',
-        'src/pipeline/access/require-order-authority.test.ts',
+        'src/domain/accounts/callers/require-order-authority.test.ts',
         'src/transport/http/limit-rate.test.ts',
         'src/pipeline/rate-limits/counter.test.ts',
-        'src/platform/shared-reads.test.ts',
+        'src/pipeline/shared-reads.test.ts',
         'test/access/costly-reads.test.ts',
         'test/access/origins.test.ts',
         'test/cli/keys.test.ts',
