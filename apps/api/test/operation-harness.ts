@@ -36,11 +36,7 @@ const relayer = privateKeyToAccount(devAccounts[9]?.privateKey ?? randomPrivateK
 /** The operation service on a chain and a database of its own. */
 export async function startOperations(
   engine: Engine,
-  {
-    finality,
-    linger = 250,
-    ...more
-  }: { blockTime?: number; finality?: NetworkConfig['finality']; linger?: number } = {},
+  { finality, ...more }: { blockTime?: number; finality?: NetworkConfig['finality'] } = {},
 ) {
   const node = await startNode(more)
   const rpc = await startRpcProxy(node.rpcUrl)
@@ -64,7 +60,7 @@ export async function startOperations(
       relayers: [relayer],
       checkpoint,
       // The next process need not wait long for what a dead one held, nor for what a reorg took.
-      settings: { leaseDuration: 1_000, resendAfter: 300, linger },
+      settings: { leaseDuration: 1_000, resendAfter: 300 },
     })
     const bundlerFor = () => bundler
     const noCheckpoint = async () => {}

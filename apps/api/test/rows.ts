@@ -31,7 +31,6 @@ export const operationRow = (changed: Partial<OperationRow> = {}): OperationRow 
   signed_at_block: null,
   attempts: 0,
   next_attempt_at: null,
-  bundles: 0,
   txn_hash: null,
   block_number: null,
   block_hash: null,

@@ -29,12 +29,6 @@ export interface GasEstimate {
   readonly execution: { readonly success: boolean; readonly revertData: Hex }
 }
 
-/** What the row of an operation says that was just signed. */
-export interface FreshRow {
-  readonly signedAt: Date
-  readonly attempts: number
-}
-
 /** Puts user operations on one chain. */
 export interface Bundler {
   readonly entryPoint: Address
@@ -53,14 +47,6 @@ export interface Bundler {
    * it can never be included as it is; NETWORK_UNAVAILABLE, BUNDLER_UNAVAILABLE when asking again later may help.
    */
   deliver(operation: SignedUserOperation): Promise<void>
-  /**
-   * The same for an operation whose signature was written just now, while no other operation of its account is under way:
-   * it goes into the next bundle at once, and is simulated with that. Absent: `deliver` is all there is.
-   *
-   * @returns true when its row says `submitted`; false when the caller has to write that
-   * @throws as `deliver`
-   */
-  deliverFresh?(operation: SignedUserOperation, row: FreshRow): Promise<boolean>
   /**
    * One pass that moves what was delivered towards the chain and looks after the relayer's own transactions.
    * Cheap when there is nothing to do. Remote bundlers do this themselves: there it does nothing.

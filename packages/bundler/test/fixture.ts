@@ -105,13 +105,7 @@ export async function startFixture(
 
   /** Where blocks come at once, a drive ends when what it sent is in one. */
   const bundler = (dependencies: Partial<BundlerDependencies> = {}): Bundler => {
-    const made = createBundler(network, {
-      database: database.db,
-      relayers: [relayer],
-      ...dependencies,
-      // The next process of a test finds the relayer free.
-      settings: { linger: 0, ...dependencies.settings },
-    })
+    const made = createBundler(network, { database: database.db, relayers: [relayer], ...dependencies })
     return { ...made, drive: () => made.drive().finally(mined) }
   }
 

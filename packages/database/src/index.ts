@@ -1,4 +1,3 @@
-export { batched, perDatabase } from './batched.ts'
 export type { JobsPGlite } from './engines/pglite-jobs.ts'
 export type { AroundStatement } from './engines/watched-dialect.ts'
 export { isUnavailable } from './errors/is-unavailable.ts'
@@ -8,16 +7,6 @@ export { migrate } from './migrate.ts'
 export { type OpenDatabaseOptions, openDatabase } from './open-database.ts'
 export type { Engine, JobsStore, OpenDatabase } from './opened-database.ts'
 export { dropFollowers } from './operations/drop-followers.ts'
-export {
-  type CandidateSearch,
-  findCandidates,
-  type OperationCandidate,
-} from './operations/find-candidates.ts'
-export { type ReadOperation, readOperation } from './operations/read-operation.ts'
-export { type BundledOperation, type BundleLease, recordBundle } from './operations/record-bundle.ts'
-export { type IncludedOperation, inclusionColumns, recordInclusion } from './operations/record-inclusion.ts'
-export { rivalHash } from './operations/rivals.ts'
-export { type SignedRow, type Signing, signOperation } from './operations/sign-operation.ts'
 export { isOrderHeld, isOrderNonceUsed, isOrderSigned } from './orders/held-orders.ts'
 export { assertUsable, type MigrationStatus, readMigrations } from './read-migrations.ts'
 export type * from './schema.ts'

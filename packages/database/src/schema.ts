@@ -64,8 +64,6 @@ export interface AccountsTable {
   /** `AccountDeployment` of @lanyard/accounts as JSON: singleton, factory, module, signer, salt nonce, … */
   deployment: unknown
   created_at: Date
-  /** Grows with each signature that is written for it: who read an older one was not first. */
-  signatures: Generated<number>
 }
 
 export type OperationRowState = 'built' | 'submitting' | 'submitted' | 'included' | 'dropped' | 'expired'
@@ -116,8 +114,6 @@ export interface OperationsTable {
   /** Deliveries to the bundler so far, and when the worker may try the next one. */
   attempts: Generated<number>
   next_attempt_at: Date | null
-  /** Grows with each bundle that takes it: who read an older one was not first. */
-  bundles: Generated<number>
 
   txn_hash: string | null
   block_number: number | null

@@ -112,7 +112,6 @@ function createNetwork(config: NetworkConfig, now: () => number, observer: Netwo
     get lastFees() {
       return lastFees
     },
-    recentHead: sharedFor(config.pollingInterval, () => call((client) => client.getBlock()), now),
     assertChain,
     finalizedBlock: () => call((client) => readFinalizedBlock(client, config)),
     hasP256Precompile,

@@ -32,11 +32,6 @@ export interface Network {
    * @throws NETWORK_FAILED, NETWORK_UNAVAILABLE
    */
   assertChain(): Promise<void>
-  /**
-   * A block that was the head at most `pollingInterval` ago; one request shared by all callers. Good for a lower bound,
-   * not to wait for inclusion.
-   */
-  recentHead(): Promise<{ readonly number: bigint; readonly timestamp: bigint }>
   /** Number of the last block that no reorg can remove, as configured. */
   finalizedBlock(): Promise<bigint>
   /** Whether the chain has the P-256 precompile at 0x100 (RIP-7212, EIP-7951); asked once. */

@@ -1,4 +1,7 @@
 import { sql } from 'kysely'
+import type { Address, Hex } from 'viem'
+import type { TransactionContents } from '../sender/send-transaction.ts'
+import { isDue } from './waiting-operations.ts'
 
 /** Of a row `tx` of relayer_transactions: it is a bundle. */
 export const hasOperations = sql<boolean>`exists (
@@ -9,3 +12,48 @@ export const hasWaitingOperations = sql<boolean>`exists (
   select from relayer_transaction_operations link
     join operations on operations.user_op_hash = link.user_op_hash
   where link.txn_hash = tx.txn_hash and operations.state = 'submitted' and not operations.final)`
+
+/** Operations as the contents of a transaction, in the order of the bundle. */
+export const bundleContents = (
+  operations: readonly Hex[],
+  { relayer, nonce, now }: { readonly relayer: Address; readonly nonce: number; readonly now: () => Date },
+): TransactionContents => ({
+  async lock(trx) {
+    // Locked, so that two relayers cannot both find an operation free.
+    const due = await trx
+      .selectFrom('operations')
+      .select('user_op_hash')
+      .where('user_op_hash', 'in', operations)
+      .where('state', '=', 'submitted')
+      .where('final', '=', false)
+      // Another relayer may have put it off since it was picked.
+      .where(isDue(now()))
+      .orderBy('user_op_hash')
+      .forUpdate()
+      .execute()
+    if (due.length !== operations.length) return false
+    const taken = await trx
+      .selectFrom('relayer_transaction_operations as link')
+      .innerJoin('relayer_transactions as tx', 'tx.txn_hash', 'link.txn_hash')
+      .select('link.txn_hash')
+      .where('link.user_op_hash', 'in', operations)
+      .where('tx.state', 'in', ['live', 'mined'])
+      // A replacement holds the same operations under the same nonce.
+      .where((eb) => eb.or([eb('tx.nonce', '!=', nonce), eb('tx.relayer', '!=', relayer.toLowerCase())]))
+      .executeTakeFirst()
+    return taken === undefined
+  },
+  async link(trx, txnHash) {
+    await trx
+      .with('linked', (db) =>
+        db
+          .insertInto('relayer_transaction_operations')
+          .values(operations.map((user_op_hash, position) => ({ txn_hash: txnHash, position, user_op_hash })))
+          .onConflict((conflict) => conflict.columns(['txn_hash', 'position']).doNothing()),
+      )
+      .updateTable('operations')
+      .set({ reason_code: null, reason_message: null, next_attempt_at: null })
+      .where('user_op_hash', 'in', operations)
+      .execute()
+  },
+})

@@ -1,7 +1,5 @@
 import { getUserOperationHash, type SignedUserOperation } from '@lanyard/accounts'
-import type { Address, Hex } from 'viem'
-import type { FreshRow } from '../bundler.ts'
-import type { HandleOpsFailure } from '../entry-point/handle-ops-failure.ts'
+import type { Address } from 'viem'
 import { insufficientFunds } from '../entry-point/insufficient-funds.ts'
 import { hasLanded } from '../entry-point/landed.ts'
 import { refusal } from '../entry-point/refusal.ts'
@@ -57,58 +55,11 @@ export async function deliver(
     assertNoCompetitor(context, operation, hash),
   ])
   if (!failure) return
-  const error = await explainFailure(
-    context,
-    operation,
-    { hash, signedAtBlock: known?.signed_at_block },
-    failure,
-  )
-  if (error) throw error
-}
-
-/** The error for whoever waits for the delivery; undefined: the chain has the operation already. */
-export async function explainFailure(
-  { network, entryPoint }: EmbeddedContext,
-  operation: SignedUserOperation,
-  {
-    hash,
-    signedAtBlock,
-  }: { readonly hash: Hex; readonly signedAtBlock?: bigint | number | null | undefined },
-  failure: HandleOpsFailure,
-): Promise<Error | undefined> {
   if (failure.aaCode === 'AA25' || failure.aaCode === 'AA10') {
-    const fromBlock = signedAtBlock == null ? undefined : BigInt(signedAtBlock)
-    if (await hasLanded(network, operation, hash, fromBlock)) return undefined
+    const signedAtBlock = known?.signed_at_block ?? undefined
+    const fromBlock = signedAtBlock === undefined ? undefined : BigInt(signedAtBlock)
+    if (await hasLanded(network, operation, hash, fromBlock)) return
   }
-  if (failure.aaCode === 'AA21') return insufficientFunds(network, entryPoint, operation)
-  return refusal(failure)
-}
-
-/**
- * Takes over an operation that was signed just now and is the only one of its account: it goes into the next bundle and is
- * simulated with that, not before.
- *
- * @param drive - sends what is fresh
- * @returns whether its row says `submitted`
- */
-export async function deliverFresh(
-  context: EmbeddedContext,
-  relayer: Address,
-  operation: SignedUserOperation,
-  { signedAt, attempts }: FreshRow,
-  drive: () => void,
-): Promise<boolean> {
-  const { network, entryPoint, fresh } = context
-  const hash = getUserOperationHash(operation, { chainId: network.chainId, entryPoint })
-  await assertCoversItsCosts(network, operation)
-  if (!fresh.has(hash) && !fresh.hasSender(operation.sender)) {
-    const added = fresh.add({
-      ...{ hash, operation, signedAt, signedAtBlock: undefined, attempts },
-      ...{ bundles: 0, reverts: 0, isFresh: true },
-    })
-    drive()
-    if ((await added) === 'recorded') return true
-  }
-  await deliver(context, relayer, operation)
-  return false
+  if (failure.aaCode === 'AA21') throw await insufficientFunds(network, entryPoint, operation)
+  throw refusal(failure)
 }

@@ -2,7 +2,8 @@ import type { Address, LocalAccount } from 'viem'
 import { fillGap, lowestFree } from '../sender/free-nonces.ts'
 import type { Lease } from '../sender/lease.ts'
 import { settleTransactions, unsettledRows } from '../sender/settle-transactions.ts'
-import type { EmbeddedContext, Turn } from './context.ts'
+import { underLease } from '../sender/under-lease.ts'
+import type { EmbeddedContext } from './context.ts'
 import { replaceStuckTransaction } from './replace-stuck-transaction.ts'
 import { sendNextBundle } from './send-next-bundle.ts'
 import { waitingOperations } from './waiting-operations.ts'
@@ -10,13 +11,17 @@ import { waitingOperations } from './waiting-operations.ts'
 /**
  * Lets one relayer do all that it can do now: settle its transactions, then send what waits.
  *
- * Returns at once when another process holds the relayer. That process looks at the queue now and then, and once more
- * after it has given the relayer back, so an operation that was submitted in between is seen by one of the two.
+ * Returns at once when another process holds the relayer. That process looks at the queue again after it has given the
+ * relayer back, so an operation that was submitted in between is seen by one of the two.
  */
 export async function drainQueue(context: EmbeddedContext, relayer: LocalAccount): Promise<void> {
-  if (context.fresh.size === 0 && !(await hasWork(context, relayer.address))) return
-  const turn = context.turnOf(relayer.address)
-  await turn.run((lease) => drainUnderLease(context, lease, turn, relayer))
+  if (!(await hasWork(context, relayer.address))) return
+  while (true) {
+    const drained = await underLease(context, relayer.address, (lease) =>
+      drainUnderLease(context, lease, relayer),
+    )
+    if (!drained || (await waitingOperations(context)).length === 0) return
+  }
 }
 
 /** Asked of the database only: a drive without anything to do costs the chain's RPC nothing. */
@@ -25,26 +30,18 @@ async function hasWork(context: EmbeddedContext, relayer: Address): Promise<bool
   return (await unsettledRows(context, relayer)).length > 0
 }
 
-/** @returns false when operations may wait that this relayer cannot send now */
+/** @returns false when operations may wait that this relayer cannot send now. */
 async function drainUnderLease(
   context: EmbeddedContext,
   lease: Lease,
-  turn: Turn,
   relayer: LocalAccount,
 ): Promise<boolean> {
-  const { due, settings } = context
-  // The nonces of the bundle before are known; what became of it can wait until somebody asks.
-  let state = turn.state
-  if (!state || due.settling) {
-    due.settling = false
-    state = await settleTransactions(context, lease)
-    await replaceStuckTransaction(context, lease, relayer, state)
-  }
-  turn.state = undefined
+  let state = await settleTransactions(context, lease)
+  await replaceStuckTransaction(context, lease, relayer, state)
   while (true) {
-    if (state.liveNonces.size >= settings.maxInFlight) {
+    if (state.liveNonces.size >= context.settings.maxInFlight) {
       state = await settleTransactions(context, lease)
-      if (state.liveNonces.size >= settings.maxInFlight) return false
+      if (state.liveNonces.size >= context.settings.maxInFlight) return false
     }
     const nonce = lowestFree(state)
     const outcome = await sendNextBundle(context, lease, relayer, nonce)
@@ -53,6 +50,5 @@ async function drainUnderLease(
     if (outcome === 'sent') state.liveNonces.add(nonce)
   }
   await fillGap(context, lease, relayer, state)
-  turn.state = state
   return true
 }

@@ -17,23 +17,17 @@ export async function driveAll(
   order: LocalAccount[],
   retired: RetiredSenders,
 ): Promise<void> {
-  const fresh = context.fresh.all()
-  try {
-    await retired.settle()
-    let failure: unknown
-    for (const relayer of [...order]) {
-      try {
-        await drainQueue(context, relayer)
-      } catch (error) {
-        if (!isSignerFailure(error)) throw error
-        failure ??= error
-        order.splice(order.indexOf(relayer), 1)
-        order.push(relayer)
-      }
+  await retired.settle()
+  let failure: unknown
+  for (const relayer of [...order]) {
+    try {
+      await drainQueue(context, relayer)
+    } catch (error) {
+      if (!isSignerFailure(error)) throw error
+      failure ??= error
+      order.splice(order.indexOf(relayer), 1)
+      order.push(relayer)
     }
-    if (failure !== undefined) throw failure
-  } finally {
-    // No relayer could take them: their requests put them into the queue of the table.
-    for (const { hash } of fresh) context.fresh.end(hash, 'given-back')
   }
+  if (failure !== undefined) throw failure
 }

@@ -3,22 +3,19 @@ import { LanyardError } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
 import { type Network, withReservedShare } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
-import type { Address, LocalAccount } from 'viem'
+import type { LocalAccount } from 'viem'
 import type { Bundler } from '../bundler.ts'
 import { coalesced } from '../sender/coalesced.ts'
 import { retiredSenders } from '../sender/settle-retired.ts'
 import { hasOperations, hasWaitingOperations } from './bundle-contents.ts'
 import type { Checkpoint } from './checkpoints.ts'
 import type { EmbeddedContext } from './context.ts'
-import { deliver, deliverFresh } from './deliver.ts'
+import { deliver } from './deliver.ts'
 import { driveAll } from './drive-all.ts'
 import { estimateForRelayer } from './estimate-for-relayer.ts'
-import { FreshOperations } from './fresh-operations.ts'
-import { RelayerTurn } from './relayer-turn.ts'
 import { revertedBundles } from './reverted-bundles.ts'
 import { sendOwn } from './send-own.ts'
 import { defaultRelayerSettings, type RelayerSettings } from './settings.ts'
-import { waitingOperations } from './waiting-operations.ts'
 
 export interface EmbeddedDependencies {
   readonly database: Kysely<Database>
@@ -55,41 +52,17 @@ export function createEmbeddedBundler(network: Network, dependencies: EmbeddedDe
     reverted: (txnHashes) => revertedBundles(context, txnHashes),
     settings: { ...defaultRelayerSettings, ...settings },
     seenWaiting: new Map(),
-    fresh: new FreshOperations(),
-    turnOf,
-    due: { queue: true, settling: true, queueReadAt: 0 },
-  }
-  const turns = new Map(
-    relayers.map(({ address }) => [address, new RelayerTurn(context, address, driveIfNeeded)]),
-  )
-  function turnOf(relayer: Address): RelayerTurn {
-    const turn = turns.get(relayer)
-    if (turn) return turn
-    throw new LanyardError('INTERNAL', { cause: new Error(`${relayer} is no relayer of this bundler`) })
   }
   const order = [...relayers]
   const retired = retiredSenders(
     context,
     relayers.map(({ address }) => address),
   )
-  const pass = coalesced(() => withReservedShare(() => driveAll(context, order, retired)))
-  const drive = () => {
-    context.due.queue = true
-    context.due.settling = true
-    return pass()
-  }
-  /** What another process has put into the queue while this one held the relayer. */
-  async function driveIfNeeded(): Promise<void> {
-    if ((await waitingOperations(context)).length > 0) await drive()
-  }
   return {
     entryPoint: context.entryPoint,
     estimate: (request) => estimateForRelayer(context, request, firstRelayer.address),
     deliver: (operation) => deliver(context, firstRelayer.address, operation),
-    deliverFresh: (operation, row) =>
-      // Whoever waits for the delivery hears what became of it.
-      deliverFresh(context, firstRelayer.address, operation, row, () => void pass().catch(() => {})),
-    drive,
+    drive: coalesced(() => withReservedShare(() => driveAll(context, order, retired))),
     sendOwn: (call) => sendOwn(context, relayers, call),
   }
 }

@@ -2,7 +2,7 @@ import type { NetworkConfig } from '@lanyard/networks'
 import { type Address, size, slice } from 'viem'
 import { encodeHandleOps } from '../entry-point/handle-ops.ts'
 import { fitsIntoTransaction } from './bundle-limits.ts'
-import type { WaitingOperation } from './stored-operation.ts'
+import type { WaitingOperation } from './waiting-operations.ts'
 
 const maxSequenceBits = 64n
 

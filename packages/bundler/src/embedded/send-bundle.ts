@@ -1,10 +1,10 @@
-import { recordBundle } from '@lanyard/database'
 import type { Address, LocalAccount } from 'viem'
 import { encodeHandleOps } from '../entry-point/handle-ops.ts'
 import type { Lease } from '../sender/lease.ts'
 import { isUnwanted, type SendOutcome } from '../sender/send-raw-transaction.ts'
 import { sendTransaction } from '../sender/send-transaction.ts'
 import type { TransactionFees } from '../sender/transaction-fees.ts'
+import { bundleContents } from './bundle-contents.ts'
 import { bundleGasLimit } from './bundle-limits.ts'
 import type { EmbeddedContext } from './context.ts'
 import { type DeferReason, defer } from './defer.ts'
@@ -30,13 +30,7 @@ export async function sendBundle(
     data: encodeHandleOps(operations, relayer.address),
     gas: bundleGasLimit(operations, context.network.config.l1Fee),
     fees: bundle.fees,
-    contents: {
-      async record(row, held) {
-        const recorded = await recordBundle(context.database, row, held, bundle.operations)
-        if (recorded === 'written') for (const hash of hashes) context.fresh.end(hash, 'recorded')
-        return recorded
-      },
-    },
+    contents: bundleContents(hashes, { relayer: relayer.address, nonce: bundle.nonce, now: context.now }),
   })
   const outcome = await sending.catch(async (error: unknown) => {
     // Another relayer may send them at once, so no retry is scheduled.

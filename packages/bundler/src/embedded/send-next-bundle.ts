@@ -7,12 +7,10 @@ import { initialFees } from '../sender/transaction-fees.ts'
 import { maxBundleFees } from './bundle-fees.ts'
 import type { EmbeddedContext } from './context.ts'
 import { type DeferReason, defer } from './defer.ts'
-import { explainFailure } from './deliver.ts'
 import { pickBatch } from './pick-batch.ts'
 import { sendBundle } from './send-bundle.ts'
 import { simulateBatch } from './simulate-batch.ts'
-import type { WaitingOperation } from './stored-operation.ts'
-import { waitingOperations } from './waiting-operations.ts'
+import { type WaitingOperation, waitingOperations } from './waiting-operations.ts'
 
 /** What one attempt to send a bundle came to. */
 export type BundleOutcome = 'sent' | 'unwanted' | 'nothing-passed' | 'nothing-waits'
@@ -24,11 +22,11 @@ export async function sendNextBundle(
   relayer: LocalAccount,
   nonce: number,
 ): Promise<BundleOutcome> {
-  const waiting = await readWaiting(context)
+  const waiting = await waitingOperations(context)
   if (waiting.length === 0) return 'nothing-waits'
   const market = await context.network.fees()
   const { affordable, tooLow } = partitionByFee(waiting, market)
-  await putBack(context, lease, tooLow)
+  await defer(context, lease, tooLow)
   const batch = pickBatch(affordable, {
     most: context.settings.maxOperationsPerBundle,
     beneficiary: relayer.address,
@@ -37,7 +35,7 @@ export async function sendNextBundle(
     nonce,
   })
   if (batch.length === 0) {
-    await putBack(
+    await defer(
       context,
       lease,
       affordable.map((stored) => ({ stored, reason: tooLarge })),
@@ -50,14 +48,7 @@ export async function sendNextBundle(
     initialFees(market, maxBundleFees(operations))
   const { passing, failing } = await simulateBatch(context, relayer.address, batch, feesFor)
   await context.checkpoint('batch-simulated')
-  for (const { stored, failure } of failing) {
-    context.fresh.refuse(stored.hash, ({ operation }) => explainFailure(context, operation, stored, failure))
-  }
-  await defer(
-    context,
-    lease,
-    failing.filter(({ stored }) => !batch.some((one) => one.hash === stored.hash && one.isFresh)),
-  )
+  await defer(context, lease, failing)
   if (passing.length === 0) return 'nothing-passed'
 
   const outcome = await sendBundle(context, lease, relayer, {
@@ -65,43 +56,8 @@ export async function sendNextBundle(
     fees: feesFor(passing.map(({ operation }) => operation)),
     operations: passing,
   })
-  if (outcome === undefined) {
-    // Another bundle has one of them: what the table says now decides.
-    for (const { hash } of passing) context.fresh.end(hash, 'given-back')
-    context.due.queue = true
-    return 'nothing-passed'
-  }
+  if (outcome === undefined) return 'nothing-passed'
   return isUnwanted(outcome) ? 'unwanted' : 'sent'
-}
-
-/** Milliseconds after which the queue in the table is read also while others come fresh. */
-const maxQueueAge = 250
-
-/** What is fresh, and the queue in the table when it is due: other processes and earlier ones put theirs there. */
-async function readWaiting(context: EmbeddedContext): Promise<readonly WaitingOperation[]> {
-  const { fresh, due } = context
-  if (!due.queue && performance.now() - due.queueReadAt < maxQueueAge) return fresh.all()
-  due.queue = false
-  due.queueReadAt = performance.now()
-  const queued = await waitingOperations(context)
-  // There may be more than were read, and some of these may be left after the bundle.
-  if (queued.length > 0) due.queue = true
-  const known = new Set(queued.map(({ hash }) => hash))
-  return [...queued, ...fresh.all().filter(({ hash }) => !known.has(hash))]
-}
-
-/** What cannot go now: back into the queue, or back to the request that brought it. */
-async function putBack(
-  context: EmbeddedContext,
-  lease: Lease,
-  operations: readonly { readonly stored: WaitingOperation; readonly reason: DeferReason }[],
-): Promise<void> {
-  for (const { stored } of operations) if (stored.isFresh) context.fresh.end(stored.hash, 'given-back')
-  await defer(
-    context,
-    lease,
-    operations.filter(({ stored }) => !stored.isFresh),
-  )
 }
 
 /** An operation whose cap is below the base fee would be mined at a loss, or never: it waits for the fee to fall. */

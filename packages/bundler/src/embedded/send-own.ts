@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { LanyardError } from '@lanyard/contracts'
 import type { Address, Hex, LocalAccount } from 'viem'
@@ -6,6 +7,7 @@ import type { Lease } from '../sender/lease.ts'
 import { isUnwanted } from '../sender/send-raw-transaction.ts'
 import { sendTransaction } from '../sender/send-transaction.ts'
 import { settleTransactions } from '../sender/settle-transactions.ts'
+import { underLease } from '../sender/under-lease.ts'
 import type { EmbeddedContext } from './context.ts'
 
 interface OwnCall {
@@ -28,13 +30,11 @@ export async function sendOwn(
   relayers: readonly LocalAccount[],
   call: OwnCall,
 ): Promise<void> {
+  // Another holder than the drives of this process: the lease keeps the two apart.
+  const own = { ...context, holder: randomUUID() }
   for (let waited = 0; waited < maxWait; waited += pause) {
     for (const relayer of relayers) {
-      const turn = context.turnOf(relayer.address)
-      const sent = await turn.run((lease) => {
-        turn.state = undefined // one of its nonces is used here
-        return send(context, lease, relayer, call)
-      })
+      const sent = await underLease(own, relayer.address, (lease) => send(own, lease, relayer, call))
       if (sent) return
     }
     await delay(pause)

@@ -8,8 +8,6 @@ export interface RelayerSettings extends SenderSettings {
   readonly maxBackoff: number
   /** An operation is given up when so many transactions reverted that carried nothing else. */
   readonly maxReverts: number
-  /** How long this process keeps a relayer after it has nothing more to send. */
-  readonly linger: number
 }
 
 export const defaultRelayerSettings: RelayerSettings = {
@@ -18,5 +16,4 @@ export const defaultRelayerSettings: RelayerSettings = {
   initialBackoff: 1_000,
   maxBackoff: 60_000,
   maxReverts: 3,
-  linger: 250,
 }

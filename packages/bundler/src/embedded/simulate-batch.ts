@@ -9,16 +9,10 @@ import type { EmbeddedContext } from './context.ts'
 import type { DeferReason } from './defer.ts'
 import type { StoredOperation } from './stored-operation.ts'
 
-export interface FailingOperation {
-  readonly stored: StoredOperation
-  readonly reason: DeferReason
-  readonly failure: HandleOpsFailure
-}
-
 export interface SimulatedBatch {
   /** These pass `handleOps` together at the head of the chain. */
   readonly passing: readonly StoredOperation[]
-  readonly failing: readonly FailingOperation[]
+  readonly failing: readonly { readonly stored: StoredOperation; readonly reason: DeferReason }[]
 }
 
 /**
@@ -33,7 +27,7 @@ export async function simulateBatch(
   batch: readonly StoredOperation[],
   feesFor: (operations: readonly SignedUserOperation[]) => TransactionFees | undefined,
 ): Promise<SimulatedBatch> {
-  const failing: FailingOperation[] = []
+  const failing: { stored: StoredOperation; reason: DeferReason }[] = []
   let passing = batch
   while (passing.length > 0) {
     const failure = await simulate(context, relayer, passing, feesFor)
@@ -49,7 +43,7 @@ export async function simulateBatch(
     }
     const stored = culprit ?? passing[0]
     if (!stored) break
-    failing.push({ stored, reason: reasonOf(failure), failure })
+    failing.push({ stored, reason: reasonOf(failure) })
     passing = passing.filter((other) => other !== stored)
   }
   return { passing, failing }

@@ -10,27 +10,11 @@ export interface StoredOperation {
   readonly signedAt: Date
   readonly signedAtBlock: bigint | undefined
   readonly attempts: number
-  /** How many bundles took it so far. */
-  readonly bundles: number
-}
-
-export interface WaitingOperation extends StoredOperation {
-  /** How many mined transactions reverted that carried it. */
-  readonly reverts: number
-  /** Its row says `submitting`: a request of this process waits for its delivery. */
-  readonly isFresh: boolean
 }
 
 export type StoredOperationColumns = Pick<
   OperationRow,
-  | 'user_op_hash'
-  | 'user_op'
-  | 'signature'
-  | 'signed_at'
-  | 'built_at'
-  | 'signed_at_block'
-  | 'attempts'
-  | 'bundles'
+  'user_op_hash' | 'user_op' | 'signature' | 'signed_at' | 'built_at' | 'signed_at_block' | 'attempts'
 >
 
 /** The columns that {@link readStoredOperation} needs. */
@@ -42,7 +26,6 @@ export const storedOperationColumns = [
   'operations.built_at',
   'operations.signed_at_block',
   'operations.attempts',
-  'operations.bundles',
 ] as const
 
 /** @throws INTERNAL when the row is not what this service writes. */
@@ -58,6 +41,5 @@ export function readStoredOperation(row: StoredOperationColumns): StoredOperatio
     signedAt: row.signed_at ?? row.built_at,
     signedAtBlock: row.signed_at_block === null ? undefined : BigInt(row.signed_at_block),
     attempts: row.attempts,
-    bundles: row.bundles,
   }
 }

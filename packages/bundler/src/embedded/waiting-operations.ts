@@ -1,7 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { EmbeddedContext } from './context.ts'
 import { reverts } from './reverts.ts'
-import { readStoredOperation, storedOperationColumns, type WaitingOperation } from './stored-operation.ts'
+import { readStoredOperation, type StoredOperation, storedOperationColumns } from './stored-operation.ts'
+
+export interface WaitingOperation extends StoredOperation {
+  /** How many mined transactions reverted that carried it. */
+  readonly reverts: number
+}
 
 /** Of a row of operations: no retry is scheduled for later. */
 export const isDue = (now: Date): RawBuilder<boolean> =>
@@ -55,5 +60,5 @@ export async function waitingOperations({
     .orderBy('operations.signed_at')
     .limit(maxAtOnce)
     .execute()
-  return rows.map((row) => ({ ...readStoredOperation(row), reverts: row.reverts, isFresh: false }))
+  return rows.map((row) => ({ ...readStoredOperation(row), reverts: row.reverts }))
 }

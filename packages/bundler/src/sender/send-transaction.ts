@@ -1,4 +1,4 @@
-import type { Database, RelayerTransactionRow } from '@lanyard/database'
+import type { Database } from '@lanyard/database'
 import type { Transaction } from 'kysely'
 import type { Address, Hex, LocalAccount } from 'viem'
 import { keccak256 } from 'viem'
@@ -19,21 +19,8 @@ export interface OutgoingTransaction {
   readonly contents?: TransactionContents
 }
 
-/** What a transaction carries, in tables of its own. */
-export type TransactionContents = LinkedContents | RecordedContents
-
-/** Writes the transaction's row along with the contents, and renews the lease, in one statement. */
-interface RecordedContents {
-  readonly record: (
-    row: NewTransactionRow,
-    lease: { readonly holder: string; readonly fence: number; readonly expiresAt: Date },
-  ) => Promise<'written' | 'taken' | 'lease-lost'>
-}
-
-type NewTransactionRow = Omit<RelayerTransactionRow, 'state' | 'block_number' | 'block_hash' | 'sent_at'>
-
-/** Both run in the transaction that writes the row. */
-interface LinkedContents {
+/** What a transaction carries, in tables of its own: both run in the transaction that writes the row. */
+export interface TransactionContents {
   /** Locks the contents and says whether they still wait, and are in no other transaction but of this nonce. */
   readonly lock: (trx: Transaction<Database>) => Promise<boolean>
   /** Writes which they are. May find them written already: the same bytes again. */
@@ -80,29 +67,25 @@ async function recordTransaction(
   raw: Hex,
 ): Promise<boolean> {
   const hash = keccak256(raw)
-  const row: NewTransactionRow = {
-    txn_hash: hash,
-    network: context.network.chainId,
-    relayer: lease.relayer.toLowerCase(),
-    nonce,
-    raw,
-    gas_limit: gas,
-    max_fee_per_gas: fees.maxFeePerGas,
-    max_priority_fee_per_gas: fees.maxPriorityFeePerGas,
-    created_at: context.now(),
-  }
-  if (contents && 'record' in contents) {
-    const { holder, now, settings } = context
-    const expiresAt = new Date(now().getTime() + settings.leaseDuration)
-    const outcome = await contents.record(row, { holder, fence: lease.fence, expiresAt })
-    if (outcome === 'lease-lost') throw new LeaseLost(`Relayer ${lease.relayer} was taken over`)
-    return outcome === 'written'
-  }
   return await fenced(context, lease, async (trx) => {
     if (contents && !(await contents.lock(trx))) return false
     await trx
       .insertInto('relayer_transactions')
-      .values({ ...row, state: 'live', block_number: null, block_hash: null, sent_at: null })
+      .values({
+        txn_hash: hash,
+        network: context.network.chainId,
+        relayer: lease.relayer.toLowerCase(),
+        nonce,
+        raw,
+        gas_limit: gas,
+        max_fee_per_gas: fees.maxFeePerGas,
+        max_priority_fee_per_gas: fees.maxPriorityFeePerGas,
+        state: 'live',
+        block_number: null,
+        block_hash: null,
+        created_at: context.now(),
+        sent_at: null,
+      })
       // The very bytes that were lost before: signing is deterministic, and the nonce is free again.
       .onConflict((conflict) =>
         conflict.column('txn_hash').doUpdateSet({

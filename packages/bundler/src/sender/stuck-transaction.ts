@@ -12,9 +12,6 @@ export function findStuckTransaction(
   return oldest && hasWaited(context, oldest, context.settings.replaceAfter) ? oldest : undefined
 }
 
-/** Transactions whose waiting is remembered: far more than may wait. */
-const maxSeen = 1_000
-
 /** Whether this process has seen it wait for so many milliseconds. */
 export function hasWaited(
   { seenWaiting, now }: SenderContext,
@@ -22,8 +19,6 @@ export function hasWaited(
   milliseconds: number,
 ): boolean {
   const since = seenWaiting.get(txn_hash)
-  // Those that somebody else saw mined stay in it.
-  if (seenWaiting.size >= maxSeen) seenWaiting.clear()
   if (!since) seenWaiting.set(txn_hash, now())
   return since !== undefined && since.getTime() + milliseconds <= now().getTime()
 }

@@ -13,7 +13,6 @@ import * as reconciliation from './0011-reconciliation.ts'
 import * as buildsOwnNothing from './0012-builds-own-nothing.ts'
 import * as usernameSkeletons from './0013-username-skeletons.ts'
 import * as gasTopUps from './0014-gas-top-ups.ts'
-import * as counters from './0015-counters.ts'
 
 /**
  * All migrations, in the order of their names. A list, not a folder that is read at run time: it survives
@@ -34,5 +33,4 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0012-builds-own-nothing': buildsOwnNothing,
   '0013-username-skeletons': usernameSkeletons,
   '0014-gas-top-ups': gasTopUps,
-  '0015-counters': counters,
 }

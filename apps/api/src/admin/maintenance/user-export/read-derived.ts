@@ -13,11 +13,7 @@ import { readDeposit } from '../../../domain/smart-balance/ledger/read-deposit.t
  * What the chains say of an account: its owners, sessions and deposit on each network. A network that does not answer
  * is named, and stops nothing.
  */
-export async function readDerived(
-  database: Kysely<Database>,
-  networks: Networks,
-  account: Omit<AccountRow, 'signatures'>,
-) {
+export async function readDerived(database: Kysely<Database>, networks: Networks, account: AccountRow) {
   const entries = networks.list().map(async (network) => {
     try {
       return await readNetwork(database, network, account)
@@ -29,11 +25,7 @@ export async function readDerived(
   return { note: 'Read from the chains; an import leaves it out.', networks: await Promise.all(entries) }
 }
 
-async function readNetwork(
-  database: Kysely<Database>,
-  network: Network,
-  account: Omit<AccountRow, 'signatures'>,
-) {
+async function readNetwork(database: Kysely<Database>, network: Network, account: AccountRow) {
   const wallet = toWallet(account)
   const { smartBalance, sessionKeys } = network.config
   const questions = smartBalance ? await findQuestions(database, account.address) : undefined

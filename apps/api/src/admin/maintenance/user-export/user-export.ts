@@ -22,8 +22,7 @@ const user = rowOf<Omit<UserRow, 'username_key' | 'username_skeleton' | 'listed'
   created_at: time,
 })
 
-/** `signatures` counts what this service has written. */
-const account = rowOf<Omit<AccountRow, 'signatures'>>()({
+const account = rowOf<AccountRow>()({
   address: hexText,
   user_id: z.guid(),
   eoa_address: nullable(hexText),
@@ -51,8 +50,7 @@ const credential = rowOf<CredentialRow>()({
   last_used_at: nullable(time),
 })
 
-/** `bundles` counts what this service has sent. */
-const operation = rowOf<Omit<OperationRow, 'bundles'>>()({
+const operation = rowOf<OperationRow>()({
   user_op_hash: hexText,
   account: hexText,
   network: integer,

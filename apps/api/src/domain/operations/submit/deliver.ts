@@ -19,14 +19,10 @@ function withHash(error: unknown, { user_op_hash: userOpHash }: OperationRow): u
  * may deliver it once more meanwhile, when this takes long.
  *
  * @param row - as `signRow` wrote it
- * @returns whether it is in a bundle already; else the bundler has to be driven
  * @throws the bundler's refusal, or its not answering; in the latter case the worker goes on
  */
-export const sendFirst = (
-  dependencies: OperationDependencies,
-  row: OperationRow,
-  { isAlone }: { readonly isAlone: boolean },
-): Promise<boolean> => sendToBundler(dependencies, row, { isFirst: true, isAlone })
+export const sendFirst = (dependencies: OperationDependencies, row: OperationRow): Promise<void> =>
+  sendToBundler(dependencies, row, { isFirst: true })
 
 /**
  * Delivers an operation that is waiting, unless another process has begun to since the row was read. May be repeated at
@@ -44,7 +40,7 @@ export async function deliverAgain(dependencies: OperationDependencies, row: Ope
     .where('attempts', '=', row.attempts)
     .returningAll()
     .executeTakeFirst()
-  if (begun) await sendToBundler(dependencies, begun, { isFirst: false, isAlone: false })
+  if (begun) await sendToBundler(dependencies, begun, { isFirst: false })
 }
 
 /**
@@ -55,17 +51,11 @@ export async function deliverAgain(dependencies: OperationDependencies, row: Ope
 async function sendToBundler(
   { database, networks, bundlerFor, payerHooks, checkpoint, now }: OperationDependencies,
   row: OperationRow,
-  { isFirst, isAlone }: Pick<Delivery, 'isFirst'> & { readonly isAlone: boolean },
-): Promise<boolean> {
+  { isFirst }: Pick<Delivery, 'isFirst'>,
+): Promise<void> {
   const network = networks.get(row.network)
-  let isSent: boolean
   try {
-    const operation = toSignedOperation(row)
-    const bundler = bundlerFor(row.network)
-    isSent =
-      isFirst && isAlone && row.signed_at && bundler.deliverFresh
-        ? await bundler.deliverFresh(operation, { signedAt: row.signed_at, attempts: row.attempts })
-        : await bundler.deliver(operation).then(() => false)
+    await bundlerFor(row.network).deliver(toSignedOperation(row))
   } catch (error) {
     const believed = await toConfirmedRejection(network, row, error)
     if (believed) await recordRefusal(database, row, believed, { ...payerHooks, isFirst, now: now() })
@@ -73,16 +63,13 @@ async function sendToBundler(
     throw withHash(believed?.refusal ?? toUnanswered(error, network), row)
   }
   await checkpoint('submit:delivered')
-  if (!isSent) {
-    await database
-      .updateTable('operations')
-      .set({ state: 'submitted', next_attempt_at: nextDelivery(network, now()) })
-      .where('user_op_hash', '=', row.user_op_hash)
-      .where('state', 'in', ['submitting', 'submitted'])
-      .execute()
-  }
+  await database
+    .updateTable('operations')
+    .set({ state: 'submitted', next_attempt_at: nextDelivery(network, now()) })
+    .where('user_op_hash', '=', row.user_op_hash)
+    .where('state', 'in', ['submitting', 'submitted'])
+    .execute()
   await checkpoint('submit:submitted')
-  return isSent
 }
 
 /** A remote bundler may forget what it took. Our own keeps its queue in the table. */

@@ -1,12 +1,6 @@
 import { LanyardError } from '@lanyard/contracts'
-import {
-  type CandidateSearch,
-  type Database,
-  findCandidates,
-  type OperationRow,
-  readOperation,
-} from '@lanyard/database'
-import type { ExpressionBuilder, Kysely } from 'kysely'
+import type { Database, OperationRow } from '@lanyard/database'
+import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
 import { type Hash, type Hex, numberToHex, size, slice } from 'viem'
 import {
   type Candidate,
@@ -131,20 +125,42 @@ export async function findOperation(
   }
 }
 
+/** What is read of an operation to try it, and its signature's end where that is what is searched. */
+type FirstCandidate = Candidate & { readonly written: string | null }
+
+/** How many signed operations are tried: few wait to be final. */
+const maxSigned = 64
+
 /** The candidates that no third party can add to: what has the signature or is named, and what the caller built. */
-const readFirst = (database: Kysely<Database>, search: SignatureSearch) => {
-  const { account, signMode, builtBy, now, name } = search
-  return findCandidates(database)({
-    account,
-    signMode,
-    userOpHash: name.userOpHash,
-    network: name.network,
-    nonceKey: name.nonce === undefined ? undefined : name.nonce >> 64n,
-    nonceSequence: name.nonce === undefined ? undefined : name.nonce & (2n ** 64n - 1n),
-    builtBy,
-    now,
-    ...writtenEnds(search.signature),
-  })
+async function readFirst(database: Kysely<Database>, search: SignatureSearch): Promise<FirstCandidate[]> {
+  const { name, signature, builtBy, now } = search
+  const written = writtenEnd(signature)
+  const select = (order: number, end: RawBuilder<string | null>) =>
+    database
+      .selectFrom('operations')
+      .where(fits(search))
+      .select([sql<number>`${sql.lit(order)}`.as('order'), 'built_at'])
+      .select(['user_op_hash', 'network', 'safe_op_hash', 'session_key', end.as('written')])
+  const none = sql<string | null>`null::text`
+  const isSame = written && sql<string | null>`case when ${written.isSame} then ${written.end} end`
+  if (name.userOpHash !== undefined) return select(0, isSame ?? none).execute()
+
+  const own = select(1, none)
+    .where('signature', 'is', null)
+    .where('built_by', '=', builtBy)
+    .where('build_expires_at', '>', now)
+  const signed = select(2, none)
+    .where('signature', 'is not', null)
+    .where('final', '=', false)
+    .orderBy('built_at', 'desc')
+    .limit(maxSigned)
+  const both = own.unionAll(({ parens }) => parens(signed))
+  const rows = written
+    ? await both
+        .unionAll(select(0, written.end).where('signature', 'is not', null).where(written.isSame))
+        .execute()
+    : await both.execute()
+  return rows.toSorted((a, b) => a.order - b.order || b.built_at.getTime() - a.built_at.getTime())
 }
 
 /** Rows of a page. */
@@ -196,14 +212,25 @@ const writtenForms = new Map([
   [32, [32]],
 ])
 
-/** What a row's `signature` ends with that has these bytes, in a form that means the same. */
-function writtenEnds(signature: Hex): Pick<CandidateSearch, 'ecdsaEnds' | 'p256End'> {
+interface WrittenEnd {
+  /** What a row's `signature` ends with, without the point of a P-256 key. */
+  readonly end: RawBuilder<string>
+  /** Whether that are the bytes of the search, in a form that means the same. */
+  readonly isSame: RawBuilder<boolean>
+}
+
+/** Undefined for what no row ends with. */
+function writtenEnd(signature: Hex): WrittenEnd | undefined {
   const digits = signature.slice(2).toLowerCase()
   const forms = size(signature) === ecdsaSize ? (writtenForms.get(Number(slice(signature, 64))) ?? []) : []
-  return {
-    ecdsaEnds: forms.map((v) => digits.slice(0, -2) + numberToHex(v).slice(2)),
-    p256End: size(signature) === p256Size ? digits : undefined,
+  if (forms.length > 0) {
+    const texts = forms.map((v) => digits.slice(0, -2) + numberToHex(v).slice(2))
+    const end = sql<string>`right(signature, ${sql.lit(ecdsaSize * 2)})`
+    return { end, isSame: sql<boolean>`${end} in (${sql.join(texts)})` }
   }
+  if (size(signature) !== p256Size) return undefined
+  const end = sql<string>`left(right(signature, ${sql.lit(p256Size * 4)}), ${sql.lit(p256Size * 2)})`
+  return { end, isSame: sql<boolean>`${end} = ${digits}` }
 }
 
 /** Where there is one, it is the signature that is wrong. */
@@ -222,9 +249,12 @@ async function withRow(
   database: Kysely<Database>,
   { row: { user_op_hash }, ownerSignature }: Recognised,
 ): Promise<FoundOperation> {
-  const row = await readOperation(database)(user_op_hash)
-  if (row) return { row, ownerSignature }
-  throw new LanyardError('UNKNOWN_OPERATION') // a build that was deleted meanwhile
+  const row = await database
+    .selectFrom('operations')
+    .selectAll()
+    .where('user_op_hash', '=', user_op_hash)
+    .executeTakeFirstOrThrow()
+  return { row, ownerSignature }
 }
 
 const fits =

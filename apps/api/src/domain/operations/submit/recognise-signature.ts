@@ -4,7 +4,6 @@ import { type ErrorCode, LanyardError } from '@lanyard/contracts'
 import type { OperationRow } from '@lanyard/database'
 import { type Address, getAddress, type Hash, type Hex, zeroAddress } from 'viem'
 import { inSpareTime, inTurn } from './comparing-turns.ts'
-import type { SignableRow } from './sign-row.ts'
 
 /** What is read of an operation to see whether a signature is for it. */
 export type Candidate = Pick<OperationRow, 'user_op_hash' | 'network' | 'safe_op_hash' | 'session_key'> & {
@@ -22,7 +21,7 @@ export interface Recognised<Row extends Candidate = Candidate> {
   readonly ownerSignature: Hex
 }
 
-export type FoundOperation = Recognised<SignableRow>
+export type FoundOperation = Recognised<OperationRow>
 
 type SignatureFailure = Extract<RecoverOwnerSignatureResult, { ok: false }>
 

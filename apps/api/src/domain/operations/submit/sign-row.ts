@@ -1,22 +1,14 @@
 import { LanyardError } from '@lanyard/contracts'
-import {
-  type Database,
-  type OperationRow,
-  type ReadOperation,
-  rivalHash,
-  signOperation,
-} from '@lanyard/database'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Database, OperationRow } from '@lanyard/database'
+import type { Kysely, Transaction } from 'kysely'
 import type { Hex } from 'viem'
+import { lockAccount } from '../../accounts/accounts/lock-account.ts'
 
 /** A live request delivers by itself; the worker takes over when this much time passed without a result. */
 const workerGrace = 3_000
 
-/** Without the count the signature is written in a transaction. */
-export type SignableRow = OperationRow & Partial<Pick<ReadOperation, 'account_signatures'>>
-
 interface Signing {
-  readonly row: SignableRow
+  readonly row: OperationRow
   /** The complete `userOp.signature`. */
   readonly signature: Hex
   /** Head of the chain now: the event will be in no earlier block. */
@@ -24,51 +16,23 @@ interface Signing {
   readonly now: Date
   /** Runs in the transaction of the request that gets through: what the payer keeps (`PayerHooks`), and the caller. */
   readonly onSigned: (transaction: Transaction<Database>, signed: OperationRow) => Promise<void>
-  /** `onSigned` is the payer's alone: an operation that belongs to no order may do without it. */
-  readonly isPlain?: boolean
-}
-
-interface SignedOperation {
-  /** As it is then, whoever wrote it. */
-  readonly row: OperationRow
-  /** This call has written the signature. */
-  readonly first: boolean
-  /** No other operation of the account is under way on the network, as far as was looked. */
-  readonly isAlone: boolean
 }
 
 /**
  * Writes the signature: `built → submitting`, and with it what `onSigned` writes. This alone
  * takes a nonce. Of two requests with one signature only the first gets through; the other finds the row further on.
  *
+ * @returns the row as it is then, whoever wrote it
  * @throws REBUILD when the build expired, another operation took its nonce; OPERATION_IN_FLIGHT
  * when the account's first operation is another
  */
-export async function signRow(database: Kysely<Database>, signing: Signing): Promise<SignedOperation> {
-  const { row, signature, head, now, isPlain = false } = signing
-  if (isPlain && !row.deploys && row.account_signatures !== undefined) {
-    const signed = await signOperation(database)({
-      userOpHash: row.user_op_hash,
-      account: row.account,
-      signatures: row.account_signatures,
-      signature,
-      head: Number(head),
-      now,
-      nextAttemptAt: new Date(now.getTime() + workerGrace),
-    })
-    if (signed) return { row: signed, first: true, isAlone: signed.is_alone }
-  }
-  return signInTransaction(database, signing)
-}
-
-/** What one statement did not do: with an order, with what `onSigned` writes, or for a reason that is to be told. */
-function signInTransaction(
+export async function signRow(
   database: Kysely<Database>,
   { row, signature, head, now, onSigned }: Signing,
-): Promise<SignedOperation> {
+): Promise<{ row: OperationRow; first: boolean }> {
   return database.transaction().execute(async (transaction) => {
     // The account's row orders this against other signatures of the account.
-    await countSignature(transaction, row)
+    await lockAccount(transaction, row.account)
     if (row.deploys) await requireNotDeploying(transaction, row)
     const signed = await transaction
       .updateTable('operations')
@@ -88,41 +52,65 @@ function signInTransaction(
       .where('user_op_hash', '=', row.user_op_hash)
       .where('state', '=', 'built')
       .where('build_expires_at', '>', now)
-      .where(sql<boolean>`${rivalHash} is null`)
+      .where(({ not, exists }) => not(exists(rivals(transaction, row))))
       .returningAll()
       .executeTakeFirst()
     if (signed) {
       await onSigned(transaction, signed)
-      return { row: signed, first: true, isAlone: false }
+      return { row: signed, first: true }
     }
     const current = await transaction
       .selectFrom('operations')
       .selectAll()
       .where('user_op_hash', '=', row.user_op_hash)
       .executeTakeFirst()
-    if (current && current.signature !== null) return { row: current, first: false, isAlone: false }
+    if (current && current.signature !== null) return { row: current, first: false }
     throw await rebuild(transaction, row)
   })
 }
 
-/** Locks the account's row, and lets nobody sign who has read it before. */
-const countSignature = (transaction: Transaction<Database>, { account }: OperationRow) =>
+/**
+ * Operations that have the nonce of a build: included ones, and signed ones that may be. Exempt is the one that it
+ * replaces, and what that one has replaced.
+ */
+const rivals = (
+  transaction: Transaction<Database>,
+  { user_op_hash, account, network, nonce_key, nonce_sequence, replaces }: OperationRow,
+) =>
   transaction
-    .updateTable('accounts')
-    .set((eb) => ({ signatures: eb('signatures', '+', 1) }))
-    .where('address', '=', account)
-    .execute()
+    .selectFrom('operations as rival')
+    .select('rival.user_op_hash')
+    .where('rival.account', '=', account)
+    .where('rival.network', '=', network)
+    .where('rival.nonce_key', '=', nonce_key)
+    .where('rival.nonce_sequence', '=', nonce_sequence)
+    .where('rival.user_op_hash', '<>', user_op_hash)
+    .where('rival.signature', 'is not', null)
+    .where(({ and, or, not, eb, exists, selectFrom }) =>
+      or([
+        eb('rival.state', '=', 'included'),
+        and([
+          eb('rival.final', '=', false),
+          eb('rival.user_op_hash', 'is distinct from', replaces),
+          not(
+            exists(
+              selectFrom('operations as newer')
+                .select('newer.user_op_hash')
+                .whereRef('newer.replaces', '=', 'rival.user_op_hash')
+                .where('newer.signature', 'is not', null)
+                .where('newer.final', '=', false),
+            ),
+          ),
+        ]),
+      ]),
+    )
 
 /** Why a build can no longer be signed. */
 async function rebuild(transaction: Transaction<Database>, row: OperationRow): Promise<LanyardError> {
-  const rival = await transaction
-    .selectFrom('operations')
-    .select(rivalHash.as('hash'))
-    .where('user_op_hash', '=', row.user_op_hash)
-    .executeTakeFirst()
+  const rival = await rivals(transaction, row).executeTakeFirst()
   return new LanyardError('REBUILD', {
-    message: rival?.hash
-      ? `This build can no longer be signed: operation ${rival.hash} has its nonce. Build it again.`
+    message: rival
+      ? `This build can no longer be signed: operation ${rival.user_op_hash} has its nonce. Build it again.`
       : 'This build can no longer be signed: it expired after ten minutes. Build it again.',
     details: { userOpHash: row.user_op_hash },
   })

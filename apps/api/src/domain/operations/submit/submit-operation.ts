@@ -4,7 +4,7 @@ import type { Transaction } from 'kysely'
 import type { Hash, Hex } from 'viem'
 import type { OperationDependencies } from '../dependencies.ts'
 import { sendFirst } from './deliver.ts'
-import { type SignableRow, signRow } from './sign-row.ts'
+import { signRow } from './sign-row.ts'
 
 export interface Submission {
   readonly userOpHash: Hash
@@ -24,17 +24,17 @@ export interface Submission {
  */
 export async function submitOperation(
   dependencies: OperationDependencies,
-  found: SignableRow,
+  found: OperationRow,
   signature: Hex,
   onSigned?: (transaction: Transaction<Database>) => Promise<void>,
 ): Promise<Submission> {
   const { database, networks, watcher, payerHooks, now, checkpoint, inclusionTimeout } = dependencies
   if (found.state === 'included') return toSubmission(found)
 
-  const head = await networks.get(found.network).recentHead()
+  const head = await networks.get(found.network).call((client) => client.getBlock())
   requireTimeLeft(found, head.timestamp)
   await checkpoint('sign:checked')
-  const { row, first, isAlone } = await signRow(database, {
+  const { row, first } = await signRow(database, {
     row: found,
     signature,
     head: head.number,
@@ -43,7 +43,6 @@ export async function submitOperation(
       await payerHooks.onSigned(transaction, signed)
       await onSigned?.(transaction)
     },
-    isPlain: onSigned === undefined,
   })
   await checkpoint('submit:signed')
   if (!first && row.sign_mode === 'WEBAUTHN' && row.signature !== signature) {
@@ -52,8 +51,8 @@ export async function submitOperation(
       details: { userOpHash: row.user_op_hash },
     })
   }
-  const isSent = first && (await sendFirst(dependencies, row, { isAlone }))
-  return toSubmission(await watcher.wait(row, inclusionTimeout, { isSent }))
+  if (first) await sendFirst(dependencies, row)
+  return toSubmission(await watcher.wait(row, inclusionTimeout))
 }
 
 /** Seconds in which a bundler can still bring an operation into a block before its validity ends. */

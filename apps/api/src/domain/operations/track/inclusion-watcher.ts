@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type OperationRow, recordInclusion } from '@lanyard/database'
-import { sql } from 'kysely'
+import type { OperationRow } from '@lanyard/database'
 import type { Hash } from 'viem'
 import type { OperationDependencies } from '../dependencies.ts'
 import type { InclusionWatcher } from '../inclusion-watcher.ts'
 import { readInclusions } from './inclusion.ts'
+import { recordInclusion } from './record-inclusion.ts'
 
 interface Waiter {
   readonly hash: Hash
@@ -20,9 +20,6 @@ type WatcherDependencies = Pick<
 /** Milliseconds after which waiters look at the chain although the bundler is still at work. */
 const driveBound = 1_000
 
-/** Milliseconds after which the bundler is driven again while anything waits. */
-const driveEvery = 1_000
-
 /** One loop a network while anything waits there: all waiters share its requests. */
 export function createInclusionWatcher({
   database,
@@ -34,12 +31,10 @@ export function createInclusionWatcher({
   const waiting = new Map<number, Set<Waiter>>()
   const loops = new Set<Promise<void>>()
   const drives = new Set<Promise<void>>()
-  /** By network, when the bundler is to be driven, as `performance.now()`. */
-  const driveDue = new Map<number, number>()
   const closing = new AbortController()
 
   const rowsOf = (hashes: readonly string[]) =>
-    database.selectFrom('operations').selectAll().where(sql<boolean>`user_op_hash = any(${hashes}::text[])`)
+    database.selectFrom('operations').selectAll().where('user_op_hash', 'in', hashes)
 
   /** Included, or out of the race; `built` again means that the bundler refused it. */
   const readSettled = (hashes: readonly string[]) =>
@@ -58,24 +53,18 @@ export function createInclusionWatcher({
   }
 
   async function look(chainId: number, waiters: ReadonlySet<Waiter>): Promise<void> {
-    if (performance.now() >= (driveDue.get(chainId) ?? 0)) {
-      driveDue.set(chainId, performance.now() + driveEvery)
-      await drive(chainId)
-    }
+    await drive(chainId)
     const watched = [...waiters]
     const fromBlock = watched.reduce(
       (least, { fromBlock }) => (fromBlock < least ? fromBlock : least),
       watched[0]?.fromBlock ?? 0n,
     )
     const hashes = [...new Set(watched.map(({ hash }) => hash))]
-    const inclusions = await readInclusions(networks.get(chainId), { hashes, fromBlock })
-    await Promise.all(
-      inclusions.map(async (inclusion) => {
-        await checkpoint('include:event-read')
-        await recordInclusion(database)(inclusion)
-        await checkpoint('include:recorded')
-      }),
-    )
+    for (const inclusion of await readInclusions(networks.get(chainId), { hashes, fromBlock })) {
+      await checkpoint('include:event-read')
+      await recordInclusion(database, inclusion)
+      await checkpoint('include:recorded')
+    }
     // Another replica may have been first, or the worker may have dropped it.
     for (const row of await readSettled(hashes)) {
       for (const waiter of watched) if (waiter.hash === row.user_op_hash) waiter.settle(row)
@@ -106,9 +95,8 @@ export function createInclusionWatcher({
   }
 
   return {
-    async wait(row, timeout, { isSent = false } = {}) {
+    async wait(row, timeout) {
       if (closing.signal.aborted) return row
-      if (!isSent) driveDue.delete(row.network)
       const { promise, resolve } = Promise.withResolvers<OperationRow | undefined>()
       const waiter: Waiter = {
         hash: row.user_op_hash as Hash, // the column holds 0x and 64 digits

@@ -1,10 +1,11 @@
-import { type Database, type OperationRow, recordInclusion } from '@lanyard/database'
+import type { Database, OperationRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import type { Hash } from 'viem'
 import type { OperationDependencies } from '../dependencies.ts'
 import { readNoncesUsed } from '../nonce-positions.ts'
 import { type Inclusion, readInclusions, readNonceUse } from './inclusion.ts'
+import { recordInclusion } from './record-inclusion.ts'
 
 /**
  * Finds out what became of operations whose nonce the chain has gone past: only these can be in a block. One is
@@ -71,13 +72,11 @@ async function record(
   { database, checkpoint }: OperationDependencies,
   inclusions: readonly Inclusion[],
 ): Promise<void> {
-  await Promise.all(
-    inclusions.map(async (inclusion) => {
-      await checkpoint('include:event-read')
-      await recordInclusion(database)(inclusion)
-      await checkpoint('include:recorded')
-    }),
-  )
+  for (const inclusion of inclusions) {
+    await checkpoint('include:event-read')
+    await recordInclusion(database, inclusion)
+    await checkpoint('include:recorded')
+  }
 }
 
 /** A reorg may still undo it. */

@@ -69,10 +69,10 @@ export async function sendUserOperation({ context, network, params }: RpcCall): 
     onSigned: operations.payerHooks.onSigned,
   })
   await services.checkpoint('submit:signed')
-  const isSent = signed.first && (await sendFirst(operations, signed.row, signed))
+  if (signed.first) await sendFirst(operations, signed.row)
   // Its inclusion is recorded as soon as it is seen, whether the caller asks or not.
   operations.watcher
-    .wait(signed.row, operations.inclusionTimeout, { isSent })
+    .wait(signed.row, operations.inclusionTimeout)
     .catch((error: unknown) => log.warn({ err: error }, 'could not watch an operation'))
   return userOpHash
 }
