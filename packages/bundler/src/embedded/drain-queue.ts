@@ -38,16 +38,18 @@ async function drainUnderLease(
 ): Promise<boolean> {
   let state = await settleTransactions(context, lease)
   await replaceStuckTransaction(context, lease, relayer, state)
-  while (true) {
+  // A bundle that fails its simulation uses no nonce. Its turn is over all the same.
+  for (let failedAttempts = 0; ; ) {
     if (state.liveNonces.size >= context.settings.maxInFlight) {
       state = await settleTransactions(context, lease)
       if (state.liveNonces.size >= context.settings.maxInFlight) return false
     }
     const nonce = lowestFree(state)
-    const outcome = await sendNextBundle(context, lease, relayer, nonce)
+    const outcome = await sendNextBundle(context, lease, relayer, { nonce, turn: nonce + failedAttempts })
     if (outcome === 'unwanted') return false
     if (outcome === 'nothing-waits') break
     if (outcome === 'sent') state.liveNonces.add(nonce)
+    else failedAttempts++
   }
   await fillGap(context, lease, relayer, state)
   return true

@@ -21,8 +21,8 @@ const compare = (a: bigint, b: bigint) => (a < b ? -1 : a > b ? 1 : 0)
  *
  * A paymaster that is not ours runs its own code in the validation, which may pass every simulation and revert on chain:
  * such operations share a bundle only with those of the same paymaster. One that was in a bundle that reverted goes alone,
- * so that it can harm no other again and shows whether it is at fault. While others wait too, every second nonce is for
- * these, by turns: neither side can keep the other out of the blocks.
+ * so that it can harm no other again and shows whether it is at fault. While the rest waits too, every fourth turn is for
+ * these: neither side can keep the other out of the blocks, and the rest waits little.
  */
 export function pickBatch(
   waiting: readonly WaitingOperation[],
@@ -32,8 +32,8 @@ export function pickBatch(
     readonly l1Fee: NetworkConfig['l1Fee']
     /** The paymaster of the service itself. */
     readonly ownPaymaster: Address | undefined
-    /** Of the transaction that takes them. */
-    readonly nonce: number
+    /** Counts the attempts to send a bundle, those that came to nothing too. */
+    readonly turn: number
   },
 ): WaitingOperation[] {
   const fits = (operations: readonly WaitingOperation[]) => {
@@ -50,8 +50,8 @@ export function pickBatch(
     .flatMap(([paymaster, group]) => (paymaster === undefined ? [] : [group]))
     .sort((x, y) => oldest(x) - oldest(y))
   const [alone] = all.filter(({ reverts }) => reverts > 0).toSorted((x, y) => x.reverts - y.reverts)
-  const isTurnOfOthers = own.length === 0 || limits.nonce % 2 === 1
-  const isTurnOfAlone = !foreign || limits.nonce % 4 >= 2
+  const isTurnOfOthers = own.length === 0 || limits.turn % 4 === 3
+  const isTurnOfAlone = !foreign || limits.turn % 8 >= 4
   if (alone && isTurnOfOthers && isTurnOfAlone) return [alone]
   const candidates = foreign && isTurnOfOthers ? foreign : own
   // Mostly all of them fit, and encoding them once for each that joins would take longer than sending them.

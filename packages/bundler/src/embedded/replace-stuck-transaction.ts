@@ -52,7 +52,7 @@ export async function replaceStuckTransaction(
     beneficiary: relayer.address,
     l1Fee: context.network.config.l1Fee,
     ownPaymaster: context.network.config.smartBalance,
-    nonce: stuck.nonce,
+    turn: stuck.nonce,
   }
   if ((await offer(pickBatch(richer, limits))) === 'sent') return
   if (own === 'nothing-passes') {

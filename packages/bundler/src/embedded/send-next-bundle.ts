@@ -15,12 +15,16 @@ import { type WaitingOperation, waitingOperations } from './waiting-operations.t
 /** What one attempt to send a bundle came to. */
 export type BundleOutcome = 'sent' | 'unwanted' | 'nothing-passed' | 'nothing-waits'
 
-/** Picks, simulates, signs, records and sends one bundle under the given nonce. */
+/**
+ * Picks, simulates, signs, records and sends one bundle under the given nonce.
+ *
+ * @param turn - see {@link pickBatch}
+ */
 export async function sendNextBundle(
   context: EmbeddedContext,
   lease: Lease,
   relayer: LocalAccount,
-  nonce: number,
+  { nonce, turn }: { readonly nonce: number; readonly turn: number },
 ): Promise<BundleOutcome> {
   const waiting = await waitingOperations(context)
   if (waiting.length === 0) return 'nothing-waits'
@@ -32,7 +36,7 @@ export async function sendNextBundle(
     beneficiary: relayer.address,
     l1Fee: context.network.config.l1Fee,
     ownPaymaster: context.network.config.smartBalance,
-    nonce,
+    turn,
   })
   if (batch.length === 0) {
     await defer(
