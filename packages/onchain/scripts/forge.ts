@@ -1,9 +1,38 @@
-/** Runs forge with the arguments given: `node scripts/forge.ts test -vvv`. */
-import { spawnSync } from 'node:child_process'
+/**
+ * Runs forge with the arguments given: `node scripts/forge.ts test -vvv`. Its tests count in the summary at the end of
+ * `npm test`.
+ */
+import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { writeSummary } from '@lanyard/testing/summary'
 import { forgeBinary } from './forge-binary.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const { status, error } = spawnSync(forgeBinary(), process.argv.slice(2), { cwd: root, stdio: 'inherit' })
-if (error) throw error
-process.exitCode = status ?? 1
+const began = Date.now()
+const child = spawn(forgeBinary(), process.argv.slice(2), {
+  cwd: root,
+  stdio: ['inherit', 'pipe', 'inherit'],
+})
+let lastOutput = ''
+child.stdout.on('data', (chunk: Buffer) => {
+  process.stdout.write(chunk)
+  lastOutput = `${lastOutput}${chunk}`.slice(-10_000)
+})
+process.exitCode = await new Promise<number>((resolve, reject) => {
+  child.once('error', reject)
+  child.once('close', (code) => resolve(code ?? 1))
+})
+
+const counts = /: (\d+) tests passed, (\d+) failed, (\d+) skipped \(\d+ total tests\)/.exec(lastOutput)
+if (counts) {
+  const [passed = 0, failed = 0, skipped = 0] = counts.slice(1).map(Number)
+  writeSummary({
+    name: 'forge',
+    passed,
+    failed,
+    skipped: skipped > 0 ? { 'skipped by forge': skipped } : {},
+    engines: {},
+    seconds: (Date.now() - began) / 1000,
+    ...(process.env.TEST_SEED && { seed: process.env.TEST_SEED }),
+  })
+}
