@@ -100,6 +100,25 @@ describe('a thousand calls of a costly read by a publishable key from one addres
     expect((await get('/networks', address)).status).toBe(200)
   })
 
+  test('behavior: JSON-RPC counts each call of a batch', async () => {
+    const batch = Array.from({ length: 10 }, (_, id) => ({
+      ...{ jsonrpc: '2.0', id, method: 'eth_getUserOperationReceipt', params: [`0x${'00'.repeat(32)}`] },
+    }))
+    const statuses: Record<number, number> = {}
+    for (let sent = 0; sent < readsOfAnAddress / batch.length + 5; sent++) {
+      const { status } = await ask(`${service.service.url}/rpc/31337`, {
+        method: 'POST',
+        headers: {
+          ...{ 'x-api-key': key, origin: page, 'x-forwarded-for': '198.51.100.8' },
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify(batch),
+      })
+      statuses[status] = (statuses[status] ?? 0) + 1
+    }
+    expect(statuses).toEqual({ 200: readsOfAnAddress / batch.length, 429: 5 })
+  })
+
   test('behavior: different accounts cost no more than the bucket allows', async () => {
     const address = '198.51.100.7'
     const accounts = Array.from({ length: 400 }, (_, index) => `0x${String(index).padStart(40, '5')}`)

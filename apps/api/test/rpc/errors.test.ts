@@ -343,6 +343,8 @@ describe('reads', () => {
     ]
     for (const name of unknown)
       expect(await call('wallet_getCallsStatus', [name])).toMatchObject({ error: { code: 5730 } })
+    for (const malformed of [`${hash}${'z'.repeat(64)}`, '0x', 7, undefined])
+      expect(await call('wallet_getCallsStatus', [malformed])).toMatchObject({ error: { code: -32602 } })
     expect(await call('wallet_getCapabilities', [account.address])).toMatchObject({
       result: { '0x7a69': { atomic: { status: 'supported' } } },
     })

@@ -17,9 +17,9 @@ export interface Usage extends Count {
 export interface RateLimits {
   /** Counts a request's calls, and says what is left in each bucket that they concern. */
   (caller: Caller, calls: Calls): Promise<readonly Usage[]>
-  /** Counts builds that a call turns out to be worth; refuses whoever had none left before. */
-  readonly chargeBuilds: (caller: Caller, builds: number) => Promise<Count>
-  readonly refundBuilds: (caller: Caller, builds: number) => Promise<void>
+  /** Counts what a request turns out to be worth; refuses whoever had nothing left before. */
+  readonly charge: (caller: Caller, bucket: RateBucket, points: number) => Promise<Count>
+  readonly refund: (caller: Caller, bucket: RateBucket, points: number) => Promise<void>
 }
 
 interface RateLimitOptions {
@@ -70,9 +70,12 @@ export function createRateLimits({ env, pool, log, windowSeconds = 60 }: RateLim
           ...(await count(name, calls[bucket])),
         })),
     )
-  const buildsOf = (kind: Caller['kind']) => counters[kind][rateBuckets.indexOf('builds')]?.count as Counter // each bucket has one
+  const counterOf = ({ kind }: Caller, bucket: RateBucket) =>
+    counters[kind][rateBuckets.indexOf(bucket)]?.count as Counter // each bucket has one
   return Object.assign(countCalls, {
-    chargeBuilds: ({ kind, name }: Caller, builds: number) => buildsOf(kind).charge(name, builds),
-    refundBuilds: ({ kind, name }: Caller, builds: number) => buildsOf(kind).refund(name, builds),
+    charge: (caller: Caller, bucket: RateBucket, points: number) =>
+      counterOf(caller, bucket).charge(caller.name, points),
+    refund: (caller: Caller, bucket: RateBucket, points: number) =>
+      counterOf(caller, bucket).refund(caller.name, points),
   })
 }

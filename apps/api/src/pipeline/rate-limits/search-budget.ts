@@ -10,11 +10,11 @@ export function searchBudgetOf(context: RequestContext): SearchBudget {
   const caller = callerOf(context)
   return {
     async charge(comparisons) {
-      const { refused, reset } = await rateLimits.chargeBuilds(caller, comparisons)
+      const { refused, reset } = await rateLimits.charge(caller, 'builds', comparisons)
       if (!refused) return
       throw new LanyardError('RATE_LIMITED', { details: { retryAfter: reset } })
     },
-    refund: (comparisons) => rateLimits.refundBuilds(caller, comparisons),
+    refund: (comparisons) => rateLimits.refund(caller, 'builds', comparisons),
   }
 }
 

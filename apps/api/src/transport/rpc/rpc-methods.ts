@@ -7,26 +7,27 @@ import { getCallsStatus, getCapabilities } from './methods/wallet-calls.ts'
 import type { RpcCall } from './rpc-call.ts'
 
 interface RpcMethod {
-  /** It simulates or verifies signatures, so it counts as a build. */
-  readonly isBuild: boolean
+  /** What it counts as: a build if it simulates or verifies signatures, a read if it asks the chain. */
+  readonly bucket: 'calls' | 'reads' | 'builds'
   readonly run: (call: RpcCall) => unknown
 }
 
-const read = (run: RpcMethod['run']): RpcMethod => ({ isBuild: false, run })
-const build = (run: RpcMethod['run']): RpcMethod => ({ isBuild: true, run })
+const call = (run: RpcMethod['run']): RpcMethod => ({ bucket: 'calls', run })
+const read = (run: RpcMethod['run']): RpcMethod => ({ bucket: 'reads', run })
+const build = (run: RpcMethod['run']): RpcMethod => ({ bucket: 'builds', run })
 
 /** ERC-7769 and ERC-7677, the reads of EIP-5792, and the gas price of Pimlico, which permissionless asks for. */
 export const rpcMethods: ReadonlyMap<string, RpcMethod> = new Map([
-  ['eth_chainId', read(({ network }) => numberToHex(network.chainId))],
-  ['eth_supportedEntryPoints', read(({ network }) => [network.config.entryPoint])],
+  ['eth_chainId', call(({ network }) => numberToHex(network.chainId))],
+  ['eth_supportedEntryPoints', call(({ network }) => [network.config.entryPoint])],
   ['eth_estimateUserOperationGas', build(estimateUserOperationGas)],
   ['eth_sendUserOperation', build(sendUserOperation)],
-  ['eth_getUserOperationByHash', read(getUserOperationByHash)],
+  ['eth_getUserOperationByHash', call(getUserOperationByHash)],
   ['eth_getUserOperationReceipt', read(getUserOperationReceipt)],
   ['pm_getPaymasterStubData', build(getPaymasterStubData)],
   ['pm_getPaymasterData', build(getPaymasterData)],
   ['wallet_getCallsStatus', read(getCallsStatus)],
-  ['wallet_getCapabilities', read(getCapabilities)],
+  ['wallet_getCapabilities', call(getCapabilities)],
   ['pimlico_getUserOperationGasPrice', read(getGasPrice)],
 ])
 

@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { toErrorAnswer } from '../../pipeline/errors/error-answer.ts'
 import { logError } from '../../pipeline/errors/log-error.ts'
 import { observeCall } from '../../pipeline/observe-call.ts'
-import { searchBudgetOf } from '../../pipeline/rate-limits/search-budget.ts'
 import type { RequestContext } from '../../pipeline/request-context.ts'
 import { toLanyardError } from '../../platform/errors/to-lanyard-error.ts'
 import { answerJson } from '../http/answer-json.ts'
@@ -12,6 +11,7 @@ import { currentRequest } from '../http/current-request.ts'
 import { maxBatchSize } from '../http/limits.ts'
 import { readJson } from '../http/read-body.ts'
 import { replyError } from '../http/reply-error.ts'
+import { chargeCalls } from './charge-calls.ts'
 import { RpcError, type RpcErrorObject, rpcCodes, toRpcError } from './rpc-error.ts'
 import { rpcMethods } from './rpc-methods.ts'
 
@@ -64,7 +64,7 @@ async function readCalls(...parameters: Parameters<typeof readJson>): Promise<un
 async function answerBody(body: unknown, chainId: number, context: RequestContext) {
   if (body instanceof RpcError) return failed(null, toErrorObject(body, context))
   if (!Array.isArray(body)) {
-    await chargeBuilds(context, [body])
+    await chargeCalls(context, [body])
     return answerCall(body, chainId, context)
   }
   if (body.length === 0 || body.length > maxBatchSize)
@@ -72,20 +72,10 @@ async function answerBody(body: unknown, chainId: number, context: RequestContex
       code: rpcCodes.invalidRequest,
       message: `A batch has 1 to ${maxBatchSize} calls.`,
     })
-  await chargeBuilds(context, body)
+  await chargeCalls(context, body)
   const answers = await Promise.all(body.map((call) => answerCall(call, chainId, context)))
   const wanted = answers.filter((answer) => answer !== undefined)
   return wanted.length === 0 ? undefined : wanted
-}
-
-/**
- * Sends and estimates count as builds.
- *
- * @throws RATE_LIMITED, before anything is done
- */
-async function chargeBuilds(context: RequestContext, calls: readonly unknown[]): Promise<void> {
-  const builds = calls.filter((call) => rpcMethods.get(Object(call).method)?.isBuild)
-  if (builds.length > 0) await searchBudgetOf(context).charge(builds.length)
 }
 
 /** Undefined for a notification, which is answered by nothing. */

@@ -110,7 +110,7 @@ test('behavior: for a path with ten thousand commas nothing is done at all', asy
         counted.push(calls)
         return []
       },
-      { chargeBuilds: () => expect.unreachable(), refundBuilds: () => expect.unreachable() },
+      { charge: () => expect.unreachable(), refund: () => expect.unreachable() },
     ),
   })
   for (const path of [','.repeat(10_000), '%2C'.repeat(5_000), `system.health${',a'.repeat(10)}`]) {

@@ -7,7 +7,7 @@ import { findSigned, toReceipt } from './get-user-operation.ts'
 const statuses = { pending: 100, confirmed: 200, failedOffchain: 400, reverted: 500 } as const
 
 /** 32 bytes of userOpHash, and 32 of the chain id. */
-const idSize = 2 + 2 * 64
+const bundleId = /^0x[0-9a-fA-F]{128}$/
 
 /** `wallet_getCallsStatus` (EIP-5792, 2.0.0). The id is userOpHash ‖ chain id, or the hash alone. */
 export async function getCallsStatus(call: RpcCall) {
@@ -29,7 +29,7 @@ export async function getCallsStatus(call: RpcCall) {
 }
 
 function readId({ network }: RpcCall, id: unknown): `0x${string}` {
-  if (typeof id !== 'string' || id.length !== idSize) return requireHash(id)
+  if (typeof id !== 'string' || !bundleId.test(id)) return requireHash(id)
   if (BigInt(`0x${id.slice(66)}`) !== BigInt(network.chainId))
     throw new RpcError(rpcCodes.unknownBundle, 'This bundle of calls is on another network.')
   return requireHash(id.slice(0, 66))
