@@ -9,6 +9,7 @@ const layers = [
   ['routers/'],
   ['pipeline/'],
   ['domain/smart-balance/', 'domain/session-keys/', 'domain/owners/', 'domain/messages/', 'domain/events/'],
+  ['domain/gas-policies/'],
   ['domain/operations/'],
   ['domain/accounts/'],
   ['platform/'],

@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const service = 'apps/api'
 /** What is served beside the API, and the command that builds it. */
-const pages = ['apps/wallet/dist', 'apps/recovery/dist']
+const pages = ['apps/wallet/dist', 'apps/recovery/dist', 'apps/docs/dist']
 const pnpm = ['npx', '-y', 'pnpm@12.21.0']
 
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'))
@@ -61,9 +61,9 @@ function main([argument]) {
     copy(`${folder}/package.json`)
     copy(`${folder}/src`, { filter: isProduction })
   }
-  // The lockfile knows every package; only these are here.
+  // The lockfile knows every package; only these are here. Our packages take viem from whoever uses them: from the root.
   const workspace = readFileSync(join(root, 'pnpm-workspace.yaml'), 'utf8')
-  writeFileSync(join(target, 'pnpm-workspace.yaml'), workspace)
+  writeFileSync(join(target, 'pnpm-workspace.yaml'), `${workspace}publicHoistPattern: [viem]\n`)
   for (const page of pages) copy(page)
 
   const [program, ...parameters] = pnpm
@@ -74,14 +74,29 @@ function main([argument]) {
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   if (status !== 0) end('The production dependencies could not be installed')
-  removeTypes(target)
+  removeUnused(target)
 }
 
-/** viem and others name TypeScript as a peer, for its types alone. */
-function removeTypes(target) {
+/** What no process reads: source maps, sources and declarations in TypeScript, documents. Licences stay. */
+const isUnused = (name) =>
+  /\.(map|[cm]?ts|tsx|md)$/i.test(name) && !/^(licen[cs]e|notice|copying)/i.test(name)
+
+/** Half of what is installed is for people and compilers. Node runs no TypeScript in `node_modules`. */
+function removeUnused(target) {
   const store = join(target, 'node_modules', '.pnpm')
   for (const name of readdirSync(store)) {
+    // viem and others name TypeScript as a peer, for its types alone.
     if (name.startsWith('typescript@')) rmSync(join(store, name), { recursive: true })
+  }
+  removeUnusedFiles(store)
+}
+
+/** Follows no link, as `recursive` of readdir does in some versions of Node: links lead to our own sources. */
+function removeUnusedFiles(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) removeUnusedFiles(path)
+    else if (entry.isFile() && isUnused(entry.name)) rmSync(path)
   }
 }
 

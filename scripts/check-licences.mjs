@@ -92,7 +92,8 @@ ${rows.join('\n')}
 `
 }
 
-const parts = ['api', 'wallet', 'recovery'].flatMap((app) => ['--filter-prod', `@lanyard/${app}...`])
+// Of VitePress, which builds the documentation, NOTICE.md names what reaches the browser.
+const parts = ['api', 'wallet', 'recovery', 'docs'].flatMap((app) => ['--filter-prod', `@lanyard/${app}...`])
 const shipped = packages(...parts, '--prod')
 const all = packages('--recursive')
 const refused = [

@@ -5,74 +5,12 @@
  * each entry is imported, and a program that uses them is checked by the compiler. npm takes what they depend on from
  * its cache, or from the registry.
  */
-import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
-
-const root = fileURLToPath(new URL('..', import.meta.url))
-const bin = (name) => join(root, 'node_modules', '.bin', name)
-const readJson = async (path) => JSON.parse(await readFile(path, 'utf8'))
-
-/** A program's output; where it fails, that is in the message. */
-async function run(program, parameters, cwd = root) {
-  try {
-    const { stdout } = await promisify(execFile)(program, parameters, { cwd, maxBuffer: 64 * 1024 * 1024 })
-    return stdout
-  } catch (error) {
-    throw new Error(`${program} ${parameters.join(' ')}\n${error.stdout ?? ''}${error.stderr ?? ''}`.trim())
-  }
-}
-
-async function publicPackages() {
-  const folders = await readdir(join(root, 'packages'))
-  const all = await Promise.all(
-    folders.map(async (folder) => ({
-      folder,
-      manifest: await readJson(join(root, 'packages', folder, 'package.json')),
-    })),
-  )
-  return all.filter(({ manifest }) => !manifest.private)
-}
-
-/**
- * `dist` of every package. One program for all of them takes a quarter of what their own builds take, since each of
- * those reads viem's types again.
- */
-async function build(packages, directory) {
-  const outDir = join(directory, 'dist')
-  const config = join(root, 'node_modules', '.lanyard-packages.json')
-  const program = {
-    extends: '../tsconfig.base.json',
-    compilerOptions: {
-      ...{ noEmit: false, declaration: true, sourceMap: true, inlineSources: true },
-      ...{ rootDir: '../packages', outDir },
-    },
-    include: packages.map(({ folder }) => `../packages/${folder}/src`),
-    exclude: ['../packages/*/src/**/*.test.ts', '../packages/database/src/testing'],
-  }
-  await writeFile(config, JSON.stringify(program))
-  await run(bin('tsc'), ['--project', config])
-  for (const { folder } of packages) {
-    const dist = join(root, 'packages', folder, 'dist')
-    await rm(dist, { recursive: true, force: true })
-    await cp(join(outDir, folder, 'src'), dist, { recursive: true })
-  }
-}
-
-/** The tarball, as `pnpm publish` would upload it: exports of publishConfig, and versions for `workspace:`. */
-async function pack({ folder }, directory) {
-  const answer = await run(
-    bin('pnpm'),
-    ['pack', '--json', '--pack-destination', directory],
-    join(root, 'packages', folder),
-  )
-  return JSON.parse(answer).filename
-}
+import { bin, build, pack, publicPackages, root, run } from './pack-packages.mjs'
 
 async function problemsOf(tarball) {
   const file = await readFile(tarball)

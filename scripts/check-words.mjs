@@ -77,16 +77,13 @@ const allowed = [
   },
 ]
 
-/** Not clean yet. */
-const later = /^apps\/api\//
-
 const isText = /\.(ts|tsx|mjs|js|json|md|css|html|yaml|yml|svg)$|^\.ci\/run$/
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: root,
   encoding: 'utf8',
 })
   .split('\n')
-  .filter((file) => isText.test(file) && !later.test(file) && existsSync(join(root, file)))
+  .filter((file) => isText.test(file) && existsSync(join(root, file)))
 
 const isAllowed = (file, text) =>
   allowed.some((entry) => entry.path.test(file) && (entry.text === undefined || entry.text.test(text)))

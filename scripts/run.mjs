@@ -36,12 +36,13 @@ const commands = {
     program: join(bin, 'node'),
     // Otherwise the young generation alone grows to 128 MB while everything starts, and stays so.
     parameters: ['--max-semi-space-size=16', 'apps/api/src/main.ts', ...more],
-    env: thrifty,
+    // The banner says what there is to know; LOG_LEVEL=debug shows every request.
+    env: { ...thrifty, LOG_LEVEL: 'warn' },
   }),
   dev: (more) => ({
     program: join(bin, 'node'),
     parameters: ['--watch', 'apps/api/src/main.ts', ...more],
-    env: thrifty,
+    env: { ...thrifty, LOG_LEVEL: 'warn' },
   }),
   /** `npm test -- --filter @lanyard/api` runs one package, `npm test -- --force` ignores what is cached. */
   test: (more) => tests('test', more),
@@ -127,10 +128,17 @@ async function install() {
 
 /** Builds the pages that the service serves, where they are missing or older than their sources. */
 async function buildPages() {
-  const builds = ['wallet', 'recovery'].map((page) =>
-    run(join(bin, 'node'), [`apps/${page}/scripts/build-if-stale.ts`], { env: thrifty }),
-  )
-  for (const { code } of await Promise.all(builds)) if (code !== 0) process.exit(code)
+  const build = (page, options) =>
+    run(join(bin, 'node'), [`apps/${page}/scripts/build-if-stale.ts`], { env: thrifty, ...options })
+  const site = build('docs', { quiet: true })
+  const needed = ['wallet', 'recovery'].map((page) => build(page))
+  // Nobody waits for the documentation to try the service, which says so at /docs until it is built.
+  const waited = name === 'start' || name === 'dev' ? needed : [...needed, site]
+  for (const { code, output } of await Promise.all(waited)) {
+    if (code === 0) continue
+    process.stderr.write(output)
+    process.exit(code)
+  }
 }
 
 const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))

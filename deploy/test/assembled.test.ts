@@ -160,7 +160,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('the assembled service', 
     expect(await (await fetch(`${base}/health`)).json()).toMatchObject({ status: 'ok' })
     expect((await fetch(`${base}/networks`)).status).toBe(401)
     expect((await fetch(`${base}/networks`, { headers: { 'x-api-key': key } })).status).toBe(200)
-    for (const page of ['/', '/recovery', '/docs']) {
+    for (const page of ['/', '/recovery', '/docs', '/docs/reference']) {
       const { status, headers } = await fetch(base + page, { headers: { accept: 'text/html' } })
       expect([page, status, headers.get('content-type')]).toEqual([page, 200, 'text/html; charset=utf-8'])
     }

@@ -1,0 +1,239 @@
+/** @module-tag long */
+import { spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, test } from 'vitest'
+import { stringify } from 'yaml'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
+
+interface Manifest {
+  name: string
+  private?: boolean
+  exports: Record<string, unknown>
+  publishConfig: { exports: Record<string, unknown> }
+  dependencies?: Record<string, string>
+  peerDependencies?: Record<string, string>
+}
+
+const packages = globSync('packages/*/package.json', { cwd: root })
+  .sort()
+  .map((path) => ({ folder: join(root, dirname(path)), manifest: readJson(join(root, path)) as Manifest }))
+  .filter(({ manifest }) => !manifest.private)
+
+const entries = packages.flatMap(({ manifest }) =>
+  Object.keys(manifest.publishConfig.exports).map((entry) => manifest.name + entry.slice(1)),
+)
+
+const directory = mkdtempSync(join(tmpdir(), 'lanyard-published-'))
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+/** A program that must succeed, without what the package manager of this run set in the environment. */
+function run(cwd: string, program: string, ...parameters: readonly string[]): string {
+  const { status, stdout, stderr, error } = execute(cwd, program, parameters)
+  expect(status, `${program} ${parameters.join(' ')}\n${stdout}${stderr}${error?.message ?? ''}`).toBe(0)
+  return stdout
+}
+
+function execute(cwd: string, program: string, parameters: readonly string[]) {
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^npm_(config_user_agent|lifecycle|package)/.test(name)),
+  )
+  return spawnSync(program, parameters, { cwd, env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
+}
+
+/** Compilers and versions of Node, in folders of their own. */
+const compilers = { 5.9: 'typescript@~5.9', 6: 'typescript@6', 7: 'typescript@7' }
+const nodes = { 22: 'node@22', 24: 'node@24' }
+const tool = (specifier: string, bin: string) =>
+  join(directory, specifier.replace(/\W+/g, '-'), 'node_modules', '.bin', bin)
+
+/** The oldest viem that the packages say they work with, and the newest. */
+const viemRanges = [...new Set(packages.flatMap(({ manifest }) => manifest.peerDependencies?.viem ?? []))]
+const oldestViem = viemRanges.map((range) => range.replace('^', ''))
+
+/** A program of a consumer: something of every entry, and its own viem beside it. */
+const program = `
+import { type AccountOwner, computeAccountAddress } from '@lanyard/accounts'
+import { isFast } from '@lanyard/accounts/recover'
+import { decodeRevert } from '@lanyard/bundler'
+import { createLanyardClient, LanyardApiError, type LanyardClient, signBuild } from '@lanyard/client'
+import type { AppRouter } from '@lanyard/client/trpc'
+import { createLanyardProvider } from '@lanyard/connect'
+import { protocolVersion } from '@lanyard/connect/protocol'
+import { lanyard } from '@lanyard/connect/wagmi'
+import { type EndpointOutput, endpoints, errorTable } from '@lanyard/contracts'
+import { isUniqueViolation, type OpenDatabase } from '@lanyard/database'
+import { devAccounts } from '@lanyard/devnet'
+import { type Network, presetNames } from '@lanyard/networks'
+import { sessionKeysAbi } from '@lanyard/onchain'
+import { sessionKeyId } from '@lanyard/session-keys'
+import { parseKeySource } from '@lanyard/signers'
+import { planOrder } from '@lanyard/smart-balance'
+import { toLanyardSmartAccount } from '@lanyard/viem'
+import { type Abi, type Address, createPublicClient, type Hex, http, type PublicClient } from 'viem'
+import { createBundlerClient } from 'viem/account-abstraction'
+import { privateKeyToAccount } from 'viem/accounts'
+import { mainnet } from 'viem/chains'
+
+const key: Hex = \`0x\${'11'.repeat(32)}\`
+const signer = privateKeyToAccount(key)
+const owner: AccountOwner = { kind: 'eoa', address: signer.address }
+const address: Address = computeAccountAddress(owner)
+const client = createPublicClient({ chain: mainnet, transport: http('http://127.0.0.1:1') })
+const service: LanyardClient = createLanyardClient({ baseUrl: 'http://127.0.0.1:1' })
+const abi: Abi = sessionKeysAbi
+
+export type Networks = EndpointOutput<typeof endpoints.system.networks>
+export type Router = AppRouter['_def']
+export async function usesEachOther(network: Network, { pool }: OpenDatabase) {
+  const account = await toLanyardSmartAccount({ client, owner: signer })
+  const request = { network: '1', walletAddress: account.address, transactionDetails: [] }
+  const build = await service.smartAccount.build(request)
+  const signature: Hex = await signBuild({ build, request, signer })
+  const theirs: PublicClient = network.client
+  return [createBundlerClient({ account, client, transport: http() }), signature, theirs, pool]
+}
+// @ts-expect-error the types are there: a number is no address
+void (() => computeAccountAddress({ kind: 'eoa', address: 1 }))
+
+const values = [
+  ...[isFast, decodeRevert, LanyardApiError, createLanyardProvider, protocolVersion, lanyard, errorTable],
+  ...[isUniqueViolation, devAccounts, presetNames, sessionKeyId, parseKeySource, planOrder, abi],
+]
+if (values.some((value) => value === undefined)) throw new Error('an export is undefined')
+console.log(address)
+`
+
+const tarballs = new Map<string, string>()
+
+describe.each(packages)('$manifest.name', ({ folder, manifest }) => {
+  test('behavior: npm pack refuses, and says what to run', () => {
+    const { status, stderr } = execute(folder, 'npm', ['pack', '--pack-destination', directory])
+    expect(status).not.toBe(0)
+    expect(stderr).toContain(`${manifest.name} is packed by pnpm only: run \`npx pnpm pack\``)
+    expect(globSync(`${manifest.name.replace('@', '').replace('/', '-')}-*.tgz`, { cwd: directory })).toEqual(
+      [],
+    )
+  })
+
+  test('behavior: pnpm pack builds it; the tarball names what it holds, and versions', () => {
+    rmSync(join(folder, 'dist'), { recursive: true, force: true })
+    // What prepack prints comes first.
+    const printed = run(folder, 'pnpm', 'pack', '--json', '--pack-destination', directory)
+    const tarball: string = JSON.parse(printed.slice(printed.indexOf('{'))).filename
+    const packed: Manifest = JSON.parse(run(directory, 'tar', '-xzOf', tarball, 'package/package.json'))
+    expect(packed.exports).toEqual(manifest.publishConfig.exports)
+    expect(JSON.stringify([packed.dependencies, packed.peerDependencies])).not.toMatch(/workspace:|catalog:/)
+    expect(packed.dependencies ?? {}).not.toHaveProperty('viem')
+    const files = run(directory, 'tar', '-tzf', tarball).split('\n')
+    expect(files.filter((file) => /\/src\/|\.test\.|\/test\//.test(file))).toEqual([])
+    tarballs.set(manifest.name, `file:${tarball}`)
+  })
+})
+
+/** What a version is, for the table that the last test prints. */
+const versions: Record<string, string> = {}
+
+test.each(Object.entries({ ...compilers, ...nodes }))('behavior: the registry has %s: %s', (_, specifier) => {
+  const folder = join(directory, specifier.replace(/\W+/g, '-'))
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true }))
+  run(folder, 'npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', specifier)
+  const bin = specifier.startsWith('node') ? 'node' : 'tsc'
+  versions[specifier] = run(folder, tool(specifier, bin), '--version').replace(/^\D+/, '').trim()
+})
+
+/** `moduleResolution`, and the `module` that goes with it. */
+const resolutions = [
+  ['nodenext', 'nodenext'],
+  ['node16', 'node16'],
+  ['bundler', 'esnext'],
+] as const
+
+/** How each manager is given our tarballs, which depend on each other by versions that no registry has yet. */
+const managers = {
+  npm: {
+    viem: oldestViem[0] ?? '',
+    write: (folder: string, manifest: object, overrides: object) =>
+      writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, overrides })),
+    install: ['npm', 'install', '--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline'],
+  },
+  pnpm: {
+    viem: viemRanges[0] ?? '',
+    write: (folder: string, manifest: object, overrides: object) => {
+      writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
+      writeFileSync(join(folder, 'pnpm-workspace.yaml'), stringify({ packages: ['.'], overrides }))
+    },
+    install: ['pnpm', 'install', '--ignore-scripts', '--prefer-offline'],
+  },
+} as const
+
+test('behavior: the packages agree on one range of viem', () => {
+  expect(viemRanges).toHaveLength(1)
+})
+
+describe.each(['npm', 'pnpm'] as const)('installed by %s', (manager) => {
+  const folder = join(directory, manager)
+
+  test('behavior: a project gets one copy of viem, which is its own', () => {
+    const { viem, write, install } = managers[manager]
+    mkdirSync(folder)
+    const others = { '@trpc/server': '^11.0.0', '@types/node': '^24.0.0', wagmi: '^3.0.0', viem }
+    const names = Object.fromEntries(tarballs)
+    const dependencies = { ...names, ...others }
+    write(folder, { name: 'consumer', private: true, type: 'module', dependencies }, names)
+    const [command, ...parameters] = install
+    run(folder, command, ...parameters)
+    const found = run(folder, 'find', '.', '-path', '*/node_modules/viem/package.json', '-not', '-type', 'l')
+    const copies = found
+      .trim()
+      .split('\n')
+      .map((path) => realpathSync(join(folder, path)))
+    expect(copies).toEqual([realpathSync(join(folder, 'node_modules/viem/package.json'))])
+    versions[`viem by ${manager}`] = readJson(copies[0] ?? '').version
+    writeFileSync(join(folder, 'program.ts'), program)
+    const imports = entries.map((entry) => `await import('${entry}')`)
+    writeFileSync(join(folder, 'entries.js'), imports.join('\n'))
+  })
+
+  test.each(
+    Object.entries(compilers).flatMap(([version, compiler]) =>
+      resolutions.map(([moduleResolution, module]) => ({ version, compiler, moduleResolution, module })),
+    ),
+  )('behavior: TypeScript $version compiles a program, $moduleResolution', (one) => {
+    const { compiler, module, moduleResolution } = one
+    const options = { module, moduleResolution, target: 'es2024', lib: ['es2024', 'dom'], types: ['node'] }
+    const compilerOptions = { ...options, strict: true, skipLibCheck: false, outDir: 'out' }
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }))
+    rmSync(join(folder, 'out'), { recursive: true, force: true })
+    const { stdout } = execute(folder, tool(compiler, 'tsc'), ['--project', '.', '--pretty', 'false'])
+    // Declarations of others have errors of their own: PGlite's lack Emscripten's, wagmi's those of React.
+    const errors = stdout.split('\n').filter((line) => line.includes('error TS'))
+    const ours = errors.filter((line) => !/node_modules/.test(line) || line.includes('/@lanyard/'))
+    expect(ours, stdout).toEqual([])
+    expect(existsSync(join(folder, 'out/program.js')), stdout).toBe(true)
+  })
+
+  test.each(Object.entries(nodes))('behavior: Node %s runs it, and imports every entry', (_, node) => {
+    expect(run(folder, tool(node, 'node'), 'out/program.js').trim()).toMatch(/^0x[0-9a-fA-F]{40}$/)
+    run(folder, tool(node, 'node'), 'entries.js')
+  })
+})
+
+test('behavior: the program names every entry', () => {
+  expect(entries.filter((entry) => !program.includes(`'${entry}'`))).toEqual([])
+  console.log(JSON.stringify(versions))
+})
