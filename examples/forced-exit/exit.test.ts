@@ -8,6 +8,7 @@ import { computeAccountAddress } from '@lanyard/accounts'
 import {
   type Devnet,
   devAccounts,
+  localTransport,
   type RunningNetwork,
   startDevnet,
   writeNetworksFile,
@@ -15,7 +16,7 @@ import {
 import { devTokenAbi, smartBalanceAbi } from '@lanyard/onchain'
 import { exitDelay } from '@lanyard/smart-balance'
 import { randomPrivateKey } from '@lanyard/testing'
-import { type Address, createTestClient, erc20Abi, type Hex, http, publicActions, walletActions } from 'viem'
+import { type Address, createTestClient, erc20Abi, type Hex, publicActions, walletActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -44,7 +45,7 @@ afterAll(async () => {
 })
 
 const chainOf = ({ rpcUrl }: RunningNetwork) =>
-  createTestClient({ mode: 'anvil', transport: http(rpcUrl), cacheTime: 0 })
+  createTestClient({ mode: 'anvil', transport: localTransport(rpcUrl), cacheTime: 0 })
     .extend(publicActions)
     .extend(walletActions)
 

@@ -1,5 +1,5 @@
-import { type DevnetNode, devAccounts, startNode } from '@lanyard/devnet'
-import { type Address, createTestClient, http, parseEventLogs, publicActions, walletActions } from 'viem'
+import { type DevnetNode, devAccounts, localTransport, startNode } from '@lanyard/devnet'
+import { type Address, createTestClient, parseEventLogs, publicActions, walletActions } from 'viem'
 import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
 import { privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
@@ -18,7 +18,7 @@ export async function startChain(options: { hardfork?: 'prague' } = {}) {
     mode: 'anvil',
     account: bundler,
     chain: foundry,
-    transport: http(node.rpcUrl),
+    transport: localTransport(node.rpcUrl),
     pollingInterval: 20,
     cacheTime: 0,
   })
@@ -28,6 +28,8 @@ export async function startChain(options: { hardfork?: 'prague' } = {}) {
   return {
     client,
     rpcUrl: node.rpcUrl,
+    /** An ERC-20 that anyone may `mint(address,uint256)`. */
+    token: node.settlementToken.address,
     [Symbol.asyncDispose]: () => node.stop(),
 
     fund: (address: Address, value = 10n ** 18n) => client.setBalance({ address, value }),

@@ -1,3 +1,4 @@
+import { localTransport } from '@lanyard/devnet'
 import { randomPrivateKey } from '@lanyard/testing'
 import { toSafeSmartAccount } from 'permissionless/accounts'
 import {
@@ -7,7 +8,6 @@ import {
   type Hex,
   hashMessage,
   hexToBytes,
-  http,
   type LocalAccount,
   parseErc6492Signature,
   size,
@@ -120,7 +120,8 @@ const messages: readonly [string, AccountMessage, AccountMessage][] = [
   ['typed data', { typedData: order }, { typedData: { ...order, message: { amount: '13' } } }],
 ]
 
-const publicClientOf = (chain: Chain) => createPublicClient({ chain: foundry, transport: http(chain.rpcUrl) })
+const publicClientOf = (chain: Chain) =>
+  createPublicClient({ chain: foundry, transport: localTransport(chain.rpcUrl) })
 
 /** Deploys by a transaction of anybody. */
 async function deploy(chain: Chain, owner: AccountOwner) {

@@ -1,6 +1,6 @@
-import { devAccounts } from '@lanyard/devnet'
+import { devAccounts, localTransport } from '@lanyard/devnet'
 import { toSafeSmartAccount } from 'permissionless/accounts'
-import { createPublicClient, type Hex, http, toHex } from 'viem'
+import { createPublicClient, type Hex, toHex } from 'viem'
 import { entryPoint07Address } from 'viem/account-abstraction'
 import { privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
@@ -52,7 +52,7 @@ const webAuthnAccount = webAuthnAccountOf(authenticator, (made) => {
 
 async function peerOf(owner: AccountOwner) {
   return toSafeSmartAccount({
-    client: createPublicClient({ chain: foundry, transport: http(chain.rpcUrl) }),
+    client: createPublicClient({ chain: foundry, transport: localTransport(chain.rpcUrl) }),
     owners: [owner.kind === 'eoa' ? eoa : webAuthnAccount],
     version: '1.4.1',
     entryPoint: { address: entryPoint07Address, version: '0.7' },

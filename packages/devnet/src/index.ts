@@ -1,6 +1,7 @@
 export { canonicalAddresses } from './canonical-addresses.ts'
 export { type DevAccount, type DevRoles, devAccounts, devMnemonic, devRoles } from './dev-accounts.ts'
 export { DevnetError, type DevnetErrorCode } from './errors.ts'
+export { localTransport } from './local-transport.ts'
 export { type DevnetNetwork, defaultChainIds } from './networks.ts'
 export { writeNetworksFile } from './networks-file.ts'
 export { sessionKeysAddress } from './session-keys.ts'

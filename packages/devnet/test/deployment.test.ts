@@ -12,7 +12,7 @@ import {
   smartBalanceDeployerAbi,
   smartBalanceDeployerAddress,
 } from '@lanyard/onchain'
-import { type Address, createWalletClient, http, keccak256, parseEther, toHex } from 'viem'
+import { type Address, createWalletClient, keccak256, parseEther, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import {
@@ -23,6 +23,7 @@ import {
   smartBalanceAddress,
   startNode,
 } from '../src/index.ts'
+import { localTransport } from '../src/local-transport.ts'
 import { clientsOf } from './clients.ts'
 
 /** Another owner than the local networks' own, so that its SmartBalance is yet to be deployed. */
@@ -244,7 +245,7 @@ describe('planDeployment', () => {
 async function startFreshChain(chainId = 31337) {
   const node = await startNode({ chainId })
   const { publicClient, testClient } = clientsOf(node)
-  const walletClient = createWalletClient({ transport: http(node.rpcUrl), account: ownerAccount })
+  const walletClient = createWalletClient({ transport: localTransport(node.rpcUrl), account: ownerAccount })
   await testClient.setCode({ address: smartBalanceDeployerAddress, bytecode: '0x' })
   await testClient.setNonce({ address: smartBalanceDeployerAddress, nonce: 0 })
   const hash = await walletClient.writeContract({

@@ -1,4 +1,4 @@
-import { type DevnetNode, startNode } from '@lanyard/devnet'
+import { type DevnetNode, localTransport, startNode } from '@lanyard/devnet'
 import {
   absurdFees,
   boundedLogs,
@@ -11,7 +11,7 @@ import {
   startRpcProxy,
   wrongChain,
 } from '@lanyard/testing/fault-proxy'
-import { createTestClient, http, parseAbi } from 'viem'
+import { createTestClient, parseAbi } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createNetworks, multicall3, type Network, networkConfig, walkBlocks } from './index.ts'
 
@@ -42,7 +42,7 @@ function start(rpcUrls = [proxy.url], more: object = {}): { network: Network; ch
   return { network: networks.get(31337), changes }
 }
 
-const connect = () => createTestClient({ mode: 'anvil', transport: http(node.rpcUrl) })
+const connect = () => createTestClient({ mode: 'anvil', transport: localTransport(node.rpcUrl) })
 const blockNumber = (network: Network) => network.call((client) => client.getBlockNumber())
 const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(

@@ -3,7 +3,7 @@ import { request as requestHttps } from 'node:https'
 import { createTransport, HttpRequestError, RpcRequestError, TimeoutError, type Transport } from 'viem'
 
 /** As viem's own bound. */
-const maxBytes = 10_485_760
+const defaultMaxBytes = 10_485_760
 
 /** Requests in one HTTP request at most. */
 const maxBatch = 50
@@ -13,6 +13,8 @@ export interface HttpRpcOptions {
   readonly timeout: number
   /** Whether what is asked in one turn of the event loop leaves as one batch (JSON-RPC 2.0, section 6). */
   readonly batch: boolean
+  /** Of an answer. */
+  readonly maxBytes?: number
 }
 
 type RpcCall = { readonly method: string; readonly params?: unknown }
@@ -47,7 +49,7 @@ export function httpRpc(endpoint: string, options: HttpRpcOptions): Transport<'h
     })
 }
 
-function createAsker(endpoint: string, { timeout, batch }: HttpRpcOptions) {
+function createAsker(endpoint: string, { timeout, batch, maxBytes = defaultMaxBytes }: HttpRpcOptions) {
   const url = new URL(endpoint)
   let lastId = 0
   let waiting: Pending[] = []
@@ -62,7 +64,7 @@ function createAsker(endpoint: string, { timeout, batch }: HttpRpcOptions) {
     const bodies = calls.map(({ body }) => body)
     try {
       const answers = readAnswers(
-        await post(url, JSON.stringify(batch ? bodies : bodies[0]), timeout),
+        await post(url, JSON.stringify(batch ? bodies : bodies[0]), { timeout, maxBytes }),
         calls,
         batch,
       )
@@ -149,7 +151,11 @@ function toRequestError(
 }
 
 /** @throws Silence, and whatever the socket says */
-function post(url: URL, body: string, timeout: number): Promise<HttpAnswer> {
+function post(
+  url: URL,
+  body: string,
+  { timeout, maxBytes }: Required<Pick<HttpRpcOptions, 'timeout' | 'maxBytes'>>,
+): Promise<HttpAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>()
   const send = url.protocol === 'https:' ? requestHttps : requestHttp
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }

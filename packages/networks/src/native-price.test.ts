@@ -1,5 +1,5 @@
-import { type DevnetNode, startNode } from '@lanyard/devnet'
-import { type Address, concat, createTestClient, type Hex, http, toHex } from 'viem'
+import { type DevnetNode, localTransport, startNode } from '@lanyard/devnet'
+import { type Address, concat, createTestClient, type Hex, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createNetworks, networkConfig } from './index.ts'
 
@@ -26,7 +26,7 @@ async function placeFeed(round: { answer: bigint; updatedAt: number; decimals?: 
   await testClient().setCode({ address: feed, bytecode })
 }
 
-const testClient = () => createTestClient({ mode: 'anvil', transport: http(node.rpcUrl) })
+const testClient = () => createTestClient({ mode: 'anvil', transport: localTransport(node.rpcUrl) })
 
 /** A registry of its own, since answers are shared for a while. */
 function network(nativePrice: object | undefined, clock: () => number = () => now * 1000) {

@@ -10,7 +10,13 @@ import {
   type SignedUserOperation,
   type UserOperation,
 } from '@lanyard/accounts'
-import { canonicalAddresses, devAccounts, settlementTokenAddress, startNode } from '@lanyard/devnet'
+import {
+  canonicalAddresses,
+  devAccounts,
+  localTransport,
+  settlementTokenAddress,
+  startNode,
+} from '@lanyard/devnet'
 import {
   entryPointAbi,
   predictSessionKeysAddress,
@@ -27,7 +33,6 @@ import {
   encodeFunctionData,
   type Hex,
   hexToNumber,
-  http,
   parseEventLogs,
   publicActions,
   walletActions,
@@ -90,7 +95,7 @@ export async function startChain(options: { hardfork?: 'prague' } = {}) {
     mode: 'anvil',
     account: bundler,
     chain: foundry,
-    transport: http(node.rpcUrl),
+    transport: localTransport(node.rpcUrl),
     pollingInterval: 20,
     cacheTime: 0,
   })

@@ -1,7 +1,14 @@
 import { packUserOperation, type SignedUserOperation } from '@lanyard/accounts'
-import { devAccounts, devRoles, type RunningNetwork, smartBalanceAddress, startDevnet } from '@lanyard/devnet'
+import {
+  devAccounts,
+  devRoles,
+  localTransport,
+  type RunningNetwork,
+  smartBalanceAddress,
+  startDevnet,
+} from '@lanyard/devnet'
 import { devTokenAbi, smartBalanceAbi } from '@lanyard/onchain'
-import { type Address, createTestClient, http, parseEventLogs, publicActions, walletActions } from 'viem'
+import { type Address, createTestClient, parseEventLogs, publicActions, walletActions } from 'viem'
 import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
 import { privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
@@ -27,7 +34,7 @@ function connect({ chainId, rpcUrl, settlementToken }: RunningNetwork) {
     mode: 'anvil',
     account: privateKeyToAccount(bundlerKey.privateKey),
     chain: { ...foundry, id: chainId },
-    transport: http(rpcUrl),
+    transport: localTransport(rpcUrl),
     pollingInterval: 20,
     cacheTime: 0,
   })

@@ -13,8 +13,12 @@ import {
   type Address,
   createPublicClient,
   createWalletClient,
+  encodeFunctionData,
+  erc20Abi,
   getAddress,
   http,
+  maxUint256,
+  parseAbi,
   parseErc6492Signature,
   size,
 } from 'viem'
@@ -24,6 +28,7 @@ import { foundry } from 'viem/chains'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LanyardOwner, type LanyardSmartAccount, toLanyardSmartAccount } from '../src/index.ts'
 import { toOperation } from '../src/to-operation.ts'
+import { deployPermit2, permit2Address, permitTransferFrom, permitTypedData } from './permit2.ts'
 
 let chain: Awaited<ReturnType<typeof startChain>>
 beforeAll(async () => {
@@ -138,6 +143,55 @@ describe.each(owners)('%s', (_, make) => {
     const account = await toLanyardSmartAccount({ client: client(), owner })
     const operation = await prepare(account)
     expect(size(operation.signature)).toBeGreaterThanOrEqual(size(await account.signUserOperation(operation)))
+  })
+})
+
+describe('Permit2', () => {
+  beforeAll(() => deployPermit2(chain.client))
+
+  test.each(owners)('behavior: %s permits one transfer of one amount, after deployment', async (_, make) => {
+    const { owner, address: from } = make()
+    const account = await toLanyardSmartAccount({ client: client(), owner })
+    const { client: spender, token } = chain
+    const { address: to } = newKey()
+    const mint = await spender.writeContract({
+      address: token,
+      abi: parseAbi(['function mint(address to, uint256 amount)']),
+      functionName: 'mint',
+      args: [from, 100n],
+    })
+    await spender.waitForTransactionReceipt({ hash: mint })
+    const balances = () =>
+      Promise.all(
+        [from, to].map((owner) =>
+          spender.readContract({ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [owner] }),
+        ),
+      )
+    const permit = { permitted: { token, amount: 30n }, nonce: 0n, deadline: maxUint256 }
+    const sign = () => account.signTypedData(permitTypedData(spender, permit))
+
+    // Permit2 knows ERC-1271 only. It expects an EOA's signature where there is no code.
+    const wrapped = await sign()
+    const early = { permit, from, to, signature: wrapped }
+    await expect(permitTransferFrom(spender, early)).rejects.toThrow('InvalidSignatureLength')
+
+    await chain.fund(from)
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [permit2Address, 100n] })
+    expect(await send(account, [{ to: token, data }])).toMatchObject({ success: true })
+    // Safe reads the wrapper as a contract's signature, and calls a contract that knows none.
+    await expect(permitTransferFrom(spender, early)).rejects.toThrow('"permitTransferFrom" reverted.')
+
+    const signature = await sign()
+    const more = { ...permit, permitted: { token, amount: 31n } }
+    await expect(permitTransferFrom(spender, { permit: more, from, to, signature })).rejects.toThrow(
+      /GS02[46]/,
+    )
+    expect(await balances()).toEqual([100n, 0n])
+
+    await permitTransferFrom(spender, { permit, from, to, signature })
+    expect(await balances()).toEqual([70n, 30n])
+    await expect(permitTransferFrom(spender, { permit, from, to, signature })).rejects.toThrow('InvalidNonce')
+    expect(await balances()).toEqual([70n, 30n])
   })
 })
 

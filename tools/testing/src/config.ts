@@ -40,10 +40,11 @@ export function testConfig(own: TestOptions = {}): ViteUserConfig {
     passWithNoTests: filter !== undefined,
     // A test that fails is a defect, of the test or of the code.
     retry: 0,
-    // Bounds on a hang, and no more: what takes 4 seconds alone may take 60 on a busy machine.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 60_000 } },
+    // Bounds on a hang, and no more: what takes 4 seconds alone may take 100 on a busy machine. Tests set shorter ones
+    // nowhere.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 180_000 } },
     // Loading the modules of a service once a worker, not once a file, saves a third of the time.
     isolate: false,
   } satisfies TestOptions & { tagsFilter?: string[] }
