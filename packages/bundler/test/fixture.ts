@@ -16,14 +16,13 @@ import {
 } from '@lanyard/accounts'
 import type { Engine, OperationRow } from '@lanyard/database'
 import { freshDatabase } from '@lanyard/database/testing'
-import { devAccounts, type StartNodeOptions, startNode } from '@lanyard/devnet'
+import { devAccounts, localTransport, type StartNodeOptions, startNode } from '@lanyard/devnet'
 import { createNetworks, networkConfig } from '@lanyard/networks'
 import { randomPrivateKey } from '@lanyard/testing'
 import {
   type Address,
   createTestClient,
   type Hex,
-  http,
   type LocalAccount,
   parseAbiItem,
   parseEther,
@@ -86,7 +85,7 @@ export async function startFixture(
     ...(typeof more === 'function' ? await more(node.rpcUrl) : more),
   })
   const network = createNetworks([config]).get(node.chainId)
-  const chain = createTestClient({ mode: 'anvil', transport: http(node.rpcUrl), cacheTime: 0 })
+  const chain = createTestClient({ mode: 'anvil', transport: localTransport(node.rpcUrl), cacheTime: 0 })
     .extend(publicActions)
     .extend(walletActions)
   const relayer = devAccount(0)

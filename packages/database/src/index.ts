@@ -1,12 +1,61 @@
+export { batched, perDatabase } from './batched.ts'
 export type { JobsPGlite } from './engines/pglite-jobs.ts'
 export type { AroundStatement } from './engines/watched-dialect.ts'
 export { isUnavailable } from './errors/is-unavailable.ts'
 export { isUniqueViolation } from './errors/is-unique-violation.ts'
+export {
+  type AccountLog,
+  beginLook,
+  deleteAccountLogs,
+  endLook,
+  findUnfinishedLogs,
+  type LogPage,
+  recordLogPage,
+  startLooking,
+  stopLooking,
+} from './events/account-logs.ts'
+export { hasSubscribers, readSubscribedAccounts, watchAccount } from './events/account-watches.ts'
+export { publishEvents } from './events/publish-events.ts'
+export {
+  deleteEvents,
+  type EventQuery,
+  type PublishedEvent,
+  readEvents,
+  readLastPosition,
+} from './events/read-events.ts'
 export type { DatabaseLog } from './log.ts'
 export { migrate } from './migrate.ts'
 export { type OpenDatabaseOptions, openDatabase } from './open-database.ts'
 export type { Engine, JobsStore, OpenDatabase } from './opened-database.ts'
-export { dropFollowers } from './operations/drop-followers.ts'
+export { deferSubmitted, dropSubmitted, linkToBundle, noteWaiting } from './operations/bundle-queue.ts'
+export { deleteBuilds } from './operations/delete-builds.ts'
+export { dropReplaced } from './operations/drop-replaced.ts'
+export { importOperations } from './operations/import-operations.ts'
+export { insertBuild, restoreTerms, type SignedTerms } from './operations/insert-build.ts'
+export { type ReadOperation, readOperation } from './operations/read-operation.ts'
+export {
+  beginDelivery,
+  type OperationReason,
+  recordRejection,
+  recordSubmitted,
+  recordUnsent,
+  scheduleDelivery,
+} from './operations/record-delivery.ts'
+export {
+  endOperation,
+  finalizeBlocks,
+  forgetSignature,
+  type OperationEnd,
+} from './operations/record-final.ts'
+export { type OperationInclusion, recordInclusion } from './operations/record-inclusion.ts'
+export { recordReorg } from './operations/record-reorg.ts'
+export {
+  countSignature,
+  findRival,
+  recordPlainSignature,
+  recordSignature,
+} from './operations/record-signature.ts'
+export { repairFinality, repairInclusion, repairMissingInclusion } from './operations/repair-operation.ts'
 export { isOrderHeld, isOrderNonceUsed, isOrderSigned } from './orders/held-orders.ts'
 export { assertUsable, type MigrationStatus, readMigrations } from './read-migrations.ts'
 export type * from './schema.ts'

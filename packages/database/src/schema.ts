@@ -32,6 +32,13 @@ export interface Database {
   attestations: AttestationsTable
   settlement_debits: SettlementDebitsTable
   nonce_holds: NonceHoldsTable
+  events: EventsTable
+  event_positions: EventPositionsTable
+  webhook_endpoints: WebhookEndpointsTable
+  webhook_deliveries: WebhookDeliveriesTable
+  account_logs: AccountLogsTable
+  account_watches: AccountWatchesTable
+  log_watches: LogWatchesTable
 }
 
 export interface UsersTable {
@@ -64,6 +71,8 @@ export interface AccountsTable {
   /** `AccountDeployment` of @lanyard/accounts as JSON: singleton, factory, module, signer, salt nonce, … */
   deployment: unknown
   created_at: Date
+  /** Grows with each signature that is written for it: who read an older count was not first. */
+  signatures: Generated<number>
 }
 
 export type OperationRowState = 'built' | 'submitting' | 'submitted' | 'included' | 'dropped' | 'expired'
@@ -432,6 +441,8 @@ export interface SponsorshipsTable {
   account: string
   /** `order`: without debits, so that its fee pays for its gas unless its calls revert. */
   kind: 'sponsored' | 'order'
+  /** The gas policy that pays, by its id; null for an order. */
+  policy: string | null
   /** The API key by which it was built, as one word; empty without a key. */
   caller: string
   /** UTC, `2026-01-31`: whose budgets it is taken from. */
@@ -449,14 +460,19 @@ export interface SponsorshipsTable {
 
 export type SponsorshipRow = Selectable<SponsorshipsTable>
 
-/** What is taken of a budget of all accounts: `charged` where that is known, else `reserved`. */
+/** What is taken of a budget for gas on one network. */
 export interface SponsorshipDaysTable {
   network: number
-  /** `sponsored`, `order`, or `order:` and a caller. */
+  /** `policy:` and an id, with the account or the API key where it is theirs; `order`, or `order:` and a caller. */
   budget: string
+  /** UTC, or `total` for all days together. */
   day: string
-  /** wei */
+  /** wei: `settled`, and what is reserved besides. */
   taken: bigint
+  /** wei, what operations did cost for certain. */
+  settled: Generated<bigint>
+  /** Those that were included, or may still be. */
+  operations: Generated<number>
 }
 
 /** What the top-up key signed for the gas deposit of SmartBalance: a transaction of relayer_transactions each. */
@@ -491,4 +507,107 @@ export interface NonceHoldsTable {
   nonce_key: bigint
   built_by: string
   expires_at: Date
+}
+
+/**
+ * What happened to accounts. Triggers write it with the change of state, in its transaction; `publishEvents` gives it its
+ * position.
+ */
+export interface EventsTable {
+  id: GeneratedAlways<number>
+  /** The order in which everybody reads: an event is never visible before one of a lower position. Null until given. */
+  position: number | null
+  /** `operation.included` */
+  type: string
+  account: string
+  network: number
+  /** What is told besides account and network, as JSON. */
+  data: unknown
+  created_at: Generated<Date>
+}
+
+export type EventRow = Selectable<EventsTable>
+
+/** The last position that was given. One row: whoever gives positions locks it. */
+export interface EventPositionsTable {
+  only_row: Generated<boolean>
+  last: number
+}
+
+/** Where a server wants events sent. */
+export interface WebhookEndpointsTable {
+  id: string
+  /** Of the API key that it belongs to. */
+  key_name: string
+  url: string
+  /** JSON array: `operation.included`, `operation.*`; empty: all. */
+  types: unknown
+  /** JSON array of lower-case addresses; empty: all. */
+  accounts: unknown
+  /** JSON array of `{ secret, until }`, the newest first: every one signs until its time (null: always). */
+  secrets: unknown
+  created_at: Date
+  failing_since: Date | null
+  failures: Generated<number>
+  next_attempt_at: Date | null
+  disabled_at: Date | null
+  disabled_reason: string | null
+}
+
+export type WebhookEndpointRow = Selectable<WebhookEndpointsTable>
+
+/** An event for an endpoint. Of one account, the lowest pending position goes first, and alone. */
+export interface WebhookDeliveriesTable {
+  id: GeneratedAlways<number>
+  endpoint_id: string
+  event_id: number
+  position: number
+  account: string
+  /** `missed`: given up, or its endpoint was disabled. */
+  state: 'pending' | 'delivered' | 'missed'
+  attempts: Generated<number>
+  queued_at: Date
+  /** While a process delivers it: when another one may. */
+  next_attempt_at: Date
+  answered_at: Date | null
+  /** The HTTP status; null where nothing answered. */
+  status: number | null
+  /** The beginning of the answer, or why there was none. */
+  answer: string | null
+}
+
+export type WebhookDeliveryRow = Selectable<WebhookDeliveriesTable>
+
+/** What a contract's log says of an account: a change of its owners or sessions, or a transfer to it. */
+export interface AccountLogsTable {
+  network: number
+  block_hash: string
+  log_index: number
+  block_number: number
+  txn_hash: string
+  account: string
+  /** The event that tells it: `owner.added` */
+  type: string
+  /** What the event tells besides where the log is, as JSON. */
+  data: unknown
+  /** No reorg can remove it any more. */
+  final: Generated<boolean>
+  seen_at: Date
+}
+
+export type AccountLogRow = Selectable<AccountLogsTable>
+
+/** Accounts to which a stream listens, or did until a short time ago: logs are read for nobody else. */
+export interface AccountWatchesTable {
+  /** In lower case; `*`: all of them. */
+  account: string
+  until: Date
+}
+
+/** How far the logs of a network were read. */
+export interface LogWatchesTable {
+  network: number
+  /** Final, and the last one that was. */
+  block_number: number
+  next_look_at: Date
 }

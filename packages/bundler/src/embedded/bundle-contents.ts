@@ -1,3 +1,4 @@
+import { linkToBundle } from '@lanyard/database'
 import { sql } from 'kysely'
 import type { Address, Hex } from 'viem'
 import type { TransactionContents } from '../sender/send-transaction.ts'
@@ -8,10 +9,10 @@ export const hasOperations = sql<boolean>`exists (
   select from relayer_transaction_operations link where link.txn_hash = tx.txn_hash)`
 
 /** Of a row `tx` of relayer_transactions: one of its operations is not on the chain, as far as the service knows. */
-export const hasWaitingOperations = sql<boolean>`exists (
-  select from relayer_transaction_operations link
-    join operations on operations.user_op_hash = link.user_op_hash
-  where link.txn_hash = tx.txn_hash and operations.state = 'submitted' and not operations.final)`
+export const hasWaitingOperations = sql<boolean>`tx.txn_hash = any (array(
+  select link.txn_hash from operations
+    join relayer_transaction_operations link on link.user_op_hash = operations.user_op_hash
+  where operations.state = 'submitted' and not operations.final and operations.signed_at is not null))`
 
 /** Operations as the contents of a transaction, in the order of the bundle. */
 export const bundleContents = (
@@ -43,17 +44,5 @@ export const bundleContents = (
       .executeTakeFirst()
     return taken === undefined
   },
-  async link(trx, txnHash) {
-    await trx
-      .with('linked', (db) =>
-        db
-          .insertInto('relayer_transaction_operations')
-          .values(operations.map((user_op_hash, position) => ({ txn_hash: txnHash, position, user_op_hash })))
-          .onConflict((conflict) => conflict.columns(['txn_hash', 'position']).doNothing()),
-      )
-      .updateTable('operations')
-      .set({ reason_code: null, reason_message: null, next_attempt_at: null })
-      .where('user_op_hash', 'in', operations)
-      .execute()
-  },
+  link: (trx, txnHash) => linkToBundle(trx, txnHash, operations),
 })

@@ -1,15 +1,13 @@
 import { getUserOperationHash, type SignedUserOperation } from '@lanyard/accounts'
-import type { Address } from 'viem'
+import type { Hex } from 'viem'
+import type { HandleOpsFailure } from '../entry-point/handle-ops-failure.ts'
 import { insufficientFunds } from '../entry-point/insufficient-funds.ts'
 import { hasLanded } from '../entry-point/landed.ts'
 import { refusal } from '../entry-point/refusal.ts'
-import { simulateHandleOps } from '../entry-point/simulate-handle-ops.ts'
-import { initialFees } from '../sender/transaction-fees.ts'
 import { assertCoversItsCosts } from './assert-covers-its-costs.ts'
 import { assertNoCompetitor } from './assert-no-competitor.ts'
-import { maxBundleFees } from './bundle-fees.ts'
-import { bundleGasLimit } from './bundle-limits.ts'
 import type { EmbeddedContext } from './context.ts'
+import type { SimulateDelivery } from './simulate-delivery.ts'
 
 /**
  * Takes an operation over. There is nothing to store: its row is the queue. So this only finds out whether it can be
@@ -17,12 +15,35 @@ import type { EmbeddedContext } from './context.ts'
  */
 export async function deliver(
   context: EmbeddedContext,
-  relayer: Address,
+  simulate: SimulateDelivery,
   operation: SignedUserOperation,
 ): Promise<void> {
   const { network, entryPoint } = context
   const hash = getUserOperationHash(operation, { chainId: network.chainId, entryPoint })
-  const known = await context.database
+  let failure: HandleOpsFailure | undefined
+  try {
+    ;[failure] = await Promise.all([
+      simulate(operation),
+      assertCoversItsCosts(network, operation),
+      assertNoCompetitor(context, operation, hash),
+    ])
+  } catch (error) {
+    if ((await readProgress(context, hash)).isOnItsWay) return
+    throw error
+  }
+  if (!failure) return
+  const { isOnItsWay, signedAtBlock } = await readProgress(context, hash)
+  if (isOnItsWay) return
+  if (failure.aaCode === 'AA25' || failure.aaCode === 'AA10') {
+    if (await hasLanded(network, operation, hash, signedAtBlock)) return
+  }
+  if (failure.aaCode === 'AA21') throw await insufficientFunds(network, entryPoint, operation)
+  throw refusal(failure)
+}
+
+/** Whether an operation is included, or in a transaction that may still include it: then it is no longer refused. */
+async function readProgress({ database }: EmbeddedContext, hash: Hex) {
+  const row = await database
     .selectFrom('operations')
     .select(['state', 'signed_at_block'])
     .select((eb) =>
@@ -35,31 +56,13 @@ export async function deliver(
             .whereRef('link.user_op_hash', '=', 'operations.user_op_hash')
             .where('tx.state', 'in', ['live', 'mined']),
         )
-        .as('on_its_way'),
+        .as('is_in_transaction'),
     )
     .where('user_op_hash', '=', hash)
     .executeTakeFirst()
-  if (known?.state === 'included' || known?.on_its_way) return
-
-  const [failure] = await Promise.all([
-    simulateHandleOps({
-      network,
-      entryPoint,
-      operations: [operation],
-      relayer,
-      gas: bundleGasLimit([operation], network.config.l1Fee),
-      // A guess that costs no request: before the bundle is sent, it is simulated with the fees of then.
-      fees: network.lastFees && initialFees(network.lastFees, maxBundleFees([operation])),
-    }),
-    assertCoversItsCosts(network, operation),
-    assertNoCompetitor(context, operation, hash),
-  ])
-  if (!failure) return
-  if (failure.aaCode === 'AA25' || failure.aaCode === 'AA10') {
-    const signedAtBlock = known?.signed_at_block ?? undefined
-    const fromBlock = signedAtBlock === undefined ? undefined : BigInt(signedAtBlock)
-    if (await hasLanded(network, operation, hash, fromBlock)) return
+  const signedAtBlock = row?.signed_at_block ?? undefined
+  return {
+    isOnItsWay: row !== undefined && (row.state === 'included' || Boolean(row.is_in_transaction)),
+    signedAtBlock: signedAtBlock === undefined ? undefined : BigInt(signedAtBlock),
   }
-  if (failure.aaCode === 'AA21') throw await insufficientFunds(network, entryPoint, operation)
-  throw refusal(failure)
 }

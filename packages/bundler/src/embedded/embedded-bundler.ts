@@ -16,6 +16,7 @@ import { estimateForRelayer } from './estimate-for-relayer.ts'
 import { revertedBundles } from './reverted-bundles.ts'
 import { sendOwn } from './send-own.ts'
 import { defaultRelayerSettings, type RelayerSettings } from './settings.ts'
+import { createDeliverySimulation } from './simulate-delivery.ts'
 
 export interface EmbeddedDependencies {
   readonly database: Kysely<Database>
@@ -58,10 +59,14 @@ export function createEmbeddedBundler(network: Network, dependencies: EmbeddedDe
     context,
     relayers.map(({ address }) => address),
   )
+  const simulateDelivery = createDeliverySimulation(network, {
+    entryPoint: context.entryPoint,
+    relayer: firstRelayer.address,
+  })
   return {
     entryPoint: context.entryPoint,
     estimate: (request) => estimateForRelayer(context, request, firstRelayer.address),
-    deliver: (operation) => deliver(context, firstRelayer.address, operation),
+    deliver: (operation) => deliver(context, simulateDelivery, operation),
     drive: coalesced(() => withReservedShare(() => driveAll(context, order, retired))),
     sendOwn: (call) => sendOwn(context, relayers, call),
   }

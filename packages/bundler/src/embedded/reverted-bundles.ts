@@ -1,5 +1,4 @@
-import { type Database, dropFollowers, type OperationRow } from '@lanyard/database'
-import type { Transaction } from 'kysely'
+import { deferSubmitted, dropSubmitted, type OperationRow } from '@lanyard/database'
 import type { Address, Hex } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import type { ContentsWrite } from '../sender/context.ts'
@@ -46,8 +45,19 @@ export async function revertedBundles(
       .forUpdate()
       .execute()
     for (const row of waiting) {
-      if (row.reverts_alone < context.settings.maxReverts) await scheduleRetry(context, trx, row)
-      else await giveUp(trx, row)
+      if (row.reverts_alone < context.settings.maxReverts) {
+        await deferSubmitted(trx, row.user_op_hash, {
+          attempts: row.attempts + 1,
+          next_attempt_at: nextAttempt(context, row.reverts - 1),
+          reason_code: 'BUNDLER_FAILED',
+          reason_message: 'The transaction that carried it reverted. It is sent again, alone.',
+        })
+      } else {
+        await dropSubmitted(trx, row, {
+          reason_code: 'OPERATION_REFUSED',
+          reason_message: `It passed every simulation, and ${row.reverts_alone} transactions reverted that carried nothing else: its validation depends on what a simulation cannot see.`,
+        })
+      }
     }
   }
 }
@@ -65,38 +75,4 @@ async function isNonceUsed({ network, entryPoint }: EmbeddedContext, operation: 
     }),
   )
   return BigInt.asUintN(64, next) > operation.nonce_sequence
-}
-
-async function scheduleRetry(
-  context: EmbeddedContext,
-  trx: Transaction<Database>,
-  row: Pick<OperationRow, 'user_op_hash' | 'attempts'> & { readonly reverts: number },
-): Promise<void> {
-  await trx
-    .updateTable('operations')
-    .set({
-      attempts: row.attempts + 1,
-      next_attempt_at: nextAttempt(context, row.reverts - 1),
-      reason_code: 'BUNDLER_FAILED',
-      reason_message: 'The transaction that carried it reverted. It is sent again, alone.',
-    })
-    .where('user_op_hash', '=', row.user_op_hash)
-    .execute()
-}
-
-async function giveUp(
-  trx: Transaction<Database>,
-  row: Carried & Pick<OperationRow, 'network'> & { readonly reverts_alone: number },
-): Promise<void> {
-  await trx
-    .updateTable('operations')
-    .set({
-      state: 'dropped',
-      next_attempt_at: null,
-      reason_code: 'OPERATION_REFUSED',
-      reason_message: `It passed every simulation, and ${row.reverts_alone} transactions reverted that carried nothing else: its validation depends on what a simulation cannot see.`,
-    })
-    .where('user_op_hash', '=', row.user_op_hash)
-    .execute()
-  await dropFollowers(trx, row)
 }

@@ -1,3 +1,4 @@
+import { noteWaiting } from '@lanyard/database'
 import type { Address, LocalAccount } from 'viem'
 import { encodeHandleOps } from '../entry-point/handle-ops.ts'
 import type { Lease } from '../sender/lease.ts'
@@ -8,7 +9,7 @@ import { bundleContents } from './bundle-contents.ts'
 import { bundleGasLimit } from './bundle-limits.ts'
 import type { EmbeddedContext } from './context.ts'
 import { type DeferReason, defer } from './defer.ts'
-import { isSignerFailure, noteUnsigned } from './signer-failure.ts'
+import { isSignerFailure } from './signer-failure.ts'
 import type { StoredOperation } from './stored-operation.ts'
 
 /** Sends operations that passed a simulation together as one `handleOps`, their fees going to the relayer. */
@@ -34,7 +35,12 @@ export async function sendBundle(
   })
   const outcome = await sending.catch(async (error: unknown) => {
     // Another relayer may send them at once, so no retry is scheduled.
-    if (isSignerFailure(error)) await noteUnsigned(context, hashes, error)
+    if (isSignerFailure(error)) {
+      await noteWaiting(context.database, hashes, {
+        reason_code: error.code,
+        reason_message: "The signer of the relayer's key did not sign. It is tried again.",
+      })
+    }
     throw error
   })
   if (outcome !== undefined && isUnwanted(outcome)) {

@@ -30,8 +30,9 @@ export async function waitingOperations({
     .select(storedOperationColumns)
     .select(reverts.as('reverts'))
     .where('operations.network', '=', network.chainId)
-    .where('operations.state', '=', 'submitted')
-    .where('operations.final', '=', false)
+    .where('operations.state', '=', sql.lit('submitted'))
+    .where('operations.final', '=', sql.lit(false))
+    .where('operations.signed_at', 'is not', null)
     .where(isDue(now()))
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -52,7 +53,7 @@ export async function waitingOperations({
             .innerJoin('operations as other', 'other.user_op_hash', 'link.user_op_hash')
             .select('link.txn_hash')
             .where('tx.network', '=', network.chainId)
-            .where('tx.state', '=', 'live')
+            .where('tx.state', '=', sql.lit('live'))
             .whereRef('other.account', '=', 'operations.account'),
         ),
       ),

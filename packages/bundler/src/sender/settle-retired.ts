@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type Address, getAddress } from 'viem'
 import type { SenderContext } from './context.ts'
 import { fenced, type Lease } from './lease.ts'
@@ -77,7 +78,7 @@ async function findRetired(
     )
     .where((eb) =>
       eb.or([
-        eb.and([eb('tx.state', '=', 'live'), hasContents]),
+        eb.and([eb('tx.state', '=', sql.lit('live')), hasContents]),
         eb.and([eb('tx.state', '=', 'mined'), hasOpenContents]),
       ]),
     )

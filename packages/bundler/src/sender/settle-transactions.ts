@@ -1,4 +1,5 @@
 import type { RelayerTransactionRow } from '@lanyard/database'
+import { sql } from 'kysely'
 import type { Address, Hex, TransactionReceipt } from 'viem'
 import { TransactionReceiptNotFoundError } from 'viem'
 import type { SenderContext } from './context.ts'
@@ -68,8 +69,12 @@ export async function unsettledRows(
     .where('tx.relayer', '=', relayer.toLowerCase())
     .where((eb) =>
       eb.or([
-        eb('tx.state', '=', 'live'),
-        eb.and([eb('tx.nonce', '>=', chainNonce), eb('tx.block_number', 'is not', null)]),
+        eb('tx.state', '=', sql.lit('live')),
+        // Bounded above, too: of one bound a plan for any parameters expects a third of all rows.
+        eb.and([
+          eb.between('tx.nonce', chainNonce, Number.MAX_SAFE_INTEGER),
+          eb('tx.block_number', 'is not', null),
+        ]),
         eb.and([eb('tx.state', '=', 'mined'), hasOpenContents]),
       ]),
     )

@@ -81,7 +81,7 @@ describe('openDatabase (PGlite)', () => {
 
   test(`behavior: ${killCycles} times kill -9, every acknowledged row is there`, {
     tags: ['longer'],
-    timeout: killCycles * 20_000,
+    timeout: killCycles * 150_000,
   }, async () => {
     await using folder = await temporaryDirectory()
     const dataDir = join(folder.path, 'database')

@@ -13,6 +13,11 @@ import * as reconciliation from './0011-reconciliation.ts'
 import * as buildsOwnNothing from './0012-builds-own-nothing.ts'
 import * as usernameSkeletons from './0013-username-skeletons.ts'
 import * as gasTopUps from './0014-gas-top-ups.ts'
+import * as events from './0020-events.ts'
+import * as gasPolicies from './0030-gas-policies.ts'
+import * as accountLogs from './0031-account-logs.ts'
+import * as longHistories from './0032-long-histories.ts'
+import * as signatureCounts from './0040-signature-counts.ts'
 
 /**
  * All migrations, in the order of their names. A list, not a folder that is read at run time: it survives
@@ -33,4 +38,9 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0012-builds-own-nothing': buildsOwnNothing,
   '0013-username-skeletons': usernameSkeletons,
   '0014-gas-top-ups': gasTopUps,
+  '0020-events': events,
+  '0030-gas-policies': gasPolicies,
+  '0031-account-logs': accountLogs,
+  '0032-long-histories': longHistories,
+  '0040-signature-counts': signatureCounts,
 }

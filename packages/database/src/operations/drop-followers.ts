@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
-import type { Database, OperationRow } from '../schema.ts'
+import type { Database } from '../schema.ts'
+import type { OperationPosition } from './operation-position.ts'
 
 /**
  * Drops what follows an operation that can no longer come on its lane: it needs the nonce of that one, unless a
@@ -7,7 +8,7 @@ import type { Database, OperationRow } from '../schema.ts'
  */
 export async function dropFollowers(
   transaction: Transaction<Database>,
-  row: Pick<OperationRow, 'user_op_hash' | 'account' | 'network' | 'nonce_key' | 'nonce_sequence'>,
+  row: OperationPosition,
 ): Promise<void> {
   await transaction
     .updateTable('operations')

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database } from '../schema.ts'
 
 type Orders = ExpressionBuilder<Database, 'orders'>
@@ -22,7 +22,7 @@ export const isOrderNonceUsed = (eb: Orders) =>
       .whereRef('operations.network', '=', 'orders.output_network')
       .whereRef('operations.nonce_key', '=', 'orders.nonce_key')
       .whereRef('operations.nonce_sequence', '>=', 'orders.nonce_sequence')
-      .where('operations.state', '=', 'included'),
+      .where('operations.state', '=', sql.lit('included')),
   )
 
 /** Whether an order binds what it names. A reservation that nobody built in time does not: it releases itself. */

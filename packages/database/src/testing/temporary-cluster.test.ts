@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import pg from 'pg'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { runProgram } from '../../test/program.ts'
 import { findPostgresBinaries } from './postgres-binaries.ts'
 import { startTemporaryCluster } from './temporary-cluster.ts'
@@ -28,7 +28,7 @@ describe.skipIf(!binaries)('startTemporaryCluster', () => {
     await connect(url)
     await program.kill()
     // Its folder is the last thing that the supervisor removes.
-    await vi.waitFor(() => expect(existsSync(folderOf(url))).toBe(false), { timeout: 30_000 })
+    await expect.poll(() => existsSync(folderOf(url))).toBe(false)
     await expect(connect(url)).rejects.toThrow()
   })
 })

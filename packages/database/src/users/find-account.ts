@@ -1,4 +1,5 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import { batched, perDatabase } from '../batched.ts'
 import type { AccountRow, Database, UserRow } from '../schema.ts'
 
 export interface AccountWithUser extends AccountRow, Pick<UserRow, 'kind' | 'username'> {}
@@ -9,18 +10,25 @@ export interface AccountWithUser extends AccountRow, Pick<UserRow, 'kind' | 'use
  *
  * @param address 0x and 40 hex digits, in any case.
  */
-export async function findAccount(
-  db: Kysely<Database>,
-  address: string,
-): Promise<AccountWithUser | undefined> {
-  const key = address.toLowerCase()
-  return accountsWithUsers(db)
-    .where((where) =>
-      where.or([where('accounts.address', '=', key), where('accounts.eoa_address', '=', key)]),
-    )
-    .orderBy((order) => order('accounts.address', '=', key), 'desc')
-    .executeTakeFirst()
-}
+export const findAccount = (db: Kysely<Database>, address: string): Promise<AccountWithUser | undefined> =>
+  findByKey(db)(address.toLowerCase())
+
+/** All that are asked for at once are read by one statement. */
+const findByKey = perDatabase((db) =>
+  batched(async (keys: readonly string[]) => {
+    const rows = await accountsWithUsers(db)
+      .where(({ or, eb }) =>
+        or([
+          eb('accounts.address', '=', sql<string>`any(${keys}::text[])`),
+          eb('accounts.eoa_address', '=', sql<string>`any(${keys}::text[])`),
+        ]),
+      )
+      .execute()
+    const byAddress = new Map(rows.map((row) => [row.address, row]))
+    const byOwner = new Map(rows.map((row) => [row.eoa_address, row]))
+    return keys.map((key) => byAddress.get(key) ?? byOwner.get(key))
+  }),
+)
 
 /** The account whose first owner is this EOA. */
 export async function findAccountOfEoa(

@@ -1,0 +1,58 @@
+import type { SignedUserOperation } from '@lanyard/accounts'
+import { batched } from '@lanyard/database'
+import type { Network } from '@lanyard/networks'
+import type { Address } from 'viem'
+import type { HandleOpsFailure } from '../entry-point/handle-ops-failure.ts'
+import { simulateHandleOps } from '../entry-point/simulate-handle-ops.ts'
+import { initialFees } from '../sender/transaction-fees.ts'
+import { maxBundleFees } from './bundle-fees.ts'
+import { bundleGasLimit, maxTransactionGas } from './bundle-limits.ts'
+
+/** Why an operation does not pass `handleOps` at the head of the chain; undefined when it does. */
+export type SimulateDelivery = (operation: SignedUserOperation) => Promise<HandleOpsFailure | undefined>
+
+/** Operations of one simulation at most. */
+const maxItems = 16
+
+/** Simulations under way at once: one that takes long keeps few others waiting. */
+const maxRuns = 4
+
+type Outcome = PromiseSettledResult<HandleOpsFailure | undefined>
+
+/**
+ * Simulates operations that are delivered at once as one bundle. Where that fails, each is simulated alone, so that each
+ * hears its own reason and none of another's. Every bundle is simulated again before it is sent.
+ */
+export function createDeliverySimulation(
+  network: Network,
+  { entryPoint, relayer }: { readonly entryPoint: Address; readonly relayer: Address },
+): SimulateDelivery {
+  const simulate = (operations: readonly SignedUserOperation[]) =>
+    simulateHandleOps({
+      ...{ network, entryPoint, relayer, operations },
+      gas: bundleGasLimit(operations, network.config.l1Fee),
+      // A guess that costs no request: before the bundle is sent, it is simulated with the fees of then.
+      fees: network.lastFees && initialFees(network.lastFees, maxBundleFees(operations)),
+    })
+  const canShare = (operations: readonly SignedUserOperation[]) =>
+    operations.length > 1 &&
+    new Set(operations.map(({ sender }) => sender.toLowerCase())).size === operations.length &&
+    bundleGasLimit(operations, network.config.l1Fee) <= maxTransactionGas
+
+  const simulateAll = batched(
+    async (operations: readonly SignedUserOperation[]): Promise<Outcome[]> => {
+      if (canShare(operations)) {
+        const [together] = await Promise.allSettled([simulate(operations)])
+        // Without an answer of the node there is none for any of them.
+        if (together.status === 'rejected' || !together.value) return operations.map(() => together)
+      }
+      return await Promise.allSettled(operations.map((operation) => simulate([operation])))
+    },
+    { maxItems, maxRuns },
+  )
+  return async (operation) => {
+    const outcome = await simulateAll(operation)
+    if (outcome.status === 'rejected') throw outcome.reason
+    return outcome.value
+  }
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { batched } from './batched.ts'
+
+test('default: what comes together, and what gathers meanwhile, is one run each', async () => {
+  const runs: (readonly number[])[] = []
+  const held = Promise.withResolvers<void>()
+  const double = batched(async (items: readonly number[]) => {
+    runs.push(items)
+    if (runs.length === 1) await held.promise
+    return items.map((item) => 2 * item)
+  })
+  const first = [double(1), double(2)]
+  await new Promise(setImmediate)
+  const later = [double(3), double(4), double(5)]
+  held.resolve()
+  expect(await Promise.all([...first, ...later])).toEqual([2, 4, 6, 8, 10])
+  expect(runs).toEqual([
+    [1, 2],
+    [3, 4, 5],
+  ])
+})
+
+test('behavior: one of 32 that cannot be done fails alone', async () => {
+  const half = batched(async (items: readonly number[]) => {
+    if (items.includes(7)) throw new RangeError('seven')
+    return items.map((item) => item / 2)
+  })
+  const outcomes = await Promise.allSettled(Array.from({ length: 32 }, (_, index) => half(index)))
+  expect(outcomes.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []))).toEqual([7])
+  expect(outcomes[8]).toMatchObject({ value: 4 })
+})
+
+test('error: a database that does not answer is asked once for all of them', async () => {
+  let runs = 0
+  const fail = batched(async (_items: readonly number[]) => {
+    runs++
+    throw Object.assign(new Error(), { code: 'DATABASE_UNAVAILABLE' })
+  })
+  const outcomes = await Promise.allSettled([fail(1), fail(2), fail(3)])
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  expect(runs).toBe(1)
+})
+
+test('behavior: several runs at once, where they are allowed, and no more items than fit into one', async () => {
+  const runs: number[] = []
+  const held = Promise.withResolvers<void>()
+  const hold = batched(
+    async (items: readonly number[]) => {
+      runs.push(items.length)
+      await held.promise
+      return items
+    },
+    { maxItems: 2, maxRuns: 2 },
+  )
+  const answers = [hold(1), hold(2), hold(3)]
+  for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate)
+  expect(runs).toEqual([2, 1])
+  answers.push(hold(4), hold(5), hold(6))
+  await new Promise(setImmediate)
+  expect(runs).toEqual([2, 1])
+  held.resolve()
+  expect(await Promise.all(answers)).toEqual([1, 2, 3, 4, 5, 6])
+  expect(runs.reduce((sum, count) => sum + count)).toBe(6)
+})

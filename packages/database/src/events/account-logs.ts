@@ -1,0 +1,161 @@
+import type { Kysely } from 'kysely'
+import type { AccountLogRow, Database } from '../schema.ts'
+
+/** A log as it was read. */
+export interface AccountLog {
+  readonly blockHash: string
+  readonly blockNumber: bigint
+  readonly logIndex: number
+  readonly txnHash: string
+  /** In lower case. */
+  readonly account: string
+  /** `owner.added` */
+  readonly type: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** Logs of a range of blocks, and what follows from them. */
+export interface LogPage {
+  /** What the chain has there now, in its order. */
+  readonly found: readonly AccountLog[]
+  /** Blocks that the chain no longer has. */
+  readonly reorged: readonly string[]
+  /** Blocks that no reorg can remove any more. */
+  readonly final: readonly string[]
+  /** The last final block up to which all logs are in this page or in an earlier one. */
+  readonly readTo: bigint
+  readonly now: Date
+}
+
+/**
+ * Takes the turn to look at a network's logs, so that replicas ask its nodes no more than one process would.
+ *
+ * @param until - when the next look may begin, should this one not say so
+ * @returns the last final block that was read; undefined when it is not time, or when nobody has looked before
+ */
+export async function beginLook(
+  database: Kysely<Database>,
+  network: number,
+  { now, until }: { readonly now: Date; readonly until: Date },
+): Promise<{ readonly block: bigint | undefined } | undefined> {
+  const taken = await database
+    .updateTable('log_watches')
+    .set({ next_look_at: until })
+    .where('network', '=', network)
+    .where('next_look_at', '<=', now)
+    .returning('block_number')
+    .executeTakeFirst()
+  if (taken) return { block: BigInt(taken.block_number) }
+  const other = await database
+    .selectFrom('log_watches')
+    .select('network')
+    .where('network', '=', network)
+    .executeTakeFirst()
+  return other ? undefined : { block: undefined }
+}
+
+/** Begins to look at a network: at what comes after a final block. */
+export async function startLooking(
+  database: Kysely<Database>,
+  network: number,
+  { block, until }: { readonly block: bigint; readonly until: Date },
+): Promise<void> {
+  await database
+    .insertInto('log_watches')
+    .values({ network, block_number: Number(block), next_look_at: until })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Says when the next look may begin. */
+export async function endLook(database: Kysely<Database>, network: number, nextLookAt: Date): Promise<void> {
+  await database
+    .updateTable('log_watches')
+    .set({ next_look_at: nextLookAt })
+    .where('network', '=', network)
+    .execute()
+}
+
+/** Nobody listens any more: whoever does next hears of what comes after that. */
+export async function stopLooking(database: Kysely<Database>, network: number): Promise<void> {
+  await database.deleteFrom('log_watches').where('network', '=', network).execute()
+}
+
+/** Logs that a reorg may still remove, in the order of the chain. */
+export const findUnfinishedLogs = (database: Kysely<Database>, network: number): Promise<AccountLogRow[]> =>
+  database
+    .selectFrom('account_logs')
+    .selectAll()
+    .where('network', '=', network)
+    .where('final', '=', false)
+    .orderBy('block_number')
+    .orderBy('log_index')
+    .execute()
+
+/** Writes a page, its events and how far was read, in one transaction. It may be written again, by any process. */
+export async function recordLogPage(
+  database: Kysely<Database>,
+  network: number,
+  { found, reorged, final, readTo, now }: LogPage,
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    if (reorged.length > 0) {
+      await transaction
+        .deleteFrom('account_logs')
+        .where('network', '=', network)
+        .where('block_hash', 'in', reorged)
+        .where('final', '=', false)
+        .execute()
+    }
+    if (found.length > 0) {
+      await transaction
+        .insertInto('account_logs')
+        .values(
+          found.map(({ blockHash, blockNumber, logIndex, txnHash, account, type, data }) => ({
+            ...{ network, account, type, block_hash: blockHash, block_number: Number(blockNumber) },
+            ...{ log_index: logIndex, txn_hash: txnHash, data: JSON.stringify(data), seen_at: now },
+          })),
+        )
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+    }
+    if (final.length > 0) {
+      await transaction
+        .updateTable('account_logs')
+        .set({ final: true })
+        .where('network', '=', network)
+        .where('final', '=', false)
+        .where('block_hash', 'in', final)
+        .execute()
+    }
+    await transaction
+      .updateTable('log_watches')
+      .set({ block_number: Number(readTo) })
+      .where('network', '=', network)
+      .where('block_number', '<', Number(readTo))
+      .execute()
+  })
+}
+
+/** Deletes final logs from before a time. @returns how many, `limit` at most */
+export async function deleteAccountLogs(
+  database: Kysely<Database>,
+  { before, limit }: { readonly before: Date; readonly limit: number },
+): Promise<number> {
+  const { numDeletedRows } = await database
+    .deleteFrom('account_logs')
+    .where(({ refTuple, selectFrom, eb }) =>
+      eb(
+        refTuple('network', 'block_hash', 'log_index'),
+        'in',
+        selectFrom('account_logs as old')
+          .select(['old.network', 'old.block_hash', 'old.log_index'])
+          .where('old.final', '=', true)
+          .where('old.seen_at', '<=', before)
+          .limit(limit)
+          .$asTuple('network', 'block_hash', 'log_index'),
+      ),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}

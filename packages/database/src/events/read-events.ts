@@ -1,0 +1,53 @@
+import type { Kysely } from 'kysely'
+import type { Database, EventRow } from '../schema.ts'
+
+/** An event that has its position. */
+export type PublishedEvent = EventRow & { readonly position: number }
+
+export interface EventQuery {
+  /** Only those after this position. */
+  readonly after: number
+  /** In lower case; undefined: of all accounts. */
+  readonly account?: string | undefined
+  readonly limit: number
+}
+
+/** A page of events, in order. */
+export async function readEvents(
+  database: Kysely<Database>,
+  { after, account, limit }: EventQuery,
+): Promise<PublishedEvent[]> {
+  const rows = await database
+    .selectFrom('events')
+    .selectAll()
+    .where('position', '>', after)
+    .$if(account !== undefined, (query) => query.where('account', '=', account ?? ''))
+    .orderBy('position')
+    .limit(limit)
+    .execute()
+  return rows.flatMap((row) => (row.position === null ? [] : [{ ...row, position: row.position }]))
+}
+
+/** The last position that was given; 0: none yet. */
+export async function readLastPosition(database: Kysely<Database>): Promise<number> {
+  const { last } = await database.selectFrom('event_positions').select('last').executeTakeFirstOrThrow()
+  return last
+}
+
+/**
+ * Deletes events from before a time, and their deliveries.
+ *
+ * @returns how many, `limit` at most
+ */
+export async function deleteEvents(
+  database: Kysely<Database>,
+  { before, limit }: { readonly before: Date; readonly limit: number },
+): Promise<number> {
+  const { numDeletedRows } = await database
+    .deleteFrom('events')
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('events as old').select('old.id').where('old.created_at', '<=', before).limit(limit),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}

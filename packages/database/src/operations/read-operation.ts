@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import { batched, perDatabase } from '../batched.ts'
+import type { OperationRow } from '../schema.ts'
+
+/** A row, and how many signatures its account had then. */
+export interface ReadOperation extends OperationRow {
+  readonly account_signatures: number
+}
+
+/** Reads a whole row, with its call data, by its hash. All that are asked for at once are read by one statement. */
+export const readOperation = perDatabase((db) =>
+  batched(async (hashes: readonly string[]): Promise<(ReadOperation | undefined)[]> => {
+    const rows = await db
+      .selectFrom('operations')
+      .innerJoin('accounts', 'accounts.address', 'operations.account')
+      .selectAll('operations')
+      .select('accounts.signatures as account_signatures')
+      .where('user_op_hash', '=', sql<string>`any(${hashes}::text[])`)
+      .execute()
+    const byHash = new Map(rows.map((row) => [row.user_op_hash, row]))
+    return hashes.map((hash) => byHash.get(hash))
+  }),
+)

@@ -1,0 +1,116 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { batched, perDatabase } from '../batched.ts'
+import type { Database } from '../schema.ts'
+import type { OperationPosition } from './operation-position.ts'
+
+/** What a block says of an operation, whoever bundled it. */
+export interface OperationInclusion {
+  readonly userOpHash: string
+  readonly txnHash: string
+  readonly blockNumber: bigint
+  readonly blockHash: string
+  readonly timestamp: Date
+  readonly success: boolean
+  /** wei */
+  readonly gasCost: bigint
+  /** Why the calls reverted. */
+  readonly revertReason: string | undefined
+}
+
+/**
+ * Writes an inclusion: the operation becomes `included`, and what competed for its nonce is dropped. All that come at once
+ * are written by one statement. A row that is included for good, or that says the same already, stays as it is.
+ */
+export const recordInclusion = (database: Kysely<Database>, inclusion: OperationInclusion): Promise<void> =>
+  writeInclusion(database)(inclusion)
+
+const writeInclusion = perDatabase((database) =>
+  batched(async (all: readonly OperationInclusion[]) => {
+    await writeInclusions(database, all)
+    return all.map(() => undefined)
+  }),
+)
+
+async function writeInclusions(
+  database: Kysely<Database>,
+  inclusions: readonly OperationInclusion[],
+): Promise<void> {
+  const rows = [...new Map(inclusions.map((one) => [one.userOpHash, one])).values()].map((one) => ({
+    user_op_hash: one.userOpHash,
+    ...inclusionColumns(one),
+  }))
+  const column = <K extends keyof (typeof rows)[number]>(name: K) => rows.map((row) => row[name])
+  await sql`with seen as (
+      select * from unnest(
+        ${column('user_op_hash')}::text[], ${column('txn_hash')}::text[], ${column('block_number')}::int8[],
+        ${column('block_hash')}::text[], ${column('included_at')}::timestamptz[], ${column('success')}::bool[],
+        ${column('gas_cost').map(String)}::numeric[], ${column('reason_code')}::text[],
+        ${column('reason_message')}::text[]
+      ) as seen (
+        user_op_hash, txn_hash, block_number, block_hash, included_at, success, gas_cost, reason_code, reason_message
+      )
+    ), locked as materialized (
+      -- In one order, so that two processes that see one block do not wait for each other.
+      select user_op_hash from operations where user_op_hash = any(${column('user_op_hash')}::text[])
+      order by user_op_hash for no key update
+    ), included as (
+      update operations set
+        state = 'included', final = false, txn_hash = seen.txn_hash, block_number = seen.block_number,
+        block_hash = seen.block_hash, included_at = seen.included_at, success = seen.success,
+        gas_cost = seen.gas_cost, reason_code = seen.reason_code, reason_message = seen.reason_message,
+        next_attempt_at = null
+      from seen join locked using (user_op_hash)
+      where operations.user_op_hash = seen.user_op_hash
+        -- An end that we set is no end when the chain says otherwise.
+        and (not operations.final or operations.state in ('dropped', 'expired'))
+        and operations.signed_at_block is not null
+        and (operations.state <> 'included' or operations.block_hash <> seen.block_hash)
+      returning operations.user_op_hash, account, network, nonce_key, nonce_sequence
+    )
+    update operations set
+      state = 'dropped', reason_code = 'REPLACED',
+      reason_message = 'Its nonce was used by ' || included.user_op_hash || '.'
+    from included
+    where operations.account = included.account and operations.network = included.network
+      and operations.nonce_key = included.nonce_key and operations.nonce_sequence = included.nonce_sequence
+      and not operations.user_op_hash = any(${column('user_op_hash')}::text[])
+      and not operations.final and operations.state in ('submitting', 'submitted')`.execute(database)
+}
+
+const lostTo = (userOpHash: string) => ({
+  state: 'dropped' as const,
+  reason_code: 'REPLACED',
+  reason_message: `Its nonce was used by ${userOpHash}.`,
+})
+
+/** What an inclusion makes of an operation's row. */
+export const inclusionColumns = (inclusion: OperationInclusion) => ({
+  state: 'included' as const,
+  txn_hash: inclusion.txnHash,
+  block_number: Number(inclusion.blockNumber),
+  block_hash: inclusion.blockHash,
+  included_at: inclusion.timestamp,
+  success: inclusion.success,
+  gas_cost: inclusion.gasCost,
+  reason_code: inclusion.success ? null : 'EXECUTION_REVERTED',
+  reason_message: inclusion.revertReason ?? null,
+  next_attempt_at: null,
+})
+
+/** The nonce of an included operation is used: others with it can no longer come. */
+export async function dropCompetitors(
+  transaction: Transaction<Database>,
+  row: OperationPosition,
+): Promise<void> {
+  await transaction
+    .updateTable('operations')
+    .set(lostTo(row.user_op_hash))
+    .where('account', '=', row.account)
+    .where('network', '=', row.network)
+    .where('nonce_key', '=', row.nonce_key)
+    .where('nonce_sequence', '=', row.nonce_sequence)
+    .where('user_op_hash', '<>', row.user_op_hash)
+    .where('final', '=', false)
+    .where('state', 'in', ['submitting', 'submitted'])
+    .execute()
+}

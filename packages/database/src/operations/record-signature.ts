@@ -1,0 +1,151 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { batched, perDatabase } from '../batched.ts'
+import type { Database, OperationRow } from '../schema.ts'
+import type { SignedTerms } from './insert-build.ts'
+import type { ReadOperation } from './read-operation.ts'
+
+interface Signature {
+  /** The complete `userOp.signature`. */
+  readonly signature: string
+  /** Head of the chain now: the event will be in no earlier block. */
+  readonly head: bigint
+  readonly now: Date
+  /** When the worker delivers it, unless the request that signs it has done so. */
+  readonly nextAttemptAt: Date
+}
+
+/**
+ * `built → submitting`: takes the nonce, unless the build expired or a rival has its nonce. The caller holds the lock that
+ * {@link countSignature} takes.
+ *
+ * @param terms - what the owner signed instead of what the build says: another validity, or as another kind of owner
+ * @returns the row as it is then; undefined when nothing was written
+ */
+export function recordSignature(
+  transaction: Transaction<Database>,
+  row: OperationRow,
+  { signature, head, now, nextAttemptAt }: Signature,
+  terms?: SignedTerms,
+): Promise<OperationRow | undefined> {
+  return transaction
+    .updateTable('operations')
+    .set({
+      ...terms,
+      state: 'submitting',
+      signature,
+      signed_at: now,
+      signed_at_block: Number(head),
+      // An address is kept no longer than the build is unsigned.
+      built_by: null,
+      // The request that signs it delivers it, and nobody else counts as the first, whatever becomes of that.
+      attempts: 1,
+      next_attempt_at: nextAttemptAt,
+      reason_code: null,
+      reason_message: null,
+    })
+    .where('user_op_hash', '=', row.user_op_hash)
+    .where('state', '=', 'built')
+    .where('build_expires_at', '>', now)
+    .where(sql<boolean>`${rivalHash} is null`)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Locks the account's row. Who read the count before signs nothing by {@link recordPlainSignature}. */
+export async function countSignature(transaction: Transaction<Database>, account: string): Promise<void> {
+  await transaction
+    .updateTable('accounts')
+    .set((eb) => ({ signatures: eb('signatures', '+', 1) }))
+    .where('address', '=', account)
+    .execute()
+}
+
+/**
+ * The same as {@link recordSignature} for an operation that deploys nothing and belongs to no order; all that come at once
+ * are written by one statement, and each is a transaction for its caller. No lock is needed: in READ COMMITTED the
+ * statement does not see a rival that is committed while it waits for a row, but whoever signs counts the account's
+ * signatures up, and who has read an older count signs nothing.
+ *
+ * @param read - as {@link readOperation} answered it
+ * @returns undefined when nothing was written: {@link recordSignature} may still write it, and finds the reason
+ */
+export const recordPlainSignature = (
+  database: Kysely<Database>,
+  read: ReadOperation,
+  signature: Signature,
+): Promise<OperationRow | undefined> => writePlainSignature(database)({ read, signature })
+
+interface Signing {
+  readonly read: ReadOperation
+  readonly signature: Signature
+}
+
+const writePlainSignature = perDatabase((database) =>
+  batched(async (all: readonly Signing[]): Promise<(OperationRow | undefined)[]> => {
+    // One of an account: the next has read a count that is old by then.
+    const signings = [...new Map(all.map((one) => [one.read.account, one])).values()]
+    const column = <T>(value: (one: Signing) => T) => signings.map(value)
+    const accounts = column(({ read }) => read.account)
+    const { rows } = await sql<OperationRow>`with given as (
+        select * from unnest(
+          ${column(({ read }) => read.user_op_hash)}::text[], ${accounts}::text[],
+          ${column(({ read }) => read.account_signatures)}::int8[],
+          ${column(({ signature }) => signature.signature)}::text[],
+          ${column(({ signature }) => Number(signature.head))}::int8[],
+          ${column(({ signature }) => signature.now)}::timestamptz[],
+          ${column(({ signature }) => signature.nextAttemptAt)}::timestamptz[]
+        ) as given (user_op_hash, account, signatures, signature, head, now, next_attempt_at)
+      ), locked as materialized (
+        -- In one order, so that two processes do not wait for each other.
+        select address from accounts where address = any(${accounts}::text[])
+        order by address for no key update
+      ), counted as (
+        update accounts set signatures = accounts.signatures + 1
+        from given join locked on locked.address = given.account
+        where accounts.address = given.account and accounts.signatures = given.signatures
+        returning accounts.address
+      )
+      update operations set
+        state = 'submitting', signature = given.signature, signed_at = given.now, signed_at_block = given.head,
+        built_by = null, attempts = 1, next_attempt_at = given.next_attempt_at,
+        reason_code = null, reason_message = null
+      from given join counted on counted.address = given.account
+      where operations.user_op_hash = given.user_op_hash and operations.account = given.account
+        and operations.state = 'built' and operations.build_expires_at > given.now and not operations.deploys
+        and not exists (select from order_operations "order" where "order".user_op_hash = operations.user_op_hash)
+        and ${rivalHash} is null
+      returning operations.*`.execute(database)
+    const signed = new Map(rows.map((row) => [row.user_op_hash, row]))
+    return all.map((one) => (signings.includes(one) ? signed.get(one.read.user_op_hash) : undefined))
+  }),
+)
+
+/** Finds the operation that keeps a build from being signed. */
+export async function findRival(
+  transaction: Transaction<Database>,
+  { user_op_hash }: OperationRow,
+): Promise<string | undefined> {
+  const row = await transaction
+    .selectFrom('operations')
+    .select(rivalHash.as('hash'))
+    .where('user_op_hash', '=', user_op_hash)
+    .executeTakeFirst()
+  return row?.hash ?? undefined
+}
+
+/**
+ * Of a row of operations: the hash of one that has its nonce, an included one, or a signed one that may be; or null. Exempt
+ * is the one that it replaces, and what that one has replaced.
+ */
+const rivalHash = sql<string | null>`(
+  select rival.user_op_hash from operations rival
+  where rival.account = operations.account and rival.network = operations.network
+    and rival.nonce_key = operations.nonce_key and rival.nonce_sequence = operations.nonce_sequence
+    and rival.user_op_hash <> operations.user_op_hash and rival.signature is not null
+    and (rival.state = 'included'
+      or not rival.final and rival.user_op_hash is distinct from operations.replaces
+        and not exists (
+          select from operations newer
+          where newer.replaces = rival.user_op_hash and newer.signature is not null and not newer.final
+        ))
+  limit 1)`

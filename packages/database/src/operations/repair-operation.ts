@@ -1,0 +1,82 @@
+import type { Kysely } from 'kysely'
+import type { Database, OperationRow } from '../schema.ts'
+import { dropCompetitors, inclusionColumns, type OperationInclusion } from './record-inclusion.ts'
+import { withoutInclusion } from './record-reorg.ts'
+
+/** An update of an operation that does nothing where the row is no longer as it was read. */
+const updateAsRead = (database: Kysely<Database>, row: OperationRow) =>
+  database
+    .updateTable('operations')
+    .where('user_op_hash', '=', row.user_op_hash)
+    .where('state', '=', row.state)
+    .where('final', '=', row.final)
+    .where('signature', 'is not distinct from', row.signature)
+    .where('txn_hash', 'is not distinct from', row.txn_hash)
+    .where('block_hash', 'is not distinct from', row.block_hash)
+
+/**
+ * Writes an inclusion that a final block has, over whatever the row said.
+ *
+ * @param signature - the row's, or the one in the transaction's call data
+ * @returns whether the row was as it was read
+ */
+export const repairInclusion = (
+  database: Kysely<Database>,
+  row: OperationRow,
+  { inclusion, signature, now }: { inclusion: OperationInclusion; signature: string; now: Date },
+): Promise<boolean> =>
+  database.transaction().execute(async (transaction) => {
+    const { numUpdatedRows } = await updateAsRead(transaction, row)
+      .set({ ...inclusionColumns(inclusion), signature, signed_at: row.signed_at ?? now })
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return false
+    await dropCompetitors(transaction, row)
+    return true
+  })
+
+/**
+ * The signed operation waits again: the worker asks the chain, and sends the identical one if it may still come.
+ *
+ * @returns as `repairInclusion`
+ */
+export async function repairMissingInclusion(
+  database: Kysely<Database>,
+  row: OperationRow,
+  now: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await updateAsRead(database, row)
+    .set({
+      ...withoutInclusion,
+      state: 'submitted',
+      final: false,
+      reason_message: 'The chain has no block with it; it is sent again.',
+      next_attempt_at: now,
+    })
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/**
+ * It may still be decided: the worker looks at it again. What is called expired can be sent, and so it is.
+ *
+ * @returns as `repairInclusion`
+ */
+export async function repairFinality(
+  database: Kysely<Database>,
+  row: OperationRow,
+  now: Date,
+): Promise<boolean> {
+  const waits = row.state === 'expired' || row.state === 'submitting' || row.state === 'submitted'
+  const { numUpdatedRows } = await updateAsRead(database, row)
+    .set({
+      final: false,
+      ...(waits && {
+        state: 'submitted' as const,
+        next_attempt_at: now,
+        reason_code: null,
+        reason_message: null,
+      }),
+    })
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
