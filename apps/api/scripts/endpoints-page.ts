@@ -180,7 +180,7 @@ Paths are exact. Bodies and answers are JSON; amounts are decimal strings in bas
 [\`Idempotency-Key\`](../decisions/007-idempotency.md). Any endpoint can answer
 ${common}.
 
-The same over tRPC at \`/trpc\`, as OpenAPI at \`/openapi.json\`, and to try out at \`/docs\` of a running service.
+The same over tRPC at \`/trpc\`, as OpenAPI at \`/openapi.json\`, and to try out at \`/docs/reference\` of a running service.
 
 \`\`\`ts
 import { createLanyardClient } from '@lanyard/client'

@@ -5,6 +5,7 @@ export type { Build, BuildRequest } from './build.ts'
 export { ceremonyBody } from './ceremony-body.ts'
 export { createLanyardClient, type LanyardClient, type LanyardClientOptions } from './client.ts'
 export type * from './generated/types.gen.ts'
+export { type AssertionResponse, isSignedBy } from './is-signed-by.ts'
 export {
   type MessageSigner,
   type SignAccountMessageParameters,

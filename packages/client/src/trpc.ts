@@ -3,9 +3,16 @@ import type {
   EndpointInput,
   EndpointOutput,
   ErrorBody,
+  EventListenInput,
+  EventMessage,
   endpoints,
 } from '@lanyard/contracts'
-import type { TRPCBuiltRouter, TRPCMutationProcedure, TRPCQueryProcedure } from '@trpc/server'
+import type {
+  TRPCBuiltRouter,
+  TRPCMutationProcedure,
+  TRPCQueryProcedure,
+  TRPCSubscriptionProcedure,
+} from '@trpc/server'
 
 type Table = typeof endpoints
 
@@ -30,6 +37,17 @@ type Procedures = {
   }
 }
 
+/** What is subscribed to: events, as `GET /events` streams them. */
+type Subscriptions = {
+  events: {
+    listen: TRPCSubscriptionProcedure<{
+      meta: unknown
+      input: EventListenInput
+      output: AsyncIterable<{ id: string; data: EventMessage }>
+    }>
+  }
+}
+
 /** `error` of a failed call: `error.data` is the body that REST answers, and its status. */
 interface ErrorShape {
   message: string
@@ -45,5 +63,5 @@ interface ErrorShape {
  */
 export type AppRouter = TRPCBuiltRouter<
   { ctx: object; meta: object; errorShape: ErrorShape; transformer: false },
-  Procedures
+  Procedures & Subscriptions
 >

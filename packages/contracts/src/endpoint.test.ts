@@ -47,11 +47,14 @@ test('behavior: the paths and methods of the interface, exactly', () => {
       'GET /networks',
       'POST /smart-account/create',
       'GET /smart-account/transaction/status',
+      'POST /smart-account/transaction/sponsorship',
       // What the web wallet needs besides.
       'GET /wallet/balances',
       'GET /wallet/activity',
       'GET /wallet/transfers',
       'POST /wallet/faucet',
+      // What pages of other origins ask.
+      'GET /connect/calls-status',
       // Further passkeys, owners and recovery.
       'GET /v3/webauthn/credential/generate-options',
       'POST /v3/webauthn/credential/verify',

@@ -19,6 +19,8 @@ interface CommonDeclaration {
   readonly bucket: RateBucket
   /** Who may call it. Both transports ask before anything is read; procedures do what depends on the request. */
   readonly access: Access
+  /** `any`: pages of every origin may read the answer. Absent: those of ORIGINS and of publishable keys. */
+  readonly origins?: 'any'
   readonly summary: string
   readonly description?: string
   readonly query?: z.ZodObject

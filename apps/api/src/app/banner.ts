@@ -17,7 +17,8 @@ export function banner({ url, port, services }: Service): string {
       ? [`                     (port ${defaultPort} is taken; set PORT to choose one)`]
       : []),
     `  Web wallet:        http://localhost:${port}`,
-    `  API reference:     ${url}/docs`,
+    `  Documentation:     ${url}/docs`,
+    `  API reference:     ${url}/docs/reference`,
     '',
     '  Networks',
     ...list.map(
@@ -32,7 +33,7 @@ export function banner({ url, port, services }: Service): string {
         ]
       : []),
     '',
-    '  Ctrl+C ends everything.',
+    '  LOG_LEVEL=debug shows every request. Ctrl+C ends everything.',
     '',
   ].join('\n')
 }

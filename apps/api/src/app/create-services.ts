@@ -9,6 +9,9 @@ import { deriveWalletKey } from '../domain/accounts/api-keys/wallet-key.ts'
 import { fixRelyingParty, type RelyingParty } from '../domain/accounts/passkeys/relying-party.ts'
 import { openSigningKey } from '../domain/accounts/tokens/signing-key.ts'
 import { createTokens } from '../domain/accounts/tokens/tokens.ts'
+import { createEventStreams } from '../domain/events/streams/event-streams.ts'
+import type { GasPolicy } from '../domain/gas-policies/gas-policy.ts'
+import { addPolicyGauges } from '../domain/gas-policies/policy-gauges.ts'
 import type { OperationDependencies } from '../domain/operations/dependencies.ts'
 import { createInclusionWatcher } from '../domain/operations/track/inclusion-watcher.ts'
 import { orderHooks } from '../domain/smart-balance/orders/submit-order.ts'
@@ -36,6 +39,7 @@ interface Foundation {
   readonly now: () => Date
   readonly database: OpenDatabase
   readonly networkConfigs: readonly NetworkConfig[]
+  readonly policies: readonly GasPolicy[]
   /** Where the service listens: on localhost, its own pages hold the ceremonies. */
   readonly port: number
   readonly tracing: Tracing
@@ -68,6 +72,7 @@ export async function createServices(foundation: Foundation): Promise<Services> 
   addCircuitGauge(metrics, operations.networks)
   if (sendsOperations(env)) addRelayerGauge(metrics, relayersOf(operations.networks, foundation.keys))
   addExposureGauges(metrics, { database: database.db, networks: operations.networks, now })
+  addPolicyGauges(metrics, { database: database.db, policies: foundation.policies })
   return {
     env,
     keys: foundation.keys,
@@ -76,12 +81,14 @@ export async function createServices(foundation: Foundation): Promise<Services> 
     database: database.db,
     pingDatabase: () => database.ping(),
     networks: operations.networks,
+    policies: foundation.policies,
     operations,
     relyingParty,
     tokens: createTokens(signingKey, { audience: relyingParty.rpId, now }),
     rateLimits: createRateLimits({ env, pool: database.pool, log }),
     sharedReads,
     apiKeys,
+    eventStreams: createEventStreams({ database: database.db, now, log, closing: foundation.closing }),
     metrics,
     tracing,
     closing: foundation.closing,

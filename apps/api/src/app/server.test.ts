@@ -65,7 +65,7 @@ test('behavior: the process starts local networks, says where it is, and ends wh
   service.child.kill('SIGTERM')
   expect(await service.ended).toBe(0)
   for (const { rpcUrl } of body.networks) await expect(fetch(rpcUrl, { method: 'POST' })).rejects.toThrow()
-}, 60_000)
+})
 
 test('behavior: what is wrong with the environment is said in words, with exit code 1', async () => {
   const starting = startServiceProcess({ PORT: 'many', LOG_LEVEL: 'loud' })

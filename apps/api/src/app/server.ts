@@ -3,6 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type OpenDatabase, openDatabase } from '@lanyard/database'
 import type { NetworkConfig } from '@lanyard/networks'
 import type { Logger } from 'pino'
+import { readPolicies } from '../domain/gas-policies/read-policies-file.ts'
+import { secretsOfPolicies } from '../domain/gas-policies/secrets-of-policies.ts'
 import type { Services } from '../pipeline/services.ts'
 import { type CrashPoints, createCrashPoints } from '../platform/crash-points.ts'
 import { startDatabaseClock } from '../platform/database-clock.ts'
@@ -29,8 +31,10 @@ import { startJobs } from './jobs.ts'
 import { listen } from './listen.ts'
 import { serveMetrics } from './metrics-server.ts'
 import { preflightAtStart } from './preflight-at-start.ts'
+import { startAccountLogWorker } from './workers/account-log-worker.ts'
 import { startOrderWorkers } from './workers/order-workers.ts'
 import { startReconcileWorker } from './workers/reconcile-worker.ts'
+import { startWebhookWorker } from './workers/webhook-worker.ts'
 
 /** What a test brings along instead of what the environment asks for. */
 export interface ServiceOverrides {
@@ -103,6 +107,8 @@ export async function startService(given: Env, overrides: ServiceOverrides = {})
         : startNetworks(env, closers, { onFatal, opening }),
       opening,
     )
+    const policies = await readPolicies(env.POLICIES_FILE, networkConfigs)
+    hideSecrets(secretsOfPolicies(policies))
     const now = overrides.now ?? (await startClock(database, closers, log))
     const services = await createServices({
       env,
@@ -112,6 +118,7 @@ export async function startService(given: Env, overrides: ServiceOverrides = {})
       now,
       database,
       networkConfigs,
+      policies,
       port,
       tracing,
       closing: closing.signal,
@@ -121,7 +128,11 @@ export async function startService(given: Env, overrides: ServiceOverrides = {})
     addQueueGauges(services.metrics, jobs)
     const metricsServer = await serveMetrics(env, services.metrics)
     closers.add('the metrics', () => metricsServer.close())
-    if (env.ROLES.includes('worker')) await startReconcileWorker(jobs, services.operations)
+    if (env.ROLES.includes('worker')) {
+      await startReconcileWorker(jobs, services.operations)
+      await startWebhookWorker(jobs, services)
+      await startAccountLogWorker(jobs, services)
+    }
     await startOrderWorkers(jobs, services)
 
     crashPoints.begin()

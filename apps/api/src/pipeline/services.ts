@@ -2,6 +2,7 @@ import type { CheckpointName as BundlerCheckpointName } from '@lanyard/bundler'
 import type { ApiKeys } from '../domain/accounts/api-keys/api-keys.ts'
 import type { RelyingParty } from '../domain/accounts/passkeys/relying-party.ts'
 import type { Tokens } from '../domain/accounts/tokens/tokens.ts'
+import type { EventStreams } from '../domain/events/streams/event-streams.ts'
 import type { CheckpointName as OperationCheckpointName } from '../domain/operations/checkpoints.ts'
 import type { SmartBalanceServices } from '../domain/smart-balance/services.ts'
 import type { Checkpoint } from '../platform/checkpoint.ts'
@@ -26,6 +27,7 @@ export interface Services extends Omit<SmartBalanceServices, 'checkpoint' | 'sha
   readonly rateLimits: RateLimits
   readonly sharedReads: SharedReads
   readonly apiKeys: ApiKeys
+  readonly eventStreams: EventStreams
   readonly tracing: Tracing
   /** Aborted when the service has begun to close. */
   readonly closing: AbortSignal

@@ -1,6 +1,7 @@
 import type { NetworkHealth } from '@lanyard/networks'
 import type { NetworkBalance } from '../domain/accounts/accounts/balances.ts'
 import type { NetworkTransfers } from '../domain/accounts/accounts/incoming-transfers.ts'
+import type { ForeignOperation } from '../domain/operations/track/foreign-operations.ts'
 import type { SyncedLedger } from '../domain/smart-balance/ledger/sync-ledger.ts'
 import { createSharing, type Shared } from '../platform/shared-reads.ts'
 
@@ -11,6 +12,7 @@ import { createSharing, type Shared } from '../platform/shared-reads.ts'
 export interface SharedReads {
   readonly balances: Shared<NetworkBalance>
   readonly transfers: Shared<NetworkTransfers>
+  readonly foreignOperations: Shared<readonly ForeignOperation[]>
   readonly ledgers: Shared<SyncedLedger>
   readonly health: Shared<NetworkHealth>
   readonly database: Shared<void>
@@ -24,6 +26,7 @@ export function createSharedReads(lifetime: number, now?: () => number): SharedR
   return {
     balances: share(),
     transfers: share(),
+    foreignOperations: share(),
     ledgers: share(),
     health: share(),
     database: share(),

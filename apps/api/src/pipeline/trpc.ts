@@ -10,6 +10,8 @@ import type { RequestContext } from './request-context.ts'
 const trpc = initTRPC.context<RequestContext>().create({
   // No stack in any answer, whatever NODE_ENV is.
   isDev: false,
+  // Balancers close what is silent, and a reader notices by it that its connection is dead.
+  sse: { ping: { enabled: true, intervalMs: 15_000 }, client: { reconnectAfterInactivityMs: 40_000 } },
   errorFormatter({ error, path, ctx }) {
     const declaration = path === undefined ? undefined : findEndpoint(path)
     const requestId = (ctx ?? findRequest())?.requestId ?? ''

@@ -15,10 +15,15 @@ export const endpointList: readonly NamedEndpoint[] = Object.entries(endpoints).
 
 const byName = new Map(endpointList.map(({ name, declaration }) => [name, declaration]))
 
+const byPath = new Map<string, NamedEndpoint>(endpointList.map((named) => [named.declaration.path, named]))
+
 const names = new Map(endpointList.map(({ name, declaration }) => [declaration, name]))
 
 /** The endpoint of a tRPC path. */
 export const findEndpoint = (name: string): EndpointDeclaration | undefined => byName.get(name)
+
+/** The endpoint at a path of REST. */
+export const findEndpointAt = (path: string): NamedEndpoint | undefined => byPath.get(path)
 
 /**
  * The tRPC path of an endpoint.

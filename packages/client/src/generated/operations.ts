@@ -3,10 +3,13 @@ import type { Operation } from '../operation.ts'
 import { operation } from '../operation.ts'
 import type { Client } from './client/index.ts'
 import * as sdk from './sdk.gen.ts'
-import type { LoginMessageData, LoginMessageResponse, LoginVerifyData, LoginVerifyResponse, MessageCheckData, MessageCheckResponse, MessageFinishData, MessageFinishResponse, MessagePrepareData, MessagePrepareResponse, OwnerAddData, OwnerAddResponse, OwnerListData, OwnerListResponse, OwnerRecoveryKitData, OwnerRecoveryKitResponse, OwnerRemoveData, OwnerRemoveResponse, SessionKeyCheckData, SessionKeyCheckResponse, SessionKeyDisableData, SessionKeyDisableResponse, SessionKeyEnableData, SessionKeyEnableResponse, SessionKeyListData, SessionKeyListResponse, SmartAccountBuildData, SmartAccountBuildResponse, SmartAccountCreateData, SmartAccountCreateResponse, SmartAccountGasFeesData, SmartAccountGasFeesResponse, SmartAccountStatusData, SmartAccountStatusResponse, SmartAccountSubmitData, SmartAccountSubmitResponse, SmartBalanceComputeSolutionData, SmartBalanceComputeSolutionResponse, SmartBalanceDepositData, SmartBalanceDepositResponse, SmartBalanceDepositsData, SmartBalanceDepositsResponse, SmartBalanceExitData, SmartBalanceExitResponse, SmartBalanceGetBalanceData, SmartBalanceGetBalanceResponse, SmartBalanceGetQuoteData, SmartBalanceGetQuoteResponse, SmartBalanceOrderData, SmartBalanceOrderResponse, SmartBalanceOrdersData, SmartBalanceOrdersResponse, SmartBalanceTermsData, SmartBalanceTermsResponse, SystemHealthData, SystemHealthResponse, SystemNetworksData, SystemNetworksResponse, UserCheckUsernameData, UserCheckUsernameResponse, UserDetailsData, UserDetailsResponse, UserSearchData, UserSearchResponse, WalletActivityData, WalletActivityResponse, WalletBalancesData, WalletBalancesResponse, WalletFaucetData, WalletFaucetResponse, WalletTransfersData, WalletTransfersResponse, WebauthnAuthenticateOptionsData, WebauthnAuthenticateOptionsResponse, WebauthnAuthenticateVerifyData, WebauthnAuthenticateVerifyResponse, WebauthnCredentialOptionsData, WebauthnCredentialOptionsResponse, WebauthnCredentialRemoveData, WebauthnCredentialRemoveResponse, WebauthnCredentialVerifyData, WebauthnCredentialVerifyResponse, WebauthnCredentialsData, WebauthnCredentialsResponse, WebauthnDiscoverOptionsData, WebauthnDiscoverOptionsResponse, WebauthnDiscoverVerifyData, WebauthnDiscoverVerifyResponse, WebauthnMessageOptionsData, WebauthnMessageOptionsResponse, WebauthnMessageVerifyData, WebauthnMessageVerifyResponse, WebauthnRegisterOptionsData, WebauthnRegisterOptionsResponse, WebauthnRegisterVerifyData, WebauthnRegisterVerifyResponse, WebauthnTransactionOptionsData, WebauthnTransactionOptionsResponse, WebauthnTransactionVerifyData, WebauthnTransactionVerifyResponse } from './types.gen.ts'
+import type { ConnectCallsStatusData, ConnectCallsStatusResponse, LoginMessageData, LoginMessageResponse, LoginVerifyData, LoginVerifyResponse, MessageCheckData, MessageCheckResponse, MessageFinishData, MessageFinishResponse, MessagePrepareData, MessagePrepareResponse, OwnerAddData, OwnerAddResponse, OwnerListData, OwnerListResponse, OwnerRecoveryKitData, OwnerRecoveryKitResponse, OwnerRemoveData, OwnerRemoveResponse, SessionKeyCheckData, SessionKeyCheckResponse, SessionKeyDisableData, SessionKeyDisableResponse, SessionKeyEnableData, SessionKeyEnableResponse, SessionKeyListData, SessionKeyListResponse, SmartAccountBuildData, SmartAccountBuildResponse, SmartAccountCreateData, SmartAccountCreateResponse, SmartAccountGasFeesData, SmartAccountGasFeesResponse, SmartAccountSponsorshipData, SmartAccountSponsorshipResponse, SmartAccountStatusData, SmartAccountStatusResponse, SmartAccountSubmitData, SmartAccountSubmitResponse, SmartBalanceComputeSolutionData, SmartBalanceComputeSolutionResponse, SmartBalanceDepositData, SmartBalanceDepositResponse, SmartBalanceDepositsData, SmartBalanceDepositsResponse, SmartBalanceExitData, SmartBalanceExitResponse, SmartBalanceGetBalanceData, SmartBalanceGetBalanceResponse, SmartBalanceGetQuoteData, SmartBalanceGetQuoteResponse, SmartBalanceOrderData, SmartBalanceOrderResponse, SmartBalanceOrdersData, SmartBalanceOrdersResponse, SmartBalanceTermsData, SmartBalanceTermsResponse, SystemHealthData, SystemHealthResponse, SystemNetworksData, SystemNetworksResponse, UserCheckUsernameData, UserCheckUsernameResponse, UserDetailsData, UserDetailsResponse, UserSearchData, UserSearchResponse, WalletActivityData, WalletActivityResponse, WalletBalancesData, WalletBalancesResponse, WalletFaucetData, WalletFaucetResponse, WalletTransfersData, WalletTransfersResponse, WebauthnAuthenticateOptionsData, WebauthnAuthenticateOptionsResponse, WebauthnAuthenticateVerifyData, WebauthnAuthenticateVerifyResponse, WebauthnCredentialOptionsData, WebauthnCredentialOptionsResponse, WebauthnCredentialRemoveData, WebauthnCredentialRemoveResponse, WebauthnCredentialVerifyData, WebauthnCredentialVerifyResponse, WebauthnCredentialsData, WebauthnCredentialsResponse, WebauthnDiscoverOptionsData, WebauthnDiscoverOptionsResponse, WebauthnDiscoverVerifyData, WebauthnDiscoverVerifyResponse, WebauthnMessageOptionsData, WebauthnMessageOptionsResponse, WebauthnMessageVerifyData, WebauthnMessageVerifyResponse, WebauthnRegisterOptionsData, WebauthnRegisterOptionsResponse, WebauthnRegisterVerifyData, WebauthnRegisterVerifyResponse, WebauthnTransactionOptionsData, WebauthnTransactionOptionsResponse, WebauthnTransactionVerifyData, WebauthnTransactionVerifyResponse } from './types.gen.ts'
 
 /** Every endpoint, by the names of the service's table. */
 export interface Operations {
+  connect: {
+    callsStatus: Operation<ConnectCallsStatusData, ConnectCallsStatusResponse>
+  }
   login: {
     message: Operation<LoginMessageData, LoginMessageResponse>
     verify: Operation<LoginVerifyData, LoginVerifyResponse>
@@ -32,6 +35,7 @@ export interface Operations {
     build: Operation<SmartAccountBuildData, SmartAccountBuildResponse>
     create: Operation<SmartAccountCreateData, SmartAccountCreateResponse>
     gasFees: Operation<SmartAccountGasFeesData, SmartAccountGasFeesResponse>
+    sponsorship: Operation<SmartAccountSponsorshipData, SmartAccountSponsorshipResponse>
     status: Operation<SmartAccountStatusData, SmartAccountStatusResponse>
     submit: Operation<SmartAccountSubmitData, SmartAccountSubmitResponse>
   }
@@ -80,6 +84,9 @@ export interface Operations {
 }
 
 export const createOperations = (client: Client): Operations => ({
+  connect: {
+    callsStatus: operation(client, sdk.connectCallsStatus, ["id"]),
+  },
   login: {
     message: operation(client, sdk.loginMessage, []),
     verify: operation(client, sdk.loginVerify, []),
@@ -105,6 +112,7 @@ export const createOperations = (client: Client): Operations => ({
     build: operation(client, sdk.smartAccountBuild, []),
     create: operation(client, sdk.smartAccountCreate, []),
     gasFees: operation(client, sdk.smartAccountGasFees, []),
+    sponsorship: operation(client, sdk.smartAccountSponsorship, []),
     status: operation(client, sdk.smartAccountStatus, ["userOpHash"]),
     submit: operation(client, sdk.smartAccountSubmit, []),
   },

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.ts';
-import type { LoginMessageData, LoginMessageErrors, LoginMessageResponses, LoginVerifyData, LoginVerifyErrors, LoginVerifyResponses, MessageCheckData, MessageCheckErrors, MessageCheckResponses, MessageFinishData, MessageFinishErrors, MessageFinishResponses, MessagePrepareData, MessagePrepareErrors, MessagePrepareResponses, OwnerAddData, OwnerAddErrors, OwnerAddResponses, OwnerListData, OwnerListErrors, OwnerListResponses, OwnerRecoveryKitData, OwnerRecoveryKitErrors, OwnerRecoveryKitResponses, OwnerRemoveData, OwnerRemoveErrors, OwnerRemoveResponses, SessionKeyCheckData, SessionKeyCheckErrors, SessionKeyCheckResponses, SessionKeyDisableData, SessionKeyDisableErrors, SessionKeyDisableResponses, SessionKeyEnableData, SessionKeyEnableErrors, SessionKeyEnableResponses, SessionKeyListData, SessionKeyListErrors, SessionKeyListResponses, SmartAccountBuildData, SmartAccountBuildErrors, SmartAccountBuildResponses, SmartAccountCreateData, SmartAccountCreateErrors, SmartAccountCreateResponses, SmartAccountGasFeesData, SmartAccountGasFeesErrors, SmartAccountGasFeesResponses, SmartAccountStatusData, SmartAccountStatusErrors, SmartAccountStatusResponses, SmartAccountSubmitData, SmartAccountSubmitErrors, SmartAccountSubmitResponses, SmartBalanceComputeSolutionData, SmartBalanceComputeSolutionErrors, SmartBalanceComputeSolutionResponses, SmartBalanceDepositData, SmartBalanceDepositErrors, SmartBalanceDepositResponses, SmartBalanceDepositsData, SmartBalanceDepositsErrors, SmartBalanceDepositsResponses, SmartBalanceExitData, SmartBalanceExitErrors, SmartBalanceExitResponses, SmartBalanceGetBalanceData, SmartBalanceGetBalanceErrors, SmartBalanceGetBalanceResponses, SmartBalanceGetQuoteData, SmartBalanceGetQuoteErrors, SmartBalanceGetQuoteResponses, SmartBalanceOrderData, SmartBalanceOrderErrors, SmartBalanceOrderResponses, SmartBalanceOrdersData, SmartBalanceOrdersErrors, SmartBalanceOrdersResponses, SmartBalanceTermsData, SmartBalanceTermsErrors, SmartBalanceTermsResponses, SystemHealthData, SystemHealthErrors, SystemHealthResponses, SystemNetworksData, SystemNetworksErrors, SystemNetworksResponses, UserCheckUsernameData, UserCheckUsernameErrors, UserCheckUsernameResponses, UserDetailsData, UserDetailsErrors, UserDetailsResponses, UserSearchData, UserSearchErrors, UserSearchResponses, WalletActivityData, WalletActivityErrors, WalletActivityResponses, WalletBalancesData, WalletBalancesErrors, WalletBalancesResponses, WalletFaucetData, WalletFaucetErrors, WalletFaucetResponses, WalletTransfersData, WalletTransfersErrors, WalletTransfersResponses, WebauthnAuthenticateOptionsData, WebauthnAuthenticateOptionsErrors, WebauthnAuthenticateOptionsResponses, WebauthnAuthenticateVerifyData, WebauthnAuthenticateVerifyErrors, WebauthnAuthenticateVerifyResponses, WebauthnCredentialOptionsData, WebauthnCredentialOptionsErrors, WebauthnCredentialOptionsResponses, WebauthnCredentialRemoveData, WebauthnCredentialRemoveErrors, WebauthnCredentialRemoveResponses, WebauthnCredentialsData, WebauthnCredentialsErrors, WebauthnCredentialsResponses, WebauthnCredentialVerifyData, WebauthnCredentialVerifyErrors, WebauthnCredentialVerifyResponses, WebauthnDiscoverOptionsData, WebauthnDiscoverOptionsErrors, WebauthnDiscoverOptionsResponses, WebauthnDiscoverVerifyData, WebauthnDiscoverVerifyErrors, WebauthnDiscoverVerifyResponses, WebauthnMessageOptionsData, WebauthnMessageOptionsErrors, WebauthnMessageOptionsResponses, WebauthnMessageVerifyData, WebauthnMessageVerifyErrors, WebauthnMessageVerifyResponses, WebauthnRegisterOptionsData, WebauthnRegisterOptionsErrors, WebauthnRegisterOptionsResponses, WebauthnRegisterVerifyData, WebauthnRegisterVerifyErrors, WebauthnRegisterVerifyResponses, WebauthnTransactionOptionsData, WebauthnTransactionOptionsErrors, WebauthnTransactionOptionsResponses, WebauthnTransactionVerifyData, WebauthnTransactionVerifyErrors, WebauthnTransactionVerifyResponses } from './types.gen.ts';
+import type { ConnectCallsStatusData, ConnectCallsStatusErrors, ConnectCallsStatusResponses, LoginMessageData, LoginMessageErrors, LoginMessageResponses, LoginVerifyData, LoginVerifyErrors, LoginVerifyResponses, MessageCheckData, MessageCheckErrors, MessageCheckResponses, MessageFinishData, MessageFinishErrors, MessageFinishResponses, MessagePrepareData, MessagePrepareErrors, MessagePrepareResponses, OwnerAddData, OwnerAddErrors, OwnerAddResponses, OwnerListData, OwnerListErrors, OwnerListResponses, OwnerRecoveryKitData, OwnerRecoveryKitErrors, OwnerRecoveryKitResponses, OwnerRemoveData, OwnerRemoveErrors, OwnerRemoveResponses, SessionKeyCheckData, SessionKeyCheckErrors, SessionKeyCheckResponses, SessionKeyDisableData, SessionKeyDisableErrors, SessionKeyDisableResponses, SessionKeyEnableData, SessionKeyEnableErrors, SessionKeyEnableResponses, SessionKeyListData, SessionKeyListErrors, SessionKeyListResponses, SmartAccountBuildData, SmartAccountBuildErrors, SmartAccountBuildResponses, SmartAccountCreateData, SmartAccountCreateErrors, SmartAccountCreateResponses, SmartAccountGasFeesData, SmartAccountGasFeesErrors, SmartAccountGasFeesResponses, SmartAccountSponsorshipData, SmartAccountSponsorshipErrors, SmartAccountSponsorshipResponses, SmartAccountStatusData, SmartAccountStatusErrors, SmartAccountStatusResponses, SmartAccountSubmitData, SmartAccountSubmitErrors, SmartAccountSubmitResponses, SmartBalanceComputeSolutionData, SmartBalanceComputeSolutionErrors, SmartBalanceComputeSolutionResponses, SmartBalanceDepositData, SmartBalanceDepositErrors, SmartBalanceDepositResponses, SmartBalanceDepositsData, SmartBalanceDepositsErrors, SmartBalanceDepositsResponses, SmartBalanceExitData, SmartBalanceExitErrors, SmartBalanceExitResponses, SmartBalanceGetBalanceData, SmartBalanceGetBalanceErrors, SmartBalanceGetBalanceResponses, SmartBalanceGetQuoteData, SmartBalanceGetQuoteErrors, SmartBalanceGetQuoteResponses, SmartBalanceOrderData, SmartBalanceOrderErrors, SmartBalanceOrderResponses, SmartBalanceOrdersData, SmartBalanceOrdersErrors, SmartBalanceOrdersResponses, SmartBalanceTermsData, SmartBalanceTermsErrors, SmartBalanceTermsResponses, SystemHealthData, SystemHealthErrors, SystemHealthResponses, SystemNetworksData, SystemNetworksErrors, SystemNetworksResponses, UserCheckUsernameData, UserCheckUsernameErrors, UserCheckUsernameResponses, UserDetailsData, UserDetailsErrors, UserDetailsResponses, UserSearchData, UserSearchErrors, UserSearchResponses, WalletActivityData, WalletActivityErrors, WalletActivityResponses, WalletBalancesData, WalletBalancesErrors, WalletBalancesResponses, WalletFaucetData, WalletFaucetErrors, WalletFaucetResponses, WalletTransfersData, WalletTransfersErrors, WalletTransfersResponses, WebauthnAuthenticateOptionsData, WebauthnAuthenticateOptionsErrors, WebauthnAuthenticateOptionsResponses, WebauthnAuthenticateVerifyData, WebauthnAuthenticateVerifyErrors, WebauthnAuthenticateVerifyResponses, WebauthnCredentialOptionsData, WebauthnCredentialOptionsErrors, WebauthnCredentialOptionsResponses, WebauthnCredentialRemoveData, WebauthnCredentialRemoveErrors, WebauthnCredentialRemoveResponses, WebauthnCredentialsData, WebauthnCredentialsErrors, WebauthnCredentialsResponses, WebauthnCredentialVerifyData, WebauthnCredentialVerifyErrors, WebauthnCredentialVerifyResponses, WebauthnDiscoverOptionsData, WebauthnDiscoverOptionsErrors, WebauthnDiscoverOptionsResponses, WebauthnDiscoverVerifyData, WebauthnDiscoverVerifyErrors, WebauthnDiscoverVerifyResponses, WebauthnMessageOptionsData, WebauthnMessageOptionsErrors, WebauthnMessageOptionsResponses, WebauthnMessageVerifyData, WebauthnMessageVerifyErrors, WebauthnMessageVerifyResponses, WebauthnRegisterOptionsData, WebauthnRegisterOptionsErrors, WebauthnRegisterOptionsResponses, WebauthnRegisterVerifyData, WebauthnRegisterVerifyErrors, WebauthnRegisterVerifyResponses, WebauthnTransactionOptionsData, WebauthnTransactionOptionsErrors, WebauthnTransactionOptionsResponses, WebauthnTransactionVerifyData, WebauthnTransactionVerifyErrors, WebauthnTransactionVerifyResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -17,6 +17,17 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
      */
     meta?: keyof ClientMeta extends never ? Record<string, unknown> : ClientMeta;
 };
+
+/**
+ * What became of a bundle of calls
+ *
+ * `wallet_getCallsStatus` of EIP-5792 for pages of any origin, without a key: the same is on chain. An unknown bundle is 404, with `rpcCode` 5730.
+ */
+export const connectCallsStatus = <ThrowOnError extends boolean = false>(options: Options<ConnectCallsStatusData, ThrowOnError>): RequestResult<ConnectCallsStatusResponses, ConnectCallsStatusErrors, ThrowOnError> => (options.client ?? client).get<ConnectCallsStatusResponses, ConnectCallsStatusErrors, ThrowOnError>({
+    security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    url: '/connect/calls-status',
+    ...options
+});
 
 /**
  * Begin to sign in with an EOA that owns the wallet
@@ -133,7 +144,7 @@ export const ownerRecoveryKit = <ThrowOnError extends boolean = false>(options: 
 /**
  * Plan the removal of an owner
  *
- * Answers the calls for each network where it is an owner, as `/smart-account/owner/add` does. The last owner of a network cannot be removed.
+ * Answers the calls for each network where it is an owner, as `/smart-account/owner/add` does. The last owner of a network cannot be removed. Where the account is not deployed, its first owner signs as before, also messages (ERC-6492), and nothing removes it: `stillSigns` names these networks. Add another owner there, which deploys the account, then remove this one.
  */
 export const ownerRemove = <ThrowOnError extends boolean = false>(options: Options<OwnerRemoveData, ThrowOnError>): RequestResult<OwnerRemoveResponses, OwnerRemoveErrors, ThrowOnError> => (options.client ?? client).post<OwnerRemoveResponses, OwnerRemoveErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -247,9 +258,24 @@ export const smartAccountGasFees = <ThrowOnError extends boolean = false>(option
 });
 
 /**
+ * Which gas policy would pay for an operation
+ *
+ * A dry run of `paymasterData: "sponsored"` with this API key, for wallets of EOAs and of passkeys: it simulates, and reserves nothing. An external paymaster is asked for its stub, not for its signature.
+ */
+export const smartAccountSponsorship = <ThrowOnError extends boolean = false>(options: Options<SmartAccountSponsorshipData, ThrowOnError>): RequestResult<SmartAccountSponsorshipResponses, SmartAccountSponsorshipErrors, ThrowOnError> => (options.client ?? client).post<SmartAccountSponsorshipResponses, SmartAccountSponsorshipErrors, ThrowOnError>({
+    security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    url: '/smart-account/transaction/sponsorship',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * What became of an operation
  *
- * Kept forever; it follows the chain through reorgs.
+ * Kept forever; it follows the chain through reorgs. An operation of an account of this service that was sent elsewhere is found in the last 2,000 blocks; such a search counts as a read.
  */
 export const smartAccountStatus = <ThrowOnError extends boolean = false>(options: Options<SmartAccountStatusData, ThrowOnError>): RequestResult<SmartAccountStatusResponses, SmartAccountStatusErrors, ThrowOnError> => (options.client ?? client).get<SmartAccountStatusResponses, SmartAccountStatusErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -441,7 +467,7 @@ export const userSearch = <ThrowOnError extends boolean = false>(options: Option
 /**
  * What an account did and is doing, newest first
  *
- * Signed operations in every state, with their calls. At most `limit` of them, older ones by `before`.
+ * Signed operations in every state, with their calls. At most `limit` of them, older ones by `before`. What was sent without this service (by another bundler, or `handleOps`) is read from the last 2,000 blocks of each network that answers, 25 operations a network at most; its `signedAt` is the time of its block.
  */
 export const walletActivity = <ThrowOnError extends boolean = false>(options: Options<WalletActivityData, ThrowOnError>): RequestResult<WalletActivityResponses, WalletActivityErrors, ThrowOnError> => (options.client ?? client).get<WalletActivityResponses, WalletActivityErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],

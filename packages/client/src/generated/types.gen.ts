@@ -55,7 +55,7 @@ export type OrderData = {
 };
 
 export type Error = {
-    code: 'INVALID_INPUT' | 'INVALID_JSON' | 'UNKNOWN_NETWORK' | 'NOTHING_TO_DO' | 'EXECUTION_REVERTED' | 'INSUFFICIENT_FUNDS' | 'FEE_TOO_LOW' | 'PAYMASTER_REFUSED' | 'OPERATION_REFUSED' | 'INVALID_SIGNATURE' | 'SIGNATURE_OVER_TEXT' | 'SIGNATURE_COMPACT' | 'SIGNATURE_MALLEABLE' | 'SIGNATURE_OVER_MESSAGE' | 'OWNER_NOT_HERE' | 'UNSUPPORTED_SIGNATURE_TYPE' | 'VERIFICATION_FAILED' | 'USERNAME_TAKEN' | 'USERNAME_REFUSED' | 'LAST_OWNER' | 'DEPLOYMENT_REFUSED' | 'NO_SMART_BALANCE' | 'INSUFFICIENT_LIQUIDITY' | 'LIMIT_BREACHED' | 'AMOUNT_REFUSED' | 'EXIT_REFUSED' | 'GAS_BUDGET_EXCEEDED' | 'ORDER_MISMATCH' | 'NO_SESSION_KEYS' | 'SESSION_REFUSED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'UNKNOWN_WALLET' | 'UNKNOWN_USER' | 'UNKNOWN_OWNER' | 'UNKNOWN_CREDENTIAL' | 'UNKNOWN_OPERATION' | 'UNKNOWN_SESSION' | 'UNKNOWN_ORDER' | 'UNKNOWN_ROUTE' | 'METHOD_NOT_ALLOWED' | 'OPERATION_IN_FLIGHT' | 'LANES_EXHAUSTED' | 'ORDER_OPEN' | 'ORDER_EXPIRED' | 'CREDENTIAL_IN_USE' | 'REBUILD' | 'NOT_REPLACEABLE' | 'IDEMPOTENCY_MISMATCH' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'HEADERS_TOO_LARGE' | 'TOO_MANY_BUILDS' | 'RATE_LIMITED' | 'INTERNAL' | 'NETWORK_FAILED' | 'BUNDLER_FAILED' | 'SIGNER_FAILED' | 'NETWORK_UNAVAILABLE' | 'BUNDLER_UNAVAILABLE' | 'SIGNER_UNAVAILABLE' | 'STARTING' | 'DATABASE_UNAVAILABLE' | 'INCLUSION_TIMEOUT';
+    code: 'INVALID_INPUT' | 'INVALID_JSON' | 'UNKNOWN_NETWORK' | 'NOTHING_TO_DO' | 'EXECUTION_REVERTED' | 'INSUFFICIENT_FUNDS' | 'FEE_TOO_LOW' | 'PAYMASTER_REFUSED' | 'OPERATION_REFUSED' | 'INVALID_SIGNATURE' | 'SIGNATURE_OVER_TEXT' | 'SIGNATURE_COMPACT' | 'SIGNATURE_MALLEABLE' | 'SIGNATURE_OVER_MESSAGE' | 'OWNER_NOT_HERE' | 'UNSUPPORTED_SIGNATURE_TYPE' | 'VERIFICATION_FAILED' | 'USERNAME_TAKEN' | 'USERNAME_REFUSED' | 'LAST_OWNER' | 'DEPLOYMENT_REFUSED' | 'NO_SMART_BALANCE' | 'INSUFFICIENT_LIQUIDITY' | 'LIMIT_BREACHED' | 'AMOUNT_REFUSED' | 'EXIT_REFUSED' | 'GAS_BUDGET_EXCEEDED' | 'ORDER_MISMATCH' | 'NO_SESSION_KEYS' | 'SESSION_REFUSED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'UNKNOWN_WALLET' | 'UNKNOWN_USER' | 'UNKNOWN_OWNER' | 'UNKNOWN_CREDENTIAL' | 'UNKNOWN_OPERATION' | 'UNKNOWN_SESSION' | 'UNKNOWN_ORDER' | 'UNKNOWN_ROUTE' | 'METHOD_NOT_ALLOWED' | 'OPERATION_IN_FLIGHT' | 'LANES_EXHAUSTED' | 'ORDER_OPEN' | 'ORDER_EXPIRED' | 'CREDENTIAL_IN_USE' | 'REBUILD' | 'NOT_REPLACEABLE' | 'IDEMPOTENCY_MISMATCH' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'HEADERS_TOO_LARGE' | 'TOO_MANY_BUILDS' | 'RATE_LIMITED' | 'INTERNAL' | 'NETWORK_FAILED' | 'BUNDLER_FAILED' | 'PAYMASTER_FAILED' | 'SIGNER_FAILED' | 'NETWORK_UNAVAILABLE' | 'BUNDLER_UNAVAILABLE' | 'SIGNER_UNAVAILABLE' | 'STARTING' | 'DATABASE_UNAVAILABLE' | 'INCLUSION_TIMEOUT';
     message: string;
     /**
      * Quote it when you ask for help; the log has it too.
@@ -127,6 +127,24 @@ export type Owner = {
      * With the user's own token only.
      */
     label?: string;
+};
+
+export type OwnerRemoval = {
+    /**
+     * Every network. Until each is `done`, the change does not hold everywhere.
+     */
+    networks: Array<{
+        network: number;
+        /**
+         * `pending`: sign `transactionDetails` there. `done`: nothing to do. `down`: the network did not answer; ask again later.
+         */
+        status: 'pending' | 'done' | 'down';
+        transactionDetails?: Array<TransactionDetailOutput>;
+    }>;
+    /**
+     * Networks on which the account is not deployed and the removed owner, its first, can still sign for it. They are `pending` without `transactionDetails`.
+     */
+    stillSigns?: Array<number>;
 };
 
 export type UserOp = {
@@ -390,6 +408,101 @@ export type Credential = {
  * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. What failed for a reason that may pass (5xx, a lack of funds) is tried anew.
  */
 export type IdempotencyKey = string;
+
+export type ConnectCallsStatusData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * What `wallet_sendCalls` answered: the hash of the user operation and the chain id, 32 bytes each.
+         */
+        id: string;
+    };
+    url: '/connect/calls-status';
+};
+
+export type ConnectCallsStatusErrors = {
+    /**
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `UNKNOWN_OPERATION`: No pending or past operation of this service fits.
+     */
+    404: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `NETWORK_FAILED`: The network answered with something that cannot be right.
+     */
+    502: Error;
+    /**
+     * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type ConnectCallsStatusError = ConnectCallsStatusErrors[keyof ConnectCallsStatusErrors];
+
+export type ConnectCallsStatusResponses = {
+    /**
+     * Success
+     */
+    200: {
+        version: '2.0.0';
+        id: string;
+        chainId: string;
+        atomic: true;
+        /**
+         * 100 pending, 200 confirmed, 400 not included, 500 reverted.
+         */
+        status: number;
+        /**
+         * Once included: one, with the logs of these calls.
+         */
+        receipts?: Array<{
+            logs: Array<{
+                address: string;
+                data: string;
+                topics: Array<string>;
+            }>;
+            /**
+             * `0x1` success, `0x0` reverted.
+             */
+            status: string;
+            blockHash: string;
+            blockNumber: string;
+            gasUsed: string;
+            transactionHash: string;
+        }>;
+    };
+};
+
+export type ConnectCallsStatusResponse = ConnectCallsStatusResponses[keyof ConnectCallsStatusResponses];
 
 export type LoginMessageData = {
     body: {
@@ -1187,7 +1300,7 @@ export type OwnerRemoveResponses = {
     /**
      * Success
      */
-    200: OwnerChange;
+    200: OwnerRemoval;
 };
 
 export type OwnerRemoveResponse = OwnerRemoveResponses[keyof OwnerRemoveResponses];
@@ -1274,6 +1387,7 @@ export type SessionKeyCheckErrors = {
      */
     500: Error;
     /**
+     * - `PAYMASTER_FAILED`: The external paymaster answered with something that cannot be used.
      * - `NETWORK_FAILED`: The network answered with something that cannot be right.
      * - `BUNDLER_FAILED`: The bundler answered with something that cannot be used.
      */
@@ -1405,6 +1519,7 @@ export type SessionKeyDisableErrors = {
      */
     500: Error;
     /**
+     * - `PAYMASTER_FAILED`: The external paymaster answered with something that cannot be used.
      * - `NETWORK_FAILED`: The network answered with something that cannot be right.
      * - `BUNDLER_FAILED`: The bundler answered with something that cannot be used.
      * - `SIGNER_FAILED`: The signer of the operator's keys answered with something that cannot be used.
@@ -1609,6 +1724,7 @@ export type SessionKeyEnableErrors = {
      */
     500: Error;
     /**
+     * - `PAYMASTER_FAILED`: The external paymaster answered with something that cannot be used.
      * - `NETWORK_FAILED`: The network answered with something that cannot be right.
      * - `BUNDLER_FAILED`: The bundler answered with something that cannot be used.
      * - `SIGNER_FAILED`: The signer of the operator's keys answered with something that cannot be used.
@@ -1915,6 +2031,7 @@ export type SmartAccountBuildErrors = {
      */
     500: Error;
     /**
+     * - `PAYMASTER_FAILED`: The external paymaster answered with something that cannot be used.
      * - `NETWORK_FAILED`: The network answered with something that cannot be right.
      * - `BUNDLER_FAILED`: The bundler answered with something that cannot be used.
      * - `SIGNER_FAILED`: The signer of the operator's keys answered with something that cannot be used.
@@ -2106,6 +2223,7 @@ export type SmartAccountGasFeesErrors = {
      */
     500: Error;
     /**
+     * - `PAYMASTER_FAILED`: The external paymaster answered with something that cannot be used.
      * - `NETWORK_FAILED`: The network answered with something that cannot be right.
      * - `BUNDLER_FAILED`: The bundler answered with something that cannot be used.
      */
@@ -2133,6 +2251,124 @@ export type SmartAccountGasFeesResponses = {
 };
 
 export type SmartAccountGasFeesResponse = SmartAccountGasFeesResponses[keyof SmartAccountGasFeesResponses];
+
+export type SmartAccountSponsorshipData = {
+    body: {
+        /**
+         * EIP-155 chain id; an integer and CAIP-2 (`eip155:31337`) are accepted too.
+         */
+        network: string;
+        /**
+         * The smart account's address, or that of the EOA that owns one.
+         */
+        walletAddress: string;
+        /**
+         * May be absent or empty only while the account is not deployed: the operation then deploys it.
+         */
+        transactionDetails?: Array<TransactionDetail>;
+    };
+    headers?: {
+        /**
+         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. What failed for a reason that may pass (5xx, a lack of funds) is tried anew.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/smart-account/transaction/sponsorship';
+};
+
+export type SmartAccountSponsorshipErrors = {
+    /**
+     * - `UNKNOWN_NETWORK`: This network is not configured here.
+     * - `NOTHING_TO_DO`: The account is deployed on this network already, so an operation without transactionDetails would do nothing.
+     * - `EXECUTION_REVERTED`: A call of this operation would revert. Send allowRevert: true to build it nevertheless.
+     * - `PAYMASTER_REFUSED`: The paymaster does not accept this operation.
+     * - `NO_SMART_BALANCE`: This network has no smart balance.
+     * - `OPERATION_REFUSED`: The entry point or the bundler refuses this operation.
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
+     */
+    404: Error;
+    /**
+     * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
+     * - `REQUEST_IN_PROGRESS`: A request with this Idempotency-Key is running. Send it again after Retry-After.
+     */
+    409: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `PAYMASTER_FAILED`: The external paymaster answered with something that cannot be used.
+     * - `NETWORK_FAILED`: The network answered with something that cannot be right.
+     * - `BUNDLER_FAILED`: The bundler answered with something that cannot be used.
+     */
+    502: Error;
+    /**
+     * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
+     * - `BUNDLER_UNAVAILABLE`: The bundler does not answer. A signed operation is kept and will be sent.
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type SmartAccountSponsorshipError = SmartAccountSponsorshipErrors[keyof SmartAccountSponsorshipErrors];
+
+export type SmartAccountSponsorshipResponses = {
+    /**
+     * Success
+     */
+    200: {
+        sponsored: boolean;
+        /**
+         * The policy that decides; absent where none matches.
+         */
+        policy?: string;
+        /**
+         * Why it is not sponsored.
+         */
+        reason?: string;
+        /**
+         * wei, the most that it can cost: what the budgets were compared with.
+         */
+        cost?: string;
+        /**
+         * What each policy says, in their order.
+         */
+        policies: Array<{
+            policy: string;
+            result: 'pays' | 'refuses' | 'denies' | 'does_not_match' | 'not_reached';
+            reason?: string;
+        }>;
+    };
+};
+
+export type SmartAccountSponsorshipResponse = SmartAccountSponsorshipResponses[keyof SmartAccountSponsorshipResponses];
 
 export type SmartAccountStatusData = {
     body?: never;
@@ -2317,6 +2553,7 @@ export type SmartAccountSubmitErrors = {
      */
     500: Error;
     /**
+     * - `PAYMASTER_FAILED`: The external paymaster answered with something that cannot be used.
      * - `NETWORK_FAILED`: The network answered with something that cannot be right.
      * - `BUNDLER_FAILED`: The bundler answered with something that cannot be used.
      */
@@ -4907,6 +5144,7 @@ export type WebauthnTransactionOptionsErrors = {
      */
     500: Error;
     /**
+     * - `PAYMASTER_FAILED`: The external paymaster answered with something that cannot be used.
      * - `NETWORK_FAILED`: The network answered with something that cannot be right.
      * - `BUNDLER_FAILED`: The bundler answered with something that cannot be used.
      * - `SIGNER_FAILED`: The signer of the operator's keys answered with something that cannot be used.
@@ -5061,6 +5299,7 @@ export type WebauthnTransactionVerifyErrors = {
      */
     500: Error;
     /**
+     * - `PAYMASTER_FAILED`: The external paymaster answered with something that cannot be used.
      * - `NETWORK_FAILED`: The network answered with something that cannot be right.
      * - `BUNDLER_FAILED`: The bundler answered with something that cannot be used.
      */

@@ -361,7 +361,7 @@ export const errorTable = {
     trpc: 'NOT_FOUND',
     message: 'There is nothing at this path.',
     why: 'Paths are exact, prefixes included.',
-    todo: 'See `/docs`, or `/openapi.json`.',
+    todo: 'See `/docs/reference`, or `/openapi.json`.',
     isLasting: false,
   },
   METHOD_NOT_ALLOWED: {
@@ -515,6 +515,14 @@ export const errorTable = {
     message: 'The bundler answered with something that cannot be used.',
     why: 'A remote bundler answered what cannot be read.',
     todo: 'Try again later. A signed operation is kept. Operators: look at the bundler.',
+    isLasting: false,
+  },
+  PAYMASTER_FAILED: {
+    status: 502,
+    trpc: 'BAD_GATEWAY',
+    message: 'The external paymaster answered with something that cannot be used.',
+    why: 'A gas policy names an external paymaster, which does not answer, refuses, or answers something else than was asked.',
+    todo: 'Try again later, or let the account pay: no other payer takes its place. Operators: look at the paymaster.',
     isLasting: false,
   },
   SIGNER_FAILED: {

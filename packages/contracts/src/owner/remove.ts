@@ -1,5 +1,7 @@
+import { z } from 'zod'
 import { publicInPart } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
+import { networkInteger } from '../primitives/network.ts'
 import { ownerChange, ownerChangePlan } from './change.ts'
 
 export const remove = endpoint({
@@ -11,8 +13,15 @@ export const remove = endpoint({
   idempotency: 'keyed',
   summary: 'Plan the removal of an owner',
   description:
-    'Answers the calls for each network where it is an owner, as `/smart-account/owner/add` does. The last owner of a network cannot be removed.',
+    'Answers the calls for each network where it is an owner, as `/smart-account/owner/add` does. The last owner of a network cannot be removed. Where the account is not deployed, its first owner signs as before, also messages (ERC-6492), and nothing removes it: `stillSigns` names these networks. Add another owner there, which deploys the account, then remove this one.',
   body: ownerChange,
-  output: ownerChangePlan,
+  output: ownerChangePlan
+    .extend({
+      stillSigns: z.array(networkInteger).optional().meta({
+        description:
+          'Networks on which the account is not deployed and the removed owner, its first, can still sign for it. They are `pending` without `transactionDetails`.',
+      }),
+    })
+    .meta({ id: 'OwnerRemoval' }),
   errors: ['UNKNOWN_WALLET', 'UNKNOWN_OWNER', 'UNKNOWN_CREDENTIAL', 'LAST_OWNER'],
 })

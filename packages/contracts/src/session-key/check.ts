@@ -40,6 +40,7 @@ export const check = endpoint({
     'NO_SESSION_KEYS',
     'INSUFFICIENT_FUNDS',
     'PAYMASTER_REFUSED',
+    'PAYMASTER_FAILED',
     'OPERATION_REFUSED',
     'NETWORK_FAILED',
     'NETWORK_UNAVAILABLE',

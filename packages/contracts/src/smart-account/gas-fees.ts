@@ -26,6 +26,7 @@ export const gasFees = endpoint({
     'NOTHING_TO_DO',
     'EXECUTION_REVERTED',
     'PAYMASTER_REFUSED',
+    'PAYMASTER_FAILED',
     'NO_SMART_BALANCE',
     'ORDER_MISMATCH',
     'UNKNOWN_ORDER',

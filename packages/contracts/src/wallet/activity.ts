@@ -13,11 +13,11 @@ export const activity = endpoint({
   method: 'GET',
   path: '/wallet/activity',
   tag: 'Wallet',
-  bucket: 'calls',
+  bucket: 'reads',
   access: withKey,
   summary: 'What an account did and is doing, newest first',
   description:
-    'Signed operations in every state, with their calls. At most `limit` of them, older ones by `before`.',
+    'Signed operations in every state, with their calls. At most `limit` of them, older ones by `before`. What was sent without this service (by another bundler, or `handleOps`) is read from the last 2,000 blocks of each network that answers, 25 operations a network at most; its `signedAt` is the time of its block.',
   query: z.object({
     walletAddress,
     limit: z.coerce.number().int().min(1).max(100).default(25).meta({ type: 'integer' }),

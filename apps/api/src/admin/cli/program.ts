@@ -74,6 +74,16 @@ const groups: readonly Group[] = [
     load: async () => (await import('./commands/keys.ts')).addKeys,
   },
   {
+    name: 'webhooks',
+    description: 'where events are sent, and what was answered',
+    load: async () => (await import('./commands/webhooks.ts')).addWebhooks,
+  },
+  {
+    name: 'policies',
+    description: 'gas policies: whose gas the service pays',
+    load: async () => (await import('./commands/policies.ts')).addPolicies,
+  },
+  {
     name: 'keystore',
     description: "the operator's keys in encrypted files, for variables such as OPERATOR_PRIVATE_KEY",
     load: async () => (await import('./commands/keystore.ts')).addKeystore,

@@ -12,7 +12,7 @@ import { hasOpenOrders, trackOrders } from '../../domain/smart-balance/settlemen
 import { sweepOrders } from '../../domain/smart-balance/settlement/tracked-orders.ts'
 import type { Services } from '../../pipeline/services.ts'
 import { roleKeysFor } from '../../platform/keys/role-keys.ts'
-import { type NetworkQueue, startNetworkQueue } from './network-queue.ts'
+import { type PassQueue, startPassQueue } from './pass-queue.ts'
 
 /**
  * Starts what this process does for orders, as its ROLES say: `worker` follows them on their output networks, `attestor`
@@ -46,14 +46,10 @@ export async function startOrderWorkers(boss: PgBoss, services: Services): Promi
     ...settlers.map(({ on, settler }) => settling(services, on, settler)),
     ...toppedUp.map(({ on, topUp }) => toppingUp(services, on, topUp)),
   ]
-  await Promise.all(queues.map((queue) => startNetworkQueue(boss, services.log, queue)))
+  await Promise.all(queues.map((queue) => startPassQueue(boss, services.log, queue)))
 }
 
-const tracking = (
-  services: Services,
-  on: BalanceNetwork,
-  watchExposure: () => Promise<void>,
-): NetworkQueue => {
+const tracking = (services: Services, on: BalanceNetwork, watchExposure: () => Promise<void>): PassQueue => {
   const sweep = sweepOrders(services.database, on.network.chainId)
   return {
     name: 'orders',
@@ -66,11 +62,7 @@ const tracking = (
   }
 }
 
-const attesting = (
-  services: Services,
-  on: BalanceNetwork,
-  attestors: readonly LocalAccount[],
-): NetworkQueue => {
+const attesting = (services: Services, on: BalanceNetwork, attestors: readonly LocalAccount[]): PassQueue => {
   const sweeps = sweepUnattested(services.database, on, attestors)
   return {
     // Processes may hold different keys: each looks at every order.
@@ -81,17 +73,17 @@ const attesting = (
   }
 }
 
-function settling(services: Services, on: BalanceNetwork, account: LocalAccount): NetworkQueue {
+function settling(services: Services, on: BalanceNetwork, account: LocalAccount): PassQueue {
   const { hasWork, settle } = createSettler(services, on, { account })
   return { name: 'settle', network: on.network.chainId, hasWork, pass: settle }
 }
 
-function toppingUp(services: Services, on: BalanceNetwork, account: LocalAccount): NetworkQueue {
+function toppingUp(services: Services, on: BalanceNetwork, account: LocalAccount): PassQueue {
   const { hasWork, pass } = createTopUp(services, on, { account })
   return { name: 'top-up', network: on.network.chainId, hasWork: async () => hasWork(), pass }
 }
 
-function watching(services: Services, on: BalanceNetwork): NetworkQueue {
+function watching(services: Services, on: BalanceNetwork): PassQueue {
   const { hasWork, pass } = createContractWatch(services, on)
   return { name: 'watch', network: on.network.chainId, hasWork: async () => hasWork(), pass }
 }

@@ -1,6 +1,8 @@
 import type { PgBoss } from 'pg-boss'
+import { purgeEvents } from '../../domain/events/purge-events.ts'
 import { purgeUnsigned } from '../../domain/operations/build/purge-unsigned.ts'
 import type { OperationDependencies } from '../../domain/operations/dependencies.ts'
+import { purgeAnswers } from '../../pipeline/idempotency/claims.ts'
 
 /** Milliseconds between two purges of this process. */
 const pause = 60_000
@@ -17,8 +19,12 @@ export function startPurgeWorker(
     try {
       const deleted = await purgeUnsigned(database, now())
       if (deleted > 0) log.info({ deleted }, 'deleted orders and builds that nobody signed')
+      const answers = await purgeAnswers(database, now())
+      if (answers > 0) log.info({ deleted: answers }, 'deleted answers to idempotency keys after a day')
+      const events = await purgeEvents(database, now())
+      if (events > 0) log.info({ deleted: events }, 'deleted events after 30 days')
     } catch (error) {
-      log.warn({ err: error }, 'could not delete orders and builds that nobody signed; it is tried again')
+      log.warn({ err: error }, 'could not delete what nobody needs any more; it is tried again')
     } finally {
       isRunning = false
     }

@@ -6,7 +6,7 @@ import {
   chargeSponsorships,
   hasSponsorshipsToCharge,
 } from '../../domain/smart-balance/orders/charge-sponsorships.ts'
-import { startNetworkQueue } from './network-queue.ts'
+import { startPassQueue } from './pass-queue.ts'
 import { startPurgeWorker } from './purge-worker.ts'
 
 /**
@@ -20,22 +20,18 @@ export async function startReconcileWorker(boss: PgBoss, operations: OperationDe
     networks.list().flatMap((network) => {
       const state = createReconcileState(operations, network)
       return [
-        startNetworkQueue(boss, log, {
+        startPassQueue(boss, log, {
           name: 'reconcile',
           network: network.chainId,
           hasWork: () => hasUnfinished(database, network.chainId),
           pass: () => reconcile(operations, network, state),
         }),
-        ...(network.config.smartBalance === undefined
-          ? []
-          : [
-              startNetworkQueue(boss, log, {
-                name: 'sponsorships',
-                network: network.chainId,
-                hasWork: () => hasSponsorshipsToCharge(operations, network.chainId),
-                pass: () => chargeSponsorships(operations, network),
-              }),
-            ]),
+        startPassQueue(boss, log, {
+          name: 'sponsorships',
+          network: network.chainId,
+          hasWork: () => hasSponsorshipsToCharge(operations, network.chainId),
+          pass: () => chargeSponsorships(operations, network),
+        }),
       ]
     }),
   )

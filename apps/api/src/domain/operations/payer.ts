@@ -1,6 +1,7 @@
 import type { UserOperation } from '@lanyard/accounts'
 import type { GasEstimate } from '@lanyard/bundler'
 import type { Database, OperationRow } from '@lanyard/database'
+import type { Network } from '@lanyard/networks'
 import type { Transaction } from 'kysely'
 import type { Hash, Hex } from 'viem'
 import type { NoncePosition } from './lanes.ts'
@@ -33,6 +34,8 @@ export interface Payer {
   readonly validUntil: number
   /** `paymasterAndData` to estimate with, as long as the final one; `0x`: the account pays itself. */
   readonly draft: Hex
+  /** Units of gas by which the final bytes may cost more as call data than the draft's; absent: none. */
+  readonly preVerificationShortfall?: bigint
   /** The draft with the gas that was estimated for it. */
   readonly withGas: (estimate: GasEstimate) => Hex
   /** RoutePolicy in the transaction that reserves the nonce, when gas and fees are final, too. It signs nothing. */
@@ -58,17 +61,19 @@ export interface Payer {
 /** What payers keep beside an operation's row; each runs in the transaction that changes the row. */
 export interface PayerHooks {
   /**
-   * The owner's signature is written.
+   * The owner's signature is written. Called for operations of orders; for others it may be left out.
    *
    * @throws REBUILD when the operation is no longer paid for
    */
   readonly onSigned: (transaction: Transaction<Database>, row: OperationRow) => Promise<void>
   /** The bundler refused the operation before it went out: it waits for a signature again. */
   readonly onUnsent: (transaction: Transaction<Database>, row: OperationRow) => Promise<void>
+  /** Unix seconds, the last one in which the payer lets an operation with these bytes be included; 0: without end. */
+  readonly validUntil: (network: Network, paymasterAndData: Hex) => number
 }
 
-/** Finds who pays, once it is needed. */
-export type FindPayer = () => Promise<Payer>
+/** Finds who pays, once it is needed. `callData`: where it is not what an owner's operation makes of the calls. */
+export type FindPayer = (callData?: Hex) => Promise<Payer>
 
 /** The account itself (`0x`), or a paymaster whose bytes the caller brought: they are used as they are. */
 export const verbatimPayer = (paymasterAndData: Hex): Payer => ({

@@ -1,6 +1,5 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { SessionKey } from '@lanyard/session-keys'
-import type { Hex } from 'viem'
 import { buildOperation } from '../operations/build/build-operation.ts'
 import type { BuildRequest, BuiltOperation } from '../operations/build/build-request.ts'
 import type { OperationDependencies } from '../operations/dependencies.ts'
@@ -10,7 +9,6 @@ import { readSessionSigner } from './session-signer.ts'
 
 interface SessionBuildRequest extends Omit<BuildRequest, 'payer' | 'signer' | 'signMode' | 'prepended'> {
   readonly key: SessionKey
-  readonly paymasterData: 'sponsored' | Hex
   readonly findPayer: FindPayer
 }
 
@@ -22,12 +20,13 @@ interface SessionBuildRequest extends Omit<BuildRequest, 'payer' | 'signer' | 's
  */
 export async function buildWithSession(
   operations: OperationDependencies,
-  { key, paymasterData, findPayer, ...request }: SessionBuildRequest,
+  { key, findPayer, ...request }: SessionBuildRequest,
 ): Promise<BuiltOperation> {
   const { wallet, network } = request
   const signer = await readSessionSigner(network, wallet, key)
-  requireSessionPaymaster(network, signer.session, paymasterData)
-  return buildOperation(operations, { ...request, payer: await findPayer(), signer, signMode: 'SESSION_KEY' })
+  const payer = await findPayer(signer.encodeCallData(request.calls, wallet))
+  requireSessionPaymaster(signer.session, payer)
+  return buildOperation(operations, { ...request, payer, signer, signMode: 'SESSION_KEY' })
 }
 
 interface SessionInput {

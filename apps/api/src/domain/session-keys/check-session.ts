@@ -1,7 +1,6 @@
 import type { Call } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import type { SessionKey } from '@lanyard/session-keys'
-import type { Hex } from 'viem'
 import type { BuildTarget } from '../operations/build/build-target.ts'
 import { estimateOperation } from '../operations/build/estimate.ts'
 import { requireFunds } from '../operations/build/funds.ts'
@@ -14,7 +13,6 @@ import { readSessionSigner } from './session-signer.ts'
 interface CheckRequest extends BuildTarget {
   readonly key: SessionKey
   readonly calls: readonly Call[]
-  readonly paymasterData: 'sponsored' | Hex
   readonly findPayer: FindPayer
 }
 
@@ -47,11 +45,11 @@ export async function checkSession(
 
 async function tryBuild(
   operations: OperationDependencies,
-  { wallet, network, key, calls, paymasterData, findPayer }: CheckRequest,
+  { wallet, network, key, calls, findPayer }: CheckRequest,
 ): Promise<void> {
   const signer = await readSessionSigner(network, wallet, key)
-  requireSessionPaymaster(network, signer.session, paymasterData)
-  const payer = await findPayer()
+  const payer = await findPayer(signer.encodeCallData(calls, wallet))
+  requireSessionPaymaster(signer.session, payer)
   const bundler = operations.bundlerFor(network.chainId)
   const request = { wallet, network, bundler, calls, payer, signer, allowRevert: false }
   const estimated = await estimateOperation(request)

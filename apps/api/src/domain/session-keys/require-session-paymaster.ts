@@ -1,6 +1,6 @@
-import type { Network } from '@lanyard/networks'
 import type { Session } from '@lanyard/session-keys'
-import { type Address, type Hex, isAddressEqual, size, slice } from 'viem'
+import { isAddressEqual, size, slice } from 'viem'
+import type { Payer } from '../operations/payer.ts'
 import { sessionRefused } from './session-refused.ts'
 
 /**
@@ -8,24 +8,12 @@ import { sessionRefused } from './session-refused.ts'
  *
  * @throws SESSION_REFUSED, OtherPaymaster
  */
-export function requireSessionPaymaster(
-  { config }: Network,
-  session: Session,
-  paymasterData: 'sponsored' | Hex,
-): void {
-  const paymaster = paymasterOf(paymasterData, config.smartBalance)
-  if (paymaster === undefined || isAddressEqual(paymaster, session.paymaster)) return
+export function requireSessionPaymaster(session: Session, { draft }: Pick<Payer, 'draft'>): void {
+  if (size(draft) < 20) return
+  const paymaster = slice(draft, 0, 20)
+  if (isAddressEqual(paymaster, session.paymaster)) return
   throw sessionRefused({
     rule: 'OtherPaymaster',
     message: `The session does not allow the paymaster ${paymaster}.`,
   })
-}
-
-/** Undefined when the account pays, or when nobody could sponsor, which `findPayer` says better. */
-function paymasterOf(
-  paymasterData: 'sponsored' | Hex,
-  smartBalance: Address | undefined,
-): Address | undefined {
-  if (paymasterData === 'sponsored') return smartBalance
-  return size(paymasterData) < 20 ? undefined : slice(paymasterData, 0, 20)
 }

@@ -7,6 +7,7 @@ import type { Env } from '../../platform/environment/env.ts'
 import type { Keys } from '../../platform/keys/keys.ts'
 import type { Metrics } from '../../platform/metrics/metrics.ts'
 import type { CallerContext } from '../accounts/callers/caller-context.ts'
+import type { GasPolicy } from '../gas-policies/gas-policy.ts'
 import type { OperationDependencies } from '../operations/dependencies.ts'
 import type { OrderCheckpointName } from './orders/checkpoints.ts'
 import type { CheckpointName as SettlementCheckpointName } from './settlement/checkpoints.ts'
@@ -19,6 +20,8 @@ export interface SmartBalanceServices {
   readonly now: () => Date
   readonly database: Kysely<Database>
   readonly networks: Networks
+  /** In their declared order. */
+  readonly policies: readonly GasPolicy[]
   readonly operations: OperationDependencies
   /** Add a gauge of your own by `metrics.addGauge`. */
   readonly metrics: Metrics

@@ -1,6 +1,7 @@
 import { describeEachEngine, freshDatabase, type TestDatabase } from '@lanyard/database/testing'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { claimCall, type KeyedCall, renewClaim, writeAnswer } from './claims.ts'
+import { claimCall, type KeyedCall, purgeAnswers, renewClaim, writeAnswer } from './claims.ts'
 
 const call: KeyedCall = { caller: '{}', endpoint: '/x', key: 'order-17', requestHash: 'aa' }
 const second = 1_000
@@ -76,8 +77,31 @@ describeEachEngine('claimCall', (engine) => {
     await writeAnswer(db, call, { claim, state: 'finished', answer: '1' })
     const day = 24 * 60 * 60 * second
     expect((await claimCall(db, call, { now: at(day - 1) })).kind).toBe('answered')
-    expect((await claimCall(db, { ...call, requestHash: 'bb' }, { now: at(day) })).kind).toBe('claimed')
+    const other = { ...call, requestHash: 'bb' }
+    expect((await claimCall(db, other, { now: at(day) })).kind).toBe('claimed')
     expect(await db.selectFrom('idempotency_keys').selectAll().execute()).toHaveLength(1)
+    // For another day, and for that request.
+    await expect(claimCall(db, other, { now: at(day + 1) })).rejects.toMatchObject({
+      code: 'REQUEST_IN_PROGRESS',
+    })
+    await expect(claimCall(db, call, { now: at(2 * day - 1) })).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_MISMATCH',
+    })
+  })
+
+  test('behavior: any number of answers goes after 24 hours, in one pass', async () => {
+    await using database = await freshDatabase(engine)
+    const { db } = database
+    const day = 24 * 60 * 60 * second
+    await sql`
+      insert into idempotency_keys
+        (caller, endpoint, key, request_hash, state, claim, claim_expires_at, answer, created_at)
+      select 'web', '/x', n::text, '', 'finished', gen_random_uuid(), ${at(0)}, '{}',
+        case when n <= 1200 then ${at(0)}::timestamptz else ${at(1)} end
+      from generate_series(1, 1203) as n`.execute(db)
+    expect(await purgeAnswers(db, at(day))).toBe(1_200)
+    expect(await purgeAnswers(db, at(day))).toBe(0)
+    expect(await db.selectFrom('idempotency_keys').select('key').execute()).toHaveLength(3)
   })
 
   test.each(['running', 'unfinished', 'finished'] as const)(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { LanyardError } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 
 /** One call with a key, by one caller. */
 export interface KeyedCall {
@@ -25,6 +25,11 @@ const claimLifetime = 10_000
 /** Milliseconds between renewals: two may fail. */
 export const renewalInterval = 3_000
 
+const endOf = (now: Date) => new Date(now.getTime() - lifetime)
+
+/** Of a row that may be there still: its key is free, for whatever request. */
+const isOver = (now: Date) => sql<boolean>`idempotency_keys.created_at <= ${endOf(now)}`
+
 const expiryOf = (now: Date) => new Date(now.getTime() + claimLifetime)
 
 /**
@@ -39,11 +44,6 @@ export async function claimCall(
   { now }: { readonly now: Date },
 ): Promise<Claim> {
   const { caller, endpoint, key, requestHash } = call
-  await database
-    .deleteFrom('idempotency_keys')
-    .where('created_at', '<=', new Date(now.getTime() - lifetime))
-    .execute()
-
   const claim = randomUUID()
   const taken = { state: 'running', claim, claim_expires_at: expiryOf(now), answer: null } as const
   const claimed = await database
@@ -52,14 +52,23 @@ export async function claimCall(
     .onConflict((conflict) =>
       conflict
         .columns(['caller', 'endpoint', 'key'])
-        .doUpdateSet(taken)
-        .where('idempotency_keys.request_hash', '=', requestHash)
+        .doUpdateSet({
+          ...taken,
+          request_hash: requestHash,
+          created_at: sql`case when ${isOver(now)} then excluded.created_at else idempotency_keys.created_at end`,
+        })
         .where(({ and, or, eb }) =>
           or([
-            eb('idempotency_keys.state', '=', 'unfinished'),
+            isOver(now),
             and([
-              eb('idempotency_keys.state', '=', 'running'),
-              eb('idempotency_keys.claim_expires_at', '<=', now),
+              eb('idempotency_keys.request_hash', '=', requestHash),
+              or([
+                eb('idempotency_keys.state', '=', 'unfinished'),
+                and([
+                  eb('idempotency_keys.state', '=', 'running'),
+                  eb('idempotency_keys.claim_expires_at', '<=', now),
+                ]),
+              ]),
             ]),
           ]),
         ),
@@ -120,4 +129,24 @@ export async function writeAnswer(
     .returning('claim')
     .executeTakeFirst()
   return written !== undefined
+}
+
+/** Rows that one statement deletes: an answer may have 100 KB. */
+const batchSize = 500
+
+/**
+ * Deletes answers after 24 hours, whatever their number: not by a claim, which would wait for all that a busy day left.
+ *
+ * @returns how many
+ */
+export async function purgeAnswers(database: Kysely<Database>, now: Date): Promise<number> {
+  for (let deleted = 0; ; ) {
+    const { numAffectedRows } = await sql`
+      delete from idempotency_keys where (caller, endpoint, key) in (
+        select caller, endpoint, key from idempotency_keys where created_at <= ${endOf(now)}
+        limit ${batchSize} for update skip locked
+      )`.execute(database)
+    deleted += Number(numAffectedRows ?? 0)
+    if (Number(numAffectedRows ?? 0) < batchSize) return deleted
+  }
 }

@@ -7,7 +7,7 @@ const networkGroups = 4
 const withPort = [/^([\d.]+):\d{1,5}$/, /^\[([^\]]*:[^\]]*)\](?::\d{1,5})?$/]
 
 /**
- * Whom requests from an address are counted for: the address, with IPv6 its /64.
+ * The caller that requests from an address count for: the address, with IPv6 its /64.
  *
  * @param named - by the proxies in front
  * @param connected - of the connection; it counts where the other is no address

@@ -5,6 +5,7 @@ import { keySource, variables } from './variables.ts'
 export const cliVariables = z.object({
   ...variables.pick({
     NETWORKS_FILE: true,
+    POLICIES_FILE: true,
     DATABASE_URL: true,
     DATA_DIR: true,
     MIGRATE_ON_START: true,

@@ -17,11 +17,6 @@ const list = z.string().transform((text) =>
     .filter((item) => item !== ''),
 )
 
-const wei = z
-  .string()
-  .regex(/^\d{1,30}$/, 'Expected a whole number of wei')
-  .transform((text) => BigInt(text))
-
 const flag = z.stringbool({ error: 'Expected true or false' })
 
 const origin = z
@@ -196,11 +191,11 @@ export const variables = z.object({
   }),
   RATE_LIMIT_CALLS: integer(1, 1_000_000).default(1200).meta({
     description:
-      'Calls a minute from one address (IPv6: from one /64) without a secret API key; each call of a tRPC batch counts. An open wallet makes about 40; the default leaves room for an office behind one address. `/health` does not count here.',
+      'Calls a minute from one address (IPv6: from one /64) without a secret API key; each call of a tRPC batch counts. An open wallet without its stream of events makes about 40; the default leaves room for an office behind one address. `/health` does not count here.',
   }),
   RATE_LIMIT_READS: integer(1, 1_000_000).default(300).meta({
     description:
-      'Of these, calls that read chains or much of the database: balances, deposits, transfers, owners, sessions, recovery kits. An open wallet polls about 20 a minute.',
+      'Of these, calls that read chains or much of the database: balances, deposits, transfers, owners, sessions, recovery kits. An open wallet without its stream of events polls about 20 a minute.',
   }),
   RATE_LIMIT_BUILDS: integer(1, 1_000_000).default(300).meta({
     description:
@@ -288,13 +283,9 @@ export const variables = z.object({
     description:
       'How many accounts `deployWallet=true` may deploy a day (UTC) for one API key, on every network with the embedded bundler, paid by its relayer. All callers without a key share one budget. Absent: 100 on local networks, none on real ones. 0: none.',
   }),
-  SPONSORED_GAS: wei.optional().meta({
+  POLICIES_FILE: z.string().optional().meta({
     description:
-      'What `paymasterData: "sponsored"` may cost the service a day (UTC) on each network, all accounts together, wei. Absent: nothing on real networks, 10 ether on local ones. 0: nothing.',
-  }),
-  SPONSORED_GAS_PER_ACCOUNT: wei.optional().meta({
-    description:
-      'How much of SPONSORED_GAS one account gets at most, wei. Absent: all of it on real networks, 1 ether on local ones.',
+      'JSON file with the gas policies: for which operations `paymasterData: "sponsored"` makes the service pay, and how much ([gas policies](gas-policies.md)). Absent: the service pays on local networks, 10 ether a day and 1 ether for an account, and nothing on real ones.',
   }),
   UNPAID_ORDER_GAS: integer(0, 1_000_000_000).optional().meta({
     description:

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** What is known here of a request; transports hand over more, and ask for it by `currentRequest`. */
+/** What is known here of a request; transports add more, and ask for it by `currentRequest`. */
 export interface CurrentRequest {
   readonly requestId: string
 }

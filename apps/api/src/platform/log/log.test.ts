@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { networkConfig } from '@lanyard/networks'
 import { randomPrivateKey } from '@lanyard/testing'
 
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { newKeyText } from '../../domain/accounts/api-keys/key-text.ts'
 import type { HttpRequestContext } from '../../transport/http/http-request-context.ts'
 import { readEnv } from '../environment/env.ts'
@@ -14,8 +14,25 @@ import { createLog } from './log.ts'
 function startLog() {
   const lines: string[] = []
   const write = (line: string) => void lines.push(line)
-  return { lines, log: createLog({ LOG_LEVEL: 'trace', NODE_ENV: 'test' }, { write }) }
+  return { lines, log: createLog({ LOG_LEVEL: 'trace' }, { write }) }
 }
+
+test('default: readable lines in a terminal', () => {
+  const isTerminal = process.stdout.isTTY
+  const written: string[] = []
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((line) => written.push(String(line)) > 0)
+  try {
+    process.stdout.isTTY = true
+    createLog({ LOG_LEVEL: 'warn' }).warn({ network: 31337 }, 'it is slow')
+    createLog({ LOG_LEVEL: 'warn' }).debug('nobody asked')
+  } finally {
+    process.stdout.isTTY = isTerminal
+    write.mockRestore()
+  }
+  expect(written.map((line) => line.replace(/^[\d:]+/, 'time'))).toEqual([
+    'time WARN  it is slow {"network":31337}\n',
+  ])
+})
 
 test('behavior: neither a field by its name nor a known text by its place gets a secret out', () => {
   const { lines, log } = startLog()

@@ -47,10 +47,10 @@ function mixin(_fields: object, _level: number, logger: Logger): object {
 }
 
 /**
- * JSON lines; readable ones for a person who watches a terminal in development. By whatever way a secret comes into a
+ * JSON lines; readable ones for a person who watches a terminal. By whatever way a secret comes into a
  * line, it does not leave with it (`hideSecrets`).
  */
-export function createLog(env: Pick<Env, 'LOG_LEVEL' | 'NODE_ENV'>, destination?: DestinationStream): Logger {
+export function createLog(env: Pick<Env, 'LOG_LEVEL'>, destination?: DestinationStream): Logger {
   const options = {
     level: env.LOG_LEVEL,
     base: null,
@@ -60,8 +60,7 @@ export function createLog(env: Pick<Env, 'LOG_LEVEL' | 'NODE_ENV'>, destination?
     hooks: { streamWrite: withoutSecrets },
   }
   if (destination) return pino(options, destination)
-  const watched = (env.NODE_ENV ?? 'development') === 'development' && process.stdout.isTTY
-  return watched ? pino(options, readable()) : pino(options, standardOutput())
+  return process.stdout.isTTY ? pino(options, readable()) : pino(options, standardOutput())
 }
 
 let output: ReturnType<typeof pino.destination> | undefined

@@ -36,6 +36,8 @@ export interface Metrics {
   countGovernance(event: { readonly network: number; readonly event: string }): void
   /** SmartBalance paid for an operation that this service did not sign. */
   countUnexplainedGas(gas: { readonly network: number; readonly wei: bigint }): void
+  /** A gas policy did not pay for an operation, or none applied (empty). */
+  countPolicyRefusal(refusal: { readonly policy: string; readonly reason: string }): void
   /** A remote signer was asked for a signature. `code`: of the error, where it gave none. */
   countSignature(request: {
     readonly role: SignerRole
@@ -98,6 +100,12 @@ export function createMetrics(log: Logger): Metrics {
     labelNames: ['network'],
     registers,
   })
+  const policyRefusals = new Counter({
+    name: `${prefix}policy_refusals_total`,
+    help: 'Operations that no gas policy paid for, by the policy that was to pay (none: empty) and the reason',
+    labelNames: ['policy', 'reason'],
+    registers,
+  })
   const signatures = new Histogram({
     name: `${prefix}signer_request_duration_seconds`,
     help: 'Signatures that a remote signer was asked for, failed ones included, by the role of the key',
@@ -143,6 +151,7 @@ export function createMetrics(log: Logger): Metrics {
     countOpening: ({ network, endpoint }) => openings.inc({ network, endpoint }),
     countGovernance: ({ network, event }) => governance.inc({ network, event }),
     countUnexplainedGas: ({ network, wei }) => unexplained.inc({ network }, Number(wei)),
+    countPolicyRefusal: ({ policy, reason }) => policyRefusals.inc({ policy, reason }),
     countSignature({ role, seconds, code }) {
       signatures.observe({ role }, seconds)
       if (code !== undefined) unsigned.inc({ role, code })

@@ -8,8 +8,9 @@ const blank = '[hidden]'
 const hidden = new Set<string>()
 let known: RegExp | undefined
 
-/** What is secret by its form: API keys, whose ids may be shown, and tokens of users (RFC 7519). */
+/** What is secret by its form: API keys, whose ids may be shown, secrets of webhooks, and tokens of users (RFC 7519). */
 const keyForm = /\b(lk_(?:secret|public)_[\w-]{8})[\w-]{43}\b/g
+const webhookForm = /\bwhsec_[\w+/=-]{16,}/g
 const tokenForm = /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]+/g
 
 const escapeForPattern = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
@@ -32,5 +33,5 @@ export function hideSecrets(texts: Iterable<string>): void {
 /** A text without secrets: those that were named, and what looks like a key or a token. */
 export function withoutSecrets(text: string): string {
   const unnamed = known ? text.replace(known, blank) : text
-  return unnamed.replace(keyForm, `$1${blank}`).replace(tokenForm, blank)
+  return unnamed.replace(keyForm, `$1${blank}`).replace(webhookForm, blank).replace(tokenForm, blank)
 }

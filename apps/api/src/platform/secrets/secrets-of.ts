@@ -13,7 +13,7 @@ function privateKeyIn(value: unknown): readonly string[] {
 const madeLength = 20
 
 /** The whole, what follows the host, what stands before it, and whatever in it looks made rather than chosen. */
-function secretsOfUrl(url: string): readonly string[] {
+export function secretsOfUrl(url: string): readonly string[] {
   const { href, pathname, search, searchParams, username, password } = new URL(url)
   const parts = [...pathname.split('/'), ...searchParams.values()].filter(
     ({ length }) => length >= madeLength,

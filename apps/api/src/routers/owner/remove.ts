@@ -1,4 +1,5 @@
 import { endpoints, LanyardError } from '@lanyard/contracts'
+import type { Network } from '@lanyard/networks'
 import { describeOwners } from '../../domain/accounts/owners/describe-owners.ts'
 import { onEachNetwork } from '../../domain/accounts/owners/on-each-network.ts'
 import { findOwnedWallet } from '../../domain/accounts/owners/owned-wallet.ts'
@@ -15,12 +16,32 @@ export const remove = implement(endpoints.owner.remove, async ({ walletAddress, 
   const { wallet, credentials } = owned
   const removed = await findChangedOwner(context, owned, name)
   const plans = await onEachNetwork(networks, async (network) => {
-    const { owners } = await readOwners(network, wallet)
+    const { deployed, owners } = await readOwners(network, wallet)
     const owner = await findOwnerAddress(network, wallet, owners, removed)
     if (owner === undefined) return toNetworkPlan(network, [])
+    if (!deployed) return firstOwnerPlan(network)
     const described = await describeOwners(network, wallet, owners, credentials)
     return toNetworkPlan(network, await planRemoval(wallet, network, described, owner, planUnpin))
   })
   if (plans.every(({ status }) => status === 'done')) throw new LanyardError('UNKNOWN_OWNER')
-  return { networks: plans }
+  const stillSigns = plans
+    .filter((plan) => plan.status === 'pending' && !('transactionDetails' in plan))
+    .map(({ network }) => network)
+  const [undeployed] = stillSigns
+  if (undeployed !== undefined && stillSigns.length === plans.length) {
+    throw new LanyardError('LAST_OWNER', {
+      message: 'The account is not deployed anywhere, and this is its first owner. Add another owner first.',
+      details: { network: undeployed },
+    })
+  }
+  return { networks: plans, ...(stillSigns.length > 0 && { stillSigns }) }
+})
+
+/**
+ * Where the account is not deployed, its first owner is in its address: nothing can be signed that removes it, and it
+ * signs messages (ERC-6492) and the first operation there.
+ */
+const firstOwnerPlan = ({ chainId }: Network) => ({
+  network: chainId,
+  status: 'pending' as const,
 })

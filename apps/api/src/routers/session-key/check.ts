@@ -16,8 +16,8 @@ export const check = implement(endpoints.sessionKey.check, async (input, context
     network,
     key: input.sessionKey,
     calls,
-    paymasterData,
-    findPayer: () => findPayerForSession(context, { wallet, network, paymasterData, calls }),
+    findPayer: (callData) =>
+      findPayerForSession(context, { wallet, network, paymasterData, calls, callData }),
   })
   return { allowed: reason === undefined, ...(reason && { reason }) }
 })

@@ -36,8 +36,8 @@ export const build = implement(endpoints.smartAccount.build, async (input, conte
     const built = await buildWithSession(services.operations, {
       ...common,
       key: sessionKey,
-      paymasterData,
-      findPayer: () => findPayerForSession(context, { wallet, network, paymasterData, calls }),
+      findPayer: (callData) =>
+        findPayerForSession(context, { wallet, network, paymasterData, calls, callData }),
       onPersisted: (transaction, written) => keepAnswer(transaction, toAnswer({ built: written })),
     })
     return toAnswer({ built })

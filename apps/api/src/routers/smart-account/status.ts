@@ -1,17 +1,21 @@
 import { endpoints, LanyardError } from '@lanyard/contracts'
+import { findAccount } from '@lanyard/database'
 import type { Hash } from 'viem'
 import { getAddress } from 'viem'
+import { findForeignOperation } from '../../domain/operations/track/foreign-operations.ts'
 import { implement } from '../../pipeline/implement.ts'
+import { chargeReads } from '../../pipeline/rate-limits/charge-reads.ts'
+import type { RequestContext } from '../../pipeline/request-context.ts'
 
-export const status = implement(endpoints.smartAccount.status, async ({ userOpHash }, { services }) => {
-  const row = await services.database
+export const status = implement(endpoints.smartAccount.status, async ({ userOpHash }, context) => {
+  const row = await context.services.database
     .selectFrom('operations')
     .selectAll()
     .where('user_op_hash', '=', userOpHash)
     // An unsigned build is nobody's business but its builder's.
     .where('signature', 'is not', null)
     .executeTakeFirst()
-  if (!row) throw new LanyardError('UNKNOWN_OPERATION')
+  if (!row) return readForeign(context, userOpHash)
   return {
     userOpHash,
     network: String(row.network),
@@ -27,3 +31,24 @@ export const status = implement(endpoints.smartAccount.status, async ({ userOpHa
     }),
   }
 })
+
+/** Of an account of ours that somebody else sent for: the chain is asked, which counts as a read. */
+async function readForeign(context: RequestContext, userOpHash: Hash) {
+  const { services } = context
+  await chargeReads(context, 1)
+  const found = await findForeignOperation(services, userOpHash)
+  if (!found || !(await findAccount(services.database, found.account))) {
+    throw new LanyardError('UNKNOWN_OPERATION')
+  }
+  const { network, account, final, success, txnHash, blockNumber, gasCost, revertReason } = found
+  return {
+    userOpHash,
+    network: String(network),
+    walletAddress: account,
+    state: 'included' as const,
+    ...{ final, success, txnHash },
+    blockNumber: String(blockNumber),
+    gasCost: String(gasCost),
+    ...(revertReason !== undefined && { reason: { code: 'EXECUTION_REVERTED', message: revertReason } }),
+  }
+}

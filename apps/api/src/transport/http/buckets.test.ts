@@ -6,6 +6,7 @@ import { callsOf } from './buckets.ts'
 /** Which endpoints count in a stricter bucket. */
 const stricter = {
   reads: [
+    'connect.callsStatus',
     'message.check',
     'message.prepare',
     'owner.list',
@@ -14,6 +15,7 @@ const stricter = {
     'sessionKey.list',
     'smartBalance.deposits',
     'smartBalance.getBalance',
+    'wallet.activity',
     'wallet.balances',
     'wallet.transfers',
     'webauthn.messageOptions',
@@ -25,6 +27,7 @@ const stricter = {
     'sessionKey.enable',
     'smartAccount.build',
     'smartAccount.gasFees',
+    'smartAccount.sponsorship',
     'smartAccount.submit',
     'smartBalance.computeSolution',
     'smartBalance.deposit',

@@ -1,8 +1,6 @@
-import { endpointList } from '../../platform/endpoint-list.ts'
+import { findEndpointAt } from '../../platform/endpoint-list.ts'
 import { trpcPath } from '../trpc/trpc-path.ts'
 import { maxBatchSize } from './limits.ts'
-
-const byPath = new Map<string, string>(endpointList.map(({ name, declaration }) => [declaration.path, name]))
 
 /** The names in `/trpc/a.b,c.d`, as tRPC takes them from the path. */
 function trpcNames(path: string): readonly string[] {
@@ -21,6 +19,6 @@ function trpcNames(path: string): readonly string[] {
  */
 export function calledNames(path: string): readonly string[] {
   if (path.startsWith(`${trpcPath}/`)) return trpcNames(path)
-  const name = byPath.get(path)
+  const name = findEndpointAt(path)?.name
   return name === undefined ? [] : [name]
 }

@@ -30,7 +30,7 @@ h2:target { outline: 2px solid; outline-offset: 4px }
 </head>
 <body>
 <h1>Errors</h1>
-<p>Every error has a <code>code</code>; <a href="/docs">the API reference</a> says which endpoint answers which.</p>
+<p>Every error has a <code>code</code>; <a href="/docs/reference">the API reference</a> says which endpoint answers which.</p>
 ${errorCodes.map(section).join('\n')}
 </body>
 </html>

@@ -3,7 +3,7 @@ import proxyAddress from 'proxy-addr'
 
 /**
  * The address that a request counts for. Each proxy appends the address that it was called from to `X-Forwarded-For`; as
- * many of them as TRUST_PROXY says are believed, the nearest first.
+ * many of them as TRUST_PROXY says are trusted, the nearest first.
  */
 export const callerAddress = (request: IncomingMessage, trusted: number): string =>
   proxyAddress(request, (_address, hop) => hop < trusted)

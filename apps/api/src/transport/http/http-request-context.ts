@@ -19,8 +19,6 @@ const loggedPathLength = 200
 /** What is known of a request before anything asks who sent it. */
 export interface HttpRequestContext extends RequestContext {
   readonly transport: Transport
-  /** Of the answer, not set on it yet: names and values in turn, as `answerJson` takes them. */
-  readonly headers: readonly string[]
   /** Found by `admit`. */
   apiKey: ApiKey | undefined
 }
@@ -29,7 +27,6 @@ interface RequestStart {
   /** Without the query: that may name a user. */
   readonly path: string
   readonly transport: Transport
-  readonly headers: readonly string[]
   readonly setHeader: RequestContext['setHeader']
 }
 
@@ -46,22 +43,22 @@ export function requestsOf(
   requestId: string,
   request: IncomingMessage,
   response: ServerResponse,
-  beginning: RequestStart,
+  start: RequestStart,
 ) => HttpRequestContext {
   const { metrics } = services
   const log = fixedFields(services.log)
-  return (requestId, request, response, beginning) => {
-    const context = new Context(services, requestId, request, beginning)
-    const { path, transport } = beginning
+  return (requestId, request, response, start) => {
+    const context = new Context(services, requestId, request, start)
+    const { path, transport } = start
     const began = performance.now()
     response.on('close', () => {
       const { method } = request
       const { statusCode: status } = response
       metrics.countRequest({ transport, status })
-      if (!log.isLevelEnabled('info')) return
+      if (!log.isLevelEnabled('debug')) return
       const milliseconds = Math.round(performance.now() - began)
       const loggedPath = path.slice(0, loggedPathLength)
-      log.info({ requestId, method, path: loggedPath, status, milliseconds, ...context.noted }, 'request')
+      log.debug({ requestId, method, path: loggedPath, status, milliseconds, ...context.noted }, 'request')
     })
     return context
   }
@@ -75,7 +72,6 @@ class Context implements HttpRequestContext {
   readonly services: Services
   readonly requestId: string
   readonly transport: Transport
-  readonly headers: readonly string[]
   readonly setHeader: RequestContext['setHeader']
   readonly userToken: string | undefined
   readonly origin: string | undefined
@@ -87,14 +83,13 @@ class Context implements HttpRequestContext {
   #log: Logger | undefined
   #address: string | undefined
 
-  constructor(services: Services, requestId: string, request: IncomingMessage, beginning: RequestStart) {
+  constructor(services: Services, requestId: string, request: IncomingMessage, start: RequestStart) {
     const { headers } = request
     this.#request = request
     this.services = services
     this.requestId = requestId
-    this.transport = beginning.transport
-    this.headers = beginning.headers
-    this.setHeader = beginning.setHeader
+    this.transport = start.transport
+    this.setHeader = start.setHeader
     this.userToken = readUserToken(headers.authorization)
     this.origin = textOf(headers.origin)
     this.traceparent = textOf(headers.traceparent)
@@ -120,7 +115,7 @@ class Context implements HttpRequestContext {
   }
 }
 
-/** Node joins what comes more than once, but for the one header that no request has. */
+/** Node joins headers that come more than once, except one that no request has. */
 const textOf = (header: string | string[] | undefined) => (typeof header === 'string' ? header : undefined)
 
 export const isHttpRequestContext = (request: object): request is HttpRequestContext =>

@@ -8,7 +8,7 @@ import { calledHost } from './forwarded.ts'
  * be set by a script. Whoever is no browser writes what they like: a publishable key keeps other pages out, not
  * programs.
  *
- * @param trusted - how many proxies are believed (TRUST_PROXY)
+ * @param trusted - how many proxies are trusted (TRUST_PROXY)
  */
 export function isOfOrigin(
   request: IncomingMessage,

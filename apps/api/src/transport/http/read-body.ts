@@ -10,6 +10,7 @@ const refusals = new Map([
   ['entity.too.large', 'PAYLOAD_TOO_LARGE'],
   ['entity.parse.failed', 'INVALID_JSON'],
   ['request.size.invalid', 'INVALID_JSON'],
+  ['request.aborted', 'INVALID_JSON'], // nobody waits for the answer; the log does not call it our failure
   ['charset.unsupported', 'UNSUPPORTED_MEDIA_TYPE'],
   ['encoding.unsupported', 'UNSUPPORTED_MEDIA_TYPE'],
 ] as const)

@@ -1,9 +1,8 @@
-import type { ServerResponse } from 'node:http'
 import { type EndpointDeclaration, errorTable, type LanyardError } from '@lanyard/contracts'
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
+import type { Response } from 'express'
 import { toErrorAnswer } from '../../pipeline/errors/error-answer.ts'
 import { logError } from '../../pipeline/errors/log-error.ts'
-import { answerJson } from './answer-json.ts'
 import type { HttpRequestContext } from './http-request-context.ts'
 
 /**
@@ -11,9 +10,9 @@ import type { HttpRequestContext } from './http-request-context.ts'
  * such a client looks for it.
  */
 export function replyError(
-  response: ServerResponse,
+  response: Response,
   error: LanyardError,
-  { requestId, log, transport, headers, setHeader }: HttpRequestContext,
+  { requestId, log, transport, setHeader }: HttpRequestContext,
   declaration?: EndpointDeclaration,
 ): void {
   const { status, body } = toErrorAnswer(error, requestId, declaration)
@@ -26,7 +25,7 @@ export function replyError(
   if (status === 401) setHeader('WWW-Authenticate', 'Bearer')
   const code = TRPC_ERROR_CODES_BY_KEY[errorTable[error.code].trpc]
   const envelope = { error: { message: body.message, code, data: { ...body, httpStatus: status } } }
-  answerJson(response, status, headers, transport === 'trpc' ? envelope : body)
+  response.status(status).json(transport === 'trpc' ? envelope : body)
 }
 
 /** An error whose details say after how many seconds it is worth another try says so in the header, too. */

@@ -33,9 +33,38 @@ export const documentationHeaders = (): RequestHandler =>
     },
   })
 
-/** The wallet: scripts, styles and fonts of its own, requests to the service, and nothing from anywhere else. */
-export const walletHeaders = (): RequestHandler =>
+/**
+ * The documentation: scripts of its own, and those in its pages by their hash.
+ *
+ * @param scripts `'sha256-…'`
+ */
+export const siteHeaders = (scripts: readonly string[]): RequestHandler =>
   helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'", ...scripts],
+        // Highlighted code carries its colours in attributes, and diagrams their own styles.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:'],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        formAction: ["'none'"],
+        frameAncestors: ["'none'"],
+        baseUri: ["'none'"],
+      },
+    },
+  })
+
+/**
+ * The wallet: scripts, styles and fonts of its own, requests to the service, and nothing from anywhere else.
+ *
+ * @param opener - whether a page of another origin that opened it keeps a handle of it, and it one of its opener
+ */
+export const walletHeaders = (opener: 'same-origin' | 'unsafe-none'): RequestHandler =>
+  helmet({
+    crossOriginOpenerPolicy: { policy: opener },
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {

@@ -24,6 +24,22 @@ describe.skipIf(!built)('wallet', () => {
     }
   })
 
+  test('behavior: /connect alone keeps its opener, and no page can be framed', async () => {
+    for (const [path, policy] of [
+      ['/', 'same-origin'],
+      ['/connected-apps', 'same-origin'],
+      ['/connect/', 'same-origin'],
+      ['/connect', 'unsafe-none'],
+    ]) {
+      const { status, headers } = await ask(page + path, html)
+      expect([path, status, headers.get('cross-origin-opener-policy')]).toEqual([path, 200, policy])
+      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+      expect(headers.get('x-frame-options')).toBe('SAMEORIGIN')
+    }
+    const { text } = await ask(`${page}/connect`, html)
+    expect(text).not.toBe((await ask(page, html)).text)
+  })
+
   test('behavior: where requests need a key, the page brings one that opens what it calls', async () => {
     await using closed = await startHttpService({ API_KEYS: 'server:a-secret-of-32-characters-xxxxxx' })
     const { text } = await ask(closed.url.replace('127.0.0.1', 'localhost'), html)
@@ -40,6 +56,24 @@ describe.skipIf(!built)('wallet', () => {
     for (const name of names) expect((await ask(page + name)).status, name).toBe(200)
     const asset = names.find((name) => name.startsWith('/assets/')) ?? ''
     expect((await ask(page + asset)).headers.get('cache-control')).toContain('immutable')
+  })
+
+  test('behavior: what makes it installable is there, and the worker may fetch what it keeps', async () => {
+    const manifest = JSON.parse((await ask(`${page}/manifest.webmanifest`)).text)
+    for (const { src, type } of manifest.icons) {
+      const { status, headers } = await ask(page + src)
+      expect([src, status, headers.get('content-type')]).toEqual([src, 200, type])
+    }
+    const { text, headers } = await ask(`${page}/sw.js`)
+    expect(headers.get('content-type')).toMatch(/^text\/javascript/)
+    expect(headers.get('cache-control')).toBe('no-cache')
+    expect(headers.get('content-security-policy')).toContain("connect-src 'self'")
+    for (const [, path] of text.matchAll(/'(\/[^']+)'/g))
+      expect((await ask(`${page}${path}`)).status, path).toBe(200)
+    const offline = await ask(`${page}/offline.html`, html)
+    expect(offline.text).toContain('Lanyard cannot be reached.')
+    expect(offline.text).not.toMatch(/<script(?![^>]*\bsrc=)|<style/)
+    expect(offline.headers.get('content-security-policy')).toContain("style-src 'self'")
   })
 
   test('behavior: scripts and styles come as the browser takes them, brotli before gzip', async () => {

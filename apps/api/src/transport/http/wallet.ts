@@ -1,10 +1,10 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import express, { type Request, type RequestHandler, Router } from 'express'
+import express, { type Request, Router } from 'express'
 import type { Services } from '../../pipeline/services.ts'
-import { endpointList } from '../../platform/endpoint-list.ts'
+import { findEndpointAt } from '../../platform/endpoint-list.ts'
+import { compressed } from './compressed.ts'
 import { walletHeaders } from './security-headers.ts'
 
 const built = fileURLToPath(new URL('../../../../wallet/dist/', import.meta.url))
@@ -14,18 +14,37 @@ const reserved = [
   /^\/docs(\/|$)/,
   /^\/openapi\.json$/,
   /^\/metrics$/,
+  /^\/events$/,
   /^\/trpc(\/|$)/,
   /^\/(recovery|leave)$/,
 ]
-const declared = new Set<string>(endpointList.map(({ declaration }) => declaration.path))
-const isPage = (path: string) => !declared.has(path) && !reserved.some((pattern) => pattern.test(path))
+const isPage = (path: string) =>
+  findEndpointAt(path) === undefined && !reserved.some((pattern) => pattern.test(path))
+
+/** Built files that others know by name, so it carries no hash. */
+const namedFiles = [
+  'icon.svg',
+  'icon-180.png',
+  'icon-192.png',
+  'icon-512.png',
+  'icon-maskable-512.png',
+  'manifest.webmanifest',
+  'offline.css',
+  'offline.html',
+  'offline.js',
+  'sw.js',
+  'theme.js',
+]
+
+/** The popup in which a page on another origin uses the wallet. */
+const connectPath = '/connect'
 
 /** The names of built files carry a hash of what is in them. */
 const immutable = 'public, max-age=31536000, immutable'
 
 /**
  * The web wallet, as it was built (`apps/wallet/dist`): its files, and its page for every path that a browser goes to
- * and that is no endpoint's. Without a build, or with WALLET=false, `/` leads to the API reference.
+ * and that is no endpoint's. Without a build, or with WALLET=false, `/` leads to the documentation.
  */
 export function wallet({
   env,
@@ -47,14 +66,17 @@ export function wallet({
       setHeaders: (response) => response.setHeader('Cache-Control', immutable),
     }),
   )
-  for (const file of ['icon.svg', 'manifest.webmanifest', 'theme.js']) {
-    router.get(`/${file}`, (_request, response) => {
+  const walletPage = { file: 'index.html', headers: walletHeaders('same-origin') }
+  // The popup's opener is a page of another origin, and they talk to each other.
+  const connectPage = { file: 'connect.html', headers: walletHeaders('unsafe-none') }
+  for (const file of namedFiles) {
+    // The policy of the worker's own script holds for what it fetches, that of the offline page for what it shows.
+    router.get(`/${file}`, walletPage.headers, (_request, response) => {
       response
-        .set('Cache-Control', 'public, max-age=3600')
+        .set('Cache-Control', file === 'sw.js' ? 'no-cache' : 'public, max-age=3600')
         .sendFile(file, { root: built, cacheControl: false, acceptRanges: false })
     })
   }
-  const headers = walletHeaders()
   // Not a route: Express would answer OPTIONS for it on every path.
   router.use(async (request, response, next) => {
     if (!isNavigation(request)) return next()
@@ -62,33 +84,13 @@ export function wallet({
     if (relyingParty.rpId === 'localhost' && request.hostname === '127.0.0.1') {
       return response.redirect(302, `http://localhost:${request.socket.localPort}${request.originalUrl}`)
     }
-    const page = await readFile(`${built}index.html`, 'utf8')
+    const { file, headers } = request.path === connectPath ? connectPage : walletPage
+    const page = await readFile(`${built}${file}`, 'utf8')
     headers(request, response, () => {
       response.set('Cache-Control', 'no-cache').type('html').send(withKey(page, apiKeys.walletKey?.text))
     })
   })
   return router
-}
-
-/** In the sequence in which they are preferred; the build writes them beside each text (apps/wallet/scripts/compress.ts). */
-const encodings = [
-  { name: 'br', extension: '.br' },
-  { name: 'gzip', extension: '.gz' },
-] as const
-
-/** Leads a request for a file to its compressed twin, where there is one that the browser takes. */
-function compressed(folder: string): RequestHandler {
-  const files = new Set(readdirSync(folder))
-  return (request, response, next) => {
-    const name = request.path.slice(1)
-    if (!files.has(`${name}.br`)) return next()
-    response.vary('Accept-Encoding')
-    const encoding = encodings.find((candidate) => request.acceptsEncodings(candidate.name))
-    if (!encoding) return next()
-    response.type(extname(name)).set('Content-Encoding', encoding.name)
-    request.url = `/${name}${encoding.extension}`
-    next()
-  }
 }
 
 /**

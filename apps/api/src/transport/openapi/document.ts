@@ -31,6 +31,7 @@ function operationOf({ noun, verb, declaration }: NamedEndpoint): ZodOpenApiOper
 /** What the endpoints of each tag are for. */
 const tagDescriptions: Readonly<Record<string, string>> = {
   'EOA smart accounts': 'Smart accounts whose first owner is an EOA: create, build, sign, submit, follow.',
+  Connect: 'What pages on other origins ask without a key (`@lanyard/connect`).',
   Messages: 'Messages and typed data that a smart account signs (ERC-1271, ERC-6492).',
   Owners: 'Who may sign for an account on each network, signing in as one of them, and recovery.',
   'Passkey accounts': 'Smart accounts whose first owner is a passkey (WebAuthn), and their operations.',

@@ -41,7 +41,25 @@ const page = `<!doctype html>
 </html>
 `
 
-/** The OpenAPI document, and a reference page over it. */
+/** What stands at `/docs` until the site is built. */
+const notBuilt = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>Lanyard: documentation</title>
+  </head>
+  <body>
+    <h1>The documentation is not built yet</h1>
+    <p>After <code>npm start</code> it takes about a minute: reload this page. Otherwise build it with
+      <code>npx pnpm --filter @lanyard/docs build</code>, or read the folder <code>docs</code>.</p>
+    <p>The <a href="/docs/reference">API reference</a> and the <a href="/docs/errors">list of errors</a> are here already.</p>
+  </body>
+</html>
+`
+
+/** The OpenAPI document, a reference page over it, and what the site of the documentation has where it is not built. */
 export function documentation(): Router {
   const document = JSON.stringify(openApiDocument())
   const router = Router({ strict: true, caseSensitive: true })
@@ -49,6 +67,9 @@ export function documentation(): Router {
     response.set('Access-Control-Allow-Origin', '*').type('json').send(document)
   })
   router.get('/docs', documentationHeaders(), (_request, response) => {
+    response.type('html').send(notBuilt)
+  })
+  router.get('/docs/reference', documentationHeaders(), (_request, response) => {
     response.type('html').send(page)
   })
   const errors = errorPage()

@@ -202,7 +202,7 @@ describe('headers', () => {
   })
 
   test('behavior: the reference page has no inline script, and loads from here alone', async () => {
-    const page = await ask(`${url}/docs`)
+    const page = await ask(`${url}/docs/reference`)
     expect(page.headers.get('content-security-policy')).toContain("script-src 'self'")
     expect(page.text).not.toMatch(/<script(?![^>]*\bsrc=)/)
     const sources = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, source]) => source)

@@ -19,6 +19,17 @@ export function requireEntryPoint({ config }: Network, entryPoint: unknown): voi
     throw new RpcError(rpcCodes.invalidParams, `Unknown entry point: this network has ${config.entryPoint}.`)
 }
 
+/**
+ * Whether a parameter is the chain id that the path names.
+ *
+ * @throws RpcError -32602 for no chain id
+ */
+export function isChainId({ chainId }: Network, value: unknown): boolean {
+  if (typeof value === 'string' && /^0x[0-9a-fA-F]{1,64}$/.test(value))
+    return BigInt(value) === BigInt(chainId)
+  throw new RpcError(rpcCodes.invalidParams, 'Expected a chain id in hex: 0x and up to 64 digits.')
+}
+
 /** @throws RpcError -32602 */
 export function requireHash(value: unknown): `0x${string}` {
   if (typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/.test(value))

@@ -1,4 +1,7 @@
-import type { ErrorCode, LanyardError } from '@lanyard/contracts'
+import { type UserOperation, unpackPaymasterAndData } from '@lanyard/accounts'
+import { type ErrorCode, LanyardError } from '@lanyard/contracts'
+import { getAddress, numberToHex } from 'viem'
+import type { Validity } from '../../domain/operations/operation-signer.ts'
 
 /** A JSON-RPC 2.0 error object. */
 export interface RpcErrorObject {
@@ -37,6 +40,7 @@ const codes: Partial<Record<ErrorCode, number>> = {
   UNSUPPORTED_SIGNATURE_TYPE: rpcCodes.invalidParams,
   FEE_TOO_LOW: rpcCodes.invalidParams,
   OPERATION_IN_FLIGHT: rpcCodes.invalidParams,
+  TOO_MANY_BUILDS: -32005, // EIP-1474: limit exceeded
   OPERATION_REFUSED: -32500,
   INSUFFICIENT_FUNDS: -32500,
   REBUILD: -32500,
@@ -67,6 +71,32 @@ export function toRpcError({ code, message, issues, details }: LanyardError): Rp
     data: { code, ...(issues && { issues }), ...rest, ...(reason !== undefined && { reason }) },
   }
 }
+
+/** The error, with what ERC-7769 says beside its code of the operation: the paymaster that refuses it, or its validity. */
+export function aboutOperation(
+  error: unknown,
+  { paymasterAndData }: Pick<UserOperation, 'paymasterAndData'>,
+  validity?: Validity,
+): unknown {
+  if (!(error instanceof LanyardError)) return error
+  const { code, message, issues, details, cause } = error
+  const paymaster = code === 'PAYMASTER_REFUSED' && unpackPaymasterAndData(paymasterAndData)?.paymaster
+  const more = {
+    ...(paymaster && { paymaster: getAddress(paymaster) }),
+    ...(details.entryPointCode === 'AA22' && validity && hexOf(validity)),
+  }
+  return new LanyardError(code, {
+    message,
+    ...(issues && { issues }),
+    details: { ...details, ...more },
+    cause,
+  })
+}
+
+const hexOf = ({ validAfter, validUntil }: Validity) => ({
+  validAfter: numberToHex(validAfter),
+  validUntil: numberToHex(validUntil),
+})
 
 /** What EntryPoint v0.7 says for a code of which we only have the number. */
 const words: Readonly<Record<string, string>> = { AA21: "AA21 didn't pay prefund" }

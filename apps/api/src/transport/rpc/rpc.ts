@@ -6,7 +6,6 @@ import { logError } from '../../pipeline/errors/log-error.ts'
 import { observeCall } from '../../pipeline/observe-call.ts'
 import type { RequestContext } from '../../pipeline/request-context.ts'
 import { toLanyardError } from '../../platform/errors/to-lanyard-error.ts'
-import { answerJson } from '../http/answer-json.ts'
 import { currentRequest } from '../http/current-request.ts'
 import { maxBatchSize } from '../http/limits.ts'
 import { readJson } from '../http/read-body.ts'
@@ -24,7 +23,7 @@ const request = z.object({
   jsonrpc: z.literal('2.0'),
   id: z.union([z.string(), z.number(), z.null()]).optional(),
   method: z.string(),
-  params: z.array(z.unknown()).default([]),
+  params: z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]).default([]),
 })
 
 type Answer =
@@ -47,7 +46,7 @@ export const rpcHandler: RequestHandler = async (incoming, response) => {
   }
   const answer = await answerBody(await readCalls(incoming, response), Number(chainId), context)
   if (answer === undefined) return void response.writeHead(204).end()
-  answerJson(response, 200, context.headers, answer)
+  response.json(answer)
 }
 
 /** The body, or the error that there is none: JSON-RPC has a code of its own for that. */
@@ -89,7 +88,7 @@ async function answerCall(
     const { id } = Object(call)
     return failed(typeof id === 'string' || typeof id === 'number' ? id : null, {
       code: rpcCodes.invalidRequest,
-      message: 'Expected a JSON-RPC 2.0 request with an array of params.',
+      message: 'Expected a JSON-RPC 2.0 request.',
     })
   }
   const { id, method, params } = parsed
@@ -100,9 +99,10 @@ async function answerCall(
   return id === undefined ? undefined : answer
 }
 
-async function run(method: string, params: readonly unknown[], chainId: number, context: RequestContext) {
+async function run(method: string, params: unknown, chainId: number, context: RequestContext) {
   const known = rpcMethods.get(method)
   if (!known) throw new RpcError(rpcCodes.methodNotFound, `There is no method ${method.slice(0, 64)} here.`)
+  if (!Array.isArray(params)) throw new RpcError(rpcCodes.invalidParams, 'params: Expected an array')
   const network = context.services.networks.get(chainId)
   return observeCall(`rpc.${method}`, context, async () => known.run({ context, network, params }))
 }

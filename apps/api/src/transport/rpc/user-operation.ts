@@ -62,12 +62,27 @@ export function parseOperation(value: unknown): UnpackedOperation {
 }
 
 /**
+ * What would be left out of the operation that is hashed, since no paymaster is named.
+ *
+ * @throws INVALID_INPUT
+ */
+export function requirePaymaster(operation: UnpackedOperation): void {
+  const { paymaster, paymasterData = '0x' } = operation
+  const { paymasterVerificationGasLimit = 0n, paymasterPostOpGasLimit = 0n } = operation
+  const isEmpty =
+    paymasterData === '0x' && paymasterVerificationGasLimit === 0n && paymasterPostOpGasLimit === 0n
+  if (paymaster === undefined && !isEmpty)
+    throw invalid('paymaster', 'Required with paymasterData and the gas limits of a paymaster')
+}
+
+/**
  * A whole operation, as it is sent.
  *
  * @throws INVALID_INPUT for a member that is missing
  */
 export function requireSigned(operation: UnpackedOperation): SignedUserOperation {
   for (const member of gasMembers) if (operation[member] === undefined) throw invalid(member, 'Required')
+  requirePaymaster(operation)
   return toSigned(operation)
 }
 

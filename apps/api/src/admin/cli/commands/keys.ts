@@ -1,8 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { ApiKey } from '../../../domain/accounts/api-keys/api-key.ts'
 import { createApiKey } from '../../../domain/accounts/api-keys/create-api-key.ts'
+import { isSecretKeyName } from '../../../domain/accounts/api-keys/is-secret-key-name.ts'
 import { listApiKeys } from '../../../domain/accounts/api-keys/list-api-keys.ts'
 import { revokeApiKey } from '../../../domain/accounts/api-keys/revoke-api-key.ts'
+import { disableWebhooksOfKey } from '../../../domain/events/webhooks/webhook-endpoints.ts'
 import { CliError } from '../cli-error.ts'
 import { ofPreparedDatabase, withManual } from '../manual.ts'
 import { openCliDatabase } from '../open-cli-database.ts'
@@ -106,10 +108,16 @@ async function listKeys({ json }: { readonly json?: boolean }): Promise<void> {
 async function revokeKey(id: string, { json }: { readonly json?: boolean }): Promise<void> {
   await using database = await openCliDatabase()
   // The argument is not repeated: it may be the whole key.
-  if (!(await revokeApiKey(database.db, id, new Date()))) {
+  const now = new Date()
+  const revoked = await revokeApiKey(database.db, id, now)
+  if (!revoked) {
     throw new CliError('UNKNOWN_KEY', 'No key that still holds has this id. `lanyard keys list` shows them.')
   }
+  const { kind, name } = revoked
+  const isLast = kind === 'secret' && !(await isSecretKeyName(database.db, name))
+  const webhooks = isLast ? await disableWebhooksOfKey(database.db, name, now) : []
   const output = createOutput({ json })
   output.say(`${id} ends within seconds.`)
-  output.finish({ id, revoked: true })
+  if (webhooks.length > 0) output.say(`It was the last key of ${name}: ${webhooks.join(', ')} are disabled.`)
+  output.finish({ id, revoked: true, disabledWebhooks: webhooks })
 }

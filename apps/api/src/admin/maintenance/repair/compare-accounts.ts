@@ -88,7 +88,7 @@ function addressOf(row: AccountRow): string | undefined {
 }
 
 /**
- * Compares accounts whose owners or modules changed with what the service needs and knows. The events say whom to look
+ * Compares accounts whose owners or modules changed with what the service needs and knows. The events say which ones to look
  * at; what counts is the final block's state.
  */
 export async function compareSafes(context: RepairContext, changed: Iterable<string>): Promise<Difference[]> {

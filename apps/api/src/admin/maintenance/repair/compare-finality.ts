@@ -1,9 +1,10 @@
-import type { OperationRow } from '@lanyard/database'
+import { type OperationRow, repairFinality } from '@lanyard/database'
 import { getAddress } from 'viem'
 import { readNoncesUsed } from '../../../domain/operations/nonce-positions.ts'
+import { validUntilOf } from '../../../domain/operations/track/valid-until.ts'
+import { orderHooks } from '../../../domain/smart-balance/orders/submit-order.ts'
 import { chunksOf, type RepairContext } from './context.ts'
 import type { Difference } from './difference.ts'
-import { repairFinality } from './repair-operation.ts'
 
 /**
  * Looks at signed operations that are called final without being included: a final block has to show their nonce used,
@@ -19,7 +20,11 @@ export async function compareFinality(context: RepairContext): Promise<Differenc
         const { network, account, user_op_hash: subject, state, final } = row
         const chain = row.state === 'included' ? { final_block: context.final.number } : { nonce_used: false }
         const of = { network, account, subject, database: { state, final }, chain }
-        return { kind: 'FINAL_TOO_EARLY', ...of, repair: repairFinality(context, row) }
+        return {
+          kind: 'FINAL_TOO_EARLY',
+          ...of,
+          repair: (database) => repairFinality(database, row, context.now),
+        }
       }),
     )
   }
@@ -47,7 +52,10 @@ async function findUndecided(
   rows: readonly OperationRow[],
 ): Promise<OperationRow[]> {
   const early = rows.filter(({ state }) => state === 'included')
-  const lapsed = ({ valid_until }: OperationRow) => valid_until > 0 && valid_until < final.timestamp
+  const lapsed = (row: OperationRow) => {
+    const validUntil = validUntilOf(network, row, orderHooks)
+    return validUntil > 0 && validUntil < final.timestamp
+  }
   const doubtful = rows.filter((row) => row.state !== 'included' && !lapsed(row))
   const used = new Set<OperationRow>()
   for (const chunk of chunksOf(doubtful)) {

@@ -1,4 +1,4 @@
-import type { OperationRow } from '@lanyard/database'
+import { type OperationRow, repairMissingInclusion } from '@lanyard/database'
 import type { BlockRange } from '@lanyard/networks'
 import type { Hash } from 'viem'
 import {
@@ -9,7 +9,7 @@ import {
 } from '../../../domain/operations/track/inclusion.ts'
 import { chunksOf, type RepairContext } from './context.ts'
 import { type Difference, disagreements } from './difference.ts'
-import { repairInclusion, repairMissingInclusion } from './repair-operation.ts'
+import { repairOperation } from './repair-operation.ts'
 
 /** Compares the operations of a range of final blocks with their rows, both ways. */
 export async function compareOperations(
@@ -32,7 +32,7 @@ export async function compareOperations(
 
 function compare(context: RepairContext, row: OperationRow, inclusion: Inclusion): Difference[] {
   const of = { network: row.network, account: row.account, subject: row.user_op_hash }
-  const repair = repairInclusion(context, row, inclusion)
+  const repair = repairOperation(context, row, inclusion)
   if (row.state !== 'included') {
     const { state, final } = row
     const chain = { state: 'included', txn_hash: inclusion.txnHash, success: inclusion.success }
@@ -93,7 +93,7 @@ async function compareAbsent(context: RepairContext, rows: readonly OperationRow
         subject: row.user_op_hash,
         database: { state: row.state, txn_hash, block_number, block_hash },
         chain: { state: null },
-        repair: repairMissingInclusion(context, row),
+        repair: (database) => repairMissingInclusion(database, row, context.now),
       },
     ]
   })

@@ -12,7 +12,7 @@ export interface ImportPolicy {
   readonly allowOtherRelyingParty: boolean
 }
 
-/** Whom a document is about, as far as this database has them. */
+/** The users of a document, as far as this database has them. */
 export interface Present {
   readonly user: UserRow
   readonly account: AccountRow

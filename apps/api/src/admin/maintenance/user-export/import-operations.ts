@@ -1,48 +1,25 @@
-import type { Database } from '@lanyard/database'
+import { type Database, importOperations } from '@lanyard/database'
 import type { Transaction } from 'kysely'
 import type { UserExport } from './user-export.ts'
 
 type Operations = UserExport['operations']
-
-/** Rows of one statement: PostgreSQL takes 65,535 parameters. */
-const chunkSize = 500
 
 /**
  * Adds the operations that are not here. Signed ones are taken up by the worker, which asks the chain by their hash.
  *
  * @returns how many were added
  */
-export async function importOperations(
+export async function importMissingOperations(
   transaction: Transaction<Database>,
   operations: Operations,
 ): Promise<number> {
   const missing = await withoutPresent(transaction, operations)
-  for (let start = 0; start < missing.length; start += chunkSize) {
-    const rows = missing.slice(start, start + chunkSize).map((row) => ({
-      ...row,
-      user_op: JSON.stringify(row.user_op),
-      session_key: row.session_key === null ? null : JSON.stringify(row.session_key),
-      // Another row, which may come later in the document.
-      replaces: null,
-    }))
-    await transaction.insertInto('operations').values(rows).execute()
-  }
-  for (const { user_op_hash, replaces } of missing) {
-    if (replaces === null) continue
-    await transaction
-      .updateTable('operations')
-      .set({ replaces })
-      .where('user_op_hash', '=', user_op_hash)
-      // One that was not exported: nothing but the history of a nonce is lost.
-      .where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('operations as other')
-            .select('other.user_op_hash')
-            .where('other.user_op_hash', '=', replaces),
-        ),
-      )
-      .execute()
-  }
+  const rows = missing.map((row) => ({
+    ...row,
+    user_op: JSON.stringify(row.user_op),
+    session_key: row.session_key === null ? null : JSON.stringify(row.session_key),
+  }))
+  await importOperations(transaction, rows)
   return missing.length
 }
 

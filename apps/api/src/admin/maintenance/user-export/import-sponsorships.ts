@@ -1,6 +1,6 @@
 import type { Database } from '@lanyard/database'
 import type { Transaction } from 'kysely'
-import { addToBudget, budgetsOf } from '../../../domain/smart-balance/orders/sponsorship-budgets.ts'
+import { addToBudgets } from '../../../domain/gas-policies/gas-budgets.ts'
 import type { UserExport } from './user-export.ts'
 
 /**
@@ -23,9 +23,7 @@ export async function importSponsorships(
       .executeTakeFirst()
     if (!inserted) continue
     added++
-    for (const budget of budgetsOf(row)) {
-      await addToBudget(transaction, { ...row, budget, amount: row.charged ?? row.reserved })
-    }
+    await addToBudgets(transaction, row)
   }
   return added
 }

@@ -3,7 +3,7 @@ import type { Database } from '@lanyard/database'
 import type { Kysely, Transaction } from 'kysely'
 import { sql } from 'kysely'
 import { findConflicts, type ImportPolicy } from './find-conflicts.ts'
-import { importOperations } from './import-operations.ts'
+import { importMissingOperations } from './import-operations.ts'
 import { importOrders } from './import-orders.ts'
 import { importSponsorships } from './import-sponsorships.ts'
 import type { UserExport } from './user-export.ts'
@@ -65,7 +65,7 @@ export async function importUser(
       const added = {
         users: present ? 0 : await insertUser(transaction, document),
         credentials: await importCredentials(transaction, document),
-        operations: await importOperations(transaction, document.operations),
+        operations: await importMissingOperations(transaction, document.operations),
         sponsorships: await importSponsorships(transaction, document.sponsorships),
         orders: await importOrders(transaction, document),
       }

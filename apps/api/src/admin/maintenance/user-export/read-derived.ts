@@ -13,7 +13,11 @@ import { readDeposit } from '../../../domain/smart-balance/ledger/read-deposit.t
  * What the chains say of an account: its owners, sessions and deposit on each network. A network that does not answer
  * is named, and stops nothing.
  */
-export async function readDerived(database: Kysely<Database>, networks: Networks, account: AccountRow) {
+export async function readDerived(
+  database: Kysely<Database>,
+  networks: Networks,
+  account: Omit<AccountRow, 'signatures'>,
+) {
   const entries = networks.list().map(async (network) => {
     try {
       return await readNetwork(database, network, account)
@@ -25,7 +29,11 @@ export async function readDerived(database: Kysely<Database>, networks: Networks
   return { note: 'Read from the chains; an import leaves it out.', networks: await Promise.all(entries) }
 }
 
-async function readNetwork(database: Kysely<Database>, network: Network, account: AccountRow) {
+async function readNetwork(
+  database: Kysely<Database>,
+  network: Network,
+  account: Omit<AccountRow, 'signatures'>,
+) {
   const wallet = toWallet(account)
   const { smartBalance, sessionKeys } = network.config
   const questions = smartBalance ? await findQuestions(database, account.address) : undefined

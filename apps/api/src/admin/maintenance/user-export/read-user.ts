@@ -86,7 +86,8 @@ async function findBoth(transaction: Transaction<Database>, userId: string) {
     .executeTakeFirst()
   if (!user || !account) return undefined
   const { id, kind, username, created_at } = user
-  return { user: { id, kind, username, created_at }, account }
+  const { signatures: _counted, ...kept } = account
+  return { user: { id, kind, username, created_at }, account: kept }
 }
 
 async function readOfOrders(transaction: Transaction<Database>, address: string) {

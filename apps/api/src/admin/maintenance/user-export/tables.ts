@@ -32,5 +32,12 @@ export const leftTables = {
   sponsored_deployments: 'what this installation paid for in a day, all users together',
   gas_top_ups: 'transactions of this installation',
   watched_contracts: 'how far this installation has looked',
+  events: 'what was told of changes here; an import tells nothing',
+  event_positions: 'how far that was told',
+  webhook_endpoints: 'where callers of this installation want it told',
+  webhook_deliveries: 'what was told there',
+  account_logs: 'read from the chains again',
+  account_watches: 'who listens to streams now',
+  log_watches: 'how far this installation has looked',
   sponsorship_days: 'the same for operations; an import adds what the user had of it',
 } as const satisfies Record<Exclude<keyof Database, keyof typeof exportedTables>, string>

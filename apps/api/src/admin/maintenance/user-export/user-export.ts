@@ -22,7 +22,8 @@ const user = rowOf<Omit<UserRow, 'username_key' | 'username_skeleton' | 'listed'
   created_at: time,
 })
 
-const account = rowOf<AccountRow>()({
+/** `signatures` counts what this service has written. */
+const account = rowOf<Omit<AccountRow, 'signatures'>>()({
   address: hexText,
   user_id: z.guid(),
   eoa_address: nullable(hexText),
@@ -91,6 +92,7 @@ const sponsorship = rowOf<SponsorshipRow>()({
   network: integer,
   account: hexText,
   kind: z.enum(['sponsored', 'order']),
+  policy: nullable(z.string()).default(null),
   caller: z.string(),
   day: z.iso.date(),
   reserved: numeric,

@@ -15,7 +15,7 @@ export interface Wallet {
 }
 
 /** Reads a row back into what the account functions take. */
-export function toWallet(row: AccountRow): Wallet {
+export function toWallet(row: Omit<AccountRow, 'signatures'>): Wallet {
   return {
     address: getAddress(row.address),
     owner: toOwner(row),
@@ -29,7 +29,7 @@ function toOwner({
   passkey_x,
   passkey_y,
   passkey_verifiers,
-}: AccountRow): AccountOwner {
+}: Omit<AccountRow, 'signatures'>): AccountOwner {
   if (eoa_address !== null) return { kind: 'eoa', address: getAddress(eoa_address) }
   if (passkey_x === null || passkey_y === null || passkey_verifiers === null) {
     throw new LanyardError('INTERNAL', { cause: `account ${address} has no owner` })

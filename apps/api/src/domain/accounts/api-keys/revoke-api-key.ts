@@ -1,18 +1,21 @@
-import type { Database } from '@lanyard/database'
+import type { ApiKeyRow, Database } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 
 /**
  * Ends a key forever, on every replica within seconds.
  *
  * @param id - as `listApiKeys` shows it
- * @returns false when no key that still holds has this id
+ * @returns its kind and name; undefined when no key that still holds has this id
  */
-export async function revokeApiKey(database: Kysely<Database>, id: string, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await database
+export const revokeApiKey = (
+  database: Kysely<Database>,
+  id: string,
+  now: Date,
+): Promise<Pick<ApiKeyRow, 'kind' | 'name'> | undefined> =>
+  database
     .updateTable('api_keys')
     .set({ revoked_at: now })
     .where('id', '=', id)
     .where('revoked_at', 'is', null)
+    .returning(['kind', 'name'])
     .executeTakeFirst()
-  return numUpdatedRows > 0n
-}

@@ -20,7 +20,7 @@ const challengeBytes = 32
 
 interface NewChallenge {
   readonly ceremony: Ceremony
-  /** Whom it is for; an answer must come from the same. */
+  /** The user or credential it is for. The answer must come from the same one. */
   readonly subject: string
   /** null while the ceremony is to find out who it is. */
   readonly userId: string | null

@@ -4,10 +4,8 @@ import {
   toWireUserOperation,
   type UserOperation,
 } from '@lanyard/accounts'
-import { LanyardError } from '@lanyard/contracts'
-import type { Database, NewOperationRow } from '@lanyard/database'
+import type { NewOperationRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
-import { sql, type Transaction } from 'kysely'
 import type { Wallet } from '../../accounts/accounts/wallet.ts'
 import type { NoncePosition } from '../lanes.ts'
 import type { Validity } from '../operation-signer.ts'
@@ -63,30 +61,4 @@ export function toRow(
     built_at: now,
     build_expires_at: new Date(now.getTime() + buildLifetime),
   }
-}
-
-/** The identical operation may be built twice at the same nonce and fees: then it is the same row, of its first builder. */
-export async function insertBuild(transaction: Transaction<Database>, row: NewOperationRow): Promise<void> {
-  const inserted = await transaction
-    .insertInto('operations')
-    .values(row)
-    .onConflict((conflict) =>
-      conflict
-        .column('user_op_hash')
-        .doUpdateSet({
-          built_by: sql`coalesce(operations.built_by, excluded.built_by)`,
-          built_at: row.built_at,
-          build_expires_at: row.build_expires_at,
-          reason_code: null,
-          reason_message: null,
-        })
-        .where('operations.signature', 'is', null),
-    )
-    .returning('user_op_hash')
-    .executeTakeFirst()
-  if (inserted) return
-  throw new LanyardError('OPERATION_IN_FLIGHT', {
-    message: 'This very operation is signed and under way.',
-    details: { userOpHash: row.user_op_hash },
-  })
 }

@@ -12,7 +12,7 @@ import { startSpeculativeEstimate } from './speculative-estimate.ts'
 export interface EstimatedOperation {
   readonly state: AccountState
   readonly fees: Fees
-  /** Complete but for its nonce and its signature, which are placeholders. */
+  /** Complete. Its nonce and its signature are placeholders. */
   readonly operation: SignedUserOperation
   /** How the stub in it is simulated. */
   readonly stub: StubbedSignature
@@ -52,7 +52,11 @@ export async function estimateOperation(request: EstimateRequest): Promise<Estim
       ...draft,
       callGasLimit,
       verificationGasLimit: verificationGasLimit + stub.shortfall.verification,
-      preVerificationGas: preVerificationGas + stub.shortfall.preVerification + shortfall,
+      preVerificationGas:
+        preVerificationGas +
+        stub.shortfall.preVerification +
+        shortfall +
+        (payer.preVerificationShortfall ?? 0n),
       paymasterAndData: payer.withGas(estimate),
     },
   }

@@ -1,6 +1,6 @@
 import { encodeAbiParameters, keccak256, zeroHash } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Operations, startOperations } from '../../../../test/operation-harness.ts'
+import { type Operations, startOperations } from '../../../../test/operation-fixture.ts'
 import { laneCount } from '../lanes.ts'
 
 let at: Operations

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Operations, startOperations } from '../../../../test/operation-harness.ts'
+import { type Operations, startOperations } from '../../../../test/operation-fixture.ts'
 import { toNonce } from '../lanes.ts'
 import { nonceShortfall } from './placeholder-nonce.ts'
 

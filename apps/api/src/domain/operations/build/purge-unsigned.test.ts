@@ -39,10 +39,22 @@ describeEachEngine('purgeUnsigned', (engine) => {
       'ended just now': expired({ build_expires_at: ago(9 * minute) }),
       signed: expired({ state: 'submitted', signature: '0x51' }),
       'signed and dropped': expired({ state: 'dropped', final: true, signature: '0x51' }),
+      'signed, refused here and included elsewhere': expired({
+        ...{ state: 'included', final: true, signed_at: hoursAgo(48), success: true },
+        ...{ txn_hash: '0x01', block_number: 1, block_hash: '0x02' },
+      }),
+      'signed, refused here and perhaps elsewhere': expired({ signed_at: hoursAgo(1) }),
       waiting: { build_expires_at: ago(-minute) },
     })
     expect(await purgeUnsigned(database.db, now)).toBe(1)
-    expect(await left(database)).toEqual(['ended just now', 'signed', 'signed and dropped', 'waiting'])
+    expect(await left(database)).toEqual([
+      'ended just now',
+      'signed',
+      'signed and dropped',
+      'signed, refused here and included elsewhere',
+      'signed, refused here and perhaps elsewhere',
+      'waiting',
+    ])
     expect(await purgeUnsigned(database.db, now)).toBe(0)
   })
 

@@ -1,5 +1,5 @@
-import type { Database } from '@lanyard/database'
-import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Database, deleteBuilds } from '@lanyard/database'
+import { type Kysely, sql } from 'kysely'
 
 /** Milliseconds that a build is kept after it ended: whoever names it by its hash is told that it is too late. */
 const keepBuilds = 10 * 60_000
@@ -22,7 +22,10 @@ export async function purgeUnsigned(database: Kysely<Database>, now: Date): Prom
   await database.deleteFrom('nonce_holds').where('expires_at', '<=', now).execute()
   const orders = await inBatches(() => deleteOrders(database, before(keepOrders)))
   await inBatches(() => deleteSponsorships(database, before(keepBuilds)))
-  return orders + (await inBatches(() => deleteBuilds(database, before(keepBuilds))))
+  const builds = await inBatches(() =>
+    deleteBuilds(database, { before: before(keepBuilds), limit: batchSize }),
+  )
+  return orders + builds
 }
 
 /**
@@ -71,44 +74,6 @@ async function deleteSponsorships(database: Kysely<Database>, before: Date): Pro
         .where('operations.build_expires_at', '<=', before)
         .limit(batchSize),
     )
-    .executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
-}
-
-/** Where an operation is referred to. A build that was to replace another one forgets it. */
-const references = [
-  ['orders', 'user_op_hash'],
-  ['order_operations', 'user_op_hash'],
-  ['sponsorships', 'user_op_hash'],
-  ['relayer_transaction_operations', 'user_op_hash'],
-] as const satisfies readonly (readonly [keyof Database, string])[]
-
-const isNamedNowhere = ({ and }: ExpressionBuilder<Database, 'operations'>) =>
-  and(
-    references.map(([table, column]): RawBuilder<boolean> => {
-      const name = sql.ref(`naming.${column}`)
-      return sql<boolean>`not exists (
-        select from ${sql.table(table)} as naming where ${name} = operations.user_op_hash
-      )`
-    }),
-  )
-
-/** The identical operation may be built again meanwhile: what is locked, or was changed since, stays. */
-async function deleteBuilds(database: Kysely<Database>, before: Date): Promise<number> {
-  const builds = database
-    .selectFrom('operations')
-    .select('user_op_hash')
-    .where('signature', 'is', null)
-    // One that was refused here may still be bundled elsewhere, or was.
-    .where('signed_at', 'is', null)
-    .where('build_expires_at', '<=', before)
-    .where(isNamedNowhere)
-    .limit(batchSize)
-    .forUpdate()
-    .skipLocked()
-  const { numDeletedRows } = await database
-    .deleteFrom('operations')
-    .where('user_op_hash', 'in', builds)
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }

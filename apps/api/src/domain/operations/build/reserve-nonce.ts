@@ -133,7 +133,8 @@ export async function reserveOrderNonce(
 /** How many builds of one wallet a caller may have that can still be signed. */
 export const maxLiveBuilds = 64
 
-function requireRoom({ live: { count, firstEnd } }: NonceUse, now: Date): void {
+/** @throws TOO_MANY_BUILDS */
+export function requireRoom({ live: { count, firstEnd } }: NonceUse, now: Date): void {
   if (count < maxLiveBuilds || firstEnd === null) return
   const retryAfter = Math.max(1, Math.ceil((firstEnd.getTime() - now.getTime()) / 1000))
   throw new LanyardError('TOO_MANY_BUILDS', {

@@ -3,7 +3,7 @@ import { createNetworks } from '@lanyard/networks'
 import { reportFigure } from '@lanyard/testing'
 import { sliceHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Operations, recipient, startOperations } from '../../../../test/operation-harness.ts'
+import { type Operations, recipient, startOperations } from '../../../../test/operation-fixture.ts'
 import { laneCount } from '../lanes.ts'
 
 /** Counts of HTTP round trips to the chain's node: a rise is a decision, not an accident. */
@@ -68,7 +68,7 @@ describe('what a build asks of the node', () => {
     const account = await deployed()
     const { built, trips } = await tripsOfBuild(account)
     expect(trips).toBe(1)
-    // One that never read its fees foresees nothing.
+    // One that never read its fees has no speculative estimate.
     const unprepared = createNetworks([fixture.network.config]).get(fixture.network.chainId)
     const again = await fixture.build(account.wallet, { network: unprepared })
     expect(fixture.rpc.take().trips).toBe(2)

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { inSpareTime, inTurn } from './comparing-turns.ts'
+import { inSpareTime, runSerially } from './comparing-turns.ts'
 
-test('inTurn: the loop has a turn between any two, and a failure stops nobody', async () => {
+test('runSerially: the loop has a turn between any two, and a failure stops nobody', async () => {
   const done: string[] = []
   const other = (async () => {
     for (let turn = 0; turn < 3; turn++) {
@@ -11,7 +11,7 @@ test('inTurn: the loop has a turn between any two, and a failure stops nobody', 
     }
   })()
   const pieces = ['a', 'b', 'c'].map((name) =>
-    inTurn(async () => {
+    runSerially(async () => {
       done.push(name)
       if (name === 'b') throw new TypeError('b')
     }),

@@ -6,7 +6,7 @@ let lastTurn: Promise<unknown> = Promise.resolve()
  * Does what holds the event loop up for a millisecond, of all requests one after the other, with everything else that
  * the loop has to do in between.
  */
-export const inTurn = <T>(work: () => Promise<T>): Promise<T> => after(lastTurn, setImmediate, work)
+export const runSerially = <T>(work: () => Promise<T>): Promise<T> => after(lastTurn, setImmediate, work)
 
 function after<T>(
   before: Promise<unknown>,

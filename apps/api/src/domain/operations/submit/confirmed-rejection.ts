@@ -22,7 +22,7 @@ export interface ConfirmedRejection {
 }
 
 /**
- * The refusal, if it can be believed: from the configured chain, and, because of the nonce or the time, only when that
+ * The refusal, if it is confirmed: from the configured chain, and, because of the nonce or the time, only when that
  * chain shows it.
  */
 export async function toConfirmedRejection(
@@ -59,7 +59,7 @@ async function findWhyOutdated(network: Network, row: OperationRow): Promise<'ta
 const readCode = (network: Network, { account }: OperationRow) =>
   network.call((client) => client.getCode({ address: account as Address })) // the column holds 0x and 40 digits
 
-/** A refusal that is not believed is as good as no answer. */
+/** A refusal that is not confirmed is the same as no answer. */
 export const toUnanswered = (error: unknown, { config }: Network): unknown =>
   error instanceof LanyardError && !unanswered.includes(error.code)
     ? new LanyardError('NETWORK_FAILED', {

@@ -3,7 +3,7 @@ import { type ErrorCode, LanyardError } from '@lanyard/contracts'
 import { describeEachEngine } from '@lanyard/database/testing'
 import type { Hash } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Operations, startOperations } from '../../../../test/operation-harness.ts'
+import { type Operations, startOperations } from '../../../../test/operation-fixture.ts'
 import { operationRow } from '../../../../test/rows.ts'
 import type { OperationDependencies } from '../dependencies.ts'
 import { pageSize } from '../track/find-unfinished.ts'
@@ -231,6 +231,6 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
       await reconcile({ ...at.operations, now: later }, at.network, state)
       return (await at.readRow(hash)).state
     }
-    await expect.poll(isIncluded, { timeout: 15_000 }).toBe('included')
+    await expect.poll(isIncluded).toBe('included')
   })
 })

@@ -1,5 +1,5 @@
 import { LanyardError } from '@lanyard/contracts'
-import type { OperationRow } from '@lanyard/database'
+import { beginDelivery, type OperationRow, recordSubmitted } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import { nextAttempt } from '../../../platform/backoff.ts'
 import type { OperationDependencies } from '../dependencies.ts'
@@ -31,15 +31,8 @@ export const sendFirst = (dependencies: OperationDependencies, row: OperationRow
  * @throws as `sendFirst`
  */
 export async function deliverAgain(dependencies: OperationDependencies, row: OperationRow): Promise<void> {
-  const attempts = row.attempts + 1
-  const begun = await dependencies.database
-    .updateTable('operations')
-    .set({ attempts, next_attempt_at: nextAttempt(row.attempts, dependencies.now()) })
-    .where('user_op_hash', '=', row.user_op_hash)
-    .where('state', '=', row.state)
-    .where('attempts', '=', row.attempts)
-    .returningAll()
-    .executeTakeFirst()
+  const { database, now } = dependencies
+  const begun = await beginDelivery(database, row, nextAttempt(row.attempts, now()))
   if (begun) await sendToBundler(dependencies, begun, { isFirst: false })
 }
 
@@ -57,18 +50,13 @@ async function sendToBundler(
   try {
     await bundlerFor(row.network).deliver(toSignedOperation(row))
   } catch (error) {
-    const believed = await toConfirmedRejection(network, row, error)
-    if (believed) await recordRefusal(database, row, believed, { ...payerHooks, isFirst, now: now() })
+    const rejection = await toConfirmedRejection(network, row, error)
+    if (rejection) await recordRefusal(database, row, rejection, { ...payerHooks, isFirst, now: now() })
     else await recordAttempt(database, row, error, now())
-    throw withHash(believed?.refusal ?? toUnanswered(error, network), row)
+    throw withHash(rejection?.refusal ?? toUnanswered(error, network), row)
   }
   await checkpoint('submit:delivered')
-  await database
-    .updateTable('operations')
-    .set({ state: 'submitted', next_attempt_at: nextDelivery(network, now()) })
-    .where('user_op_hash', '=', row.user_op_hash)
-    .where('state', 'in', ['submitting', 'submitted'])
-    .execute()
+  await recordSubmitted(database, row.user_op_hash, nextDelivery(network, now()))
   await checkpoint('submit:submitted')
 }
 

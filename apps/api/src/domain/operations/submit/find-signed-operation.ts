@@ -1,5 +1,5 @@
 import { LanyardError } from '@lanyard/contracts'
-import type { Database, OperationRow } from '@lanyard/database'
+import { type Database, type OperationRow, readOperation } from '@lanyard/database'
 import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
 import { type Hash, type Hex, numberToHex, size, slice } from 'viem'
 import {
@@ -128,8 +128,24 @@ export async function findOperation(
 /** What is read of an operation to try it, and its signature's end where that is what is searched. */
 type FirstCandidate = Candidate & { readonly written: string | null }
 
-/** How many signed operations are tried: few wait to be final. */
+/** How many signed operations are tried, the last ones: few wait to be final. */
 const maxSigned = 64
+
+/** Among the last that an account signed. Those that a nonce names are few, whenever they were signed. */
+const isRecent =
+  (database: Kysely<Database>, { account, name }: SignatureSearch) =>
+  ({ eb, lit }: ExpressionBuilder<Database, 'operations'>) => {
+    if (name.nonce !== undefined) return eb(lit(true), '=', lit(true))
+    const oldest = database
+      .selectFrom('operations as recent')
+      .select('recent.signed_at')
+      .where('recent.account', '=', account)
+      .where('recent.signed_at', 'is not', null)
+      .orderBy('recent.signed_at', 'desc')
+      .offset(sql.lit(maxSigned - 1))
+      .limit(sql.lit(1))
+    return eb('signed_at', '>=', sql<Date>`coalesce((${oldest}), '-infinity')`)
+  }
 
 /** The candidates that no third party can add to: what has the signature or is named, and what the caller built. */
 async function readFirst(database: Kysely<Database>, search: SignatureSearch): Promise<FirstCandidate[]> {
@@ -151,7 +167,8 @@ async function readFirst(database: Kysely<Database>, search: SignatureSearch): P
     .where('build_expires_at', '>', now)
   const signed = select(2, none)
     .where('signature', 'is not', null)
-    .where('final', '=', false)
+    .where(isRecent(database, search))
+    .where('final', '=', sql.lit(false))
     .orderBy('built_at', 'desc')
     .limit(maxSigned)
   const both = own.unionAll(({ parens }) => parens(signed))
@@ -235,13 +252,16 @@ function writtenEnd(signature: Hex): WrittenEnd | undefined {
 
 /** Where there is one, it is the signature that is wrong. */
 async function hasOperation(database: Kysely<Database>, search: SignatureSearch): Promise<boolean> {
-  const row = await database
-    .selectFrom('operations')
-    .select('user_op_hash')
-    .where(fits(search))
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+  const fitting = database.selectFrom('operations').select('user_op_hash').where(fits(search)).limit(1)
+  const found =
+    search.name.userOpHash === undefined
+      ? fitting
+          .where('signature', 'is', null)
+          .unionAll(({ parens }) =>
+            parens(fitting.where('signed_at', 'is not', null).where(isRecent(database, search))),
+          )
+      : fitting
+  return (await found.executeTakeFirst()) !== undefined
 }
 
 /** The whole row of what was recognised: with its call data it may be long. */
@@ -249,11 +269,9 @@ async function withRow(
   database: Kysely<Database>,
   { row: { user_op_hash }, ownerSignature }: Recognised,
 ): Promise<FoundOperation> {
-  const row = await database
-    .selectFrom('operations')
-    .selectAll()
-    .where('user_op_hash', '=', user_op_hash)
-    .executeTakeFirstOrThrow()
+  const row = await readOperation(database)(user_op_hash)
+  // A build may be deleted meanwhile.
+  if (!row) throw new LanyardError('UNKNOWN_OPERATION')
   return { row, ownerSignature }
 }
 

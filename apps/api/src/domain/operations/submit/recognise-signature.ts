@@ -3,7 +3,8 @@ import { recoverFast } from '@lanyard/accounts/recover'
 import { type ErrorCode, LanyardError } from '@lanyard/contracts'
 import type { OperationRow } from '@lanyard/database'
 import { type Address, getAddress, type Hash, type Hex, zeroAddress } from 'viem'
-import { inSpareTime, inTurn } from './comparing-turns.ts'
+import { inSpareTime, runSerially } from './comparing-turns.ts'
+import type { SignableRow } from './sign-row.ts'
 
 /** What is read of an operation to see whether a signature is for it. */
 export type Candidate = Pick<OperationRow, 'user_op_hash' | 'network' | 'safe_op_hash' | 'session_key'> & {
@@ -13,7 +14,7 @@ export type Candidate = Pick<OperationRow, 'user_op_hash' | 'network' | 'safe_op
 
 /** Tries a candidate: at once, or in spare time. */
 export const tryInTurn = <T>({ searchedBy }: Candidate, work: () => Promise<T>): Promise<T> =>
-  searchedBy === undefined ? inTurn(work) : inSpareTime(searchedBy, work)
+  searchedBy === undefined ? runSerially(work) : inSpareTime(searchedBy, work)
 
 export interface Recognised<Row extends Candidate = Candidate> {
   readonly row: Row
@@ -21,7 +22,7 @@ export interface Recognised<Row extends Candidate = Candidate> {
   readonly ownerSignature: Hex
 }
 
-export type FoundOperation = Recognised<OperationRow>
+export type FoundOperation = Recognised<SignableRow>
 
 type SignatureFailure = Extract<RecoverOwnerSignatureResult, { ok: false }>
 

@@ -1,6 +1,12 @@
 import { type ErrorCode, LanyardError } from '@lanyard/contracts'
-import { type Database, dropFollowers, type OperationRow } from '@lanyard/database'
-import type { Kysely } from 'kysely'
+import {
+  type Database,
+  type OperationRow,
+  recordRejection,
+  recordUnsent,
+  scheduleDelivery,
+} from '@lanyard/database'
+import { type Kysely, sql } from 'kysely'
 import { nextAttempt } from '../../../platform/backoff.ts'
 import type { PayerHooks } from '../payer.ts'
 import type { ConfirmedRejection } from './confirmed-rejection.ts'
@@ -25,31 +31,22 @@ export async function recordRefusal(
   { refusal, isTaken }: ConfirmedRejection,
   { isFirst, now, onUnsent }: Delivery,
 ): Promise<void> {
-  const reason = { reason_code: refusal.code, reason_message: refusal.message, next_attempt_at: null }
-  if (isFirst && refusal.code !== 'REBUILD') return recordUnsent(database, row, reason, onUnsent)
-  const isLasting = lasting.includes(refusal.code) && !(await followsAnother(database, row))
-  if (refusal.code === 'REBUILD' || isLasting) {
+  const reason = { reason_code: refusal.code, reason_message: refusal.message }
+  if (isFirst && refusal.code !== 'REBUILD') {
+    // It was never under way.
     return database.transaction().execute(async (transaction) => {
-      const dropped = await updateDelivered(transaction, row)
-        .set({ ...reason, state: 'dropped' })
-        .returning('user_op_hash')
-        .executeTakeFirst()
-      if (dropped && !isTaken) await dropFollowers(transaction, row)
+      if (await recordUnsent(transaction, row, reason)) await onUnsent(transaction, row)
     })
   }
+  const isLasting = lasting.includes(refusal.code) && !(await followsAnother(database, row))
+  if (refusal.code === 'REBUILD' || isLasting) {
+    return database
+      .transaction()
+      .execute((transaction) => recordRejection(transaction, row, { ...reason, isTaken }))
+  }
   // It was under way before, so it stays: what it lacks now (funds, fees, what is before it) may come.
-  await updateDelivered(database, row)
-    .set({ ...reason, next_attempt_at: nextAttempt(row.attempts - 1, now) })
-    .execute()
+  await scheduleDelivery(database, row, { ...reason, next_attempt_at: nextAttempt(row.attempts - 1, now) })
 }
-
-/** An operation as it was delivered: not included meanwhile, nor delivered by another process. */
-const updateDelivered = (connection: Kysely<Database>, { user_op_hash, state, attempts }: OperationRow) =>
-  connection
-    .updateTable('operations')
-    .where('user_op_hash', '=', user_op_hash)
-    .where('state', '=', state)
-    .where('attempts', '=', attempts)
 
 /**
  * Whether the account has an older operation on its way, on any lane: after a reorg that may be the one that deploys it,
@@ -62,27 +59,13 @@ async function followsAnother(database: Kysely<Database>, row: OperationRow): Pr
     .where('account', '=', row.account)
     .where('network', '=', row.network)
     .where('user_op_hash', '<>', row.user_op_hash)
+    .where('final', '=', sql.lit(false))
+    .where('signature', 'is not', null)
+    .where('state', '<>', sql.lit('included'))
     .where('state', 'in', ['submitting', 'submitted'])
     .where('signed_at', '<=', row.signed_at)
     .executeTakeFirst()
   return earlier !== undefined
-}
-
-/** It was never under way: its nonce is free, the build waits for another signature. */
-async function recordUnsent(
-  database: Kysely<Database>,
-  row: OperationRow,
-  reason: Pick<OperationRow, 'reason_code' | 'reason_message' | 'next_attempt_at'>,
-  onUnsent: Delivery['onUnsent'],
-): Promise<void> {
-  await database.transaction().execute(async (transaction) => {
-    const unsent = await updateDelivered(transaction, row)
-      // When it was signed stays: its signature is out, and another bundler may include it.
-      .set({ ...reason, state: 'built', signature: null })
-      .returning('user_op_hash')
-      .executeTakeFirst()
-    if (unsent) await onUnsent(transaction, row)
-  })
 }
 
 /** Nobody answered: it waits, and is sent again. */
@@ -92,11 +75,9 @@ export async function recordAttempt(
   error: unknown,
   now: Date,
 ): Promise<void> {
-  await updateDelivered(database, row)
-    .set({
-      next_attempt_at: nextAttempt(row.attempts - 1, now),
-      reason_code: error instanceof LanyardError ? error.code : 'INTERNAL',
-      reason_message: 'The bundler did not answer; it is sent again.',
-    })
-    .execute()
+  await scheduleDelivery(database, row, {
+    next_attempt_at: nextAttempt(row.attempts - 1, now),
+    reason_code: error instanceof LanyardError ? error.code : 'INTERNAL',
+    reason_message: 'The bundler did not answer; it is sent again.',
+  })
 }

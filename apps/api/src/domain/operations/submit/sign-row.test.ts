@@ -1,5 +1,15 @@
-import { createEoaAccount, type OperationRow } from '@lanyard/database'
+import {
+  countSignature,
+  createEoaAccount,
+  type Database,
+  type OperationRow,
+  type ReadOperation,
+  readOperation,
+  recordPlainSignature,
+  recordSignature,
+} from '@lanyard/database'
 import { describeEachEngine, freshDatabase, type TestDatabase } from '@lanyard/database/testing'
+import { type Kysely, sql } from 'kysely'
 import { numberToHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operationRow } from '../../../../test/rows.ts'
@@ -63,6 +73,37 @@ describeEachEngine('signRow', (engine) => {
   afterAll(() => database[Symbol.asyncDispose]())
 
   let accounts = 0
+  const written = { signature: '0x52', head: 1n, now, nextAttemptAt: now }
+
+  async function read(hash: string): Promise<ReadOperation> {
+    const row = await readOperation(database.db)(hash)
+    if (!row) throw new TypeError(`There is no operation ${hash}`)
+    return row
+  }
+
+  /** Builds of new accounts, one of each, or all of one with one nonce. */
+  async function insertBuilds(count: number, change: Partial<OperationRow> = {}, { ofOne = false } = {}) {
+    const hashes: string[] = []
+    for (let index = 0; index < count; index++) {
+      if (index === 0 || !ofOne) {
+        const account = numberToHex(++accounts, { size: 20 })
+        await createEoaAccount(database.db, {
+          address: account,
+          eoaAddress: account,
+          deployment: {},
+          createdAt: now,
+        })
+      }
+      const account = numberToHex(accounts, { size: 20 })
+      const row = operationRow({ account, ...change, user_op_hash: `build ${index} of ${account}` })
+      await database.db
+        .insertInto('operations')
+        .values({ ...row, user_op: '{}' })
+        .execute()
+      hashes.push(row.user_op_hash)
+    }
+    return hashes
+  }
   test.each(cases)('behavior: beside %s', async (_name, others, build, isSigned) => {
     const { db } = database
     const account = numberToHex(++accounts, { size: 20 })
@@ -76,11 +117,14 @@ describeEachEngine('signRow', (engine) => {
       }),
     )
     for (const row of rows) await db.insertInto('operations').values(row).execute()
-    const row = await db
-      .selectFrom('operations')
-      .selectAll()
-      .where('user_op_hash', '=', nameOf('build'))
-      .executeTakeFirstOrThrow()
+    const row = await read(nameOf('build'))
+    // One statement decides as the transaction does.
+    const attempt = db.transaction().execute(async (transaction) => {
+      const signed = await recordPlainSignature(transaction, row, written)
+      throw new Undone(signed?.state)
+    })
+    await expect(attempt).rejects.toThrow(new Undone(isSigned ? 'submitting' : undefined))
+
     const signing = signRow(db, { row, signature: '0x52', head: 1n, now, onSigned })
     if (!isSigned) {
       await expect(signing).rejects.toMatchObject({
@@ -110,4 +154,74 @@ describeEachEngine('signRow', (engine) => {
       message: expect.stringContaining('ten minutes'),
     })
   })
+
+  test('behavior: of 32 at once, one that has ended is not signed, and keeps nobody', async () => {
+    const { db } = database
+    const hashes = [...(await insertBuilds(31)), ...(await insertBuilds(1, { build_expires_at: now }))]
+    const rows = await Promise.all(hashes.map(read))
+    const signed = await Promise.all(rows.map((row) => recordPlainSignature(db, row, written)))
+    expect(signed.map((row) => row?.state)).toEqual([...Array(31).fill('submitting'), undefined])
+    expect(signed.slice(0, 31).map((row) => row?.user_op_hash)).toEqual(hashes.slice(0, 31))
+  })
+
+  test.each([
+    ['one that deploys its account', { deploys: true }],
+    ['one that is signed already', signed],
+  ] as const)('behavior: %s is left to the transaction', async (_name, change) => {
+    const [hash = ''] = await insertBuilds(1, change)
+    expect(await recordPlainSignature(database.db, await read(hash), written)).toBeUndefined()
+  })
+
+  test('behavior: of builds with one nonce that are signed at once, one gets it', async () => {
+    const { db } = database
+    const rows = await Promise.all((await insertBuilds(5, {}, { ofOne: true })).map(read))
+    const outcomes = await Promise.allSettled(
+      rows.map((row) =>
+        signRow(db, { row, signature: '0x52', head: 1n, now, onSigned, isForOrdersOnly: true }),
+      ),
+    )
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'REBUILD' })
+    const states = await Promise.all(rows.map(async ({ user_op_hash }) => (await read(user_op_hash)).state))
+    expect(states.toSorted()).toEqual(['built', 'built', 'built', 'built', 'submitting'])
+  })
+
+  test('behavior: who has read before another signature signs nothing', async () => {
+    const { db } = database
+    const [first, second] = await Promise.all((await insertBuilds(2, {}, { ofOne: true })).map(read))
+    if (!first || !second) throw new TypeError('two were inserted')
+    // As another process does it, under its lock.
+    await signRow(db, { row: first, signature: '0x52', head: 1n, now, onSigned })
+    const other = { ...second, nonce_key: 7n } // even where it competes for nothing
+    expect(await recordPlainSignature(db, other, written)).toBeUndefined()
+  })
+
+  if (engine === 'postgresql')
+    test('behavior: a rival that is committed while the statement waits for the account is seen', async () => {
+      const { db } = database
+      const [rival, build] = await Promise.all((await insertBuilds(2, {}, { ofOne: true })).map(read))
+      if (!rival || !build) throw new TypeError('two were inserted')
+      const locked = Promise.withResolvers<void>()
+      const signing = locked.promise.then(() => recordPlainSignature(db, build, written))
+      await db.transaction().execute(async (transaction) => {
+        await countSignature(transaction, rival.account)
+        locked.resolve()
+        await expect.poll(() => isAnyoneWaiting(transaction)).toBe(true)
+        await recordSignature(transaction, rival, written)
+      })
+      expect(await signing).toBeUndefined()
+      expect(await read(build.user_op_hash)).toMatchObject({ state: 'built', signature: null })
+    })
 })
+
+/** Takes back what a transaction has written, and says what it was. */
+class Undone extends Error {
+  constructor(state: string | undefined) {
+    super(`undone: ${state}`)
+  }
+}
+
+/** Asked of the locks: what pg_stat_activity says stays the same within a transaction. */
+const isAnyoneWaiting = async (db: Kysely<Database>) =>
+  (await sql`select pid from pg_locks where not granted`.execute(db)).rows.length > 0

@@ -1,21 +1,36 @@
 import { LanyardError } from '@lanyard/contracts'
-import type { Database, OperationRow } from '@lanyard/database'
+import {
+  countSignature,
+  type Database,
+  findRival,
+  type OperationRow,
+  type ReadOperation,
+  recordPlainSignature,
+  recordSignature,
+  type SignedTerms,
+} from '@lanyard/database'
 import type { Kysely, Transaction } from 'kysely'
 import type { Hex } from 'viem'
-import { lockAccount } from '../../accounts/accounts/lock-account.ts'
 
 /** A live request delivers by itself; the worker takes over when this much time passed without a result. */
 const workerGrace = 3_000
 
+/** Without the count of {@link ReadOperation} the signature is written in a transaction. */
+export type SignableRow = OperationRow & Partial<ReadOperation>
+
 interface Signing {
-  readonly row: OperationRow
+  readonly row: SignableRow
   /** The complete `userOp.signature`. */
   readonly signature: Hex
+  /** What the owner signed instead of what the build says: another validity, or as another kind of owner. */
+  readonly terms?: SignedTerms | undefined
   /** Head of the chain now: the event will be in no earlier block. */
   readonly head: bigint
   readonly now: Date
   /** Runs in the transaction of the request that gets through: what the payer keeps (`PayerHooks`), and the caller. */
   readonly onSigned: (transaction: Transaction<Database>, signed: OperationRow) => Promise<void>
+  /** `onSigned` writes for an order only, and does nothing for other operations. */
+  readonly isForOrdersOnly?: boolean
 }
 
 /**
@@ -28,33 +43,19 @@ interface Signing {
  */
 export async function signRow(
   database: Kysely<Database>,
-  { row, signature, head, now, onSigned }: Signing,
+  { row, signature, terms, head, now, onSigned, isForOrdersOnly = false }: Signing,
 ): Promise<{ row: OperationRow; first: boolean }> {
+  const written = { signature, head, now, nextAttemptAt: new Date(now.getTime() + workerGrace) }
+  const { account_signatures } = row
+  if (isForOrdersOnly && !terms && !row.deploys && account_signatures !== undefined) {
+    const signed = await recordPlainSignature(database, { ...row, account_signatures }, written)
+    if (signed) return { row: signed, first: true }
+  }
   return database.transaction().execute(async (transaction) => {
     // The account's row orders this against other signatures of the account.
-    await lockAccount(transaction, row.account)
+    await countSignature(transaction, row.account)
     if (row.deploys) await requireNotDeploying(transaction, row)
-    const signed = await transaction
-      .updateTable('operations')
-      .set({
-        state: 'submitting',
-        signature,
-        signed_at: now,
-        signed_at_block: Number(head),
-        // An address is kept no longer than the build is unsigned.
-        built_by: null,
-        // The request that signs it delivers it, and nobody else counts as the first, whatever becomes of that.
-        attempts: 1,
-        next_attempt_at: new Date(now.getTime() + workerGrace),
-        reason_code: null,
-        reason_message: null,
-      })
-      .where('user_op_hash', '=', row.user_op_hash)
-      .where('state', '=', 'built')
-      .where('build_expires_at', '>', now)
-      .where(({ not, exists }) => not(exists(rivals(transaction, row))))
-      .returningAll()
-      .executeTakeFirst()
+    const signed = await recordSignature(transaction, row, written, terms)
     if (signed) {
       await onSigned(transaction, signed)
       return { row: signed, first: true }
@@ -69,48 +70,12 @@ export async function signRow(
   })
 }
 
-/**
- * Operations that have the nonce of a build: included ones, and signed ones that may be. Exempt is the one that it
- * replaces, and what that one has replaced.
- */
-const rivals = (
-  transaction: Transaction<Database>,
-  { user_op_hash, account, network, nonce_key, nonce_sequence, replaces }: OperationRow,
-) =>
-  transaction
-    .selectFrom('operations as rival')
-    .select('rival.user_op_hash')
-    .where('rival.account', '=', account)
-    .where('rival.network', '=', network)
-    .where('rival.nonce_key', '=', nonce_key)
-    .where('rival.nonce_sequence', '=', nonce_sequence)
-    .where('rival.user_op_hash', '<>', user_op_hash)
-    .where('rival.signature', 'is not', null)
-    .where(({ and, or, not, eb, exists, selectFrom }) =>
-      or([
-        eb('rival.state', '=', 'included'),
-        and([
-          eb('rival.final', '=', false),
-          eb('rival.user_op_hash', 'is distinct from', replaces),
-          not(
-            exists(
-              selectFrom('operations as newer')
-                .select('newer.user_op_hash')
-                .whereRef('newer.replaces', '=', 'rival.user_op_hash')
-                .where('newer.signature', 'is not', null)
-                .where('newer.final', '=', false),
-            ),
-          ),
-        ]),
-      ]),
-    )
-
 /** Why a build can no longer be signed. */
 async function rebuild(transaction: Transaction<Database>, row: OperationRow): Promise<LanyardError> {
-  const rival = await rivals(transaction, row).executeTakeFirst()
+  const rival = await findRival(transaction, row)
   return new LanyardError('REBUILD', {
     message: rival
-      ? `This build can no longer be signed: operation ${rival.user_op_hash} has its nonce. Build it again.`
+      ? `This build can no longer be signed: operation ${rival} has its nonce. Build it again.`
       : 'This build can no longer be signed: it expired after ten minutes. Build it again.',
     details: { userOpHash: row.user_op_hash },
   })

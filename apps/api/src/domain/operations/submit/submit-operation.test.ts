@@ -1,7 +1,7 @@
 import { describeEachEngine } from '@lanyard/database/testing'
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Operations, recipient, startOperations } from '../../../../test/operation-harness.ts'
+import { type Operations, recipient, startOperations } from '../../../../test/operation-fixture.ts'
 
 describeEachEngine('operations', { repeatOn: 'postgresql' }, (engine) => {
   let at: Operations

@@ -4,7 +4,7 @@ import type { Transaction } from 'kysely'
 import type { Hash, Hex } from 'viem'
 import type { OperationDependencies } from '../dependencies.ts'
 import { sendFirst } from './deliver.ts'
-import { signRow } from './sign-row.ts'
+import { type SignableRow, signRow } from './sign-row.ts'
 
 export interface Submission {
   readonly userOpHash: Hash
@@ -24,7 +24,7 @@ export interface Submission {
  */
 export async function submitOperation(
   dependencies: OperationDependencies,
-  found: OperationRow,
+  found: SignableRow,
   signature: Hex,
   onSigned?: (transaction: Transaction<Database>) => Promise<void>,
 ): Promise<Submission> {
@@ -43,6 +43,7 @@ export async function submitOperation(
       await payerHooks.onSigned(transaction, signed)
       await onSigned?.(transaction)
     },
+    isForOrdersOnly: onSigned === undefined,
   })
   await checkpoint('submit:signed')
   if (!first && row.sign_mode === 'WEBAUTHN' && row.signature !== signature) {

@@ -1,12 +1,12 @@
 /** @module-tag all */
 import { packUserOperation } from '@lanyard/accounts'
 import { type ErrorCode, LanyardError } from '@lanyard/contracts'
-import { devAccounts } from '@lanyard/devnet'
-import { createWalletClient, type Hash, type Hex, http } from 'viem'
+import { devAccounts, localTransport } from '@lanyard/devnet'
+import { createWalletClient, type Hash, type Hex } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Operations, recipient, startOperations } from '../../../../test/operation-harness.ts'
+import { type Operations, recipient, startOperations } from '../../../../test/operation-fixture.ts'
 import type { OperationDependencies } from '../dependencies.ts'
 import { toSignedOperation } from '../signed-operation.ts'
 import { hasUnfinished } from './find-unfinished.ts'
@@ -68,7 +68,7 @@ async function includeElsewhere(hash: Hash, signature: Hex): Promise<void> {
   const operation = toSignedOperation({ ...(await at.readRow(hash)), signature })
   const other = createWalletClient({
     account: privateKeyToAccount(devAccounts[5]?.privateKey as Hex), // anvil has ten
-    transport: http(at.node.rpcUrl),
+    transport: localTransport(at.node.rpcUrl),
   })
   const transaction = await other.writeContract({
     chain: null,
@@ -85,7 +85,7 @@ async function reconcileUntil(hash: Hash, wanted: object, dependencies = at.oper
     await reconcile(dependencies, at.network)
     return at.readRow(hash)
   }
-  await expect.poll(pass, { timeout: 15_000 }).toMatchObject(wanted)
+  await expect.poll(pass).toMatchObject(wanted)
 }
 
 test('behavior: one that was refused here and bundled elsewhere is included, and final', async () => {
@@ -143,7 +143,7 @@ test('behavior: one that was dropped with an unused nonce ends after a day, and 
     await reconcile(refusing('INVALID_SIGNATURE', hours(25)), at.network)
     return !(await hasUnfinished(at.database, at.network.chainId))
   }
-  await expect.poll(isFinished, { timeout: 15_000 }).toBe(true)
+  await expect.poll(isFinished).toBe(true)
   at.rpc.take()
   await reconcile(refusing('INVALID_SIGNATURE'), at.network)
   expect(at.rpc.take().requests).toBeLessThanOrEqual(2) // which chain it is

@@ -1,9 +1,16 @@
-import type { OperationRow } from '@lanyard/database'
+import {
+  endOperation,
+  finalizeBlocks,
+  forgetSignature,
+  type OperationEnd,
+  type OperationRow,
+} from '@lanyard/database'
 import type { Network, SeenBlock } from '@lanyard/networks'
 import type { Address } from 'viem'
 import { parseAbi } from 'viem'
 import type { OperationDependencies } from '../dependencies.ts'
 import { readNoncesUsed } from '../nonce-positions.ts'
+import { validUntilOf } from './valid-until.ts'
 
 /** Blocks whose operations one pass makes final. */
 const maxBlocks = 200
@@ -24,18 +31,11 @@ export async function finalizeIncluded(
   const final = canonical.filter(({ number }) => BigInt(number) <= finalized).slice(0, maxBlocks)
   if (final.length === 0) return
   await checkpoint('final:block-read')
-  await database
-    .updateTable('operations')
-    .set({ final: true, next_attempt_at: null })
-    .where('network', '=', network.chainId)
-    .where('state', '=', 'included')
-    .where('final', '=', false)
-    .where(
-      'block_hash',
-      'in',
-      final.map(({ hash }) => hash),
-    )
-    .execute()
+  await finalizeBlocks(
+    database,
+    network.chainId,
+    final.map(({ hash }) => hash),
+  )
   await checkpoint('final:recorded')
 }
 
@@ -48,13 +48,14 @@ export async function finalizeIncluded(
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function finalizeOpen(
-  { database, checkpoint, now }: OperationDependencies,
+  { database, checkpoint, now, payerHooks }: OperationDependencies,
   network: Network,
   rows: readonly OperationRow[],
 ): Promise<void> {
+  const ends = new Map(rows.map((row) => [row, validUntilOf(network, row, payerHooks)]))
+  const endOf = (row: OperationRow) => ends.get(row) ?? 0
   const doubtful = rows.filter(
-    ({ state, valid_until, signed_at }) =>
-      state === 'dropped' || valid_until > 0 || isOlderThan(maxSilence, signed_at, now()),
+    (row) => row.state === 'dropped' || endOf(row) > 0 || isOlderThan(maxSilence, row.signed_at, now()),
   )
   if (doubtful.length === 0) return
   const { number: blockNumber, timestamp } = await network.call(async (client) =>
@@ -66,36 +67,18 @@ export async function finalizeOpen(
   const deployed = await findDeployed(network, unused, blockNumber)
   const isOvertaken = (row: OperationRow) =>
     used.has(row) ? isReplaced(row) || isOld(row) : deployed.has(row)
-  const isLapsed = ({ valid_until }: OperationRow) => valid_until > 0 && BigInt(valid_until) < timestamp
+  const isLapsed = (row: OperationRow) => endOf(row) > 0 && BigInt(endOf(row)) < timestamp
 
-  const end = async (
-    row: OperationRow,
-    change: Partial<Pick<OperationRow, 'state' | 'reason_code' | 'reason_message'>>,
-  ) => {
+  const end = async (row: OperationRow, as: OperationEnd) => {
     await checkpoint('final:block-read')
-    await database
-      .updateTable('operations')
-      .set({ ...change, final: true, next_attempt_at: null })
-      .where('user_op_hash', '=', row.user_op_hash)
-      .where('state', '=', row.state)
-      .where('attempts', '=', row.attempts)
-      .execute()
+    await endOperation(database, row, as)
     await checkpoint('final:recorded')
   }
-  /** It was refused here, and nobody else took it: from now on it is a build like any other. */
-  const forget = (row: OperationRow) =>
-    database
-      .updateTable('operations')
-      .set({ signed_at: null })
-      .where('user_op_hash', '=', row.user_op_hash)
-      .where('state', '=', 'built')
-      .where('signature', 'is', null)
-      .execute()
   for (const row of doubtful) {
     if (isOvertaken(row)) await end(row, { state: 'dropped' })
     else if (used.has(row)) continue
     else if (isLapsed(row)) await end(row, { state: row.state === 'dropped' ? 'dropped' : 'expired' })
-    else if (row.state === 'built' && isOld(row)) await forget(row)
+    else if (row.state === 'built' && isOld(row)) await forgetSignature(database, row.user_op_hash)
     else if (isOlderThan(maxWait, row.signed_at, now())) await end(row, { state: 'dropped', ...givenUp })
   }
 }
@@ -106,7 +89,7 @@ const givenUp = {
 }
 
 /**
- * Milliseconds after which a used nonce is believed to be lost although no event says which operation used it: a node's logs may come
+ * Milliseconds after which an operation with a used nonce counts as lost although no event says which operation used it: a node's logs may come
  * later than its state, but not by so much, and a contract that raises a nonce by itself leaves none.
  */
 const maxSilence = 60 * 60_000

@@ -16,22 +16,29 @@ const unfinished = (database: Kysely<Database>, network: number) =>
   database
     .selectFrom('operations')
     .where('network', '=', network)
-    .where('final', '=', false)
+    .where('final', '=', sql.lit(false))
     .where('signed_at', 'is not', null)
 
-/** Whether a network has any of them; reads one row. */
+const open = (database: Kysely<Database>, network: number) =>
+  unfinished(database, network).where('state', '<>', sql.lit('included'))
+
+const included = (database: Kysely<Database>, network: number) =>
+  unfinished(database, network).where('state', '=', sql.lit('included'))
+
+/** Whether a network has any of them; reads a row of each kind at most. */
 export async function hasUnfinished(database: Kysely<Database>, network: number): Promise<boolean> {
-  const one = await unfinished(database, network).select('user_op_hash').limit(1).executeTakeFirst()
+  const one = await open(database, network)
+    .select('user_op_hash')
+    .limit(1)
+    .unionAll(({ parens }) => parens(included(database, network).select('user_op_hash').limit(1)))
+    .executeTakeFirst()
   return one !== undefined
 }
-
-const open = (database: Kysely<Database>, network: number) =>
-  unfinished(database, network).selectAll().where('state', '<>', 'included')
 
 /** Goes through the operations of a network that are neither included nor final. */
 export const sweepOpen = (database: Kysely<Database>, network: number): Sweep<OperationRow> =>
   createSweep(pageSize, (after, size) => {
-    const page = open(database, network).orderBy('signed_at').orderBy('user_op_hash').limit(size)
+    const page = open(database, network).selectAll().orderBy('signed_at').orderBy('user_op_hash').limit(size)
     if (!after) return page.execute()
     return page
       .where(sql<boolean>`(signed_at, user_op_hash) > (${after.signed_at}, ${after.user_op_hash})`)
@@ -46,15 +53,14 @@ export async function readOpen(
 ): Promise<OperationRow[]> {
   if (rows.length === 0) return []
   const hashes = rows.map(({ user_op_hash }) => user_op_hash)
-  return open(database, network).where('user_op_hash', 'in', hashes).execute()
+  return open(database, network).selectAll().where('user_op_hash', 'in', hashes).execute()
 }
 
 /** The blocks of a network's included operations that are not final. */
 export async function findSeenBlocks(database: Kysely<Database>, network: number): Promise<SeenBlock[]> {
-  const rows = await unfinished(database, network)
+  const rows = await included(database, network)
     .select(['block_number', 'block_hash'])
     .distinct()
-    .where('state', '=', 'included')
     .orderBy('block_number')
     .execute()
   // A constraint: an included operation has both.
@@ -67,9 +73,8 @@ export const findIncludedIn = (
   network: number,
   blocks: readonly SeenBlock[],
 ): Promise<OperationRow[]> =>
-  unfinished(database, network)
+  included(database, network)
     .selectAll()
-    .where('state', '=', 'included')
     .where(
       'block_hash',
       'in',
@@ -89,7 +94,7 @@ export async function findDue(
   network: number,
   { now, isForgetful }: { readonly now: Date; readonly isForgetful: boolean },
 ): Promise<OperationRow[]> {
-  const due = unfinished(database, network)
+  const due = open(database, network)
     .select(['user_op_hash', 'attempts', 'next_attempt_at'])
     .select(
       sql<number>`row_number() over (partition by account order by next_attempt_at nulls first)`.as('turn'),
@@ -109,6 +114,7 @@ export async function findDue(
       .orderBy('next_attempt_at')
       .limit(maxDeliveries / 2)
   return open(database, network)
+    .selectAll()
     .where((eb) =>
       eb.or([
         eb('user_op_hash', 'in', first('attempts')),

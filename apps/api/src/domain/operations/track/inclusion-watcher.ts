@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { OperationRow } from '@lanyard/database'
+import { type OperationRow, recordInclusion } from '@lanyard/database'
 import type { Hash } from 'viem'
 import type { OperationDependencies } from '../dependencies.ts'
 import type { InclusionWatcher } from '../inclusion-watcher.ts'
 import { readInclusions } from './inclusion.ts'
-import { recordInclusion } from './record-inclusion.ts'
 
 interface Waiter {
   readonly hash: Hash
@@ -17,6 +16,15 @@ type WatcherDependencies = Pick<
   'database' | 'networks' | 'bundlerFor' | 'log' | 'checkpoint'
 >
 
+/** Those who wait on one network. */
+interface Watch {
+  readonly waiters: Set<Waiter>
+  /** One joined whose operation the bundler has to send: it waits for no pause. */
+  hasNew: boolean
+  /** The pause between two looks; aborted when it ends early. */
+  pause: AbortController | undefined
+}
+
 /** Milliseconds after which waiters look at the chain although the bundler is still at work. */
 const driveBound = 1_000
 
@@ -28,7 +36,7 @@ export function createInclusionWatcher({
   log,
   checkpoint,
 }: WatcherDependencies): InclusionWatcher {
-  const waiting = new Map<number, Set<Waiter>>()
+  const watches = new Map<number, Watch>()
   const loops = new Set<Promise<void>>()
   const drives = new Set<Promise<void>>()
   const closing = new AbortController()
@@ -60,38 +68,55 @@ export function createInclusionWatcher({
       watched[0]?.fromBlock ?? 0n,
     )
     const hashes = [...new Set(watched.map(({ hash }) => hash))]
-    for (const inclusion of await readInclusions(networks.get(chainId), { hashes, fromBlock })) {
-      await checkpoint('include:event-read')
-      await recordInclusion(database, inclusion)
-      await checkpoint('include:recorded')
-    }
+    const inclusions = await readInclusions(networks.get(chainId), { hashes, fromBlock })
+    await Promise.all(
+      inclusions.map(async (inclusion) => {
+        await checkpoint('include:event-read')
+        await recordInclusion(database, inclusion)
+        await checkpoint('include:recorded')
+      }),
+    )
     // Another replica may have been first, or the worker may have dropped it.
     for (const row of await readSettled(hashes)) {
       for (const waiter of watched) if (waiter.hash === row.user_op_hash) waiter.settle(row)
     }
   }
 
-  async function loop(chainId: number, waiters: ReadonlySet<Waiter>): Promise<void> {
-    const { pollingInterval } = networks.get(chainId).config
-    while (waiters.size > 0 && !closing.signal.aborted) {
+  async function pause(chainId: number, watch: Watch): Promise<void> {
+    if (watch.hasNew) return
+    watch.pause = new AbortController()
+    const signal = AbortSignal.any([closing.signal, watch.pause.signal])
+    await delay(networks.get(chainId).config.pollingInterval, undefined, { signal }).catch(() => {})
+    watch.pause = undefined
+  }
+
+  async function loop(chainId: number, watch: Watch): Promise<void> {
+    while (watch.waiters.size > 0 && !closing.signal.aborted) {
+      watch.hasNew = false
       try {
-        await look(chainId, waiters)
+        await look(chainId, watch.waiters)
       } catch (error) {
         // The rows are safe, and every waiter has its bound: look again after a pause.
         log.warn({ err: error, network: chainId }, 'could not look for inclusions')
+        watch.hasNew = false
       }
-      await delay(pollingInterval, undefined, { signal: closing.signal }).catch(() => {})
+      await pause(chainId, watch)
     }
   }
 
-  function watch(chainId: number, waiter: Waiter): Set<Waiter> {
-    const running = waiting.get(chainId)
-    if (running && running.size > 0) return running.add(waiter)
-    const waiters = new Set([waiter])
-    waiting.set(chainId, waiters)
-    const ended = loop(chainId, waiters).finally(() => loops.delete(ended))
+  function join(chainId: number, waiter: Waiter): Watch {
+    const running = watches.get(chainId)
+    if (running && running.waiters.size > 0) {
+      running.waiters.add(waiter)
+      running.hasNew = true
+      running.pause?.abort()
+      return running
+    }
+    const watch: Watch = { waiters: new Set([waiter]), hasNew: true, pause: undefined }
+    watches.set(chainId, watch)
+    const ended = loop(chainId, watch).finally(() => loops.delete(ended))
     loops.add(ended)
-    return waiters
+    return watch
   }
 
   return {
@@ -103,7 +128,7 @@ export function createInclusionWatcher({
         fromBlock: BigInt(row.signed_at_block ?? 0),
         settle: resolve,
       }
-      const waiters = watch(row.network, waiter)
+      const { waiters } = join(row.network, waiter)
       const giveUp = () => resolve(undefined)
       const timer = setTimeout(giveUp, timeout)
       closing.signal.addEventListener('abort', giveUp, { once: true })

@@ -61,7 +61,8 @@ interface EventSearch {
   readonly most?: number
 }
 
-async function readEvents(
+/** `UserOperationEvent`s of some operations, or of some accounts, the newest blocks first. */
+export async function readEvents(
   network: Network,
   { filter, fromBlock, most = Number.POSITIVE_INFINITY }: EventSearch,
 ): Promise<EventLog[]> {

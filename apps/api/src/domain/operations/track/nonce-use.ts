@@ -1,5 +1,6 @@
 import { type Database, isOrderHeld, isOrderNonceUsed, type OperationRow } from '@lanyard/database'
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { laneCount, type NoncePosition } from '../lanes.ts'
 
 /** A signed operation that takes its nonce. */
 export type UnresolvedOperation = Pick<
@@ -16,7 +17,7 @@ export interface NonceUse {
   readonly unresolved: readonly UnresolvedOperation[]
   /** Lanes of open orders of the smart balance: a solution names its nonce before anything is built with it. */
   readonly ordered: ReadonlySet<bigint>
-  /** By nonce key, the sequence after the last one that is known to be included. */
+  /** By nonce key, the sequence after the last one that is known to be included: of the lanes, and of the session. */
   readonly next: ReadonlyMap<bigint, bigint>
   /** By nonce key, how many builds of the caller wait for their signature, or for their payer's. */
   readonly builds: ReadonlyMap<bigint, number>
@@ -28,6 +29,8 @@ interface NonceUseRequest {
   readonly account: string
   readonly network: number
   readonly builtBy: string
+  /** The session that signs: its nonce key counts, too. */
+  readonly session?: Pick<NoncePosition, 'key'> | undefined
   readonly now: Date
 }
 
@@ -36,7 +39,7 @@ type Source = 'signed' | 'included' | 'order' | 'build' | 'held'
 /** Reads it all in one statement, since every build does, under a lock. */
 export async function readNonceUse(
   connection: Kysely<Database> | Transaction<Database>,
-  { account, network, builtBy, now }: NonceUseRequest,
+  { account, network, builtBy, session, now }: NonceUseRequest,
 ): Promise<NonceUse> {
   const of = (source: Source) => sql<Source>`${sql.lit(source)}`.as('source')
   const noOperation = [
@@ -46,24 +49,39 @@ export async function readNonceUse(
   ] as const
   const noEnd = sql<Date | null>`null::timestamptz`.as('first_end')
   const count = sql<bigint>`count(*)::numeric`.as('figure')
+  // One look-up for each: the highest of all that an account has ever done would read all of it.
+  const keys = sql<{ key: bigint }>`(
+    select n::numeric from generate_series(0, ${sql.lit(laneCount - 1)}) as n
+    union select ${session?.key ?? 0n}::numeric
+  )`.as<'lane'>(sql`lane(key)`)
   const rows = await connection
     .selectFrom('operations')
     .select([of('signed'), 'network', 'nonce_key', sql<bigint>`nonce_sequence`.as('figure')])
     .select(['user_op_hash', 'deploys', 'user_op', noEnd])
     .where('account', '=', account)
     .where('network', '=', network)
-    .where('final', '=', false)
+    .where('final', '=', sql.lit(false))
     .where('signature', 'is not', null)
-    .where('state', '<>', 'included')
+    .where('state', '<>', sql.lit('included'))
     .unionAll((eb) =>
       eb
-        .selectFrom('operations')
-        .select([of('included'), 'network', 'nonce_key', sql<bigint>`max(nonce_sequence)`.as('figure')])
-        .select([...noOperation, noEnd])
-        .where('account', '=', account)
-        .where('network', '=', network)
-        .where('state', '=', 'included')
-        .groupBy(['network', 'nonce_key']),
+        .selectFrom(keys)
+        .innerJoinLateral(
+          (lateral) =>
+            lateral
+              .selectFrom('operations')
+              .select(['operations.network', 'operations.nonce_sequence'])
+              .where('operations.account', '=', account)
+              .where('operations.network', '=', network)
+              .whereRef('operations.nonce_key', '=', 'lane.key')
+              .where('operations.state', '=', sql.lit('included'))
+              .orderBy('operations.nonce_sequence', 'desc')
+              .limit(1)
+              .as('last'),
+          (join) => join.onTrue(),
+        )
+        .select([of('included'), 'last.network', 'lane.key as nonce_key', 'last.nonce_sequence as figure'])
+        .select([...noOperation, noEnd]),
     )
     .unionAll((eb) =>
       eb

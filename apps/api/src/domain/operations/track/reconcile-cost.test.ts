@@ -3,7 +3,7 @@ import type { Bundler } from '@lanyard/bundler'
 import { reportFigure } from '@lanyard/testing'
 import { type Hash, numberToHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Operations, startOperations } from '../../../../test/operation-harness.ts'
+import { type Operations, startOperations } from '../../../../test/operation-fixture.ts'
 import { operationRow } from '../../../../test/rows.ts'
 import { pageSize } from './find-unfinished.ts'
 import { createReconcileState, reconcile } from './reconcile.ts'
@@ -76,9 +76,7 @@ async function seed(total: number): Promise<void> {
   seeded = total
 }
 
-test('behavior: a pass asks the network as much with 10,000 outstanding operations as with 2', {
-  timeout: 60_000,
-}, async () => {
+test('behavior: a pass asks the network as much with 10,000 outstanding operations as with 2', {}, async () => {
   const state = createReconcileState(at.operations, at.network)
   const pass = async () => {
     at.rpc.take()

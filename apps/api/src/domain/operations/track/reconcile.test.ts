@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { packUserOperation } from '@lanyard/accounts'
 import { checkpoints as bundlerCheckpoints } from '@lanyard/bundler'
 import { describeEachEngine } from '@lanyard/database/testing'
-import { devAccounts } from '@lanyard/devnet'
+import { devAccounts, localTransport } from '@lanyard/devnet'
 import { reportPassed } from '@lanyard/testing/report-passed'
-import { createWalletClient, type Hash, type Hex, http, parseEther } from 'viem'
+import { createWalletClient, type Hash, type Hex, parseEther } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Operations, recipient, startOperations } from '../../../../test/operation-harness.ts'
+import { type Operations, recipient, startOperations } from '../../../../test/operation-fixture.ts'
 import { checkpoints } from '../checkpoints.ts'
 import type { OperationDependencies } from '../dependencies.ts'
 import { toSignedOperation } from '../signed-operation.ts'
@@ -66,7 +66,7 @@ describeEachEngine('reconcile', { repeatOn: 'postgresql' }, (engine) => {
 
     const other = createWalletClient({
       account: privateKeyToAccount(devAccounts[5]?.privateKey as Hex), // anvil has ten
-      transport: http(at.node.rpcUrl),
+      transport: localTransport(at.node.rpcUrl),
     })
     const operation = toSignedOperation(await at.readRow(built.userOpHash))
     const hash = await other.writeContract({

@@ -1,5 +1,5 @@
 import { LanyardError } from '@lanyard/contracts'
-import type { OperationRow } from '@lanyard/database'
+import { type OperationRow, recordReorg } from '@lanyard/database'
 import {
   type CanonicalBlocks,
   createCanonicalBlocks,
@@ -12,7 +12,6 @@ import type { OperationDependencies } from '../dependencies.ts'
 import { deliverAgain } from '../submit/deliver.ts'
 import { finalizeIncluded, finalizeOpen } from './finalize.ts'
 import { findDue, findIncludedIn, findSeenBlocks, readOpen, sweepOpen } from './find-unfinished.ts'
-import { recordReorg } from './record-inclusion.ts'
 import { recordNonceUse } from './record-nonce-use.ts'
 
 /** What the passes over a network remember. Nothing of it needs to last: without it they look at more once. */

@@ -1,11 +1,9 @@
-import type { Database, OperationRow } from '@lanyard/database'
+import { dropReplaced, type OperationRow, recordInclusion } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
-import type { Kysely } from 'kysely'
 import type { Hash } from 'viem'
 import type { OperationDependencies } from '../dependencies.ts'
 import { readNoncesUsed } from '../nonce-positions.ts'
 import { type Inclusion, readInclusions, readNonceUse } from './inclusion.ts'
-import { recordInclusion } from './record-inclusion.ts'
 
 /**
  * Finds out what became of operations whose nonce the chain has gone past: only these can be in a block. One is
@@ -72,25 +70,11 @@ async function record(
   { database, checkpoint }: OperationDependencies,
   inclusions: readonly Inclusion[],
 ): Promise<void> {
-  for (const inclusion of inclusions) {
-    await checkpoint('include:event-read')
-    await recordInclusion(database, inclusion)
-    await checkpoint('include:recorded')
-  }
-}
-
-/** A reorg may still undo it. */
-async function dropReplaced(database: Kysely<Database>, row: OperationRow): Promise<void> {
-  await database
-    .updateTable('operations')
-    .set({
-      state: 'dropped',
-      reason_code: 'REPLACED',
-      reason_message: 'Its nonce was used by another operation.',
-      next_attempt_at: null,
-    })
-    .where('user_op_hash', '=', row.user_op_hash)
-    .where('state', '=', row.state)
-    .where('final', '=', false)
-    .execute()
+  await Promise.all(
+    inclusions.map(async (inclusion) => {
+      await checkpoint('include:event-read')
+      await recordInclusion(database, inclusion)
+      await checkpoint('include:recorded')
+    }),
+  )
 }

@@ -3,7 +3,7 @@ import { reportPassed } from '@lanyard/testing/report-passed'
 import type { Hash } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Operations, recipient, startOperations } from '../../../../test/operation-harness.ts'
+import { type Operations, recipient, startOperations } from '../../../../test/operation-fixture.ts'
 import { reconcile } from './reconcile.ts'
 
 /** Blocks after its own that make an inclusion final here: one fewer, and a reorg of this depth cannot take it. */

@@ -4,7 +4,7 @@ import { type Network, readBlockHash } from '@lanyard/networks'
 /**
  * Which rows are in a block that the chain no longer has. A height that the chain does not reach any more counts
  * too: a node that comes back with an older state is a reorg like any other. One that has no block at a height below its
- * head contradicts itself, and is not believed.
+ * head contradicts itself, and its answer does not count.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */

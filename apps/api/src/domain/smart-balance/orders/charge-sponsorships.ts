@@ -2,9 +2,9 @@ import type { Database, SponsorshipRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import type { Hash } from 'viem'
+import { settleBudgets } from '../../gas-policies/gas-budgets.ts'
 import { readInclusions } from '../../operations/track/inclusion.ts'
 import { readFinalBlock } from '../ledger/final-block.ts'
-import { addToBudget, budgetsOf } from './sponsorship-budgets.ts'
 
 /** One pass looks at this many; the next pass goes on. */
 const passSize = 200
@@ -96,9 +96,6 @@ async function charge(database: Kysely<Database>, userOpHash: string, cost: bigi
       .where('charged', 'is', null)
       .returningAll()
       .executeTakeFirst()
-    if (!charged) return
-    for (const budget of budgetsOf(charged)) {
-      await addToBudget(transaction, { ...charged, budget, amount: cost - charged.reserved })
-    }
+    if (charged) await settleBudgets(transaction, charged, cost)
   })
 }

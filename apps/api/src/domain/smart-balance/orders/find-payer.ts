@@ -3,6 +3,9 @@ import { LanyardError } from '@lanyard/contracts'
 import { decodeOrderMarker } from '@lanyard/smart-balance'
 import type { Hex } from 'viem'
 import { requireOrderAuthority } from '../../accounts/callers/require-order-authority.ts'
+import { externalPayer } from '../../gas-policies/external-payer.ts'
+import { policyBudget } from '../../gas-policies/policy-budget.ts'
+import { requirePolicy } from '../../gas-policies/require-policy.ts'
 import type { BuildTarget } from '../../operations/build/build-target.ts'
 import { type Payer, verbatimPayer } from '../../operations/payer.ts'
 import { getSmartBalance } from '../get-smart-balance.ts'
@@ -18,8 +21,11 @@ import { sponsor } from './sponsor.ts'
 
 interface PayerRequest<T extends OrderSignerCandidate> extends BuildTarget {
   readonly paymasterData: 'sponsored' | Hex
-  readonly calls: readonly Call[]
-  /** RoutePolicy for only where an order needs to know. */
+  /** Undefined for call data that does not say which calls are made. */
+  readonly calls: readonly Call[] | undefined
+  /** Where it is not what an owner's operation makes of the calls. */
+  readonly callData?: Hex | undefined
+  /** Asked only where an order needs to know. */
   readonly signers: () => Promise<readonly [T, ...T[]]>
 }
 
@@ -30,21 +36,28 @@ export interface FoundPayer<T> {
 }
 
 /**
- * Who pays, as `paymasterData` says: `sponsored` is the service, within its budgets; the marker of a solution is the
+ * Who pays, as `paymasterData` says: `sponsored` is the service or an external paymaster, as gas policies say; the marker of a solution is the
  * order that it names; anything else is used as it is.
  *
- * @throws UNAUTHORIZED, FORBIDDEN, UNKNOWN_ORDER, ORDER_MISMATCH, ORDER_EXPIRED, PAYMASTER_REFUSED,
+ * @throws UNAUTHORIZED, FORBIDDEN, UNKNOWN_ORDER, ORDER_MISMATCH, ORDER_EXPIRED, PAYMASTER_REFUSED, PAYMASTER_FAILED,
  * NO_SMART_BALANCE, NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function findPayer<T extends OrderSignerCandidate>(
   context: SpenderContext,
-  { wallet, network, paymasterData, calls, signers }: PayerRequest<T>,
+  { wallet, network, paymasterData, calls, callData, signers }: PayerRequest<T>,
 ): Promise<FoundPayer<T>> {
   const { services } = context
   if (paymasterData === 'sponsored') {
     await requireOrderAuthority(context, wallet)
     const [{ key }] = await signers()
-    return { payer: await sponsor(services, { wallet, network, signer: key, caller: callerOf(context) }) }
+    const request = { network, address: wallet.address, caller: callerOf(context), calls }
+    const policy = await requirePolicy(services, request)
+    const budget = policyBudget(services, policy, request)
+    const { id, paymaster } = policy
+    const payer = paymaster
+      ? await externalPayer(services, { wallet, network, calls, callData, paymaster, policy: id, budget })
+      : await sponsor(services, { network, signer: key, budget })
+    return { payer }
   }
   const marker = decodeOrderMarker(paymasterData)
   if (!marker) return { payer: verbatimPayer(paymasterData) }
@@ -52,7 +65,7 @@ export async function findPayer<T extends OrderSignerCandidate>(
   await requireOrderAuthority(context, wallet)
   const found = await findOrder(services.database, marker, { wallet, network })
   const signer = requireOrderSigner(found.order, await signers())
-  requireReservedCalls(reservedCalls(found, getSmartBalance(network).address), calls)
+  requireReservedCalls(reservedCalls(found, getSmartBalance(network).address), calls ?? [])
   const payer = await orderPayer(services, { network, found, signer: signer.key, caller: callerOf(context) })
   return { payer, signer }
 }

@@ -2,7 +2,7 @@ import type { Network } from '@lanyard/networks'
 import type { Env } from '../../../platform/environment/env.ts'
 import { callerName } from '../../accounts/api-keys/api-key.ts'
 import type { CallerContext } from '../../accounts/callers/caller-context.ts'
-import type { DailyBudgets } from './sponsorship-budgets.ts'
+import type { BudgetLimits } from '../../gas-policies/gas-budgets.ts'
 
 /** Settlement tokens a day on each network, where UNPAID_ORDER_GAS is not set. */
 const fallback = { real: 200n, local: 1_000_000n }
@@ -25,16 +25,11 @@ export const callerOf = ({ apiKey }: Pick<CallerContext, 'apiKey'>): string =>
 export async function readOrderGasBudgets(
   network: Network,
   env: Pick<Env, 'UNPAID_ORDER_GAS' | 'UNPAID_ORDER_GAS_PER_KEY'>,
-): Promise<DailyBudgets> {
+): Promise<BudgetLimits> {
   const all = BigInt(env.UNPAID_ORDER_GAS ?? (network.config.local ? fallback.local : fallback.real))
   const ofCaller =
     env.UNPAID_ORDER_GAS_PER_KEY === undefined ? all / 2n : BigInt(env.UNPAID_ORDER_GAS_PER_KEY)
   const price = await network.nativePrice()
   const toWei = (tokens: bigint) => (tokens * unitsOfToken * ether) / price
-  return {
-    shared: [
-      { whose: "this API key's", most: toWei(ofCaller) },
-      { whose: "the service's", most: toWei(all) },
-    ],
-  }
+  return { apiKey: { day: { wei: toWei(ofCaller) } }, all: { day: { wei: toWei(all) } } }
 }

@@ -5,6 +5,7 @@ import type { Network } from '@lanyard/networks'
 import { getOrderHash, type OrderSigner, type UnsignedOrder } from '@lanyard/smart-balance'
 import type { Transaction } from 'kysely'
 import type { Hash, Hex } from 'viem'
+import { describeExceeded, takeFromBudgets } from '../../gas-policies/gas-budgets.ts'
 import { type Consent, ConsentOutdated, type Payer } from '../../operations/payer.ts'
 import { getSmartBalance } from '../get-smart-balance.ts'
 import { syncLedger } from '../ledger/sync-ledger.ts'
@@ -18,7 +19,6 @@ import { requireGoodRecord } from './require-good-record.ts'
 import { requireSources } from './require-sources.ts'
 import { isSignedByOperator, orderExpired, requireUsable } from './require-usable.ts'
 import { signOrder } from './sign-order.ts'
-import { takeFromBudgets } from './sponsorship-budgets.ts'
 import { orderValidity, readChainValidity, reservedUntil } from './validity.ts'
 
 interface OrderPayerRequest {
@@ -134,8 +134,9 @@ export async function orderPayer(
         .onConflict((conflict) => conflict.column('order_hash').doNothing())
         .execute()
       if (!budgets) return
-      await takeFromBudgets(transaction, budgets, {
+      const exceeded = await takeFromBudgets(transaction, budgets, {
         user_op_hash: userOpHash,
+        policy: null,
         network: network.chainId,
         account: order.account,
         kind: 'order',
@@ -145,9 +146,13 @@ export async function orderPayer(
         built_at_block: chain.block,
         created_at: now(),
       })
+      if (exceeded) throw new LanyardError('PAYMASTER_REFUSED', describeExceeded(exceeded, owners, now()))
     },
   }
 }
+
+/** Whose the budgets of orders without debits are. */
+const owners = { account: "this account's", apiKey: "this API key's", all: "the service's" }
 
 /** Reads the sources at their final blocks: exits and pins may have changed since the reservation. */
 async function syncSources(services: SmartBalanceServices, { order, debits }: FoundOrder): Promise<void> {

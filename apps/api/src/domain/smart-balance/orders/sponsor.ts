@@ -1,45 +1,35 @@
 import { requiredPrefund } from '@lanyard/accounts'
-import { LanyardError } from '@lanyard/contracts'
 import type { OrderSigner } from '@lanyard/smart-balance'
+import type { PolicyBudget } from '../../gas-policies/policy-budget.ts'
 import type { BuildTarget } from '../../operations/build/build-target.ts'
 import type { Payer } from '../../operations/payer.ts'
+import { getSmartBalance } from '../get-smart-balance.ts'
 import { operatorOf } from '../operator.ts'
 import type { SmartBalanceServices } from '../services.ts'
 import { readGasDeposit, requireGasDeposit } from './gas-deposit.ts'
 import { draftOrder, draftOrderWithGas, type OrderTerms, withDraftGas } from './order-bytes.ts'
-import { requireSponsoring, type SponsorshipBudgets } from './require-sponsoring.ts'
 import { signOrder } from './sign-order.ts'
-import { type DailyBudgets, takeFromBudgets } from './sponsorship-budgets.ts'
 import { readChainValidity } from './validity.ts'
 
-interface SponsorRequest extends BuildTarget {
+interface SponsorRequest extends Pick<BuildTarget, 'network'> {
   /** Any owner: SmartBalance does not look at who signs a sponsorship. */
   readonly signer: OrderSigner
-  /** The API key of the request, as one word. */
-  readonly caller: string
+  /** Of the policy that pays. */
+  readonly budget: PolicyBudget
 }
 
-const toDailyBudgets = ({ account, all }: SponsorshipBudgets): DailyBudgets => ({
-  account: { whose: "this account's", most: account },
-  shared: [{ whose: "the service's", most: all }],
-})
-
 /**
- * The service pays for the gas: an order without debits and without anything to claim. What it can cost is taken from
- * the budgets in the transaction that writes the operation.
+ * SmartBalance pays for the gas: an order without debits and without anything to claim. What it can cost is taken from
+ * the budgets of the policy in the transaction that writes the operation.
  *
- * @throws PAYMASTER_REFUSED with the reason, NETWORK_UNAVAILABLE, NETWORK_FAILED
+ * @throws PAYMASTER_REFUSED with the reason, NO_SMART_BALANCE, NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
-export async function sponsor(services: SmartBalanceServices, request: SponsorRequest): Promise<Payer> {
-  const { wallet, network, signer, caller } = request
-  const { config, chainId } = network
-  const budgets = requireSponsoring(network, services.env)
-  const { smartBalance } = config
-  if (!smartBalance) {
-    throw new LanyardError('PAYMASTER_REFUSED', {
-      message: `No sponsoring paymaster is configured on ${config.name}. Fund the account, or send paymasterData of your own.`,
-    })
-  }
+export async function sponsor(
+  services: SmartBalanceServices,
+  { network, signer, budget }: SponsorRequest,
+): Promise<Payer> {
+  const { chainId } = network
+  const { address: smartBalance } = getSmartBalance(network)
   const [chain, deposit] = await Promise.all([
     readChainValidity(network),
     readGasDeposit(network, smartBalance),
@@ -57,7 +47,8 @@ export async function sponsor(services: SmartBalanceServices, request: SponsorRe
     validUntil: chain.latest,
     draft: draftOrder(terms),
     withGas: (estimate) => draftOrderWithGas(terms, estimate),
-    consent: async (_transaction, operation) => {
+    consent: async (transaction, operation) => {
+      await budget.require(transaction, operation)
       requireGasDeposit(network, { deposit, required: requiredPrefund(operation) }, services.log)
       const unsigned = withDraftGas(terms, operation.paymasterAndData)
       const operator = operatorOf(services, network)
@@ -72,17 +63,7 @@ export async function sponsor(services: SmartBalanceServices, request: SponsorRe
       }
     },
     confirm: async () => {},
-    record: (transaction, { operation, userOpHash }) =>
-      takeFromBudgets(transaction, toDailyBudgets(budgets), {
-        user_op_hash: userOpHash,
-        kind: 'sponsored',
-        caller,
-        network: chainId,
-        account: wallet.address.toLowerCase(),
-        reserved: requiredPrefund(operation),
-        valid_until: chain.latest,
-        built_at_block: chain.block,
-        created_at: services.now(),
-      }),
+    record: (transaction, built) =>
+      budget.reserve(transaction, built, { validUntil: chain.latest, builtAtBlock: chain.block }),
   }
 }

@@ -1,6 +1,10 @@
+import { unpackPaymasterAndData } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import type { Database, OperationRow } from '@lanyard/database'
+import type { Network } from '@lanyard/networks'
+import { decodePaymasterAndData } from '@lanyard/smart-balance'
 import type { Transaction } from 'kysely'
+import { type Hex, isAddressEqual } from 'viem'
 import type { PayerHooks } from '../../operations/payer.ts'
 
 /**
@@ -72,5 +76,17 @@ export async function returnOrder(
     .execute()
 }
 
+/** The end of the order by which SmartBalance pays; 0 where another one pays. */
+function orderValidUntil({ config }: Network, paymasterAndData: Hex): number {
+  const paymaster = unpackPaymasterAndData(paymasterAndData)?.paymaster
+  if (!paymaster || !config.smartBalance || !isAddressEqual(paymaster, config.smartBalance)) return 0
+  const decoded = decodePaymasterAndData(paymasterAndData)
+  return decoded.ok ? decoded.order.validUntil : 0
+}
+
 /** An order follows the operation that it pays for. */
-export const orderHooks: PayerHooks = { onSigned: submitOrder, onUnsent: returnOrder }
+export const orderHooks: PayerHooks = {
+  onSigned: submitOrder,
+  onUnsent: returnOrder,
+  validUntil: orderValidUntil,
+}

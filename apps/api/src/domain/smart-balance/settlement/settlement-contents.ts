@@ -7,8 +7,8 @@ export const hasSettlements = sql<boolean>`exists (
   select from settlement_debits link where link.txn_hash = tx.txn_hash)`
 
 /** Of a row `tx` of relayer_transactions: it settles debits, and no final block that was read has it yet. */
-export const hasOpenSettlements = sql<boolean>`exists (
-  select from settlement_debits link where link.txn_hash = tx.txn_hash and not link.final)`
+export const hasOpenSettlements = sql<boolean>`tx.txn_hash = any (array(
+  select link.txn_hash from settlement_debits link where not link.final))`
 
 interface Position {
   readonly network: number

@@ -86,7 +86,7 @@ function settlementSource(
     },
     hasWaiting: async () => (await findDue(1)).length > 0,
     async next() {
-      // Debits that cannot be settled now are put off, so each round looks at others.
+      // Debits that cannot be settled now are scheduled for a retry, so each round looks at others.
       for (;;) {
         const due = pickBatch(await findDue(batchSize))
         if (due.length === 0) return undefined

@@ -4,8 +4,8 @@ import { numberToHex } from 'viem'
 import { signerOfStub } from '../operation-owner.ts'
 import { findOperationWallet } from '../operation-wallet.ts'
 import { type RpcCall, requireEntryPoint } from '../rpc-call.ts'
-import { RpcError, rpcCodes } from '../rpc-error.ts'
-import { parseOperation, toSigned } from '../user-operation.ts'
+import { aboutOperation, RpcError, rpcCodes } from '../rpc-error.ts'
+import { parseOperation, requirePaymaster, toSigned } from '../user-operation.ts'
 
 /**
  * `eth_estimateUserOperationGas`: the limits that a build of the service would have. The client's stub only says who is
@@ -18,6 +18,7 @@ export async function estimateUserOperationGas({ context, network, params }: Rpc
     throw new RpcError(rpcCodes.invalidParams, 'State overrides are not supported.')
   const { services } = context
   const parsed = parseOperation(given)
+  requirePaymaster(parsed)
   const { signature, ...operation } = await withFees(toSigned(parsed), network)
   const wallet = await findOperationWallet(services.database, operation)
   const signer = await signerOfStub(services, wallet, signature)
@@ -25,6 +26,9 @@ export async function estimateUserOperationGas({ context, network, params }: Rpc
   const estimate = await services.operations
     .bundlerFor(network.chainId)
     .estimate({ operation: { ...operation, signature: stub.signature }, ...stub.simulation })
+    .catch((error: unknown) => {
+      throw aboutOperation(error, operation)
+    })
   if (!estimate.execution.success) {
     const { revertData } = estimate.execution
     const { reason } = decodeRevert(revertData)

@@ -1,15 +1,18 @@
 import { decodeCalls, unpackPaymasterAndData } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
+import type { NewOperationRow } from '@lanyard/database'
 import { type Hex, numberToHex } from 'viem'
 import { lockAccount } from '../../../domain/accounts/accounts/lock-account.ts'
 import type { Wallet } from '../../../domain/accounts/accounts/wallet.ts'
 import { builderOf } from '../../../domain/accounts/callers/builder-of.ts'
-import { hashesOf, insertBuild } from '../../../domain/operations/build/build-row.ts'
+import { hashesOf } from '../../../domain/operations/build/build-row.ts'
+import { requireRoom } from '../../../domain/operations/build/reserve-nonce.ts'
 import type { Payer } from '../../../domain/operations/payer.ts'
 import { findPayer } from '../../../domain/smart-balance/orders/find-payer.ts'
+import { insertOperation } from '../insert-operation.ts'
 import { toOperationRow } from '../operation-row.ts'
 import { findOperationWallet, registerWallet } from '../operation-wallet.ts'
-import { type RpcCall, requireEntryPoint } from '../rpc-call.ts'
+import { isChainId, type RpcCall, requireEntryPoint } from '../rpc-call.ts'
 import { RpcError, rpcCodes } from '../rpc-error.ts'
 import { parseOperation, toSigned } from '../user-operation.ts'
 
@@ -41,6 +44,7 @@ export async function getPaymasterData(call: RpcCall) {
   const { paymasterVerificationGasLimit, paymasterPostOpGasLimit } = operation.gas
   if (paymasterVerificationGasLimit === undefined)
     throw new RpcError(rpcCodes.invalidParams, 'paymasterVerificationGasLimit: Required')
+  await registerWallet(database, wallet, services.now())
   const { callGasLimit, verificationGasLimit, preVerificationGas } = operation.unpaid
   const paymasterAndData = payer.withGas({
     ...{ callGasLimit, verificationGasLimit, preVerificationGas, paymasterVerificationGasLimit },
@@ -52,20 +56,24 @@ export async function getPaymasterData(call: RpcCall) {
   const signed =
     typeof consent.paymasterAndData === 'string' ? consent.paymasterAndData : await consent.paymasterAndData()
   const paid = { ...unpaid, paymasterAndData: signed }
-  const validity = { validAfter: 0, validUntil: 0 } // what the owner signs is known when it is sent
+  // As a build would have it; what the owner signs is known when it is sent.
+  const validity = { validAfter: 0, validUntil: consent.validUntil }
   const hashes = hashesOf(paid, wallet, network, validity)
   const builtBy = await builderOf(context, wallet)
   await database.transaction().execute(async (transaction) => {
+    const now = services.now()
     await lockAccount(transaction, wallet.address.toLowerCase())
     await payer.confirm(transaction, unpaid, consent)
-    const signMode = wallet.owner.kind === 'eoa' ? 'ECDSA' : 'WEBAUTHN'
-    const row = { ...toOperationRow(paid, wallet, network, services.now()), built_by: builtBy }
-    await insertBuild(transaction, {
-      ...row,
+    const row: NewOperationRow = {
+      ...toOperationRow(paid, wallet, network, now),
       user_op_hash: hashes.userOpHash,
       safe_op_hash: hashes.safeOperationHash,
-      ...{ valid_after: 0, valid_until: 0, sign_mode: signMode },
-    })
+      valid_after: validity.validAfter,
+      valid_until: validity.validUntil,
+      sign_mode: wallet.owner.kind === 'eoa' ? 'ECDSA' : 'WEBAUTHN',
+      built_by: builtBy,
+    }
+    await insertOperation(transaction, row, now, (use) => requireRoom(use, now))
     await payer.record(transaction, { operation: paid, userOpHash: hashes.userOpHash })
   })
   const { paymaster, paymasterData, ...gas } = unpack(signed)
@@ -81,13 +89,12 @@ export async function getPaymasterData(call: RpcCall) {
 async function findSponsor({ context, network, params }: RpcCall) {
   const [given, entryPoint, chainId] = params
   requireEntryPoint(network, entryPoint)
-  if (chainId !== undefined && Number(chainId) !== network.chainId)
+  if (chainId !== undefined && !isChainId(network, chainId))
     throw new RpcError(rpcCodes.invalidParams, `This address serves chain ${network.chainId}.`)
   const { services } = context
   const parsed = parseOperation(given)
   const { signature: _, ...unpaid } = toSigned({ ...parsed, paymaster: undefined })
   const wallet = await findOperationWallet(services.database, unpaid)
-  await registerWallet(services.database, wallet, services.now())
   const payer = await sponsorOf({ context, network, params }, wallet, unpaid.callData)
   return { payer, wallet, operation: { unpaid, gas: parsed } }
 }
@@ -98,7 +105,8 @@ async function sponsorOf({ context, network }: RpcCall, wallet: Wallet, callData
     wallet,
     network,
     paymasterData: 'sponsored',
-    calls: decoded.ok ? decoded.calls : [],
+    calls: decoded.ok ? decoded.calls : undefined,
+    callData,
     signers: async () => [{ key: wallet.owner }], // an order without debits asks for nobody's pinned key
   })
   return payer

@@ -1,18 +1,29 @@
 import { decodeSignature, encodeSignature, type SignedUserOperation } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
-import type { Database, NewOperationRow, OperationRow } from '@lanyard/database'
+import {
+  type Database,
+  type NewOperationRow,
+  type OperationRow,
+  restoreTerms,
+  type SignedTerms,
+} from '@lanyard/database'
+import type { Network } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
-import type { Hash } from 'viem'
+import { type Hash, numberToHex } from 'viem'
+import { entryPoint07Abi } from 'viem/account-abstraction'
 import { lockAccount } from '../../../domain/accounts/accounts/lock-account.ts'
 import { builderOf } from '../../../domain/accounts/callers/builder-of.ts'
-import { hashesOf, insertBuild } from '../../../domain/operations/build/build-row.ts'
+import { hashesOf } from '../../../domain/operations/build/build-row.ts'
+import type { Validity } from '../../../domain/operations/operation-signer.ts'
+import type { PayerHooks } from '../../../domain/operations/payer.ts'
 import { sendFirst } from '../../../domain/operations/submit/deliver.ts'
 import { signRow } from '../../../domain/operations/submit/sign-row.ts'
-import { readNonceUse } from '../../../domain/operations/track/nonce-use.ts'
+import { insertOperation } from '../insert-operation.ts'
 import { verifyOwnerSignature } from '../operation-owner.ts'
 import { toOperationRow } from '../operation-row.ts'
 import { findOperationWallet, registerWallet } from '../operation-wallet.ts'
 import { type RpcCall, requireEntryPoint } from '../rpc-call.ts'
+import { aboutOperation } from '../rpc-error.ts'
 import { parseOperation, requireSigned } from '../user-operation.ts'
 
 /**
@@ -38,6 +49,16 @@ export async function sendUserOperation({ context, network, params }: RpcCall): 
       message: "A session's operations are sent to /smart-account/transaction/submit.",
     })
   }
+  const [head, nonce] = await readHead(network, operation)
+  requireValidAt(head.timestamp, { validAfter, validUntil })
+  if (nonce !== operation.nonce && !(await followsIncluded(database, network, operation))) {
+    const sent = await findRow(database, userOpHash)
+    if (sent?.signature != null) return userOpHash // by a call at the same time, and included since
+    throw new LanyardError('REBUILD', {
+      message: `The next nonce of this key is ${numberToHex(nonce)}.`,
+      details: { entryPointCode: 'AA25', reason: 'AA25 invalid account nonce' },
+    })
+  }
   const { signMode, signatures } = await verifyOwnerSignature(
     services,
     network,
@@ -49,32 +70,86 @@ export async function sendUserOperation({ context, network, params }: RpcCall): 
   await registerWallet(database, wallet, services.now())
   const now = services.now()
   const { signature: _, ...unsigned } = operation
-  const row: NewOperationRow = {
-    ...toOperationRow(unsigned, wallet, network, now),
-    user_op_hash: userOpHash,
+  const terms: SignedTerms = {
     safe_op_hash: safeOperationHash,
     valid_after: validAfter,
     valid_until: validUntil,
     sign_mode: signMode,
-    built_by: await builderOf(context, wallet),
   }
-  const written = await writeRow(database, row, now)
-  const head = await network.call((client) => client.getBlockNumber())
-  const signature = encodeSignature({ validAfter, validUntil, signatures })
+  const row = await findOrInsert(
+    database,
+    {
+      ...toOperationRow(unsigned, wallet, network, now),
+      ...terms,
+      user_op_hash: userOpHash,
+      built_by: await builderOf(context, wallet),
+    },
+    now,
+  )
   const signed = await signRow(database, {
-    row: written,
-    signature,
-    head,
+    row,
+    signature: encodeSignature({ validAfter, validUntil, signatures }),
+    terms,
+    head: head.number,
     now,
     onSigned: operations.payerHooks.onSigned,
   })
   await services.checkpoint('submit:signed')
-  if (signed.first) await sendFirst(operations, signed.row)
+  const payerHooks = restoring(operations.payerHooks, row)
+  if (signed.first) {
+    await sendFirst({ ...operations, payerHooks }, signed.row).catch((error: unknown) => {
+      throw aboutOperation(error, operation, { validAfter, validUntil })
+    })
+  }
   // Its inclusion is recorded as soon as it is seen, whether the caller asks or not.
   operations.watcher
     .wait(signed.row, operations.inclusionTimeout)
     .catch((error: unknown) => log.warn({ err: error }, 'could not watch an operation'))
   return userOpHash
+}
+
+const readHead = ({ call, config }: Network, { sender, nonce }: SignedUserOperation) =>
+  call(async (client) =>
+    Promise.all([
+      client.getBlock(),
+      client.readContract({
+        address: config.entryPoint,
+        abi: entryPoint07Abi,
+        functionName: 'getNonce',
+        args: [sender, nonce >> 64n],
+      }),
+    ]),
+  )
+
+/** Whether the operation before it is known to be included, although the node that was asked does not say so yet. */
+async function followsIncluded(
+  database: Kysely<Database>,
+  { chainId }: Network,
+  { sender, nonce }: SignedUserOperation,
+): Promise<boolean> {
+  const before = await database
+    .selectFrom('operations')
+    .select('user_op_hash')
+    .where('account', '=', sender.toLowerCase())
+    .where('network', '=', chainId)
+    .where('nonce_key', '=', nonce >> 64n)
+    .where('nonce_sequence', '=', (nonce & (2n ** 64n - 1n)) - 1n)
+    .where('state', '=', 'included')
+    .executeTakeFirst()
+  return before !== undefined
+}
+
+/** Nobody could include it now: it is refused before anything is written. */
+function requireValidAt(timestamp: bigint, { validAfter, validUntil }: Validity): void {
+  if (BigInt(validAfter) <= timestamp && (validUntil === 0 || BigInt(validUntil) >= timestamp)) return
+  throw new LanyardError('REBUILD', {
+    message: 'The owner signed for another time than now. Sign it again.',
+    details: {
+      entryPointCode: 'AA22',
+      validAfter: numberToHex(validAfter),
+      validUntil: numberToHex(validUntil),
+    },
+  })
 }
 
 /** @throws INVALID_SIGNATURE for what has no place for the validity */
@@ -92,51 +167,36 @@ function readSignature({ signature }: SignedUserOperation) {
 const findRow = (database: Kysely<Database>, userOpHash: Hash): Promise<OperationRow | undefined> =>
   database.selectFrom('operations').selectAll().where('user_op_hash', '=', userOpHash).executeTakeFirst()
 
-/**
- * The row of an operation whose owner's signature was verified: the build that it is, with the validity that was signed,
- * or a new one. Nonce keys of open orders and of sessions are theirs.
- *
- * @throws OPERATION_IN_FLIGHT
- */
-async function writeRow(database: Kysely<Database>, row: NewOperationRow, now: Date): Promise<OperationRow> {
+/** The build that the operation is, if it can still be signed; else a new row. */
+async function findOrInsert(
+  database: Kysely<Database>,
+  row: NewOperationRow,
+  now: Date,
+): Promise<OperationRow> {
   return database.transaction().execute(async (transaction) => {
+    const find = () =>
+      transaction
+        .selectFrom('operations')
+        .selectAll()
+        .where('user_op_hash', '=', row.user_op_hash)
+        .where((eb) => eb.or([eb('signature', 'is not', null), eb('build_expires_at', '>', now)]))
+        .executeTakeFirst()
     await lockAccount(transaction, row.account)
-    const build = await transaction
-      .updateTable('operations')
-      .set({
-        safe_op_hash: row.safe_op_hash,
-        valid_after: row.valid_after,
-        valid_until: row.valid_until,
-        sign_mode: row.sign_mode,
-      })
-      .where('user_op_hash', '=', row.user_op_hash)
-      .where('signature', 'is', null)
-      .where('build_expires_at', '>', now)
-      .returningAll()
-      .executeTakeFirst()
+    const build = await find()
     if (build) return build
-    const key = BigInt(row.nonce_key)
-    const { ordered } = await readNonceUse(transaction, {
-      ...{ account: row.account, network: row.network, builtBy: row.built_by ?? '', now },
-    })
-    const session = await transaction
-      .selectFrom('operations')
-      .select('user_op_hash')
-      .where('account', '=', row.account)
-      .where('network', '=', row.network)
-      .where('nonce_key', '=', key)
-      .where('sign_mode', '=', 'SESSION_KEY')
-      .executeTakeFirst()
-    if (ordered.has(key) || session) {
-      throw new LanyardError('OPERATION_IN_FLIGHT', {
-        message: 'This nonce key is that of an open order or of a session. Use another one.',
-      })
-    }
-    await insertBuild(transaction, row)
-    return transaction
-      .selectFrom('operations')
-      .selectAll()
-      .where('user_op_hash', '=', row.user_op_hash)
-      .executeTakeFirstOrThrow()
+    await insertOperation(transaction, row, now)
+    return (await find()) as OperationRow // it was inserted in this transaction
   })
 }
+
+/**
+ * The hooks of a send whose owner signed other terms than the build's: refused unsent, it is the build again that its
+ * builder knows, whose signature still fits.
+ */
+const restoring = (hooks: PayerHooks, terms: SignedTerms): PayerHooks => ({
+  ...hooks,
+  async onUnsent(transaction, row) {
+    await hooks.onUnsent(transaction, row)
+    await restoreTerms(transaction, row.user_op_hash, terms)
+  },
+})

@@ -1,13 +1,5 @@
 import { expect, test } from 'vitest'
-import { originForm, pathOf } from './path-of.ts'
-
-test.each([
-  ['/user', '/user'],
-  ['/user?username=a/b?c', '/user'],
-  ['/user#fragment', '/user'],
-  ['//user', '//user'],
-  ['/user/../networks', '/user/../networks'],
-])('pathOf: %s', (target, path) => expect(pathOf(target)).toBe(path))
+import { originForm } from './origin-form.ts'
 
 test.each([
   ['/user?username=a', '/user?username=a'],

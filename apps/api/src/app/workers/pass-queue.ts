@@ -15,10 +15,11 @@ const renewal = 5_000
 /** Milliseconds that the start waits for the first pass: a network that does not answer must not hold it up. */
 const firstPassBound = 2_000
 
-export interface NetworkQueue {
+export interface PassQueue {
   /** What the passes do: with the chain id, the name of the queue. */
   readonly name: string
-  readonly network: number
+  /** Absent: they are not about one network. */
+  readonly network?: number
   /** Whether something is unfinished; asks the database only. */
   readonly hasWork: () => Promise<boolean>
   /** Can be repeated, and run at once with another. What it throws is logged, and the next pass goes on. */
@@ -26,17 +27,17 @@ export interface NetworkQueue {
 }
 
 /**
- * Repeats a pass over one network for as long as the service runs: a durable job that leaves the next one behind before
+ * Repeats a pass, for most over one network, for as long as the service runs: a durable job that leaves the next one behind before
  * it begins, and that is renewed where a process or the database failed in between. Each network has a queue of its own,
  * so that one that does not answer slows no other. Any number of replicas share the work, and when one dies another
  * takes up the next job.
  */
-export async function startNetworkQueue(
+export async function startPassQueue(
   boss: PgBoss,
   log: Logger,
-  { name, network, hasWork, pass }: NetworkQueue,
+  { name, network, hasWork, pass }: PassQueue,
 ): Promise<void> {
-  const queue = `${name}-${network}`
+  const queue = network === undefined ? name : `${name}-${network}`
   const passIfNeeded = async () => {
     if (await hasWork()) await pass()
   }
@@ -44,7 +45,7 @@ export async function startNetworkQueue(
     try {
       await once()
     } catch (error) {
-      log.warn({ err: error, network, queue: name }, 'a pass over a network failed; the next one goes on')
+      log.warn({ err: error, network, queue: name }, 'a pass failed; the next one goes on')
     }
   }
 
@@ -63,7 +64,7 @@ export async function startNetworkQueue(
   await boss.send(queue, {}, { startAfter: pauseBusy })
   const renew = () =>
     boss.send(queue, {}, { startAfter: pauseBusy }).catch((error) => {
-      log.warn({ err: error, network, queue: name }, 'the next pass over a network could not be arranged')
+      log.warn({ err: error, network, queue: name }, 'the next pass could not be arranged')
     })
   const renewing = setInterval(renew, renewal)
   boss.once('stopped', () => clearInterval(renewing))

@@ -8,9 +8,3 @@ export function originForm(target: string): string | undefined {
   const { pathname, search } = new URL(target)
   return pathname + search
 }
-
-/** The path of a target in origin form, without its query. */
-export function pathOf(target: string): string {
-  const end = target.search(/[?#]/)
-  return end < 0 ? target : target.slice(0, end)
-}

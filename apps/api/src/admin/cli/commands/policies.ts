@@ -1,0 +1,165 @@
+import type { Call } from '@lanyard/accounts'
+import { type Database, findAccount } from '@lanyard/database'
+import { type Command, InvalidArgumentError } from 'commander'
+import type { Kysely } from 'kysely'
+import type { Address } from 'viem'
+import { isHex } from 'viem'
+import { describeChoice } from '../../../domain/gas-policies/describe-choice.ts'
+import { readSpent } from '../../../domain/gas-policies/gas-budgets.ts'
+import type { GasPolicy } from '../../../domain/gas-policies/gas-policy.ts'
+import { readPoliciesFile } from '../../../domain/gas-policies/read-policies-file.ts'
+import { judge } from '../../../domain/gas-policies/require-policy.ts'
+import { ConfigurationError } from '../../../platform/environment/configuration-error.ts'
+import { readCliEnv } from '../../../platform/environment/env.ts'
+import { readNetworksFile } from '../../../platform/network-configs.ts'
+import { CliError } from '../cli-error.ts'
+import { ofPreparedDatabase, withManual } from '../manual.ts'
+import { openCliDatabase } from '../open-cli-database.ts'
+import { type NetworkOptions, parseAddress, withJson, withNetwork } from '../options.ts'
+import { createOutput } from '../output.ts'
+import { terminal } from '../terminal.ts'
+
+const ofPolicies = {
+  POLICIES_FILE: 'needed: the policies',
+  NETWORKS_FILE: 'checks the chain ids that policies name',
+} as const
+
+const about = 'docs/gas-policies.md describes the file. The service reads it at start.'
+
+/** `lanyard policies check|list|show|explain`. */
+export function addPolicies(group: Command): void {
+  const policies = group
+  withManual(withJson(policies.command('check').description('read the file and name its problems')), {
+    about,
+    environment: ofPolicies,
+    examples: ['policies check'],
+  }).action((options: JsonOption) => checkPolicies(options))
+  withManual(
+    withJson(policies.command('list').description('every policy, and what it has spent and reserved')),
+    {
+      about: `${about} Amounts are wei on each network, of all time.`,
+      environment: { ...ofPolicies, ...ofPreparedDatabase },
+      examples: ['policies list --json'],
+    },
+  ).action((options: JsonOption) => listPolicies(options))
+  withManual(
+    withJson(policies.command('show').description('one policy, as it was understood')).argument(
+      '<id>',
+      'of the policy',
+    ),
+    {
+      about: `${about} Functions are shown as selectors. Of an external paymaster only the host is shown.`,
+      environment: ofPolicies,
+      examples: ['policies show shop'],
+    },
+  ).action((id: string, options: JsonOption) => showPolicy(id, options))
+  withManual(
+    withNetwork(policies.command('explain').description('which policy would pay, and why the others do not'))
+      .requiredOption('--account <address>', 'the smart account', parseAddress)
+      .option('--api-key <name>', 'of the key; public:<name> for a publishable one', '')
+      .option('--call <to:data>', 'address and call data, in order; repeat it', collectCalls, []),
+    {
+      about: `${about} Looks at conditions, not at budgets: \`policies list\` shows what is spent, and
+POST /smart-account/transaction/sponsorship of the service compares budgets with the cost of an operation.`,
+      environment: { ...ofPolicies, ...ofPreparedDatabase },
+      examples: [
+        'policies explain --network 8453 --account 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 --api-key public:shop --call 0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913:0xa9059cbb',
+      ],
+    },
+  ).action((options: ExplainOptions) => explainPolicies(options))
+}
+
+interface JsonOption {
+  readonly json?: boolean
+}
+
+interface ExplainOptions extends NetworkOptions {
+  readonly account: Address
+  readonly apiKey: string
+  readonly call: readonly Call[]
+}
+
+function collectCalls(text: string, earlier: readonly Call[]): readonly Call[] {
+  const [to = '', data = '0x', ...rest] = text.split(':')
+  if (rest.length > 0 || !isHex(data) || data.length % 2 === 1) {
+    throw new InvalidArgumentError('Expected an address, a colon, and call data in hex.')
+  }
+  return [...earlier, { to: parseAddress(to), value: 0n, data }]
+}
+
+/** @throws ConfigurationError */
+async function readPolicies(): Promise<readonly GasPolicy[]> {
+  const { POLICIES_FILE, NETWORKS_FILE } = readCliEnv(terminal().env)
+  if (POLICIES_FILE === undefined) {
+    throw new ConfigurationError('The environment', ['POLICIES_FILE: needed, a file with gas policies'])
+  }
+  const networks = NETWORKS_FILE === undefined ? undefined : await readNetworksFile(NETWORKS_FILE)
+  return readPoliciesFile(POLICIES_FILE, networks)
+}
+
+async function checkPolicies(options: JsonOption): Promise<void> {
+  const policies = await readPolicies()
+  const output = createOutput(options)
+  output.say(`${policies.length} policies, without a problem: ${policies.map(({ id }) => id).join(', ')}`)
+  output.finish({ policies: policies.map(({ id, effect }) => ({ id, effect })) })
+}
+
+async function listPolicies(options: JsonOption): Promise<void> {
+  const policies = await readPolicies()
+  await using database = await openCliDatabase()
+  const output = createOutput(options)
+  const listed = []
+  for (const { id, effect, description } of policies) {
+    const networks = effect === 'allow' ? await readSpent(database.db, [id]) : []
+    output.say([id, effect, ...(description === undefined ? [] : [description])].join('  '))
+    for (const { network, spent, reserved, operations } of networks) {
+      output.say(`  network ${network}  spent ${spent}  reserved ${reserved}  operations ${operations}`)
+    }
+    listed.push({ id, effect, networks: networks.map(({ policy: _, ...rest }) => rest) })
+  }
+  output.finish({ policies: listed })
+}
+
+/** What JSON has no word for. */
+function toPlain(key: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString()
+  if (value instanceof Set) return [...value]
+  return key === 'url' && typeof value === 'string' ? new URL(value).host : value
+}
+
+async function showPolicy(id: string, options: JsonOption): Promise<void> {
+  const policy = (await readPolicies()).find((one) => one.id === id)
+  if (!policy) throw new CliError('UNKNOWN_POLICY', `No policy ${id}. \`lanyard policies list\` shows them.`)
+  const text = JSON.stringify(policy, toPlain, 2)
+  const output = createOutput(options)
+  output.say(text)
+  output.finish({ policy: JSON.parse(text) })
+}
+
+async function explainPolicies({
+  network,
+  account,
+  apiKey,
+  call,
+  ...options
+}: ExplainOptions): Promise<void> {
+  const policies = await readPolicies()
+  await using database = await openCliDatabase()
+  await requireAccount(database.db, account)
+  const services = { policies, database: database.db, now: () => new Date() }
+  const choice = await judge(services, { chainId: network, address: account, caller: apiKey, calls: call })
+  const verdicts = describeChoice(choice)
+  const output = createOutput(options)
+  for (const { policy, result, reason } of verdicts) {
+    output.say([policy, result.replaceAll('_', ' '), ...(reason === undefined ? [] : [reason])].join('  '))
+  }
+  const paying = choice.paying?.id ?? null
+  output.say(paying === null ? 'No policy pays.' : `${paying} pays, as far as its budgets go.`)
+  output.finish({ policy: paying, policies: verdicts })
+}
+
+/** A mistyped address would match no user, and nobody would notice. */
+async function requireAccount(database: Kysely<Database>, account: Address): Promise<void> {
+  if (await findAccount(database, account)) return
+  throw new CliError('UNKNOWN_ACCOUNT', `${account} is no account of this service.`)
+}

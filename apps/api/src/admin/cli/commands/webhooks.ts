@@ -1,0 +1,298 @@
+import { eventTypes } from '@lanyard/contracts'
+import type { Database } from '@lanyard/database'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { Kysely } from 'kysely'
+import { getAddress, isAddress } from 'viem'
+import { isSecretKeyName } from '../../../domain/accounts/api-keys/is-secret-key-name.ts'
+import { parseEventId, toEventId } from '../../../domain/events/webhooks/event-id.ts'
+import { postWebhook } from '../../../domain/events/webhooks/post-webhook.ts'
+import { listDeliveries, redeliver } from '../../../domain/events/webhooks/webhook-deliveries.ts'
+import {
+  createWebhookEndpoint,
+  disableWebhookEndpoint,
+  enableWebhookEndpoint,
+  listWebhookEndpoints,
+  removeWebhookEndpoint,
+  rotateWebhookSecret,
+} from '../../../domain/events/webhooks/webhook-endpoints.ts'
+import { signWebhook } from '../../../domain/events/webhooks/webhook-secrets.ts'
+import { TargetRefused } from '../../../domain/events/webhooks/webhook-target.ts'
+import { readCliEnv } from '../../../platform/environment/env.ts'
+import { CliError } from '../cli-error.ts'
+import { ofPreparedDatabase, withManual } from '../manual.ts'
+import { openCliDatabase } from '../open-cli-database.ts'
+import { openNetworks } from '../open-network.ts'
+import { withJson } from '../options.ts'
+import { createOutput } from '../output.ts'
+import { terminal } from '../terminal.ts'
+
+const environment = {
+  ...ofPreparedDatabase,
+  NETWORKS_FILE: 'absent, or with local networks only: private addresses and http are accepted',
+}
+
+const id = 'whe_… as `webhooks list` shows it'
+
+/** `lanyard webhooks add|list|rotate|test|deliveries|redeliver|enable|disable|remove`. */
+export function addWebhooks(webhooks: Command): void {
+  const add = withJson(webhooks.command('add').description('send events to an address, from now on'))
+    .argument('<url>', 'https:// and a host of the public internet')
+    .requiredOption('--key <name>', 'the secret API key that it belongs to; it ends with that key')
+    .option('--type <type>', 'operation.final, operation.*; repeat it. Absent: all', collectTypes, [])
+    .option('--account <address>', 'only its events; repeat it. Absent: all', collectAccounts, [])
+  withManual(add, {
+    about:
+      'Shows the secret that signs, this once. docs/events.md has the events, and how to check signatures.',
+    environment,
+    examples: ['webhooks add https://shop.example/hook --key server --type operation.* --type order.settled'],
+  }).action((...given: Parameters<typeof addEndpoint>) => addEndpoint(...given))
+
+  withManual(withJson(webhooks.command('list').description('every endpoint, and what waits for it')), {
+    environment,
+    examples: ['webhooks list --json'],
+  }).action((...given: Parameters<typeof list>) => list(...given))
+
+  const rotate = withJson(webhooks.command('rotate').description('make a new secret')).argument('<id>', id)
+  withManual(rotate, {
+    about: 'The secret before signs beside it for another day.',
+    environment,
+    examples: ['webhooks rotate whe_4pXkQz8Aab1Z'],
+  }).action((...given: Parameters<typeof rotateSecret>) => rotateSecret(...given))
+
+  const test = withJson(webhooks.command('test').description('send a test event now')).argument('<id>', id)
+  withManual(test, {
+    about: 'Its type is webhook.test. What is answered is shown, and not recorded.',
+    environment,
+    endings: { failed: 'the endpoint did not answer with 2xx' },
+    examples: ['webhooks test whe_4pXkQz8Aab1Z'],
+  }).action((...given: Parameters<typeof sendTest>) => sendTest(...given))
+
+  const deliveries = withJson(
+    webhooks.command('deliveries').description('what was sent, and what was answered; the newest first'),
+  )
+    .argument('<id>', id)
+    .addOption(new Option('--state <state>', 'only these').choices(['pending', 'delivered', 'missed']))
+    .option('--limit <count>', 'how many', parseLimit, 25)
+  withManual(deliveries, {
+    about: 'Deliveries are kept for 30 days.',
+    environment,
+    examples: ['webhooks deliveries whe_4pXkQz8Aab1Z --state missed'],
+  }).action((...given: Parameters<typeof listSent>) => listSent(...given))
+
+  const again = withJson(
+    webhooks.command('redeliver').description('send again what was missed, or one event'),
+  )
+    .argument('<id>', id)
+    .option('--event <id>', 'evt_…, whatever became of it. Absent: everything that was missed', parseEvent)
+  withManual(again, {
+    about: 'Later events of the same account wait for it.',
+    environment,
+    examples: ['webhooks redeliver whe_4pXkQz8Aab1Z', 'webhooks redeliver whe_4pXkQz8Aab1Z --event evt_1234'],
+  }).action((...given: Parameters<typeof sendAgain>) => sendAgain(...given))
+
+  for (const [name, description, run] of [
+    ['enable', 'send again to an endpoint that was disabled; what it missed, `redeliver` sends', enable],
+    ['disable', 'send nothing to an endpoint; its events are missed', disable],
+    ['remove', 'forget an endpoint and its deliveries', remove],
+  ] as const) {
+    const command = withJson(webhooks.command(name).description(description)).argument('<id>', id)
+    withManual(command, { environment, examples: [`webhooks ${name} whe_4pXkQz8Aab1Z`] }).action(
+      (...given: Parameters<typeof enable>) => run(...given),
+    )
+  }
+}
+
+function collectTypes(text: string, earlier: readonly string[]): readonly string[] {
+  const nouns = eventTypes.map((type) => `${type.split('.')[0]}.*`)
+  if ([...eventTypes, ...nouns].some((known) => known === text)) return [...new Set([...earlier, text])]
+  throw new InvalidArgumentError(
+    `Expected one of ${[...new Set(nouns)].join(', ')}, ${eventTypes.join(', ')}.`,
+  )
+}
+
+function collectAccounts(text: string, earlier: readonly string[]): readonly string[] {
+  if (isAddress(text, { strict: false })) return [...earlier, getAddress(text.toLowerCase() as `0x${string}`)] // checked
+  throw new InvalidArgumentError('Expected the address of a smart account.')
+}
+
+function parseLimit(text: string): number {
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('Expected a number from 1 to 9999.')
+}
+
+function parseEvent(text: string): number {
+  const position = parseEventId(text)
+  if (position !== undefined) return position
+  throw new InvalidArgumentError('Expected evt_ and a number, as the header webhook-id has it.')
+}
+
+interface Json {
+  readonly json?: boolean
+}
+
+/** Whether private addresses may be sent to. */
+async function readPolicy() {
+  const env = readCliEnv(terminal().env)
+  if (env.NETWORKS_FILE === undefined) return { isLocal: true }
+  const networks = await openNetworks(env)
+  return { isLocal: networks.list().every(({ config }) => config.local) }
+}
+
+async function requireEndpoint(database: Kysely<Database>, id: string) {
+  const row = await database
+    .selectFrom('webhook_endpoints')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (row) return row
+  throw new CliError('UNKNOWN_WEBHOOK', 'No endpoint has this id. `lanyard webhooks list` shows them.')
+}
+
+interface AddOptions extends Json {
+  readonly key: string
+  readonly type: readonly string[]
+  readonly account: readonly string[]
+}
+
+async function addEndpoint(url: string, { key, type, account, json }: AddOptions): Promise<void> {
+  const policy = await readPolicy()
+  await using database = await openCliDatabase()
+  const given = { keyName: key, url, types: type, accounts: account }
+  const output = createOutput({ json })
+  if (!(await isSecretKeyName(database.db, key))) {
+    output.progress(
+      `No key that was made by \`lanyard keys create\` is called ${key}: API_KEYS has to have it.`,
+    )
+  }
+  const created = await createWebhookEndpoint(database.db, given, { ...policy, now: new Date() }).catch(
+    (error: unknown) => {
+      if (error instanceof TargetRefused)
+        throw new CliError('TARGET_REFUSED', error.message, { cause: error })
+      throw error
+    },
+  )
+  output.say(created.secret)
+  output.say('')
+  output.say(`This secret signs what is sent, and is not shown again. The endpoint's id is ${created.id}.`)
+  output.finish({ ...created, ...given })
+}
+
+async function list({ json }: Json): Promise<void> {
+  await using database = await openCliDatabase()
+  const endpoints = await listWebhookEndpoints(database.db)
+  const output = createOutput({ json })
+  for (const row of endpoints) {
+    const failing = row.failing_since ? `failing since ${row.failing_since.toISOString()}` : 'enabled'
+    const state = row.disabled_at ? `disabled ${row.disabled_reason}` : failing
+    output.say(
+      [row.id, row.key_name, row.url, state, `${row.pending} pending`, `${row.missed} missed`].join('  '),
+    )
+  }
+  if (endpoints.length === 0) output.say('No endpoint was added yet.')
+  output.finish({
+    webhooks: endpoints.map((row) => ({
+      ...{ id: row.id, keyName: row.key_name, url: row.url, types: row.types, accounts: row.accounts },
+      ...{ createdAt: row.created_at, failingSince: row.failing_since },
+      ...{ disabledAt: row.disabled_at, disabledReason: row.disabled_reason },
+      ...{ pending: row.pending, missed: row.missed },
+    })),
+  })
+}
+
+async function rotateSecret(id: string, { json }: Json): Promise<void> {
+  await using database = await openCliDatabase()
+  await requireEndpoint(database.db, id)
+  const secret = await rotateWebhookSecret(database.db, id, new Date())
+  const output = createOutput({ json })
+  output.say(String(secret))
+  output.say('')
+  output.say('It signs from now on and is not shown again. The one before signs beside it for another day.')
+  output.finish({ id, secret })
+}
+
+async function sendTest(id: string, { json }: Json): Promise<void> {
+  const policy = await readPolicy()
+  await using database = await openCliDatabase()
+  const { url, secrets } = await requireEndpoint(database.db, id)
+  const now = new Date()
+  const body = JSON.stringify({ type: 'webhook.test', timestamp: now.toISOString(), data: { endpoint: id } })
+  const headers = signWebhook(secrets, { id: `evt_test_${now.getTime()}`, body, now })
+  const { status, text } = await postWebhook({ url, headers, body }, policy)
+  const output = createOutput({ json })
+  if (status === null || status < 200 || status > 299) {
+    throw new CliError('WEBHOOK_FAILED', status === null ? text : `It answered ${status}: ${text}`)
+  }
+  output.say(`It answered ${status}.`)
+  output.finish({ id, status, answer: text })
+}
+
+interface DeliveriesOptions extends Json {
+  readonly state?: 'pending' | 'delivered' | 'missed'
+  readonly limit: number
+}
+
+async function listSent(id: string, { state, limit, json }: DeliveriesOptions): Promise<void> {
+  await using database = await openCliDatabase()
+  await requireEndpoint(database.db, id)
+  const deliveries = await listDeliveries(database.db, id, { state, limit })
+  const output = createOutput({ json })
+  for (const row of deliveries) {
+    const answered = row.answered_at
+      ? `${row.answered_at.toISOString()} ${row.status ?? 'no answer'}`
+      : 'not sent yet'
+    output.say(
+      [toEventId(row.position), row.type, row.account, row.state, `${row.attempts} attempts`, answered].join(
+        '  ',
+      ),
+    )
+    if (row.state !== 'delivered' && row.answer) output.say(`  ${row.answer.split('\n')[0]}`)
+  }
+  if (deliveries.length === 0) output.say('There is none.')
+  output.finish({
+    deliveries: deliveries.map(({ position, queued_at, answered_at, ...row }) => ({
+      ...{ event: toEventId(position), ...row, queuedAt: queued_at, answeredAt: answered_at },
+    })),
+  })
+}
+
+async function sendAgain(id: string, { event, json }: Json & { readonly event?: number }): Promise<void> {
+  await using database = await openCliDatabase()
+  const { disabled_at } = await requireEndpoint(database.db, id)
+  if (disabled_at) {
+    throw new CliError('WEBHOOK_DISABLED', 'The endpoint is disabled. `lanyard webhooks enable` comes first.')
+  }
+  const count = await redeliver(database.db, id, { position: event, now: new Date() })
+  if (event !== undefined && count === 0) {
+    throw new CliError('UNKNOWN_EVENT', 'This endpoint has no such event; they are kept for 30 days.')
+  }
+  const output = createOutput({ json })
+  output.say(`${count} events are sent again.`)
+  output.finish({ id, count })
+}
+
+async function enable(id: string, { json }: Json): Promise<void> {
+  await using database = await openCliDatabase()
+  await requireEndpoint(database.db, id)
+  const changed = await enableWebhookEndpoint(database.db, id)
+  const output = createOutput({ json })
+  output.say(changed ? `${id} is enabled.` : `${id} was enabled already.`)
+  output.finish({ id, enabled: true })
+}
+
+async function disable(id: string, { json }: Json): Promise<void> {
+  await using database = await openCliDatabase()
+  await requireEndpoint(database.db, id)
+  const changed = await disableWebhookEndpoint(database.db, id, { now: new Date(), reason: 'OPERATOR' })
+  const output = createOutput({ json })
+  output.say(changed ? `${id} is disabled.` : `${id} was disabled already.`)
+  output.finish({ id, enabled: false })
+}
+
+async function remove(id: string, { json }: Json): Promise<void> {
+  await using database = await openCliDatabase()
+  await requireEndpoint(database.db, id)
+  await removeWebhookEndpoint(database.db, id)
+  const output = createOutput({ json })
+  output.say(`${id} is removed.`)
+  output.finish({ id, removed: true })
+}

@@ -1,0 +1,119 @@
+import type { AccountLog } from '@lanyard/database'
+import type { BlockRange, Network } from '@lanyard/networks'
+import { sessionKeysAbi } from '@lanyard/onchain'
+import {
+  type Address,
+  erc20Abi,
+  getAddress,
+  type Log,
+  type PublicClient,
+  parseAbiItem,
+  parseEventLogs,
+} from 'viem'
+import { getAbiItem } from 'viem/utils'
+
+/** What a Safe says of its owners, and of native value that comes in by a call (Safe 1.4.1). */
+const safeEvents = [
+  parseAbiItem('event AddedOwner(address indexed owner)'),
+  parseAbiItem('event RemovedOwner(address indexed owner)'),
+  parseAbiItem('event SafeReceived(address indexed sender, uint256 value)'),
+]
+const sessionEvents = [
+  getAbiItem({ abi: sessionKeysAbi, name: 'SessionGranted' }),
+  getAbiItem({ abi: sessionKeysAbi, name: 'SessionRevoked' }),
+]
+const transferEvent = getAbiItem({ abi: erc20Abi, name: 'Transfer' })
+
+const accountEvents = [...safeEvents, ...sessionEvents]
+
+/** Requests that one range takes, for most: an account has its events at an address of its own, a token names it in a topic. */
+export const requestsOf = ({ config }: Pick<Network, 'config'>): number => (config.settlementToken ? 2 : 1)
+
+/**
+ * The logs that tell of owners, sessions and incoming transfers, in the order of the chain.
+ *
+ * @param accounts - undefined: of every account there is; the caller picks its own
+ */
+export async function readAccountLogs(
+  client: PublicClient,
+  range: BlockRange,
+  { config: { settlementToken, sessionKeys } }: Pick<Network, 'config'>,
+  accounts: readonly Address[] | undefined,
+): Promise<AccountLog[]> {
+  const [own, transfers] = await Promise.all([
+    client.getLogs({
+      ...range,
+      events: accountEvents,
+      ...(accounts && { address: [...accounts, ...(sessionKeys ? [sessionKeys] : [])] }),
+    }),
+    settlementToken
+      ? client.getLogs({
+          ...range,
+          address: settlementToken.address,
+          event: transferEvent,
+          ...(accounts && { args: { to: [...accounts] } }),
+        })
+      : [],
+  ])
+  const isOfSessions = ({ address }: Pick<Log, 'address'>) =>
+    sessionKeys !== undefined && address.toLowerCase() === sessionKeys.toLowerCase()
+  return [
+    ...parseEventLogs({ abi: safeEvents, logs: own.filter((log) => !isOfSessions(log)) }).map(fromSafe),
+    ...parseEventLogs({ abi: sessionEvents, logs: own.filter(isOfSessions) }).map(fromSessionKeys),
+    ...parseEventLogs({ abi: [transferEvent], logs: transfers }).map(fromToken),
+  ].sort(byPosition)
+}
+
+const byPosition = (a: AccountLog, b: AccountLog) =>
+  a.blockNumber === b.blockNumber ? a.logIndex - b.logIndex : a.blockNumber < b.blockNumber ? -1 : 1
+
+type MinedLog<Event> = Log<bigint, number, false> & Event
+
+function toLog(
+  { blockHash, blockNumber, logIndex, transactionHash }: Log<bigint, number, false>,
+  account: Address,
+  told: Pick<AccountLog, 'type' | 'data'>,
+): AccountLog {
+  return {
+    ...{ blockHash, blockNumber, logIndex },
+    ...{ txnHash: transactionHash, account: account.toLowerCase(), ...told },
+  }
+}
+
+type SafeLog = ReturnType<typeof parseEventLogs<typeof safeEvents>>[number]
+
+function fromSafe(log: MinedLog<SafeLog>): AccountLog {
+  if (log.eventName === 'SafeReceived') {
+    const { sender, value } = log.args
+    // No token: the network's own currency.
+    return toLog(log, log.address, {
+      type: 'transfer.received',
+      data: { from: getAddress(sender), amount: String(value) },
+    })
+  }
+  const type = log.eventName === 'AddedOwner' ? 'owner.added' : 'owner.removed'
+  return toLog(log, log.address, { type, data: { owner: getAddress(log.args.owner) } })
+}
+
+type SessionLog = ReturnType<typeof parseEventLogs<typeof sessionEvents>>[number]
+
+function fromSessionKeys(log: MinedLog<SessionLog>): AccountLog {
+  const { account, key } = log.args
+  if (log.eventName === 'SessionRevoked')
+    return toLog(log, account, { type: 'session.revoked', data: { keyId: key } })
+  const { validAfter, validUntil } = log.args.session
+  return toLog(log, account, {
+    type: 'session.granted',
+    data: { keyId: key, validAfter: Number(validAfter), validUntil: Number(validUntil) },
+  })
+}
+
+type TokenLog = ReturnType<typeof parseEventLogs<[typeof transferEvent]>>[number]
+
+function fromToken(log: MinedLog<TokenLog>): AccountLog {
+  const { from, to, value } = log.args
+  return toLog(log, to, {
+    type: 'transfer.received',
+    data: { from: getAddress(from), token: getAddress(log.address), amount: String(value) },
+  })
+}

@@ -1,0 +1,170 @@
+import {
+  type AccountLog,
+  type AccountLogRow,
+  beginLook,
+  type Database,
+  endLook,
+  findUnfinishedLogs,
+  hasSubscribers,
+  readSubscribedAccounts,
+  recordLogPage,
+  startLooking,
+  stopLooking,
+} from '@lanyard/database'
+import { type Network, readBlockHash, walkBlocks } from '@lanyard/networks'
+import type { Kysely } from 'kysely'
+import type { Address } from 'viem'
+import { readAccountLogs, requestsOf } from './read-account-logs.ts'
+
+/** More accounts are not named in a filter: then all of the chain's are read, and ours are picked. */
+const maxNamed = 500
+
+/** While nothing waits for it, how far the final block is behind the head is asked after so many blocks. */
+const finalityEvery = 50n
+
+/** Milliseconds after which another process takes over a look that did not end. */
+const lookTimeout = 60_000
+
+/** Milliseconds of a block until two looks have shown it, and the bounds of what they show. */
+const blockTimes = { assumed: 2_000, least: 250, most: 15_000 } as const
+
+interface Dependencies {
+  readonly database: Kysely<Database>
+  readonly now: () => Date
+}
+
+/**
+ * Reads what contracts say of accounts, for as long as a stream or a webhook wants to hear of it. A log is recorded as
+ * soon as the head has it, and again when its block is final, or removed when a reorg has taken it.
+ */
+export interface AccountLogWatch {
+  hasWork(): Promise<boolean>
+  /**
+   * One look. The blocks that may still change are read again each time, in one page for most, so a reorg shows by what is
+   * missing. Looks are so far apart that a network is sent no more requests than it makes blocks.
+   *
+   * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED; the next look reads the same blocks again
+   */
+  pass(): Promise<void>
+}
+
+export function watchAccountLogs({ database, now }: Dependencies, network: Network): AccountLogWatch {
+  const { chainId } = network
+  let isIdle = false
+  let head: { readonly block: bigint; readonly at: number } | undefined
+  let final = 0n
+  let blockTime: number = blockTimes.assumed
+
+  /** The head; how fast it moves tells how often to look. */
+  async function readHead(): Promise<{ readonly block: bigint; readonly isNew: boolean }> {
+    const block = await network.call((client) => client.getBlockNumber())
+    const at = now().getTime()
+    const isNew = head?.block !== block
+    if (head && block > head.block) {
+      const seen = (at - head.at) / Number(block - head.block)
+      blockTime = Math.min(Math.max(seen, blockTimes.least), blockTimes.most)
+    }
+    if (isNew) head = { block, at }
+    return { block, isNew }
+  }
+
+  async function look(from: bigint | undefined, until: Date): Promise<number> {
+    let requests = 1
+    const { block: toBlock, isNew } = await readHead()
+    const unfinished = await findUnfinishedLogs(database, chainId)
+    if (from !== undefined && !isNew) return requests
+    if (from === undefined || unfinished.length > 0 || toBlock - from >= finalityEvery) {
+      final = await network.finalizedBlock()
+      requests += 2
+    }
+    if (from === undefined) await startLooking(database, chainId, { block: final, until })
+    const accounts = await readSubscribedAccounts(database, { now: now(), limit: maxNamed })
+    const named = accounts as readonly Address[] | undefined // the column holds 0x and 40 digits
+    if (named?.length === 0) return requests
+    const range = { fromBlock: (from ?? final) + 1n, toBlock }
+    for await (const page of walkBlocks(network, range, (client, part) =>
+      readAccountLogs(client, part, network, named),
+    )) {
+      requests += requestsOf(network)
+      const isLast = page.toBlock === toBlock
+      const found = named ? page.result : await pickKnown(database, page.result)
+      const doubtful = unfinished.filter(
+        (row) =>
+          // The chain may be shorter than it was.
+          (row.block_number <= page.toBlock && row.block_number >= page.fromBlock) ||
+          (isLast && (row.block_number > page.toBlock || row.block_number < range.fromBlock)),
+      )
+      const checked = await checkBlocks(network, doubtful, found)
+      requests += checked.requests
+      const canonical = [
+        ...checked.canonical,
+        ...found.map(({ blockHash, blockNumber }) => ({ blockHash, blockNumber })),
+      ]
+      await recordLogPage(database, chainId, {
+        found,
+        reorged: checked.reorged,
+        final: canonical.filter(({ blockNumber }) => blockNumber <= final).map(({ blockHash }) => blockHash),
+        readTo: page.toBlock < final ? page.toBlock : final,
+        now: now(),
+      })
+    }
+    return requests
+  }
+
+  return {
+    async hasWork() {
+      const isWanted = await hasSubscribers(database, now())
+      if (!isWanted && !isIdle) await stopLooking(database, chainId)
+      isIdle = !isWanted
+      return isWanted
+    },
+    async pass() {
+      const began = now()
+      const until = new Date(began.getTime() + lookTimeout)
+      const turn = await beginLook(database, chainId, { now: began, until })
+      if (!turn) return
+      // Should it fail, the next look comes as soon as after one that did not.
+      let requests = 3
+      try {
+        requests = await look(turn.block, until)
+      } finally {
+        await endLook(database, chainId, new Date(began.getTime() + requests * blockTime))
+      }
+    },
+  }
+}
+
+/** Of all the chain's logs those of accounts of this service. */
+async function pickKnown(
+  database: Kysely<Database>,
+  logs: readonly AccountLog[],
+): Promise<readonly AccountLog[]> {
+  if (logs.length === 0) return []
+  const addresses = [...new Set(logs.map(({ account }) => account))]
+  const rows = await database
+    .selectFrom('accounts')
+    .select('address')
+    .where('address', 'in', addresses)
+    .execute()
+  const known = new Set(rows.map(({ address }) => address))
+  return logs.filter(({ account }) => known.has(account))
+}
+
+/** Asks for the blocks of logs that were there and are missing now: a node that leaves one out is no reorg. */
+async function checkBlocks(network: Network, rows: readonly AccountLogRow[], found: readonly AccountLog[]) {
+  const present = new Set(found.map(({ blockHash }) => blockHash))
+  const missing = new Map(
+    rows
+      .filter(({ block_hash }) => !present.has(block_hash))
+      .map((row) => [row.block_hash, row.block_number]),
+  )
+  const reorged: string[] = []
+  const canonical: { readonly blockHash: string; readonly blockNumber: bigint }[] = []
+  if (missing.size > 0) await network.assertChain()
+  for (const [blockHash, blockNumber] of missing) {
+    if ((await readBlockHash(network, blockNumber)) === blockHash) {
+      canonical.push({ blockHash, blockNumber: BigInt(blockNumber) })
+    } else reorged.push(blockHash)
+  }
+  return { reorged, canonical, requests: missing.size > 0 ? missing.size + 1 : 0 }
+}

@@ -1,0 +1,43 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { eventTypes } from '@lanyard/contracts'
+import { randomInteger } from '@lanyard/testing'
+import { Webhook } from 'standardwebhooks'
+import { expect, test } from 'vitest'
+
+import { createSecrets, signWebhook } from './webhooks/webhook-secrets.ts'
+
+const page = await readFile(new URL('../../../../../docs/events.md', import.meta.url), 'utf8')
+
+test('behavior: docs/events.md lists every type of event', () => {
+  const listed = [...page.matchAll(/^\| `(\w+\.\w+)` \|/gm)].map(([, type]) => type)
+  expect(listed).toEqual(eventTypes)
+})
+
+test('behavior: the example of docs/events.md accepts what is signed, and nothing else', async () => {
+  const [, example = ''] = /```js\n(.*?)```/s.exec(page) ?? []
+  // Where the packages of this one are found.
+  const folder = join(import.meta.dirname, '../../../node_modules/.cache')
+  const file = join(folder, `events-example-${process.pid}-${randomInteger(2 ** 31)}.mjs`)
+  await mkdir(folder, { recursive: true })
+  await writeFile(file, example)
+  try {
+    const { receive } = await import(file)
+    const { secret, stored } = createSecrets()
+    const now = new Date()
+    const send = (message: object, id: string) => {
+      const body = JSON.stringify(message)
+      return [secret, signWebhook(stored, { id, body, now }), body] as const
+    }
+    const event = { type: 'operation.final', data: { account: '0x1' } }
+    expect(receive(...send(event, 'evt_1'))).toBe('operation.final of 0x1')
+    expect(receive(...send(event, 'evt_1'))).toBe('known')
+    expect(receive(...send({ ...event, gap: { missed: 1 } }, 'evt_2'))).toBe('ask for the state')
+    const [, headers, body] = send(event, 'evt_3')
+    expect(() => receive(secret, headers, `${body} `)).toThrow()
+    expect(() => receive(createSecrets().secret, headers, body)).toThrow()
+    expect(new Webhook(secret).verify(body, headers)).toEqual(event)
+  } finally {
+    await rm(file)
+  }
+})

@@ -1,0 +1,21 @@
+import type { EventMessage } from '@lanyard/contracts'
+import type { PublishedEvent } from '@lanyard/database'
+import { getAddress } from 'viem'
+
+/** An event as servers and pages get it. */
+export const toMessage = ({
+  position,
+  type,
+  account,
+  network,
+  data,
+  created_at,
+}: PublishedEvent): EventMessage =>
+  ({
+    type,
+    timestamp: created_at.toISOString(),
+    data: {
+      ...{ position: String(position), account: getAddress(account), network: String(network) },
+      ...(data as object),
+    },
+  }) as EventMessage // the database's triggers write data as contracts declare it; tests compare

@@ -1,0 +1,111 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  type Database,
+  type PublishedEvent,
+  publishEvents,
+  readEvents,
+  readLastPosition,
+} from '@lanyard/database'
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+
+/** Milliseconds between two looks for new events, while anybody listens. */
+const pause = 500
+
+/** Events that one look reads, and that one listener reads at once. */
+const pageSize = 200
+
+interface Listener {
+  /** In lower case; undefined: of all accounts. */
+  readonly account: string | undefined
+  readonly wake: () => void
+}
+
+/** New events for those who listen in this process. */
+export interface EventFeed {
+  /**
+   * Pages of events in their order, until the signal ends it.
+   *
+   * @param after - the last position that was had; absent: from now on
+   */
+  listen(given: {
+    readonly account?: string | undefined
+    readonly after?: number | undefined
+    readonly signal: AbortSignal
+  }): AsyncGenerator<readonly PublishedEvent[]>
+}
+
+export interface FeedDependencies {
+  readonly database: Kysely<Database>
+  readonly now: () => Date
+  readonly log: Logger
+}
+
+/** One loop a process while anybody listens: it wakes those whose account has something, and they read it themselves. */
+export function createEventFeed({ database, now, log }: FeedDependencies): EventFeed {
+  const listeners = new Set<Listener>()
+  let isRunning = false
+
+  async function run(): Promise<void> {
+    if (isRunning) return
+    isRunning = true
+    try {
+      let seen = await readLastPosition(database)
+      // What came before the first look was not announced to anybody.
+      for (const { wake } of listeners) wake()
+      while (listeners.size > 0) {
+        await publishEvents(database, now())
+        const fresh = await readEvents(database, { after: seen, limit: pageSize })
+        seen = fresh.at(-1)?.position ?? seen
+        const accounts = new Set(fresh.map(({ account }) => account))
+        for (const { account, wake } of listeners) {
+          if (account === undefined ? fresh.length > 0 : accounts.has(account)) wake()
+        }
+        if (fresh.length < pageSize) await delay(pause)
+      }
+    } finally {
+      isRunning = false
+    }
+  }
+
+  async function keepRunning(): Promise<void> {
+    while (listeners.size > 0) {
+      await run().catch((error: unknown) => {
+        log.warn({ err: error }, 'could not look for events; it is tried again')
+        return delay(pause)
+      })
+    }
+  }
+
+  return {
+    async *listen({ account, after, signal }) {
+      let position = after ?? (await readLastPosition(database))
+      let isAwake = true
+      let rouse = () => {}
+      const wake = () => {
+        isAwake = true
+        rouse()
+      }
+      const listener = { account, wake }
+      listeners.add(listener)
+      signal.addEventListener('abort', wake)
+      if (!isRunning) void keepRunning()
+      try {
+        while (!signal.aborted) {
+          isAwake = false
+          const page = await readEvents(database, { after: position, account, limit: pageSize })
+          position = page.at(-1)?.position ?? position
+          if (page.length > 0) yield page
+          if (page.length === pageSize || isAwake) continue
+          await new Promise<void>((resolve) => {
+            rouse = resolve
+            if (isAwake || signal.aborted) resolve()
+          })
+        }
+      } finally {
+        listeners.delete(listener)
+        signal.removeEventListener('abort', wake)
+      }
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import type { LanyardError } from '@lanyard/contracts'
+import { expect, test } from 'vitest'
+import { createStreamPlaces, streamLimits } from './stream-places.ts'
+
+/** Takes as many places for a caller as it gets; answers how many it has at the end. */
+function begin() {
+  const places = createStreamPlaces()
+  const counts = new Map<string, number>()
+  const take = (kind: 'address' | 'key', name: string) => {
+    counts.set(name, (counts.get(name) ?? 0) + 1)
+    try {
+      return places.take({ kind, name }, () => counts.set(name, (counts.get(name) ?? 0) - 1))
+    } catch (error) {
+      counts.set(name, (counts.get(name) ?? 0) - 1)
+      expect((error as LanyardError).code).toBe('RATE_LIMITED')
+      return undefined
+    }
+  }
+  const sum = (matches: (name: string) => boolean) =>
+    [...counts].reduce((total, [name, count]) => total + (matches(name) ? count : 0), 0)
+  return { take, counts, sum }
+}
+
+test('default: so many of one address, and of one key; one that ends makes room', () => {
+  const { take, counts } = begin()
+  const releases = Array.from({ length: 20 }, () => take('address', '203.0.113.7'))
+  expect(counts.get('203.0.113.7')).toBe(streamLimits.address)
+  for (let count = 0; count < 200; count++) take('key', 'server')
+  expect(counts.get('server')).toBe(streamLimits.key)
+  releases[0]?.()
+  releases[0]?.()
+  expect(take('address', '203.0.113.7')).toBeDefined()
+  expect(take('address', '203.0.113.7')).toBeUndefined()
+})
+
+test('behavior: a hundred addresses that take all places leave one to whoever comes, and to each key', () => {
+  const { take, counts, sum } = begin()
+  for (let address = 0; address < 100; address++) {
+    for (let count = 0; count < 10; count++) take('address', `198.51.${address}.1`)
+  }
+  expect(sum((name) => name.startsWith('198.51'))).toBe(streamLimits.addresses)
+  for (let count = 0; count < 3; count++) expect(take('address', '203.0.113.7')).toBeDefined()
+  for (let count = 0; count < 100; count++) expect(take('key', 'server')).toBeDefined()
+  expect([counts.get('203.0.113.7'), counts.get('server')]).toEqual([3, 100])
+  expect(sum(() => true)).toBe(streamLimits.addresses + 100)
+})
+
+test.each([
+  ['IPv4', (host: number) => `203.0.113.${host}`],
+  ['IPv6', (host: number) => `2001:db8:7:${host.toString(16)}::/64`],
+])('behavior: the addresses of one network share what they have (%s)', (_, addressOf) => {
+  const { take, sum } = begin()
+  const isOfNetwork = (name: string) => name.startsWith('203.') || name.startsWith('2001:')
+  for (let host = 0; host < 200; host++) {
+    for (let count = 0; count < 10; count++) take('address', addressOf(host))
+  }
+  expect(sum(isOfNetwork)).toBe(streamLimits.addresses)
+  // As many others as there is room for in half of it each get a few.
+  for (let other = 0; other < 100; other++) {
+    for (let count = 0; count < 4; count++) expect(take('address', `10.0.${other}.1`)).toBeDefined()
+  }
+  expect(sum(isOfNetwork)).toBe(streamLimits.addresses - 400)
+})
+
+test('behavior: of those who have equally few, nobody loses a place', () => {
+  const { take, sum } = begin()
+  for (let address = 0; address < 1_200; address++) take('address', `10.${address >> 8}.${address & 255}.1`)
+  expect(sum(() => true)).toBe(streamLimits.addresses)
+  expect(take('address', '203.0.113.7')).toBeUndefined()
+})

@@ -1,0 +1,83 @@
+import { LanyardError } from '@lanyard/contracts'
+import type { Caller } from '../../accounts/callers/caller.ts'
+
+/** Streams at once in one process. */
+export interface StreamLimits {
+  /** Of one address. */
+  readonly address: number
+  /** Of one secret key. */
+  readonly key: number
+  /** Of all addresses together: what is left is for servers. */
+  readonly addresses: number
+  readonly all: number
+}
+
+export const streamLimits: StreamLimits = { address: 10, key: 100, addresses: 800, all: 1_000 }
+
+interface Place {
+  readonly caller: string
+  readonly group: string
+  readonly kind: Caller['kind']
+  readonly end: () => void
+}
+
+/** Seconds after which another try makes sense. */
+const retryAfter = 10
+
+/**
+ * Who may stream. When all places are taken, a newcomer gets one of whoever has the most, if that leaves the other with no
+ * fewer: so nobody can take all of them, whatever number of addresses he has in a network.
+ */
+export interface StreamPlaces {
+  /**
+   * @param end - ends the stream when its place goes to somebody else
+   * @returns gives the place back; may be called again
+   * @throws RATE_LIMITED
+   */
+  take(caller: Caller, end: () => void): () => void
+}
+
+export function createStreamPlaces(limits: StreamLimits = streamLimits): StreamPlaces {
+  // In the order in which they were taken.
+  const taken = new Set<Place>()
+  const count = (matches: (place: Place) => boolean) => [...taken].filter(matches).length
+
+  /** Ends the oldest stream of the group that has the most of them. */
+  function makeRoom(newcomer: Omit<Place, 'end'>, isCandidate: (place: Place) => boolean): void {
+    const groups = Map.groupBy([...taken].filter(isCandidate), ({ group }) => group)
+    const [largest = []] = [...groups.values()].sort((a, b) => b.length - a.length)
+    const own = count(({ group }) => group === newcomer.group)
+    const [oldest] = largest
+    if (!oldest || largest.length <= own + 1) {
+      throw refuse('All streams are taken. Ask for the state now and then meanwhile.')
+    }
+    taken.delete(oldest)
+    oldest.end()
+  }
+
+  return {
+    take({ kind, name }, end) {
+      const place: Place = { kind, caller: `${kind}:${name}`, group: `${kind}:${groupOf(kind, name)}`, end }
+      if (count(({ caller }) => caller === place.caller) >= limits[kind]) {
+        throw refuse(`At most ${limits[kind]} streams at once. Close one first.`)
+      }
+      const isOfAddress = (other: Place) => other.kind === 'address'
+      if (kind === 'address' && count(isOfAddress) >= limits.addresses) makeRoom(place, isOfAddress)
+      else if (taken.size >= limits.all) makeRoom(place, () => true)
+      taken.add(place)
+      return () => void taken.delete(place)
+    },
+  }
+}
+
+const refuse = (message: string) => new LanyardError('RATE_LIMITED', { message, details: { retryAfter } })
+
+/**
+ * Addresses that one party easily has together: a /24, and a /48 of IPv6.
+ *
+ * @param name - `203.0.113.7`, or `2001:db8:0:1::/64`
+ */
+function groupOf(kind: Caller['kind'], name: string): string {
+  if (kind === 'key') return name
+  return name.includes(':') ? name.split(':').slice(0, 3).join(':') : name.split('.').slice(0, 3).join('.')
+}

@@ -1,0 +1,311 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describeEachEngine, freshDatabase, type TestDatabase } from '@lanyard/database/testing'
+import { randomAddress, randomInteger, reportFigure } from '@lanyard/testing'
+import { pino } from 'pino'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deliverWebhooks, hasWebhookWork } from './deliver-webhooks.ts'
+import { postWebhook } from './post-webhook.ts'
+import { listDeliveries, redeliver } from './webhook-deliveries.ts'
+import {
+  createWebhookEndpoint,
+  disableWebhooksOfKey,
+  enableWebhookEndpoint,
+  listWebhookEndpoints,
+  removeWebhookEndpoint,
+  rotateWebhookSecret,
+} from './webhook-endpoints.ts'
+
+interface Received {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+  readonly message: { type: string; data: { account: string; number: number }; gap?: { missed: number } }
+}
+
+const hour = 60 * 60_000
+const log = pino({ level: 'silent' })
+
+describeEachEngine('webhooks', (engine) => {
+  let database: TestDatabase
+  let url: string
+  const received: Received[] = []
+  /** What the receiver answers. */
+  let answer: (request: Received) => number = () => 200
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    const { headers, url: path = '' } = request
+    const got = { path, headers, body, message: JSON.parse(body) }
+    received.push(got)
+    response.writeHead(answer(got)).end('said')
+  })
+  beforeAll(async () => {
+    database = await freshDatabase(engine)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+  afterAll(async () => {
+    server.close()
+    await database?.[Symbol.asyncDispose]()
+  })
+
+  /** Endpoints, a clock and a process that delivers, with nothing of the test before. */
+  async function begin() {
+    const { db } = database
+    await db.deleteFrom('webhook_endpoints').execute()
+    await db.deleteFrom('events').execute()
+    received.length = 0
+    answer = () => 200
+    let time = Date.now()
+    const now = () => new Date(time)
+    const post = (request: Parameters<typeof postWebhook>[0]) => postWebhook(request, { isLocal: true })
+    const dependencies = { database: db, now, log, post }
+    return {
+      db,
+      now,
+      dependencies,
+      pass: (by = dependencies) => deliverWebhooks(by),
+      wait: (milliseconds: number) => {
+        time += milliseconds
+      },
+      add: (path = '/hook', more: { types?: string[]; accounts?: string[] } = {}) =>
+        createWebhookEndpoint(
+          db,
+          { keyName: 'server', url: `${url}${path}`, types: [], accounts: [], ...more },
+          { isLocal: true, now: now() },
+        ),
+      async happen(account: string, count = 1, type = 'operation.included') {
+        for (let number = 0; number < count; number++) {
+          const data = JSON.stringify({ number })
+          await db.insertInto('events').values({ type, account, network: 1, data, position: null }).execute()
+        }
+      },
+    }
+  }
+  const numbersOf = (account: string) =>
+    received
+      .filter(({ message }) => message.data.account.toLowerCase() === account)
+      .map(({ message }) => message.data.number)
+  const someone = () => randomAddress().toLowerCase()
+
+  test('default: signed by the scheme of Standard Webhooks, and recorded', async () => {
+    const { add, happen, pass, db, dependencies } = await begin()
+    const { id, secret } = await add()
+    const account = someone()
+    await happen(account)
+    expect(await hasWebhookWork(dependencies)).toBe(true)
+    await pass()
+    expect(await hasWebhookWork(dependencies)).toBe(false)
+    const [got] = received
+    expect(received).toHaveLength(1)
+    const verified = new Webhook(secret).verify(got?.body ?? '', got?.headers as Record<string, string>)
+    expect(verified).toMatchObject({ type: 'operation.included', data: { network: '1', number: 0 } })
+    expect(() =>
+      new Webhook(secret).verify(`${got?.body} `, got?.headers as Record<string, string>),
+    ).toThrow()
+    const [delivery] = await listDeliveries(db, id, { limit: 10 })
+    expect(delivery).toMatchObject({ state: 'delivered', status: 200, answer: 'said', attempts: 1 })
+    expect(got?.headers['webhook-id']).toBe(`evt_${delivery?.position}`)
+    await pass()
+    expect(received).toHaveLength(1)
+  })
+
+  test('behavior: each endpoint gets the types and accounts that it wants, from its beginning on', async () => {
+    const { add, happen, pass } = await begin()
+    const [a, b] = [someone(), someone()]
+    await happen(a)
+    await add('/early') // publishing comes later: this one hears of it
+    await pass()
+    await add('/final', { types: ['operation.final'] })
+    await add('/operations', { types: ['operation.*'] })
+    await add('/b', { accounts: [b.toUpperCase().replace('0X', '0x')] })
+    for (const account of [a, b]) {
+      for (const type of ['operation.final', 'operation.dropped', 'deposit.increased'])
+        await happen(account, 1, type)
+    }
+    await pass()
+    const counts = Object.groupBy(received, ({ path }) => path)
+    expect(Object.fromEntries(Object.entries(counts).map(([path, all]) => [path, all?.length]))).toEqual({
+      ...{ '/early': 7, '/final': 2, '/operations': 4, '/b': 3 },
+    })
+  })
+
+  test('behavior: what fails is tried again, later ones of the account wait, others do not', async () => {
+    const { add, happen, pass, wait } = await begin()
+    await add()
+    const [bad, good] = [someone(), someone()]
+    answer = ({ message }) => (message.data.account.toLowerCase() === bad ? 500 : 200)
+    await happen(bad, 3)
+    await happen(good, 3)
+    await pass()
+    expect([numbersOf(bad), numbersOf(good)]).toEqual([[0], [0, 1, 2]])
+    await pass()
+    expect(numbersOf(bad)).toEqual([0])
+    wait(5_000)
+    answer = () => 200
+    await pass()
+    expect(numbersOf(bad)).toEqual([0, 0, 1, 2])
+  })
+
+  test('behavior: after a day a gap is marked, and delivery goes on', async () => {
+    const { add, happen, pass, wait, db } = await begin()
+    const { id } = await add()
+    const account = someone()
+    await happen(account, 2)
+    answer = () => 503
+    await pass()
+    wait(24 * hour)
+    await happen(account) // after the two that are given up
+    await pass()
+    for (let more = 0; more < 3; more++) {
+      wait(hour)
+      if (more === 1) answer = () => 200
+      await pass()
+    }
+    const states = (await listDeliveries(db, id, { limit: 10 })).map(({ state }) => state)
+    expect(states).toEqual(['delivered', 'missed', 'missed'])
+    expect(received.at(-1)?.message.gap).toEqual({ missed: 2 })
+
+    expect(await redeliver(db, id, { position: undefined, now: new Date(Date.now() + 48 * hour) })).toBe(2)
+    wait(48 * hour)
+    received.length = 0
+    await pass()
+    expect(numbersOf(account)).toEqual([0, 1])
+    expect(received.some(({ message }) => message.gap)).toBe(false)
+  })
+
+  test('behavior: an endpoint that fails is asked by one event at a time, and disabled after three days', async () => {
+    const { add, happen, pass, wait, db } = await begin()
+    const { id } = await add()
+    answer = () => 500
+    for (let count = 0; count < 20; count++) await happen(someone())
+    await pass()
+    const first = received.length
+    expect(first).toBe(16)
+    await pass()
+    expect(received.length).toBe(first) // a pause
+    for (let passes = 0; passes < 14; passes++) {
+      wait(6 * hour)
+      await happen(someone())
+      await pass()
+    }
+    expect(received.length).toBeLessThanOrEqual(first + 14)
+    const [endpoint] = await listWebhookEndpoints(db)
+    expect(endpoint).toMatchObject({ id, disabled_reason: 'FAILING', pending: 0 })
+    const before = received.length
+    await happen(someone())
+    wait(hour)
+    await pass()
+    expect(received.length).toBe(before)
+
+    answer = () => 200
+    expect(await enableWebhookEndpoint(db, id)).toBe(true)
+    await happen(someone())
+    await pass()
+    expect(received.length).toBe(before + 1)
+  })
+
+  test('behavior: 410 disables at once, and so does the end of the key', async () => {
+    const { add, happen, pass, db, now } = await begin()
+    await add('/gone')
+    await add('/stays')
+    answer = ({ path }) => (path === '/gone' ? 410 : 200)
+    await happen(someone())
+    await pass()
+    const reasons = (await listWebhookEndpoints(db)).map(({ url, disabled_reason }) => [
+      new URL(url).pathname,
+      disabled_reason,
+    ])
+    expect(Object.fromEntries(reasons)).toEqual({ '/gone': 'GONE', '/stays': null })
+    expect(await disableWebhooksOfKey(db, 'another', now())).toEqual([])
+    expect(await disableWebhooksOfKey(db, 'server', now())).toHaveLength(1)
+    await happen(someone())
+    await pass()
+    expect(received).toHaveLength(2)
+  })
+
+  test('behavior: after a rotation both secrets sign for a day', async () => {
+    const { add, happen, pass, db, now, wait } = await begin()
+    const { id, secret } = await add()
+    const next = await rotateWebhookSecret(db, id, now())
+    const verify = (by: string | undefined) => {
+      const { body = '', headers = {} } = received.at(-1) ?? {}
+      return () =>
+        new Webhook(by ?? '').verify(body, {
+          ...(headers as Record<string, string>),
+          // The package compares with the clock of the machine.
+          'webhook-timestamp': String(headers['webhook-timestamp']),
+        })
+    }
+    await happen(someone())
+    await pass()
+    expect(verify(secret)).not.toThrow()
+    expect(verify(next)).not.toThrow()
+    wait(25 * hour)
+    await happen(someone())
+    await pass()
+    const signatures = String(received.at(-1)?.headers['webhook-signature']).split(' ')
+    expect(signatures).toHaveLength(1)
+    expect(await rotateWebhookSecret(db, 'whe_unknown', now())).toBeUndefined()
+  })
+
+  test('behavior: a removed endpoint hears nothing', async () => {
+    const { add, happen, pass, db } = await begin()
+    const { id } = await add()
+    await happen(someone())
+    expect(await removeWebhookEndpoint(db, id)).toBe(true)
+    await pass()
+    expect(received).toEqual([])
+  })
+
+  test('behavior: processes that die while they deliver: every event arrives, first arrivals in order', async () => {
+    const { add, pass, dependencies, wait, db } = await begin()
+    const { id } = await add()
+    const accounts = Array.from({ length: 6 }, someone)
+    const perAccount = 8
+    let kills = 0
+    answer = () => (randomInteger(5) === 0 ? 500 : 200)
+    const deadly = {
+      ...dependencies,
+      async post(request: Parameters<typeof postWebhook>[0]) {
+        const isLate = randomInteger(2) === 0
+        const dies = randomInteger(4) === 0
+        if (dies && !isLate) {
+          kills++
+          throw new Error('killed before it was sent')
+        }
+        const said = await dependencies.post(request)
+        if (!dies) return said
+        kills++
+        throw new Error('killed before it was recorded')
+      },
+    }
+    for (let number = 0; number < perAccount; number++) {
+      for (const account of accounts) {
+        const data = JSON.stringify({ number })
+        await db
+          .insertInto('events')
+          .values({ type: 'operation.included', account, network: 1, data, position: null })
+          .execute()
+      }
+    }
+    const delivered = async () =>
+      (await listDeliveries(db, id, { limit: 100 })).filter(({ state }) => state === 'delivered').length
+    let passes = 0
+    while ((await delivered()) < accounts.length * perAccount) {
+      expect(++passes).toBeLessThan(500)
+      // Two replicas at once.
+      await Promise.allSettled([pass(deadly), pass(deadly)])
+      wait(5 * 60_000)
+    }
+    for (const account of accounts) {
+      const numbers = numbersOf(account)
+      expect([...new Set(numbers)]).toEqual(Array.from({ length: perAccount }, (_, number) => number))
+    }
+    expect(kills).toBeGreaterThan(10)
+    reportFigure(3, `webhooks in order, first arrivals (${engine})`, accounts.length * perAccount)
+    reportFigure(3, `kills while they were delivered (${engine})`, kills)
+  })
+})

@@ -1,0 +1,214 @@
+import {
+  type Database,
+  type EventRow,
+  publishEvents,
+  type WebhookDeliveryRow,
+  type WebhookEndpointRow,
+} from '@lanyard/database'
+import { type Kysely, sql } from 'kysely'
+import type { Logger } from 'pino'
+import { toMessage } from '../message.ts'
+import { toEventId } from './event-id.ts'
+import type { postWebhook, WebhookAnswer } from './post-webhook.ts'
+import { disableWebhookEndpoint } from './webhook-endpoints.ts'
+import { signWebhook } from './webhook-secrets.ts'
+
+export interface WebhookDependencies {
+  readonly database: Kysely<Database>
+  readonly now: () => Date
+  readonly log: Logger
+  readonly post: (request: Parameters<typeof postWebhook>[0]) => Promise<WebhookAnswer>
+}
+
+const minute = 60_000
+const hour = 60 * minute
+
+/** Milliseconds for which an event is tried. */
+const patience = 24 * hour
+
+/** Milliseconds without any success after which an endpoint is disabled. */
+const maxFailing = 72 * hour
+
+/** Milliseconds after which another process takes up what one has begun: more than a receiver has for its answer. */
+const claimTime = 30_000
+
+/** Accounts that one endpoint is told of at once. */
+const concurrency = 16
+
+/** Failures in a row after which an endpoint is asked by one event at a time, with pauses. */
+const manyFailures = 5
+
+/** Milliseconds that one pass goes on: its job ends a little later. */
+const passTime = 20_000
+
+/** Milliseconds before the next attempt at one event. */
+const retryAfter = (attempts: number) => Math.min(hour, 5_000 * 2 ** Math.min(attempts - 1, 20))
+
+/** Whether anything is to be published or delivered. */
+export async function hasWebhookWork({
+  database,
+  now,
+}: Pick<WebhookDependencies, 'database' | 'now'>): Promise<boolean> {
+  const { rows } = await sql<{ busy: boolean }>`
+    select exists (select from webhook_endpoints) and (
+      exists (select from events where position is null)
+      or exists (
+        select from webhook_endpoints as endpoint join webhook_deliveries as delivery on delivery.endpoint_id = endpoint.id
+        where endpoint.disabled_at is null and delivery.state = 'pending' and delivery.next_attempt_at <= ${now()}
+          and (endpoint.next_attempt_at is null or endpoint.next_attempt_at <= ${now()})
+      )
+    ) as busy`.execute(database)
+  return rows[0]?.busy ?? false
+}
+
+/**
+ * Publishes what is new, and delivers what is due. Of one account, an endpoint gets one event at a time, in order: the
+ * next one goes when that is delivered or given up. May run in any number of processes; one that dies leaves its
+ * deliveries to the others.
+ */
+export async function deliverWebhooks(dependencies: WebhookDependencies): Promise<void> {
+  const { database, now } = dependencies
+  const until = now().getTime() + passTime
+  await publishEvents(database, now())
+  const endpoints = await database
+    .selectFrom('webhook_endpoints')
+    .selectAll()
+    .where('disabled_at', 'is', null)
+    .where((eb) => eb.or([eb('next_attempt_at', 'is', null), eb('next_attempt_at', '<=', now())]))
+    .execute()
+  await Promise.all(endpoints.map((endpoint) => deliverTo(dependencies, endpoint, until)))
+}
+
+async function deliverTo(
+  dependencies: WebhookDependencies,
+  endpoint: WebhookEndpointRow,
+  until: number,
+): Promise<void> {
+  const { database, now } = dependencies
+  let { failures } = endpoint
+  while (now().getTime() < until) {
+    const claimed = await claimDue(database, endpoint.id, {
+      now: now(),
+      limit: failures < manyFailures ? concurrency : 1,
+    })
+    if (claimed.length === 0) return
+    const answers = await Promise.all(claimed.map((delivery) => deliver(dependencies, endpoint, delivery)))
+    const isGone = answers.some(({ status }) => status === 410)
+    if (!isGone && answers.some(isSuccess)) {
+      failures = 0
+      await recordSuccess(database, endpoint.id)
+    } else {
+      failures += answers.length
+      await recordFailure(dependencies, endpoint, { failures, isGone })
+      if (isGone || failures >= manyFailures) return
+    }
+  }
+}
+
+type Claimed = WebhookDeliveryRow &
+  Pick<EventRow, 'type' | 'network' | 'data' | 'created_at'> & { missed: number }
+
+/**
+ * Of each account the first pending delivery, if it is due. Counting the attempt keeps other processes from it, and
+ * while it is pending nothing later of the account is the first.
+ */
+async function claimDue(
+  database: Kysely<Database>,
+  endpointId: string,
+  { now, limit }: { readonly now: Date; readonly limit: number },
+): Promise<readonly Claimed[]> {
+  const { rows } = await sql<Claimed>`
+    with firsts as (
+      select distinct on (account) id, next_attempt_at, position from webhook_deliveries
+      where endpoint_id = ${endpointId} and state = 'pending'
+      order by account, position
+    ), due as (
+      select id from firsts where next_attempt_at <= ${now} order by position limit ${limit}
+    ), claimed as (
+      update webhook_deliveries set attempts = attempts + 1, next_attempt_at = ${new Date(now.getTime() + claimTime)}
+      where id in (select id from due) and state = 'pending' and next_attempt_at <= ${now}
+      returning *
+    )
+    select claimed.*, events.type, events.network, events.data, events.created_at, (
+      select count(*)::int4 from webhook_deliveries as gap
+      where gap.endpoint_id = claimed.endpoint_id and gap.account = claimed.account and gap.state = 'missed'
+        and gap.position < claimed.position and gap.position > coalesce((
+          select max(earlier.position) from webhook_deliveries as earlier
+          where earlier.endpoint_id = claimed.endpoint_id and earlier.account = claimed.account
+            and earlier.state = 'delivered' and earlier.position < claimed.position
+        ), 0)
+    ) as missed
+    from claimed join events on events.id = claimed.event_id
+  `.execute(database)
+  return rows
+}
+
+const isSuccess = ({ status }: WebhookAnswer) => status !== null && status >= 200 && status < 300
+
+async function deliver(
+  { database, now, post, log }: WebhookDependencies,
+  endpoint: WebhookEndpointRow,
+  delivery: Claimed,
+): Promise<WebhookAnswer> {
+  const id = toEventId(delivery.position)
+  const message = toMessage({ ...delivery, id: delivery.event_id })
+  const body = JSON.stringify({
+    ...message,
+    ...(delivery.missed > 0 && { gap: { missed: delivery.missed } }),
+  })
+  const answer = await post({
+    url: endpoint.url,
+    headers: signWebhook(endpoint.secrets, { id, body, now: now() }),
+    body,
+  })
+  const isOver = now().getTime() - delivery.queued_at.getTime() >= patience
+  const state = isSuccess(answer) ? 'delivered' : isOver ? 'missed' : 'pending'
+  await database
+    .updateTable('webhook_deliveries')
+    .set({
+      ...{ state, status: answer.status, answer: answer.text, answered_at: now() },
+      next_attempt_at: new Date(now().getTime() + retryAfter(delivery.attempts)),
+    })
+    .where('id', '=', delivery.id)
+    .where('state', '=', 'pending')
+    .execute()
+  if (state === 'missed') {
+    log.error({ endpoint: endpoint.id, event: id }, 'a webhook was given up after a day; later ones go on')
+  }
+  return answer
+}
+
+async function recordSuccess(database: Kysely<Database>, id: string): Promise<void> {
+  await database
+    .updateTable('webhook_endpoints')
+    .set({ failing_since: null, failures: 0, next_attempt_at: null })
+    .where('id', '=', id)
+    .where('failing_since', 'is not', null)
+    .execute()
+}
+
+async function recordFailure(
+  { database, now, log }: WebhookDependencies,
+  { id, url }: WebhookEndpointRow,
+  { failures, isGone }: { readonly failures: number; readonly isGone: boolean },
+): Promise<void> {
+  const pause =
+    failures < manyFailures ? 0 : Math.min(5 * minute, 5_000 * 2 ** Math.min(failures - manyFailures, 20))
+  const failing = await database
+    .updateTable('webhook_endpoints')
+    .set({
+      failing_since: sql<Date>`coalesce(failing_since, ${now()})`,
+      failures,
+      next_attempt_at: pause === 0 ? null : new Date(now().getTime() + pause),
+    })
+    .where('id', '=', id)
+    .returning('failing_since')
+    .executeTakeFirst()
+  const since = failing?.failing_since ?? now()
+  const isHopeless = now().getTime() - since.getTime() >= maxFailing
+  if (!isGone && !isHopeless) return
+  const reason = isGone ? 'GONE' : 'FAILING'
+  if (await disableWebhookEndpoint(database, id, { now: now(), reason })) {
+    log.error({ endpoint: id, host: new URL(url).host, reason }, 'a webhook endpoint was disabled')
+  }
+}

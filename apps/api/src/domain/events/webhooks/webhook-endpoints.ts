@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto'
+import type { Database, WebhookEndpointRow } from '@lanyard/database'
+import { type Kysely, sql } from 'kysely'
+import { createSecrets, rotateSecrets } from './webhook-secrets.ts'
+import { parseTarget, type TargetPolicy } from './webhook-target.ts'
+
+export interface NewWebhookEndpoint {
+  /** Of the API key that it belongs to. */
+  readonly keyName: string
+  readonly url: string
+  /** `operation.included`, `operation.*`; empty: all. */
+  readonly types: readonly string[]
+  /** Empty: all. */
+  readonly accounts: readonly string[]
+}
+
+/**
+ * Registers an address for the events from now on.
+ *
+ * @returns the id, and the secret that signs: it is not shown again
+ * @throws TargetRefused
+ */
+export async function createWebhookEndpoint(
+  database: Kysely<Database>,
+  { keyName, url, types, accounts }: NewWebhookEndpoint,
+  { now, ...policy }: TargetPolicy & { readonly now: Date },
+): Promise<{ readonly id: string; readonly secret: string }> {
+  const target = parseTarget(url, policy)
+  const id = `whe_${randomBytes(9).toString('base64url')}`
+  const { secret, stored } = createSecrets()
+  await database
+    .insertInto('webhook_endpoints')
+    .values({
+      ...{ id, key_name: keyName, url: target.href, created_at: now },
+      types: JSON.stringify(types),
+      accounts: JSON.stringify(accounts.map((address) => address.toLowerCase())),
+      secrets: JSON.stringify(stored),
+    })
+    .execute()
+  return { id, secret }
+}
+
+/** What may be shown of an endpoint: never its secrets. */
+export type ListedWebhookEndpoint = Omit<WebhookEndpointRow, 'secrets'> & {
+  readonly pending: number
+  readonly missed: number
+}
+
+export const listWebhookEndpoints = (database: Kysely<Database>): Promise<ListedWebhookEndpoint[]> =>
+  database
+    .selectFrom('webhook_endpoints as endpoint')
+    .select(['id', 'key_name', 'url', 'types', 'accounts', 'created_at', 'failing_since', 'failures'])
+    .select(['next_attempt_at', 'disabled_at', 'disabled_reason'])
+    .select((eb) =>
+      (['pending', 'missed'] as const).map((state) =>
+        eb
+          .selectFrom('webhook_deliveries as delivery')
+          .whereRef('delivery.endpoint_id', '=', 'endpoint.id')
+          .where('delivery.state', '=', state)
+          .select(sql<number>`count(*)::int4`.as('count'))
+          .as(state),
+      ),
+    )
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute() as Promise<ListedWebhookEndpoint[]> // counts are never null
+
+/** @returns the new secret; undefined for an unknown endpoint */
+export const rotateWebhookSecret = (
+  database: Kysely<Database>,
+  id: string,
+  now: Date,
+): Promise<string | undefined> =>
+  database.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .selectFrom('webhook_endpoints')
+      .select('secrets')
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!row) return undefined
+    const { secret, stored } = rotateSecrets(row.secrets, now)
+    await transaction
+      .updateTable('webhook_endpoints')
+      .set({ secrets: JSON.stringify(stored) })
+      .where('id', '=', id)
+      .execute()
+    return secret
+  })
+
+/**
+ * Ends the deliveries to an endpoint: what waits, and what comes while it is disabled, is missed.
+ *
+ * @returns whether it was enabled
+ */
+export const disableWebhookEndpoint = (
+  database: Kysely<Database>,
+  id: string,
+  { now, reason }: { readonly now: Date; readonly reason: string },
+): Promise<boolean> =>
+  database.transaction().execute(async (transaction) => {
+    // Whoever publishes holds this row: nothing is queued as pending in between.
+    await transaction.selectFrom('event_positions').select('last').forUpdate().execute()
+    const { numUpdatedRows } = await transaction
+      .updateTable('webhook_endpoints')
+      .set({ disabled_at: now, disabled_reason: reason })
+      .where('id', '=', id)
+      .where('disabled_at', 'is', null)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return false
+    await transaction
+      .updateTable('webhook_deliveries')
+      .set({ state: 'missed' })
+      .where('endpoint_id', '=', id)
+      .where('state', '=', 'pending')
+      .execute()
+    return true
+  })
+
+/** @returns whether it was disabled */
+export async function enableWebhookEndpoint(database: Kysely<Database>, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await database
+    .updateTable('webhook_endpoints')
+    .set({
+      ...{ disabled_at: null, disabled_reason: null },
+      ...{ failing_since: null, failures: 0, next_attempt_at: null },
+    })
+    .where('id', '=', id)
+    .where('disabled_at', 'is not', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** @returns whether there was one */
+export async function removeWebhookEndpoint(database: Kysely<Database>, id: string): Promise<boolean> {
+  const { numDeletedRows } = await database
+    .deleteFrom('webhook_endpoints')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Ends the deliveries of a key that no longer holds. @returns the endpoints that were enabled */
+export async function disableWebhooksOfKey(
+  database: Kysely<Database>,
+  keyName: string,
+  now: Date,
+): Promise<readonly string[]> {
+  const rows = await database
+    .selectFrom('webhook_endpoints')
+    .select('id')
+    .where('key_name', '=', keyName)
+    .where('disabled_at', 'is', null)
+    .execute()
+  for (const { id } of rows) await disableWebhookEndpoint(database, id, { now, reason: 'KEY_REVOKED' })
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,25 @@
+import type { Choice } from './match-policies.ts'
+
+/** What one policy says of a request. */
+export interface PolicyVerdict {
+  readonly policy: string
+  readonly result: 'pays' | 'refuses' | 'denies' | 'does_not_match' | 'not_reached'
+  readonly reason?: string
+}
+
+/** @param refusal - why the policy that is to pay does not: its budgets decide once the cost is known. */
+export function describeChoice(
+  { verdicts, paying, denying }: Choice,
+  refusal?: string,
+): readonly PolicyVerdict[] {
+  return verdicts.map(({ policy, mismatch }) => {
+    const { id, effect } = policy
+    if (mismatch) return { policy: id, result: 'does_not_match', reason: mismatch.message }
+    if (effect === 'deny') return { policy: id, result: 'denies' }
+    if (denying) return { policy: id, result: 'not_reached', reason: `${denying.id} denies the operation.` }
+    if (policy !== paying) return { policy: id, result: 'not_reached', reason: 'An earlier policy decides.' }
+    return refusal === undefined
+      ? { policy: id, result: 'pays' }
+      : { policy: id, result: 'refuses', reason: refusal }
+  })
+}

@@ -1,0 +1,135 @@
+import type { Call } from '@lanyard/accounts'
+import {
+  encodeCalls,
+  encodeInitCode,
+  requiredPrefund,
+  type UserOperation,
+  unpackPaymasterAndData,
+} from '@lanyard/accounts'
+import type { GasEstimate } from '@lanyard/bundler'
+import { LanyardError } from '@lanyard/contracts'
+import type { Network } from '@lanyard/networks'
+import type { Logger } from 'pino'
+import { type Address, concat, type Hex, numberToHex } from 'viem'
+import { entryPoint07Abi } from 'viem/account-abstraction'
+import { readAccountState } from '../operations/build/account-state.ts'
+import type { BuildTarget } from '../operations/build/build-target.ts'
+import type { Payer } from '../operations/payer.ts'
+import { createPaymasterClient } from './external-paymaster.ts'
+import type { ExternalPaymaster } from './gas-policy.ts'
+import type { PolicyBudget } from './policy-budget.ts'
+
+interface ExternalRequest extends BuildTarget {
+  readonly paymaster: ExternalPaymaster
+  readonly policy: string
+  readonly budget: PolicyBudget
+  readonly calls: readonly Call[] | undefined
+  /** Where it is not what an owner's operation makes of the calls. */
+  readonly callData?: Hex | undefined
+}
+
+/** As many gas units as validation gets while nothing is estimated yet: three bytes, none of them zero. */
+const draftGas = 0x01_01_01n
+
+/** What a byte of call data costs more when it is not zero (EIP-2028). Units of gas. */
+const nonZeroByteGas = 12n
+
+/**
+ * An external paymaster pays, by ERC-7677: it is asked for what to estimate with, and for its signature once the gas is
+ * known. What it can cost is taken from the budgets of the policy all the same.
+ *
+ * @throws PAYMASTER_FAILED, NETWORK_UNAVAILABLE, NETWORK_FAILED; when consenting also PAYMASTER_REFUSED
+ */
+export async function externalPayer(
+  { log }: { readonly log: Logger },
+  { wallet, network, calls = [], callData, paymaster, policy, budget }: ExternalRequest,
+): Promise<Payer> {
+  const client = createPaymasterClient(network, paymaster, (error) =>
+    log.warn({ err: error, policy, network: network.chainId }, 'an external paymaster failed'),
+  )
+  const [state, fees, block] = await Promise.all([
+    readAccountState(network, wallet.address),
+    network.fees(),
+    network.call((chain) => chain.getBlock()),
+  ])
+  const stub = await client.stub({
+    sender: wallet.address,
+    nonce: state.sequences[0] ?? 0n,
+    initCode: state.deployed ? '0x' : encodeInitCode(wallet.owner, wallet.deployment),
+    callData: callData ?? encodeCalls(calls, wallet.deployment),
+    callGasLimit: 0n,
+    verificationGasLimit: 0n,
+    preVerificationGas: 0n,
+    maxFeePerGas: fees.maxFeePerGas,
+    maxPriorityFeePerGas: fees.maxPriorityFeePerGas,
+    paymasterAndData: '0x',
+  })
+  const { paymasterPostOpGasLimit: stubPostOpGas = 0n } = stub
+  const pack = (verificationGas: bigint, postOpGas: bigint, data: Hex = stub.paymasterData): Hex =>
+    concat([
+      stub.paymaster,
+      numberToHex(verificationGas, { size: 16 }),
+      numberToHex(postOpGas, { size: 16 }),
+      data,
+    ]).toLowerCase() as Hex // still hex
+
+  async function sign(operation: UserOperation): Promise<Hex> {
+    const gas = unpackPaymasterAndData(operation.paymasterAndData)
+    if (!gas) throw new LanyardError('INTERNAL', { cause: 'a draft without its paymaster' })
+    const [deposit, data] = await Promise.all([
+      readDeposit(network, stub.paymaster),
+      stub.isFinal ? stub.paymasterData : client.sign(operation),
+    ])
+    if (deposit < requiredPrefund(operation)) {
+      throw new LanyardError('PAYMASTER_FAILED', {
+        message: `The external paymaster on ${network.config.name} cannot pay: its deposit in EntryPoint there is too low. Try again later, or let the account pay.`,
+      })
+    }
+    return pack(gas.paymasterVerificationGasLimit, gas.paymasterPostOpGasLimit, data)
+  }
+
+  // The owner's signature ends with the reservation; so does the paymaster's, as the operator says.
+  const validUntil = Number(block.timestamp) + paymaster.validity
+  return {
+    filledByService: true,
+    maySponsorReverts: false,
+    validUntil,
+    draft: pack(stub.paymasterVerificationGasLimit ?? draftGas, stubPostOpGas),
+    preVerificationShortfall: nonZeroByteGas * zeroBytesIn(stub.paymasterData),
+    withGas({
+      paymasterVerificationGasLimit = stub.paymasterVerificationGasLimit,
+      paymasterPostOpGasLimit = 0n,
+    }: GasEstimate) {
+      if (paymasterVerificationGasLimit === undefined) {
+        throw new LanyardError('BUNDLER_FAILED', {
+          cause: 'no paymasterVerificationGasLimit in the estimate',
+        })
+      }
+      const least = stub.paymasterVerificationGasLimit ?? 0n
+      return pack(max(paymasterVerificationGasLimit, least), max(paymasterPostOpGasLimit, stubPostOpGas))
+    },
+    async consent(transaction, operation) {
+      await budget.require(transaction, operation)
+      return { validUntil, paymasterAndData: () => sign(operation) }
+    },
+    confirm: async () => {},
+    record: (transaction, built) =>
+      budget.reserve(transaction, built, { validUntil, builtAtBlock: Number(block.number) }),
+  }
+}
+
+const max = (a: bigint, b: bigint): bigint => (a > b ? a : b)
+
+const zeroBytesIn = (data: Hex): bigint =>
+  BigInt((data.slice(2).match(/../g) ?? []).filter((byte) => byte === '00').length)
+
+/** What EntryPoint takes the gas from. */
+const readDeposit = (network: Network, paymaster: Address): Promise<bigint> =>
+  network.call((client) =>
+    client.readContract({
+      address: network.config.entryPoint,
+      abi: entryPoint07Abi,
+      functionName: 'balanceOf',
+      args: [paymaster],
+    }),
+  )

@@ -1,0 +1,79 @@
+import { toFunctionSelector } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { policiesFile } from './gas-policy.ts'
+
+const budgets = { day: { wei: '1000' } }
+const parse = (...policies: readonly object[]) => policiesFile.safeParse({ policies })
+const problemsOf = (...policies: readonly object[]) =>
+  parse(...policies).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+
+describe('policiesFile', () => {
+  test('default', () => {
+    const selector = toFunctionSelector('transfer(address,uint256)')
+    expect(parse({ id: 'one', budgets }).data).toEqual({
+      policies: [{ id: 'one', effect: 'allow', budgets: { day: { wei: 1000n } } }],
+    })
+    expect(
+      parse({
+        id: 'two',
+        budgets,
+        users: ['Alice'],
+        accounts: ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8'],
+        calls: [{ functions: ['transfer(address,uint256)', 'transfer(address,uint)', '0xA9059CBB', '0x'] }],
+        validUntil: '2027-01-01T00:00:00Z',
+      }).data?.policies[0],
+    ).toMatchObject({
+      users: new Set(['alice']),
+      accounts: new Set(['0x70997970c51812dc3a010c7d01b50e0d17dc79c8']),
+      calls: [{ functions: new Set([selector, '0x']) }],
+      validUntil: new Date('2027-01-01T00:00:00Z'),
+    })
+    expect(parse({ id: 'none', effect: 'deny' }).data?.policies).toEqual([{ id: 'none', effect: 'deny' }])
+  })
+
+  test.each([
+    ['nothing bounds all accounts', {}, 'policies.0.budgets: Bound what all accounts'],
+    ['only accounts are bounded', { account: { day: { wei: '1' } } }, 'policies.0.budgets: Bound'],
+    ['operations of any price', { day: { operations: 5 } }, 'policies.0.budgets: Bound'],
+    ['an empty limit', { day: {}, total: { wei: '1' } }, 'policies.0.budgets.day: Expected wei'],
+    ['a number of wei', { day: { wei: 5 } }, 'policies.0.budgets.day.wei: Expected a decimal string'],
+    ['a fraction', { day: { wei: '0.5' } }, 'policies.0.budgets.day.wei: Expected a whole number of wei'],
+  ])('error: %s', (_, given, problem) => {
+    expect(problemsOf({ id: 'one', budgets: given })).toEqual([expect.stringContaining(problem)])
+  })
+
+  test('behavior: a price for each and a count for all bound all', () => {
+    expect(parse({ id: 'one', budgets: { operation: '7', total: { operations: 5 } } }).success).toBe(true)
+    expect(parse({ id: 'one', budgets: { operation: '7', day: { operations: 5 } } }).success).toBe(true)
+  })
+
+  test.each([
+    ['an unknown member', { budget: {} }, 'policies.0: Unrecognized key: "budget"'],
+    ['an id with capitals', { id: 'One' }, 'policies.0.id: Expected lower-case'],
+    ['another effect', { effect: 'maybe' }, 'policies.0.effect: Expected allow or deny'],
+    ['no account at all', { accounts: [] }, 'policies.0.accounts: Expected one at least'],
+    ['a mistyped account', { accounts: ['0x70997970c51812dc3A010C7d01b50e0d17dc79C8'] }, 'ERC-55'],
+    ['an empty rule', { calls: [{}] }, 'policies.0.calls.0: Expected contract'],
+    ['no function', { calls: [{ functions: ['transfer'] }] }, 'calls.0.functions.0: Expected a signature'],
+    ['no such type', { calls: [{ functions: ['f(addres)'] }] }, 'calls.0.functions.0: Expected a signature'],
+    ['a date', { validFrom: '2026-01-31' }, 'policies.0.validFrom: Expected a time'],
+    [
+      'an end before the begin',
+      { validFrom: '2026-02-01T00:00:00Z', validUntil: '2026-01-01T00:00:00Z' },
+      'policies.0.validUntil: It ends',
+    ],
+    ['a URL for all networks', { paymaster: { url: 'https://p.example' } }, 'policies.0.paymaster.url: Name'],
+    ['no URL', { paymaster: { url: 'p.example' }, networks: [1] }, 'policies.0.paymaster.url: Expected'],
+  ])('error: %s', (_, given, problem) => {
+    expect(problemsOf({ id: 'one', budgets, ...given })).toEqual([expect.stringContaining(problem)])
+  })
+
+  test('error: two policies of one id, a deny policy with a budget', () => {
+    expect(problemsOf({ id: 'one', budgets }, { id: 'one', budgets })).toEqual([
+      'policies.1.id: one is the id of an earlier policy',
+    ])
+    expect(problemsOf({ id: 'one', effect: 'deny', budgets })).toEqual([
+      'policies.0: Unrecognized key: "budgets"',
+    ])
+  })
+})

@@ -1,0 +1,172 @@
+import { address, username, usernameKey } from '@lanyard/contracts'
+import { type AbiFunction, parseAbiItem, toFunctionSelector } from 'viem'
+import { z } from 'zod'
+
+const wei = z
+  .string('Expected a decimal string of wei')
+  .regex(/^\d{1,30}$/, 'Expected a whole number of wei')
+  .transform((text) => BigInt(text))
+
+const limit = z
+  .strictObject({
+    wei: wei.optional().meta({ description: 'Of gas, at the price that the operation may pay at most.' }),
+    operations: z.int().nonnegative().optional(),
+  })
+  .refine((value) => value.wei !== undefined || value.operations !== undefined, {
+    message: 'Expected wei, operations, or both',
+  })
+
+const spans = {
+  /** From midnight to midnight, UTC. */
+  day: limit.optional(),
+  /** For as long as the policy keeps its id. */
+  total: limit.optional(),
+}
+
+const budgets = z.strictObject({
+  /** The most that one operation may cost. */
+  operation: wei.optional(),
+  /** All operations of the policy on one network. */
+  ...spans,
+  account: z.strictObject(spans).optional(),
+  apiKey: z.strictObject(spans).optional(),
+})
+
+/** A selector, lower case; `0x`: a call without data. */
+const functionName = z.string().transform((text, context) => {
+  if (/^0x(?:[0-9a-fA-F]{8})?$/.test(text)) return text.toLowerCase()
+  try {
+    // Checks the types, and writes uint as uint256.
+    const item = parseAbiItem(`function ${text}`) as AbiFunction // the first word says so
+    return toFunctionSelector(item)
+  } catch {
+    // What viem says of it is long.
+  }
+  context.addIssue(
+    'Expected a signature such as transfer(address,uint256), a selector of 4 bytes, or 0x for a call without data',
+  )
+  return z.NEVER
+})
+
+const setOf = <T extends z.ZodType<string>>(item: T) =>
+  z
+    .array(item)
+    .min(1, 'Expected one at least; leave the list out to match all')
+    .transform((items): ReadonlySet<string> => new Set(items))
+
+const lowerCaseAddress = address.transform((value) => value.toLowerCase())
+
+const callRule = z
+  .strictObject({ contract: lowerCaseAddress.optional(), functions: setOf(functionName).optional() })
+  .refine(({ contract, functions }) => contract !== undefined || functions !== undefined, {
+    message: 'Expected contract, functions, or both',
+  })
+
+const time = z.iso
+  .datetime({ offset: true, error: 'Expected a time such as 2026-01-31T12:00:00Z' })
+  .transform((text) => new Date(text))
+
+/** Seconds. */
+const validity = z.int().min(60, 'At least 60').max(2_592_000, 'At most 2592000, 30 days')
+
+const paymaster = z.strictObject({
+  /** ERC-7677. `{chainId}` in it stands for the network. */
+  url: z.string().refine((text) => URL.canParse(text) && /^https?:/.test(text), 'Expected an https URL'),
+  /** Sent as it stands. */
+  context: z.record(z.string(), z.json()).default({}),
+  /** Seconds for which what the paymaster signs can be used: so long a reservation is held. */
+  validity: validity.default(86_400),
+})
+
+const conditions = {
+  /** As `lanyard keys create` names them; `public:` stands before the name of a publishable one. */
+  apiKeys: setOf(
+    z
+      .string()
+      .regex(/^(public:)?[^:\s]{1,64}$/, 'Expected a name, with public: before it for a publishable key'),
+  ).optional(),
+  networks: z
+    .array(z.int().positive('Expected a chain id'))
+    .min(1, 'Expected one at least; leave the list out to match all')
+    .transform((items): ReadonlySet<number> => new Set(items))
+    .optional(),
+  accounts: setOf(lowerCaseAddress).optional(),
+  users: setOf(username.transform(usernameKey)).optional(),
+  calls: z.array(callRule).min(1, 'Expected one at least; leave the list out to match all').optional(),
+  validFrom: time.optional(),
+  validUntil: time.optional(),
+}
+
+const common = {
+  id: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'Expected lower-case letters, digits and "-", 64 at most'),
+  description: z.string().max(500).optional(),
+  ...conditions,
+}
+
+const allowing = z
+  .strictObject({
+    ...common,
+    effect: z.literal('allow'),
+    budgets,
+    paymaster: paymaster.optional(),
+  })
+  .superRefine(({ budgets: { day, total, operation }, paymaster: external, networks }, context) => {
+    const isBounded =
+      day?.wei !== undefined ||
+      total?.wei !== undefined ||
+      (operation !== undefined && (day ?? total)?.operations !== undefined)
+    if (!isBounded) {
+      context.addIssue({
+        code: 'custom',
+        path: ['budgets'],
+        message:
+          'Bound what all accounts get together: day.wei, total.wei, or operation with day.operations or total.operations. An account is made in no time, so a bound on each bounds nothing',
+      })
+    }
+    if (external && networks?.size !== 1 && !external.url.includes('{chainId}')) {
+      context.addIssue({
+        code: 'custom',
+        path: ['paymaster', 'url'],
+        message: 'Name the one network of this URL in networks, or write {chainId} where it differs',
+      })
+    }
+  })
+
+const denying = z.strictObject({ ...common, effect: z.literal('deny') })
+
+const policy = z.preprocess(
+  (value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? { effect: 'allow', ...value }
+      : value,
+  z
+    .discriminatedUnion('effect', [allowing, denying], { error: 'Expected allow or deny' })
+    .refine(({ validFrom, validUntil }) => !validFrom || !validUntil || validFrom < validUntil, {
+      path: ['validUntil'],
+      message: 'It ends before it begins',
+    }),
+)
+
+/** What POLICIES_FILE holds: the first policy that matches pays, unless one that denies matches. */
+export const policiesFile = z.strictObject({
+  policies: z.array(policy).superRefine((policies, context) => {
+    const seen = new Set<string>()
+    for (const [index, { id }] of policies.entries()) {
+      if (seen.has(id)) {
+        context.addIssue({
+          code: 'custom',
+          path: [index, 'id'],
+          message: `${id} is the id of an earlier policy`,
+        })
+      }
+      seen.add(id)
+    }
+  }),
+})
+
+export type GasPolicy = z.output<typeof policy>
+export type AllowingPolicy = Extract<GasPolicy, { readonly effect: 'allow' }>
+export type CallRule = z.output<typeof callRule>
+export type ExternalPaymaster = z.output<typeof paymaster>

@@ -1,0 +1,124 @@
+import type { Call } from '@lanyard/accounts'
+import { encodeFunctionData, erc20Abi, getAddress, type Hex } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { policiesFile } from './gas-policy.ts'
+import { choosePolicy, findMismatch, type SponsoredRequest } from './match-policies.ts'
+
+const account = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
+const token = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
+const other = '0xe7f1725e7734ce288f8367e1bb143e90bb3f0512'
+const transfer = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [account, 1n] })
+const approve = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [account, 1n] })
+const call = (to: string, data: Hex = '0x'): Call => ({ to: getAddress(to), value: 0n, data })
+
+const budgets = { day: { wei: '1' } }
+const policiesOf = (...given: readonly object[]) =>
+  policiesFile.parse({
+    policies: given.map((one, index) => ({
+      id: `p${index}`,
+      ...('effect' in one ? {} : { budgets }),
+      ...one,
+    })),
+  }).policies
+
+const request: SponsoredRequest = {
+  network: 8453,
+  account,
+  user: 'alice',
+  apiKey: 'public:web',
+  calls: [call(token, transfer)],
+  at: new Date('2026-06-01T00:00:00Z'),
+}
+const conditionOf = (given: object, more: Partial<SponsoredRequest> = {}) => {
+  const [policy] = policiesOf(given)
+  if (!policy) throw new TypeError('One was given')
+  return findMismatch(policy, { ...request, ...more })?.condition
+}
+
+describe('findMismatch', () => {
+  test.each<[object, object, string]>([
+    [{ networks: [8453, 10] }, { networks: [10] }, 'networks'],
+    [{ apiKeys: ['public:web'] }, { apiKeys: ['web'] }, 'apiKeys'],
+    [{ accounts: [getAddress(account)] }, { accounts: [token] }, 'accounts'],
+    [{ users: ['Alice'] }, { users: ['bob'] }, 'users'],
+    [{ validFrom: '2026-06-01T00:00:00Z' }, { validFrom: '2026-06-01T00:00:01Z' }, 'validity'],
+    [{ validUntil: '2026-06-01T00:00:01Z' }, { validUntil: '2026-06-01T00:00:00Z' }, 'validity'],
+    [{ calls: [{ contract: token }] }, { calls: [{ contract: other }] }, 'calls'],
+    [
+      { calls: [{ functions: ['transfer(address,uint256)'] }] },
+      { calls: [{ functions: ['approve(address,uint256)'] }] },
+      'calls',
+    ],
+  ])('args: %j applies, %j does not', (applies, doesNot, condition) => {
+    expect(conditionOf(applies)).toBeUndefined()
+    expect(conditionOf(doesNot)).toBe(condition)
+    // All conditions together: one that fails is enough.
+    expect(conditionOf({ ...applies, ...doesNot })).toBe(condition)
+  })
+
+  test('behavior: nobody is among users or keys without a name', () => {
+    expect(conditionOf({ users: ['alice'] }, { user: undefined })).toBe('users')
+    expect(conditionOf({ apiKeys: ['web'] }, { apiKey: '' })).toBe('apiKeys')
+  })
+
+  describe('calls', () => {
+    const rules = {
+      calls: [{ contract: token, functions: ['transfer(address,uint256)'] }, { contract: other }],
+    }
+    const deny = { effect: 'deny', ...rules }
+
+    test.each<[string, readonly Call[] | undefined, boolean, boolean]>([
+      ['one that is allowed', [call(token, transfer)], true, true],
+      ['two that are', [call(token, transfer), call(other, approve)], true, true],
+      ['a plain transfer to a contract without functions', [call(other)], true, true],
+      ['another function', [call(token, approve)], false, false],
+      ['no function', [call(token)], false, false],
+      ['three bytes', [call(token, '0xa9059c')], false, false],
+      ['one that is not, behind one that is', [call(token, transfer), call(token, approve)], false, true],
+      ['no call', [], false, false],
+      ['the account itself', [call(account, transfer)], false, false],
+      ['the account itself, behind one that is', [call(token, transfer), call(account)], false, true],
+      ['what cannot be read', undefined, false, true],
+    ])('behavior: %s', (_, calls, isPaid, isDenied) => {
+      expect(conditionOf(rules, { calls }) === undefined).toBe(isPaid)
+      expect(conditionOf(deny, { calls }) === undefined).toBe(isDenied)
+    })
+
+    test('behavior: a rule may name the account, or a function on any contract: never the account itself', () => {
+      const self = [call(account, transfer)]
+      expect(conditionOf({ calls: [{ contract: account }] }, { calls: self })).toBe('calls')
+      const anywhere = { calls: [{ functions: ['transfer(address,uint256)'] }] }
+      expect(conditionOf(anywhere, { calls: self })).toBe('calls')
+      expect(conditionOf(anywhere, { calls: [call(other, transfer)] })).toBeUndefined()
+    })
+
+    test('behavior: 0x is a call without data', () => {
+      expect(conditionOf({ calls: [{ functions: ['0x'] }] }, { calls: [call(other)] })).toBeUndefined()
+      expect(conditionOf({ calls: [{ functions: ['0x'] }] }, { calls: [call(other, '0x00')] })).toBe('calls')
+    })
+  })
+})
+
+describe('choosePolicy', () => {
+  test('default: the first that applies', () => {
+    const policies = policiesOf({ networks: [10] }, {}, {})
+    const { paying, denying, verdicts } = choosePolicy(policies, request)
+    expect(paying?.id).toBe('p1')
+    expect(denying).toBeUndefined()
+    expect(verdicts.map(({ mismatch }) => mismatch?.condition)).toEqual(['networks', undefined, undefined])
+  })
+
+  test('behavior: one that denies wins, wherever it stands', () => {
+    const deny = { effect: 'deny', accounts: [account] }
+    for (const policies of [policiesOf(deny, {}), policiesOf({}, deny)]) {
+      const { paying, denying } = choosePolicy(policies, request)
+      expect(paying).toBeUndefined()
+      expect(denying?.effect).toBe('deny')
+    }
+    expect(choosePolicy(policiesOf(deny, {}), { ...request, account: other }).paying?.id).toBe('p1')
+  })
+
+  test('behavior: without policies nobody pays', () => {
+    expect(choosePolicy([], request)).toEqual({ verdicts: [] })
+  })
+})

@@ -1,0 +1,85 @@
+import type { Call } from '@lanyard/accounts'
+import { slice } from 'viem'
+import type { AllowingPolicy, CallRule, GasPolicy } from './gas-policy.ts'
+
+/** What policies look at. */
+export interface SponsoredRequest {
+  readonly network: number
+  /** Lower case. */
+  readonly account: string
+  /** The form in which names are unique; absent where no policy names users. */
+  readonly user?: string | undefined
+  /** As `callerName` says it; empty without a key. */
+  readonly apiKey: string
+  /** Undefined for call data that does not say which calls are made. */
+  readonly calls: readonly Call[] | undefined
+  readonly at: Date
+}
+
+/** Why a policy does not apply. */
+export interface Mismatch {
+  readonly condition: 'validity' | 'networks' | 'apiKeys' | 'accounts' | 'users' | 'calls'
+  /** It repeats nothing of the policy: users of a wallet read it. */
+  readonly message: string
+}
+
+/** @returns nothing when the policy applies */
+export function findMismatch(policy: GasPolicy, request: SponsoredRequest): Mismatch | undefined {
+  const { validFrom, validUntil, networks, apiKeys, accounts, users, calls } = policy
+  if (validFrom && request.at < validFrom) return mismatch('validity', 'It is not valid yet.')
+  if (validUntil && request.at >= validUntil) return mismatch('validity', 'It has ended.')
+  if (networks && !networks.has(request.network)) return mismatch('networks', 'It is for other networks.')
+  if (apiKeys && !apiKeys.has(request.apiKey)) return mismatch('apiKeys', 'It is for other API keys.')
+  if (accounts && !accounts.has(request.account)) return mismatch('accounts', 'It is for other accounts.')
+  if (users && !(request.user !== undefined && users.has(request.user)))
+    return mismatch('users', 'It is for other users.')
+  if (!calls) return undefined
+  const message = policy.effect === 'allow' ? whyNotAllowed(calls, request) : whyNotDenied(calls, request)
+  return message === undefined ? undefined : mismatch('calls', message)
+}
+
+const mismatch = (condition: Mismatch['condition'], message: string): Mismatch => ({ condition, message })
+
+/**
+ * Every call must be among the rules. A call of the account to itself never is: it can carry any other call inside
+ * (Safe's execTransaction), and can change who owns the account.
+ */
+function whyNotAllowed(rules: readonly CallRule[], { calls, account }: SponsoredRequest): string | undefined {
+  if (!calls) return 'It is for certain calls, and the call data does not say which it makes.'
+  if (calls.length === 0) return 'It is for certain calls, and there is none.'
+  for (const [index, call] of calls.entries()) {
+    if (call.to.toLowerCase() === account) return `Call ${index} is one of the account to itself.`
+    if (!rules.some((rule) => isOf(rule, call))) return `It is not for call ${index}.`
+  }
+  return undefined
+}
+
+/** One call among the rules is enough, and what cannot be read may be one. */
+const whyNotDenied = (rules: readonly CallRule[], { calls }: SponsoredRequest): string | undefined =>
+  calls?.every((call) => !rules.some((rule) => isOf(rule, call))) ? 'It is for other calls.' : undefined
+
+function isOf({ contract, functions }: CallRule, { to, data }: Call): boolean {
+  if (contract !== undefined && contract !== to.toLowerCase()) return false
+  return functions === undefined || functions.has(functionOf(data))
+}
+
+/** The selector; `0x` without data. One to three bytes name no function. */
+function functionOf(data: Call['data']): string {
+  if (data.length <= 2) return '0x'
+  return data.length < 10 ? 'none' : slice(data, 0, 4).toLowerCase()
+}
+
+/** What each policy says, in their order, and who pays: the first that applies, unless one denies. */
+export interface Choice {
+  readonly paying?: AllowingPolicy | undefined
+  readonly denying?: GasPolicy | undefined
+  readonly verdicts: readonly { readonly policy: GasPolicy; readonly mismatch?: Mismatch | undefined }[]
+}
+
+export function choosePolicy(policies: readonly GasPolicy[], request: SponsoredRequest): Choice {
+  const verdicts = policies.map((policy) => ({ policy, mismatch: findMismatch(policy, request) }))
+  const applying = verdicts.filter((verdict) => !verdict.mismatch).map(({ policy }) => policy)
+  const denying = applying.find(({ effect }) => effect === 'deny')
+  const paying = applying.find((policy): policy is AllowingPolicy => policy.effect === 'allow')
+  return { paying: denying ? undefined : paying, denying, verdicts }
+}

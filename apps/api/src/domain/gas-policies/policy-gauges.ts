@@ -1,0 +1,28 @@
+import type { Database } from '@lanyard/database'
+import type { Kysely } from 'kysely'
+import type { Metrics } from '../../platform/metrics/metrics.ts'
+import { readSpent } from './gas-budgets.ts'
+import type { GasPolicy } from './gas-policy.ts'
+
+interface Dependencies {
+  readonly database: Kysely<Database>
+  readonly policies: readonly GasPolicy[]
+}
+
+/** What each policy has spent since it was declared, and what it may still come to spend. */
+export function addPolicyGauges(
+  metrics: Pick<Metrics, 'addGauge'>,
+  { database, policies }: Dependencies,
+): void {
+  const ids = policies.map(({ id }) => id)
+  metrics.addGauge({
+    name: 'policy_gas_wei',
+    help: 'Gas of a policy on a network: spent for certain, and reserved for operations whose end is not final',
+    labels: ['policy', 'network', 'state'],
+    read: async () =>
+      (await readSpent(database, ids)).flatMap(({ policy, network, spent, reserved }) => [
+        { labels: { policy, network, state: 'spent' }, value: Number(spent) },
+        { labels: { policy, network, state: 'reserved' }, value: Number(reserved) },
+      ]),
+  })
+}

@@ -1,0 +1,52 @@
+import { readConfigurationFile } from '../../platform/configuration-file.ts'
+import { ConfigurationError } from '../../platform/environment/configuration-error.ts'
+import { type GasPolicy, policiesFile } from './gas-policy.ts'
+import { localPolicy } from './local-policy.ts'
+
+interface KnownNetwork {
+  readonly chainId: number
+  readonly local: boolean
+}
+
+/**
+ * The policies of a service: those of POLICIES_FILE, else one that pays on local networks.
+ *
+ * @throws ConfigurationError listing every problem at once
+ */
+export async function readPolicies(
+  path: string | undefined,
+  networks: readonly KnownNetwork[],
+): Promise<readonly GasPolicy[]> {
+  if (path !== undefined) return readPoliciesFile(path, networks)
+  const local = networks.filter((network) => network.local).map(({ chainId }) => chainId)
+  return local.length === 0 ? [] : [localPolicy(local)]
+}
+
+/**
+ * Reads the file that POLICIES_FILE names.
+ *
+ * @param networks - absent: chain ids, and https of external paymasters, are not checked.
+ * @throws ConfigurationError as {@link readPolicies}
+ */
+export async function readPoliciesFile(
+  path: string,
+  networks?: readonly KnownNetwork[],
+): Promise<readonly GasPolicy[]> {
+  const source = `POLICIES_FILE (${path})`
+  const { policies } = await readConfigurationFile(source, path, policiesFile)
+  const problems = networks ? policies.flatMap((policy, index) => problemsOf(policy, index, networks)) : []
+  if (problems.length === 0) return policies
+  throw new ConfigurationError(source, problems)
+}
+
+function problemsOf(policy: GasPolicy, index: number, networks: readonly KnownNetwork[]): string[] {
+  const place = `policies.${index}`
+  const unknown = [...(policy.networks ?? [])].filter((id) => networks.every(({ chainId }) => chainId !== id))
+  const problems = unknown.map((id) => `${place}.networks: ${id} is not among the configured networks`)
+  const url = policy.effect === 'allow' ? policy.paymaster?.url : undefined
+  const isReal = networks.some(({ chainId, local }) => !local && (policy.networks?.has(chainId) ?? true))
+  if (url?.startsWith('http:') && isReal) {
+    problems.push(`${place}.paymaster.url: https is needed for a network that is not local`)
+  }
+  return problems
+}

@@ -1,0 +1,86 @@
+import type { Call } from '@lanyard/accounts'
+import { LanyardError, usernameKey } from '@lanyard/contracts'
+import { type Database, findAccount } from '@lanyard/database'
+import type { Network } from '@lanyard/networks'
+import type { Kysely } from 'kysely'
+import type { Metrics } from '../../platform/metrics/metrics.ts'
+import type { AllowingPolicy, GasPolicy } from './gas-policy.ts'
+import { type Choice, choosePolicy } from './match-policies.ts'
+
+/** What finding a policy stands on. */
+export interface PolicyServices {
+  /** In their declared order. */
+  readonly policies: readonly GasPolicy[]
+  readonly database: Kysely<Database>
+  readonly metrics: Pick<Metrics, 'countPolicyRefusal'>
+  readonly now: () => Date
+}
+
+export interface PolicyRequest {
+  readonly network: Network
+  /** Of the account, in any case. */
+  readonly address: string
+  /** The API key of the request, as one word. */
+  readonly caller: string
+  /** Undefined for call data that does not say which calls are made. */
+  readonly calls: readonly Call[] | undefined
+}
+
+/** What each policy says of a request; whether its budgets allow it is not looked at. */
+export async function judge(
+  { policies, database, now }: Pick<PolicyServices, 'policies' | 'database' | 'now'>,
+  { chainId, address, caller, calls }: Omit<PolicyRequest, 'network'> & { readonly chainId: number },
+): Promise<Choice> {
+  const account = policies.some(({ users }) => users) ? await findAccount(database, address) : undefined
+  return choosePolicy(policies, {
+    network: chainId,
+    account: address.toLowerCase(),
+    user: account && usernameKey(account.username),
+    apiKey: caller,
+    calls,
+    at: now(),
+  })
+}
+
+/**
+ * The policy that pays for a request: the first that applies, unless one denies. Whether its budgets allow the cost is
+ * decided where that is known.
+ *
+ * @throws PAYMASTER_REFUSED
+ */
+export async function requirePolicy(
+  services: PolicyServices,
+  request: PolicyRequest,
+): Promise<AllowingPolicy> {
+  const { config } = request.network
+  const { paying, denying } = await judge(services, { ...request, chainId: request.network.chainId })
+  const wayOut = 'Fund the account, spend the smart balance by orderData, or send paymasterData of your own.'
+  if (denying) {
+    throw policyRefusal(services, denying.id, 'denied', {
+      message: `The policy ${denying.id} denies this operation. ${wayOut}`,
+    })
+  }
+  if (!paying) {
+    throw policyRefusal(services, '', 'no_policy', {
+      message: `The service pays for no gas of this operation on ${config.name}: no policy applies. ${wayOut} Operators declare policies in POLICIES_FILE.`,
+    })
+  }
+  if (paying.paymaster || config.smartBalance) return paying
+  throw policyRefusal(services, paying.id, 'no_paymaster', {
+    message: `No sponsoring paymaster is configured on ${config.name}. Fund the account, or send paymasterData of your own.`,
+  })
+}
+
+/** A refusal that the metrics count. */
+export function policyRefusal(
+  { metrics }: Pick<PolicyServices, 'metrics'>,
+  policy: string,
+  reason: string,
+  { message, details = {} }: { readonly message: string; readonly details?: Record<string, string> },
+): LanyardError {
+  metrics.countPolicyRefusal({ policy, reason })
+  return new LanyardError('PAYMASTER_REFUSED', {
+    message,
+    details: { ...(policy !== '' && { policy }), refusal: reason, ...details },
+  })
+}

@@ -1,0 +1,136 @@
+import { type Call, decodeCalls } from '@lanyard/accounts'
+import type { Database } from '@lanyard/database'
+import type { Network, Networks } from '@lanyard/networks'
+import type { Kysely } from 'kysely'
+import { type Address, decodeFunctionData, getAddress, type Hash, isAddressEqual } from 'viem'
+import { entryPoint07Abi } from 'viem/account-abstraction'
+import type { Shared } from '../../../platform/shared-reads.ts'
+import { withReadTimeout } from '../../../platform/timeouts/with-read-timeout.ts'
+import type { Wallet } from '../../accounts/accounts/wallet.ts'
+import { type EventLog, type Inclusion, readEvents, toInclusions } from './inclusion.ts'
+
+/** How many blocks back the logs are read. */
+const depth = 2_000n
+
+/** Of one account on one network, the newest. */
+const maxOperations = 25
+
+/** An operation of an account that this service did not send: another bundler did, or anybody by `handleOps`. */
+export interface ForeignOperation extends Inclusion {
+  readonly network: number
+  readonly account: Address
+  readonly nonce: bigint
+  /** No reorg can remove it any more. */
+  readonly final: boolean
+}
+
+interface Reads {
+  readonly database: Kysely<Database>
+  readonly networks: Networks
+  readonly sharedReads: { readonly foreignOperations: Shared<readonly ForeignOperation[]> }
+}
+
+/**
+ * What an account did lately on all networks without this service, as EntryPoint says. It is read from the chain each
+ * time, so it follows reorgs; a network that does not answer has none.
+ */
+export async function readForeignOperations(
+  reads: Reads,
+  account: Address,
+): Promise<readonly ForeignOperation[]> {
+  const search = { sender: [account] }
+  const found = await onAllNetworks(reads, account, (network) => readNetwork(reads.database, network, search))
+  return found.flat()
+}
+
+/** The operation with a hash, where EntryPoint included it lately for any account without this service. */
+export async function findForeignOperation(
+  reads: Reads,
+  userOpHash: Hash,
+): Promise<ForeignOperation | undefined> {
+  const search = { userOpHash: [userOpHash] }
+  const found = await onAllNetworks(reads, userOpHash, (network) =>
+    readNetwork(reads.database, network, search),
+  )
+  return found.flat()[0]
+}
+
+const onAllNetworks = (
+  { networks, sharedReads }: Reads,
+  key: string,
+  read: (network: Network) => Promise<readonly ForeignOperation[]>,
+) =>
+  Promise.all(
+    networks.list().map((network) =>
+      withReadTimeout(
+        network,
+        sharedReads.foreignOperations(`${network.chainId}:${key.toLowerCase()}`, () => read(network)),
+      ).catch(() => []),
+    ),
+  )
+
+async function readNetwork(
+  database: Kysely<Database>,
+  network: Network,
+  filter: Parameters<typeof readEvents>[1]['filter'],
+): Promise<readonly ForeignOperation[]> {
+  const head = await network.call((client) => client.getBlockNumber())
+  const fromBlock = head > depth ? head - depth : 0n
+  const events = await readEvents(network, { filter, fromBlock })
+  const foreign = await withoutOwn(database, events.toSorted(byPosition))
+  if (foreign.length === 0) return []
+  const [inclusions, finalized] = await Promise.all([
+    toInclusions(network, foreign.slice(0, maxOperations)),
+    network.finalizedBlock(),
+  ])
+  return inclusions.map((inclusion, index) => {
+    const { sender, nonce } = (foreign[index] as EventLog).args // one inclusion of each event
+    const final = inclusion.blockNumber <= finalized
+    return { ...inclusion, network: network.chainId, account: getAddress(sender), nonce, final }
+  })
+}
+
+/** Newest first. */
+const byPosition = (a: EventLog, b: EventLog) =>
+  a.blockNumber === b.blockNumber ? b.logIndex - a.logIndex : a.blockNumber < b.blockNumber ? 1 : -1
+
+/** Of those that were signed here the rows say more. */
+async function withoutOwn(
+  database: Kysely<Database>,
+  events: readonly EventLog[],
+): Promise<readonly EventLog[]> {
+  if (events.length === 0) return []
+  const hashes = events.map(({ args }) => args.userOpHash)
+  const rows = await database
+    .selectFrom('operations')
+    .select('user_op_hash')
+    .where('user_op_hash', 'in', hashes)
+    .where('signed_at', 'is not', null)
+    .execute()
+  const own = new Set(rows.map(({ user_op_hash }) => user_op_hash))
+  return events.filter(({ args }) => !own.has(args.userOpHash))
+}
+
+/**
+ * The calls of an operation, from the transaction that included it; none where the transaction is not `handleOps` itself, or
+ * the operation does not call by the account's module.
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function readForeignCalls(
+  network: Network,
+  { txnHash, nonce }: ForeignOperation,
+  wallet: Wallet,
+): Promise<readonly Call[]> {
+  const { to, input } = await network.call((client) => client.getTransaction({ hash: txnHash }))
+  if (to === null || !isAddressEqual(to, network.config.entryPoint)) return []
+  try {
+    const { functionName, args } = decodeFunctionData({ abi: entryPoint07Abi, data: input })
+    if (functionName !== 'handleOps') return []
+    const operation = args[0].find((one) => isAddressEqual(one.sender, wallet.address) && one.nonce === nonce)
+    const decoded = operation && decodeCalls(operation.callData, wallet.deployment)
+    return decoded?.ok ? decoded.calls : []
+  } catch {
+    return [] // viem throws on data that does not decode
+  }
+}

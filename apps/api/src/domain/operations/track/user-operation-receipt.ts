@@ -1,0 +1,77 @@
+import type { OperationRow } from '@lanyard/database'
+import type { Network } from '@lanyard/networks'
+import { getAddress, type Hex, numberToHex, toEventSelector } from 'viem'
+import { entryPoint07Abi } from 'viem/account-abstraction'
+import { decodeEventLog, getAbiItem } from 'viem/utils'
+import { toOperation } from '../signed-operation.ts'
+
+export interface RawLog {
+  readonly address: Hex
+  readonly topics: [Hex, ...Hex[]]
+  readonly data: Hex
+}
+
+interface RawReceipt {
+  readonly logs: readonly RawLog[]
+  readonly blockHash: Hex
+  readonly blockNumber: Hex
+  readonly gasUsed: Hex
+  readonly transactionHash: Hex
+  readonly [member: string]: unknown
+}
+
+const selectorOf = (name: 'BeforeExecution' | 'UserOperationEvent' | 'UserOperationRevertReason') =>
+  toEventSelector(getAbiItem({ abi: entryPoint07Abi, name }))
+const revertReason = selectorOf('UserOperationRevertReason')
+const boundaries = [selectorOf('BeforeExecution'), selectorOf('UserOperationEvent')]
+
+/**
+ * The receipt of ERC-7769: the transaction's own, as the node answers it, and of its logs those of this operation.
+ *
+ * @returns null where the node does not have the transaction (any more)
+ */
+export async function readReceipt(network: Network, row: OperationRow) {
+  const receipt = await network.call(
+    (client) =>
+      client.request<{ ReturnType: RawReceipt | null }>({
+        method: 'eth_getTransactionReceipt',
+        params: [row.txn_hash],
+      } as never), // viem's type of the answer is its own formatted one
+  )
+  if (!receipt) return null
+  const isEntryPoints = ({ address }: RawLog) => address.toLowerCase() === row.entry_point
+  const end = receipt.logs.findIndex(
+    (log) =>
+      isEntryPoints(log) &&
+      log.topics[0] === boundaries[1] &&
+      log.topics[1]?.toLowerCase() === row.user_op_hash,
+  )
+  const event = receipt.logs[end]
+  if (!event) return null
+  const { args } = decodeEventLog({ abi: entryPoint07Abi, eventName: 'UserOperationEvent', ...event })
+  const begin = receipt.logs.findLastIndex(
+    (log, index) => index < end && isEntryPoints(log) && boundaries.includes(log.topics[0]),
+  )
+  const logs = receipt.logs.slice(begin + 1, end + 1)
+  const { sender, nonce } = toOperation(row)
+  return {
+    userOpHash: row.user_op_hash,
+    entryPoint: getAddress(row.entry_point),
+    sender,
+    nonce: numberToHex(nonce),
+    paymaster: args.paymaster,
+    actualGasCost: numberToHex(args.actualGasCost),
+    actualGasUsed: numberToHex(args.actualGasUsed),
+    success: args.success,
+    ...reasonOf(logs.find((log) => isEntryPoints(log) && log.topics[0] === revertReason)),
+    logs,
+    receipt,
+  }
+}
+
+/** The bytes that the operation reverted with. */
+function reasonOf(log: RawLog | undefined): { reason?: Hex } {
+  if (!log) return {}
+  const { args } = decodeEventLog({ abi: entryPoint07Abi, eventName: 'UserOperationRevertReason', ...log })
+  return { reason: args.revertReason }
+}

@@ -1,0 +1,19 @@
+import type { WireUserOperation } from '@lanyard/accounts'
+import type { OperationRow } from '@lanyard/database'
+import type { Network } from '@lanyard/networks'
+import type { Hex } from 'viem'
+import type { PayerHooks } from '../payer.ts'
+
+/**
+ * Unix seconds, the last one in which the chain includes an operation; 0: without end. Other clients sign without an end
+ * although the paymaster sets one, and EntryPoint enforces both.
+ */
+export function validUntilOf(
+  network: Network,
+  row: OperationRow,
+  { validUntil }: Pick<PayerHooks, 'validUntil'>,
+): number {
+  const { paymasterAndData = '0x' } = row.user_op as Partial<WireUserOperation> // our own wire form
+  const ends = [row.valid_until, validUntil(network, paymasterAndData as Hex)].filter((end) => end > 0)
+  return ends.length === 0 ? 0 : Math.min(...ends)
+}

@@ -1,0 +1,45 @@
+import { endpoints, eventListenInput, LanyardError } from '@lanyard/contracts'
+import { findWallet } from '../domain/accounts/accounts/wallet.ts'
+import { callerOf } from '../domain/accounts/callers/caller.ts'
+import type { EventStream } from '../domain/events/streams/event-streams.ts'
+import { requireAccess } from './access/require-access.ts'
+import { assertShallow } from './errors/assert-shallow.ts'
+import { dropNulls } from './errors/drop-nulls.ts'
+import { toInputIssues } from './errors/input-issues.ts'
+import type { RequestContext } from './request-context.ts'
+
+/**
+ * Opens a stream of events of one account, with the credentials that its activity wants, or of all accounts. It is the same
+ * over every transport.
+ *
+ * @param input - `eventListenInput`, not parsed yet
+ * @param signal - the reader is gone
+ * @throws INVALID_INPUT, UNKNOWN_WALLET, UNAUTHORIZED, FORBIDDEN, RATE_LIMITED
+ */
+export async function openEventStream(
+  context: RequestContext,
+  input: unknown,
+  signal: AbortSignal,
+): Promise<EventStream> {
+  const { database, eventStreams } = context.services
+  await requireAccess(endpoints.wallet.activity, context)
+  assertShallow(input)
+  const given = dropNulls(input ?? {})
+  const { data, error } = eventListenInput.safeParse(given)
+  if (error) throw new LanyardError('INVALID_INPUT', { issues: toInputIssues(error, given) })
+  const { walletAddress, lastEventId } = data
+  const after = lastEventId === undefined ? undefined : Number(lastEventId)
+  if (walletAddress === undefined) await requireAllAccounts(context)
+  const wallet = walletAddress && (await findWallet(database, walletAddress))
+  const account = wallet?.address.toLowerCase()
+  return eventStreams.open({ caller: callerOf(context), account, after, signal })
+}
+
+/** What happens to every account is for servers, as their number and activity is nobody else's business. */
+async function requireAllAccounts({ apiKey, services: { apiKeys, env } }: RequestContext): Promise<void> {
+  const isOpen = env.NODE_ENV !== 'production' && !(await apiKeys.needed())
+  if (apiKey?.kind === 'secret' || (apiKey === undefined && isOpen)) return
+  throw new LanyardError(apiKey ? 'FORBIDDEN' : 'UNAUTHORIZED', {
+    message: 'Events of all accounts need a secret API key. Name one account by `walletAddress`.',
+  })
+}

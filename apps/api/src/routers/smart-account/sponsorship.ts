@@ -1,0 +1,65 @@
+import { requiredPrefund } from '@lanyard/accounts'
+import { endpoints, LanyardError } from '@lanyard/contracts'
+import { toCalls } from '../../domain/accounts/accounts/calls.ts'
+import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { requireOrderAuthority } from '../../domain/accounts/callers/require-order-authority.ts'
+import { describeChoice } from '../../domain/gas-policies/describe-choice.ts'
+import { policyBudget } from '../../domain/gas-policies/policy-budget.ts'
+import { judge } from '../../domain/gas-policies/require-policy.ts'
+import { estimateOperation } from '../../domain/operations/build/estimate.ts'
+import { findPayer } from '../../domain/smart-balance/orders/find-payer.ts'
+import { callerOf } from '../../domain/smart-balance/orders/order-gas-budgets.ts'
+import { implement } from '../../pipeline/implement.ts'
+
+export const sponsorship = implement(endpoints.smartAccount.sponsorship, async (input, context) => {
+  const { services } = context
+  const network = services.networks.get(input.network)
+  const wallet = await findWallet(services.database, input.walletAddress)
+  await requireOrderAuthority(context, wallet)
+  const calls = toCalls(input.transactionDetails)
+  const request = { network, address: wallet.address, caller: callerOf(context), calls }
+  const choice = await judge(services, { ...request, chainId: network.chainId })
+  const { paying, denying } = choice
+  if (!paying) {
+    return {
+      sponsored: false,
+      ...(denying && { policy: denying.id }),
+      reason: denying ? `The policy ${denying.id} denies the operation.` : 'No policy matches.',
+      policies: [...describeChoice(choice)],
+    }
+  }
+  const { payer } = await findPayer(context, {
+    wallet,
+    network,
+    paymasterData: 'sponsored',
+    calls,
+    signers: async () => [{ key: wallet.owner }], // SmartBalance does not look at who signs a sponsorship
+  })
+  const { operation } = await estimateOperation({
+    wallet,
+    network,
+    bundler: services.operations.bundlerFor(network.chainId),
+    calls,
+    payer,
+    allowRevert: false,
+  })
+  // A dry run refuses nobody anything: the metrics do not count it.
+  const uncounted = { ...services, metrics: { countPolicyRefusal: () => {} } }
+  const refusal = await services.database
+    .transaction()
+    .execute((transaction) => policyBudget(uncounted, paying, request).require(transaction, operation))
+    .then(
+      () => undefined,
+      (error: unknown) => {
+        if (error instanceof LanyardError && error.code === 'PAYMASTER_REFUSED') return error.message
+        throw error
+      },
+    )
+  return {
+    sponsored: refusal === undefined,
+    policy: paying.id,
+    ...(refusal !== undefined && { reason: refusal }),
+    cost: requiredPrefund(operation).toString(),
+    policies: [...describeChoice(choice, refusal)],
+  }
+})

@@ -1,0 +1,31 @@
+import type { EventListenInput, EventMessage } from '@lanyard/contracts'
+import { type TRPCSubscriptionProcedure, type TrackedEnvelope, tracked } from '@trpc/server'
+import { toMessage } from '../domain/events/message.ts'
+import type { EventStream } from '../domain/events/streams/event-streams.ts'
+import { openEventStream } from '../pipeline/open-event-stream.ts'
+import { procedure } from '../pipeline/trpc.ts'
+
+const opened = procedure.use(async ({ ctx, getRawInput, signal, next }) => {
+  // tRPC sets it for every subscription.
+  const gone = signal ?? new AbortController().signal
+  return next({ input: await openEventStream(ctx, await getRawInput(), gone) })
+})
+
+/** What apps subscribe to over tRPC. `events.listen` has the events of `GET /events`, for the same callers. */
+export const subscriptions = {
+  events: {
+    listen: opened.subscription(({ input }) =>
+      toTracked(input as unknown as EventStream),
+    ) as unknown as TRPCSubscriptionProcedure<{
+      meta: unknown
+      input: EventListenInput
+      output: AsyncIterable<{ id: string; data: EventMessage }>
+    }>, // the step above answers the stream as the input, which tRPC's types do not follow
+  },
+}
+
+async function* toTracked({ events, signal }: EventStream): AsyncGenerator<TrackedEnvelope<EventMessage>> {
+  for await (const event of events) yield tracked(String(event.position), toMessage(event))
+  // One that returned would be over for its reader. So it breaks off, and the reader comes back with its last id.
+  signal.throwIfAborted()
+}

@@ -1,0 +1,24 @@
+import { readdirSync } from 'node:fs'
+import { extname } from 'node:path'
+import type { RequestHandler } from 'express'
+
+/** In the sequence in which they are preferred; the build writes them beside each text (apps/wallet/scripts/compress.ts). */
+const encodings = [
+  { name: 'br', extension: '.br' },
+  { name: 'gzip', extension: '.gz' },
+] as const
+
+/** Leads a request for a file to its compressed twin, where there is one that the browser takes. */
+export function compressed(folder: string): RequestHandler {
+  const files = new Set(readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+  return (request, response, next) => {
+    const name = request.path.slice(1)
+    if (!files.has(`${name}.br`)) return next()
+    response.vary('Accept-Encoding')
+    const encoding = encodings.find((candidate) => request.acceptsEncodings(candidate.name))
+    if (!encoding) return next()
+    response.type(extname(name)).set('Content-Encoding', encoding.name)
+    request.url = `/${name}${encoding.extension}`
+    next()
+  }
+}

@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, type HttpService, startHttpService } from '../../../test/http-service.ts'
+
+const built = existsSync(new URL('../../../../docs/dist/index.html', import.meta.url))
+
+/** The build belongs to `npm start` and `npm test`; without it a page says so. */
+describe('documentation', () => {
+  let service: HttpService
+  let url: string
+  beforeAll(async () => {
+    service = await startHttpService()
+    url = `${service.url}/docs`
+  })
+  afterAll(() => service[Symbol.asyncDispose]())
+
+  test('default: the reference is there whether or not the site is built', async () => {
+    expect((await ask(`${url}/reference`)).text).toContain('Lanyard: API reference')
+    expect((await ask(`${url}/errors`)).status).toBe(200)
+  })
+
+  test.skipIf(built)('behavior: without a build, a page that says how to build it', async () => {
+    expect((await ask(url)).text).toContain('npx pnpm --filter @lanyard/docs build')
+  })
+
+  describe.skipIf(!built)('built', () => {
+    test('behavior: pages by their names, whose scripts the policy knows', async () => {
+      for (const path of [
+        '',
+        '/',
+        '/quick-start',
+        '/architecture',
+        '/endpoints/',
+        '/decisions/002-nonce-lanes',
+        '/security',
+      ]) {
+        const { status, headers, text } = await ask(url + path)
+        expect([path, status, headers.get('cache-control')]).toEqual([path, 200, 'no-cache'])
+        const policy = headers.get('content-security-policy') ?? ''
+        expect(policy).toMatch(/script-src 'self' 'sha256-/)
+        expect(policy).not.toMatch(/script-src[^;]*unsafe/)
+        expect(text).toContain('VPContent')
+      }
+    })
+
+    test('behavior: what a page names is there, compressed and for long', async () => {
+      const { text } = await ask(url)
+      const names = [...text.matchAll(/(?:src|href)="(\/docs\/assets\/[^"]+)"/g)].map(
+        ([, name]) => name ?? '',
+      )
+      expect(names.length).toBeGreaterThan(2)
+      for (const name of names) {
+        const answer = await ask(service.url + name, { headers: { 'accept-encoding': 'br' } })
+        expect([name, answer.status]).toEqual([name, 200])
+        expect(answer.headers.get('cache-control')).toContain('immutable')
+        if (/\.(js|css)$/.test(name)) expect(answer.headers.get('content-encoding')).toBe('br')
+      }
+    })
+
+    test('error: nothing else of the folder, and nothing beside it', async () => {
+      for (const path of ['/nothing', '/../package.json', '/%2e%2e/package.json', '/assets', '/assets/'])
+        expect([path, (await ask(url + path)).status]).toEqual([path, 404])
+    })
+  })
+})

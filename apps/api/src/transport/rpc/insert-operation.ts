@@ -1,0 +1,39 @@
+import { LanyardError } from '@lanyard/contracts'
+import { type Database, insertBuild, type NewOperationRow } from '@lanyard/database'
+import type { Transaction } from 'kysely'
+import { lockAccount } from '../../domain/accounts/accounts/lock-account.ts'
+import { type NonceUse, readNonceUse } from '../../domain/operations/track/nonce-use.ts'
+
+/**
+ * Writes the row of an operation whose nonce another client chose. The nonce keys of open orders and of sessions are
+ * theirs.
+ *
+ * @param check - refuses by what the database knows of the account's nonces
+ * @throws OPERATION_IN_FLIGHT
+ */
+export async function insertOperation(
+  transaction: Transaction<Database>,
+  row: NewOperationRow,
+  now: Date,
+  check: (use: NonceUse) => void = () => {},
+): Promise<void> {
+  const { account, network } = row
+  await lockAccount(transaction, account)
+  const key = BigInt(row.nonce_key)
+  const use = await readNonceUse(transaction, { account, network, builtBy: row.built_by ?? '', now })
+  check(use)
+  const session = await transaction
+    .selectFrom('operations')
+    .select('user_op_hash')
+    .where('account', '=', account)
+    .where('network', '=', network)
+    .where('nonce_key', '=', key)
+    .where('sign_mode', '=', 'SESSION_KEY')
+    .executeTakeFirst()
+  if (use.ordered.has(key) || session) {
+    throw new LanyardError('OPERATION_IN_FLIGHT', {
+      message: 'This nonce key is that of an open order or of a session. Use another one.',
+    })
+  }
+  await insertBuild(transaction, row)
+}

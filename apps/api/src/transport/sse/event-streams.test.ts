@@ -1,0 +1,184 @@
+import { publishEvents, readLastPosition } from '@lanyard/database'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ask, type HttpService, postJson, serveApp, startHttpService } from '../../../test/http-service.ts'
+import { createEventStreams } from '../../domain/events/streams/event-streams.ts'
+
+let service: HttpService
+let alice: string
+let bob: string
+beforeAll(async () => {
+  service = await startHttpService({ API_KEYS: 'server:a-secret-of-sixteen' })
+  const create = async (eoaAddress: string): Promise<string> => {
+    const { body } = await postJson(`${service.url}/smart-account/create`, { eoaAddress }, secret)
+    return body.wallet.scw_address
+  }
+  alice = await create('0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
+  bob = await create('0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC')
+})
+afterAll(() => service?.[Symbol.asyncDispose]())
+
+const secret = { 'x-api-key': 'a-secret-of-sixteen' }
+
+const happen = (account: string, type: string) =>
+  service.database.db
+    .insertInto('events')
+    .values({ type, account: account.toLowerCase(), network: 1, data: '{}', position: null })
+    .execute()
+
+/** Opens a stream; `next` answers its next event. */
+async function listen(query = '', headers: Record<string, string> = {}) {
+  const stop = new AbortController()
+  const response = await fetch(`${service.url}/events${query}`, {
+    headers: { ...secret, ...headers },
+    signal: stop.signal,
+  })
+  const chunks = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  return {
+    response,
+    async next() {
+      for (;;) {
+        const end = text.indexOf('\n\n')
+        if (end >= 0) {
+          const lines = text.slice(0, end).split('\n')
+          text = text.slice(end + 2)
+          const fields = Object.fromEntries(lines.map((line) => line.split(/: (.*)/s)))
+          if (fields['id'] !== undefined) return { ...fields, message: JSON.parse(fields['data']) }
+          continue
+        }
+        const { value, done } = (await chunks?.read()) ?? { done: true }
+        if (done) throw new Error('the stream has ended')
+        text += value
+      }
+    },
+    [Symbol.asyncDispose]: async () => stop.abort(),
+  }
+}
+
+test('default: events of one account as they happen', async () => {
+  await using stream = await listen(`?walletAddress=${alice}`)
+  expect(stream.response.headers.get('content-type')).toBe('text/event-stream')
+  await happen(bob, 'operation.included')
+  await happen(alice, 'operation.included')
+  await happen(alice, 'operation.final')
+  expect(await stream.next()).toMatchObject({
+    event: 'operation.included',
+    message: { data: { account: alice } },
+  })
+  expect(await stream.next()).toMatchObject({
+    event: 'operation.final',
+    message: { type: 'operation.final' },
+  })
+})
+
+test('behavior: whoever comes back with the last id misses nothing', async () => {
+  await using stream = await listen(`?walletAddress=${alice}`)
+  await happen(alice, 'operation.included')
+  const first = await stream.next()
+  await stream[Symbol.asyncDispose]()
+  for (const type of ['operation.reorged', 'operation.dropped']) await happen(alice, type)
+  await publishEvents(service.database.db, new Date())
+  for (const again of [
+    listen(`?walletAddress=${alice}`, { 'last-event-id': first.id }),
+    listen(`?walletAddress=${alice}&lastEventId=${first.id}`),
+  ]) {
+    await using later = await again
+    expect([(await later.next()).event, (await later.next()).event]).toEqual([
+      'operation.reorged',
+      'operation.dropped',
+    ])
+  }
+})
+
+test('behavior: a server listens to all accounts', async () => {
+  await using stream = await listen()
+  await happen(bob, 'operation.final')
+  await happen(alice, 'operation.final')
+  expect((await stream.next()).message.data.account).toBe(bob)
+  expect((await stream.next()).message.data.account).toBe(alice)
+})
+
+test('behavior: it begins with what happens next', async () => {
+  await happen(alice, 'operation.included')
+  await publishEvents(service.database.db, new Date())
+  const last = await readLastPosition(service.database.db)
+  await using stream = await listen(`?walletAddress=${alice}`)
+  await happen(alice, 'operation.final')
+  expect(Number((await stream.next()).id)).toBeGreaterThan(last)
+})
+
+test('error: who may not, and what is malformed', async () => {
+  const url = `${service.url}/events`
+  const status = async (query: string, headers: Record<string, string> = secret) => {
+    const response = await fetch(`${url}${query}`, { headers })
+    const { code } = (await response.json()) as { code: string }
+    return [response.status, code]
+  }
+  expect(await status('', {})).toEqual([401, 'UNAUTHORIZED'])
+  expect(await status(`?walletAddress=${alice}`, {})).toEqual([401, 'UNAUTHORIZED'])
+  expect(await status('?walletAddress=0x12')).toEqual([400, 'INVALID_INPUT'])
+  expect(await status(`?walletAddress=0x${'9'.repeat(40)}`)).toEqual([404, 'UNKNOWN_WALLET'])
+  expect(await status(`?walletAddress=${alice}`, { ...secret, 'last-event-id': 'x' })).toEqual([
+    400,
+    'INVALID_INPUT',
+  ])
+  expect((await postJson(url, {}, secret)).status).toBe(405)
+})
+
+test('error: RATE_LIMITED beyond ten streams of one address; one that ends makes room', async () => {
+  await using open = await startHttpService()
+  const { body } = await postJson(`${open.url}/smart-account/create`, {
+    eoaAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  })
+  const url = `${open.url}/events?walletAddress=${body.wallet.scw_address}`
+  const stops = await Promise.all(
+    Array.from({ length: 10 }, async () => {
+      const stop = new AbortController()
+      expect((await fetch(url, { signal: stop.signal })).status).toBe(200)
+      return stop
+    }),
+  )
+  const refused = await ask(url)
+  expect([refused.status, refused.body.code]).toEqual([429, 'RATE_LIMITED'])
+  for (const stop of stops) stop.abort()
+  await expect
+    .poll(async () => {
+      const stop = new AbortController()
+      const { status } = await fetch(url, { signal: stop.signal })
+      stop.abort()
+      return status
+    })
+    .toBe(200)
+})
+
+test('behavior: streams end when the service does', async () => {
+  const own = await startHttpService()
+  const response = await fetch(`${own.url}/events`)
+  const reading = response.text()
+  await own[Symbol.asyncDispose]()
+  expect(await reading).toContain('retry: 1000')
+})
+
+test('behavior: when all places are taken, the oldest stream of whoever has the most makes room', async () => {
+  const { services } = service.service
+  const limits = { address: 10, key: 100, addresses: 3, all: 4 }
+  await using served = await serveApp({
+    ...services,
+    // Each may say where it comes from.
+    env: { ...services.env, TRUST_PROXY: 1 },
+    eventStreams: createEventStreams(services, limits),
+    apiKeys: { ...services.apiKeys, needed: async () => false },
+  })
+  const open = (address: string) =>
+    fetch(`${served.url}/events?walletAddress=${alice}`, { headers: { 'x-forwarded-for': address } })
+  const [oldest, , third] = [
+    await open('198.51.100.1'),
+    await open('198.51.100.2'),
+    await open('198.51.100.3'),
+  ]
+  expect(third.status).toBe(200)
+  const other = await open('203.0.113.7')
+  expect(other.status).toBe(200)
+  expect(await oldest.text()).toBe('retry: 1000\n\n') // it has ended
+  expect((await open('198.51.100.1')).status).toBe(429)
+})

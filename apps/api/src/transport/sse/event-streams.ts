@@ -1,0 +1,62 @@
+import { once } from 'node:events'
+import { setInterval } from 'node:timers'
+import { LanyardError } from '@lanyard/contracts'
+import type { Request, RequestHandler, Response } from 'express'
+import { toMessage } from '../../domain/events/message.ts'
+import type { EventStream } from '../../domain/events/streams/event-streams.ts'
+import { openEventStream } from '../../pipeline/open-event-stream.ts'
+import { currentRequest } from '../http/current-request.ts'
+import { readQuery } from '../http/read-query.ts'
+import { replyError } from '../http/reply-error.ts'
+
+export const eventsPath = '/events'
+
+/** Milliseconds between two signs of life: balancers close what is silent. */
+const heartbeat = 15_000
+
+/** `GET /events`: server-sent events of one account, or of all to a server with a secret key. */
+export const eventStreams: RequestHandler = async (request, response) => {
+  const context = currentRequest()
+  if (request.method !== 'GET') {
+    response.setHeader('Allow', 'GET, OPTIONS')
+    return replyError(response, new LanyardError('METHOD_NOT_ALLOWED'), context)
+  }
+  const gone = new AbortController()
+  response.once('close', () => gone.abort())
+  const opened = await openEventStream(context, readInput(request), gone.signal)
+  try {
+    await send(response, opened)
+  } catch (error) {
+    // The reader comes back with its last id.
+    if (!opened.signal.aborted) context.log.warn({ err: error }, 'a stream of events broke off')
+  } finally {
+    // Whoever does not read keeps no connection.
+    if (response.writableNeedDrain) response.destroy()
+    else response.end()
+  }
+}
+
+/** @throws INVALID_INPUT */
+function readInput({ url, headers }: Request): object {
+  const { values, issues } = readQuery(url)
+  if (issues.length > 0) throw new LanyardError('INVALID_INPUT', { issues })
+  const lastEventId = headers['last-event-id'] ?? values.get('lastEventId')
+  return { walletAddress: values.get('walletAddress'), lastEventId }
+}
+
+async function send(response: Response, { events, signal }: EventStream): Promise<void> {
+  response.writeHead(200, { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' })
+  response.write('retry: 1000\n\n')
+  const beating = setInterval(() => response.write(':\n\n'), heartbeat)
+  try {
+    for await (const event of events) {
+      const { position, type } = event
+      const isRoom = response.write(
+        `id: ${position}\nevent: ${type}\ndata: ${JSON.stringify(toMessage(event))}\n\n`,
+      )
+      if (!isRoom) await once(response, 'drain', { signal })
+    }
+  } finally {
+    clearInterval(beating)
+  }
+}
