@@ -28,12 +28,13 @@ export interface HttpService extends AsyncDisposable {
 export async function startHttpService(
   variables: Record<string, string> = {},
   settings: object | ((rpcUrl: string) => Promise<object>) = {},
+  openFresh: () => Promise<TestDatabase> = () => freshDatabase('pglite'),
 ): Promise<HttpService> {
   const logged: Record<string, unknown>[] = []
   const write = (line: string) => void logged.push(JSON.parse(line))
-  const log = createLog({ LOG_LEVEL: 'debug', NODE_ENV: 'test' }, { write })
+  const log = createLog({ LOG_LEVEL: 'debug' }, { write })
   const node = await startNode()
-  const database = await freshDatabase('pglite')
+  const database = await openFresh()
   const service = await startService(readEnv({ PORT: '0', NODE_ENV: 'test', ...ampleLimits, ...variables }), {
     log,
     database,
@@ -99,7 +100,7 @@ export async function ask(url: string, init: RequestInit = {}): Promise<Answer> 
   }
 }
 
-/** fetch refuses to send some of what a stranger may send. */
+/** fetch refuses to send some of what a third party may send. */
 export function askRaw(url: string, method: string, target = new URL(url).pathname): Promise<number> {
   return new Promise((resolve, reject) => {
     httpRequest(url, { method, path: target }, (response) => {

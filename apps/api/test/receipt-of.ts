@@ -17,5 +17,5 @@ export function receiptOf(
       throw error
     }
   }
-  return vi.waitUntil(read, { timeout: 30_000, interval: 20 })
+  return vi.waitUntil(read, { timeout: 180_000, interval: 20 })
 }

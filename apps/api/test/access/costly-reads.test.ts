@@ -36,9 +36,9 @@ beforeAll(async () => {
   victim = { address: body.wallet.scw_address, token: body.token }
   const { db } = service.database
   key = (await createApiKey(db, { kind: 'publishable', name: 'app', origins: [page] }, new Date())).key
-  // That no keys are needed is believed for two seconds.
+  // The service remembers for two seconds that no keys are needed.
   while ((await service.rest.get('/networks')).status !== 401) await delay(100)
-}, 60_000)
+})
 afterAll(() => service?.[Symbol.asyncDispose]())
 
 const get = (path: string, address: string, headers: Record<string, string> = {}) =>

@@ -1,5 +1,5 @@
-import { devAccounts } from '@lanyard/devnet'
-import { createPublicClient, http } from 'viem'
+import { devAccounts, localTransport } from '@lanyard/devnet'
+import { createPublicClient } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { parseSiweMessage } from 'viem/siwe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -101,7 +101,7 @@ describe('passkeys of apps and of related pages', () => {
 
 describe('deployWallet', () => {
   test('behavior: the relayer pays, within the daily budget of each key', async () => {
-    const chain = createPublicClient({ transport: http(service.node.rpcUrl) })
+    const chain = createPublicClient({ transport: localTransport(service.node.rpcUrl) })
     const relayer = devAccounts.at(-1)?.address ?? '0x'
     const sent = () => chain.getTransactionCount({ address: relayer })
     const before = await sent()

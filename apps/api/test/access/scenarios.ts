@@ -58,7 +58,7 @@ const changeOfPasskey: Scenario = {
   },
 }
 
-/** They are let in, unless they would hold a stranger's balance. */
+/** They are let in, unless they would hold a third party's balance. */
 const reserving = (input: Scenario['input']): Scenario => ({
   input,
   check(verdict, { body }, { caller }) {
@@ -126,6 +126,11 @@ export const scenarios = {
     network: '31337',
     transactionDetails: transfer(),
     orderData: order,
+  })),
+  'smartAccount.sponsorship': reserving(({ owner }) => ({
+    walletAddress: owner.address,
+    network: '31337',
+    transactionDetails: transfer(),
   })),
   'smartBalance.computeSolution': reserving(({ owner }) => ({
     walletAddress: owner.address,

@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { devAccounts, settlementTokenAddress, startNode } from '@lanyard/devnet'
+import { devAccounts, localTransport, settlementTokenAddress, startNode } from '@lanyard/devnet'
 import { devTokenAbi, predictSmartBalanceAddress, smartBalanceAbi } from '@lanyard/onchain'
-import { createTestClient, createWalletClient, http, publicActions } from 'viem'
+import { createTestClient, createWalletClient, publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { runHere } from './run-here.ts'
 
@@ -33,11 +33,11 @@ export async function startCliChain() {
   const node = await startNode()
   const chain = createTestClient({
     mode: 'anvil',
-    transport: http(node.rpcUrl),
+    transport: localTransport(node.rpcUrl),
     pollingInterval: 25,
     cacheTime: 0,
   }).extend(publicActions)
-  const wallet = createWalletClient({ account: owner, transport: http(node.rpcUrl) })
+  const wallet = createWalletClient({ account: owner, transport: localTransport(node.rpcUrl) })
   const minting = await wallet.writeContract({
     chain: null,
     address: settlementTokenAddress,

@@ -129,14 +129,14 @@ test('error: wrong use and configuration end with 2, what fails with 1', async (
     // A stack is for what is unexpected, and an RPC address may hold a key.
     expect(ended.stderr).not.toMatch(/\n\s+at |127\.0\.0\.1/)
   }
-  const stranger = await cli.run(
+  const thirdParty = await cli.run(
     { ...before, DEPLOYER_PRIVATE_KEY: keyAt(0) },
     'deploy',
     ...amounts,
     '--dry-run',
   )
   // Another owner, another address: nothing of ours is in its way.
-  expect(stranger).toMatchObject({ code: 0, stdout: expect.not.stringContaining(owner.address) })
+  expect(thirdParty).toMatchObject({ code: 0, stdout: expect.not.stringContaining(owner.address) })
 })
 
 test('behavior: the wiring, in a process of its own', async () => {

@@ -15,7 +15,7 @@ import { withTimeout } from '../../src/platform/timeouts/with-timeout.ts'
 import { ampleLimits } from '../ample-limits.ts'
 import { payee, sign } from '../orders/order-service.ts'
 import { restClient } from '../rest.ts'
-import { type Scene, type SceneWallet, startScene } from '../settlement/scene.ts'
+import { type Fixture, type FixtureWallet, startFixture } from '../settlement/settlement-fixture.ts'
 import { cliEngines, on } from './open-here.ts'
 import { runHere, type Surroundings } from './run-here.ts'
 
@@ -30,12 +30,12 @@ const step = <T>(name: string, work: Promise<T>) =>
   )
 
 describe.each(cliEngines)('export and import (%s)', (engine) => {
-  let scene: Scene
+  let fixture: Fixture
   let directory: string
   let NETWORKS_FILE: string
   let here: Surroundings
-  let wallet: SceneWallet
-  let passkeyUser: Awaited<ReturnType<Scene['createPasskeyUser']>>
+  let wallet: FixtureWallet
+  let passkeyUser: Awaited<ReturnType<Fixture['createPasskeyUser']>>
   let username: string
   // biome-ignore lint/suspicious/noExplicitAny: documents are examined, and edited, member by member
   let documents: { wallet: any; passkey: any }
@@ -58,18 +58,18 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
 
   /** A closed order, one whose debits are due, an operation that nobody signed, one that was replaced, a sponsored one. */
   async function makeHistory() {
-    const closed = await scene.spend(wallet, { amount: 10_000_000n, outputNetwork: 31337 })
-    await scene.passUntil(closed, { state: 'SETTLED' })
-    await scene.spendUntilDue(wallet, { amount: 150_000_000n, outputNetwork: 31339 })
-    await scene.on(31338).chain.setBalance({ address: wallet.address, value: 10n ** 18n })
+    const closed = await fixture.spend(wallet, { amount: 10_000_000n, outputNetwork: 31337 })
+    await fixture.passUntil(closed, { state: 'SETTLED' })
+    await fixture.spendUntilDue(wallet, { amount: 150_000_000n, outputNetwork: 31339 })
+    await fixture.on(31338).chain.setBalance({ address: wallet.address, value: 10n ** 18n })
     const build = async (more: object = {}) => {
       const request = { network: '31338', walletAddress: wallet.address, ...more }
-      const { status, body } = await scene.rest.post('/smart-account/transaction/build', request)
+      const { status, body } = await fixture.rest.post('/smart-account/transaction/build', request)
       expect(status, body.message).toBe(200)
       return body
     }
     const { messageToSign } = await build()
-    const { user_op_hash: replaces } = await scene.db
+    const { user_op_hash: replaces } = await fixture.db
       .selectFrom('operations')
       .select('user_op_hash')
       .where('safe_op_hash', '=', messageToSign)
@@ -77,26 +77,26 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
     const sponsored = {
       network: '31337',
       paymasterData: 'sponsored',
-      transactionDetails: [scene.transfer(31337, payee, 0n)],
+      transactionDetails: [fixture.transfer(31337, payee, 0n)],
     }
     const signature = await sign.raw(wallet.owner, (await build(sponsored)).messageToSign)
-    expect((await scene.submit({ walletAddress: wallet.address, signature })).body).toMatchObject({
+    expect((await fixture.submit({ walletAddress: wallet.address, signature })).body).toMatchObject({
       success: true,
     })
     // Another call: the same one, at the same fees, would be the same operation.
-    await build({ replaces, transactionDetails: [scene.transfer(31338, payee, 0n)] })
+    await build({ replaces, transactionDetails: [fixture.transfer(31338, payee, 0n)] })
   }
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'lanyard-export-'))
-    scene = await step('networks and the service', startScene(engine))
-    wallet = await step('deposits', scene.createFunded(networks))
+    fixture = await step('networks and the service', startFixture(engine))
+    wallet = await step('deposits', fixture.createFunded(networks))
     await step('orders and operations', makeHistory())
-    passkeyUser = await step('a passkey', scene.createPasskeyUser())
+    passkeyUser = await step('a passkey', fixture.createPasskeyUser())
     NETWORKS_FILE = join(directory, 'networks.json')
-    await writeNetworksFile(NETWORKS_FILE, scene.devnet.networks)
-    here = on(scene.database, { NETWORKS_FILE })
-    const row = await scene.db
+    await writeNetworksFile(NETWORKS_FILE, fixture.devnet.networks)
+    here = on(fixture.database, { NETWORKS_FILE })
+    const row = await fixture.db
       .selectFrom('users')
       .innerJoin('accounts', 'accounts.user_id', 'users.id')
       .select('username')
@@ -109,7 +109,7 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
     }
   }, 120_000)
   afterAll(async () => {
-    await scene?.[Symbol.asyncDispose]()
+    await fixture?.[Symbol.asyncDispose]()
     await rm(directory, { recursive: true })
   })
 
@@ -149,10 +149,10 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
         ...ampleLimits,
         ORIGINS: 'http://localhost:3000',
       }),
-      { database: elsewhere, networks: scene.services.networks.list().map(({ config }) => config) },
+      { database: elsewhere, networks: fixture.services.networks.list().map(({ config }) => config) },
     )
     const rest = restClient(service.url)
-    const before = await scene.rest.get(`/user?username=${username}`)
+    const before = await fixture.rest.get(`/user?username=${username}`)
     expect(await rest.get(`/user?username=${username}`)).toEqual(before)
     const named = `username=${passkeyUser.username}`
     const options = await rest.get(`/webauthn/authenticate/generate-options?${named}`)
@@ -163,7 +163,7 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
     const built = await rest.post('/smart-account/transaction/build', {
       network: '31339',
       walletAddress: wallet.address,
-      transactionDetails: [scene.transfer(31339, payee, 0n)],
+      transactionDetails: [fixture.transfer(31339, payee, 0n)],
       paymasterData: 'sponsored',
     })
     expect(built).toMatchObject({ status: 200 })
@@ -176,7 +176,7 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
     // Its debits were due when it left: the new installation collects them.
     const open = documents.wallet.orders[1].order_id
     const state = async () => {
-      for (const chainId of networks) await scene.finalize(chainId)
+      for (const chainId of networks) await fixture.finalize(chainId)
       return (await rest.get(`/v3/smartbalance/order?orderId=${open}`)).body.state
     }
     await expect.poll(state, { interval: 250 }).toBe('SETTLED')
@@ -210,7 +210,7 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
   test('behavior: every table is exported to the last row, or is on the list of those that stay', async () => {
     const { rows } = await sql<{ name: string }>`select table_name as name from information_schema.tables
       where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like 'kysely%'`.execute(
-      scene.db,
+      fixture.db,
     )
     const known = [...Object.keys(exportedTables), ...Object.keys(leftTables)]
     expect(known.toSorted()).toEqual(rows.map(({ name }) => name).toSorted())
@@ -218,7 +218,7 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
     for (const [table, member] of Object.entries(exportedTables)) {
       const counted = await sql<{
         count: string
-      }>`select count(*)::text as count from ${sql.table(table)}`.execute(scene.db)
+      }>`select count(*)::text as count from ${sql.table(table)}`.execute(fixture.db)
       const exported = everyone.flatMap((document) => document[member])
       expect([table, String(exported.length)]).toEqual([table, counted.rows[0]?.count])
       expect(exported.length, table).toBeGreaterThan(0)
@@ -231,14 +231,20 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
     await importInto(elsewhere, path)
     await importInto(elsewhere, path)
     const [order, { network, day, reserved }] = documents.wallet.sponsorships
-    const ofOrder = { network, day, taken: BigInt(order.charged ?? order.reserved) }
-    expect(await elsewhere.db.selectFrom('sponsorship_days').selectAll().orderBy('budget').execute()).toEqual(
-      [
-        { ...ofOrder, budget: 'order' },
-        { ...ofOrder, budget: 'order:' },
-        { network, budget: 'sponsored', day, taken: BigInt(reserved) },
-      ],
-    )
+    const taken = BigInt(order.charged ?? order.reserved)
+    const settled = BigInt(order.charged ?? 0)
+    const ofOrder = { network, day, taken, settled, operations: order.charged === '0' ? 0 : 1 }
+    const ofPolicy = { network, taken: BigInt(reserved), settled: 0n, operations: 1 }
+    const account = wallet.address.toLowerCase()
+    const rows = elsewhere.db.selectFrom('sponsorship_days').selectAll().orderBy('budget').orderBy('day')
+    expect(await rows.execute()).toEqual([
+      { ...ofOrder, budget: 'order' },
+      { ...ofOrder, budget: 'order:' },
+      ...['policy:local', `policy:local account:${account}`, 'policy:local key:'].flatMap((budget) => [
+        { ...ofPolicy, budget, day },
+        { ...ofPolicy, budget, day: 'total' },
+      ]),
+    ])
   })
 
   test('behavior: what the chains say is shown, and a network that does not answer is named', async () => {
@@ -250,7 +256,7 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
     const file = JSON.parse(await readFile(NETWORKS_FILE, 'utf8'))
     file.networks[1].rpcUrls = ['http://127.0.0.1:9']
     const { derived } = await exportUser(
-      on(scene.database, { NETWORKS_FILE: await write(file) }),
+      on(fixture.database, { NETWORKS_FILE: await write(file) }),
       wallet.address,
     )
     expect(derived.networks[1]).toEqual({ network: 31338, unavailable: 'NETWORK_UNAVAILABLE' })
@@ -258,8 +264,12 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
   })
 
   test('behavior: no secret is in it', async () => {
-    const { key } = await createApiKey(scene.db, { kind: 'secret', name: 'canary', origins: [] }, new Date())
-    await scene.rest.get(`/webauthn/authenticate/generate-options?username=${passkeyUser.username}`)
+    const { key } = await createApiKey(
+      fixture.db,
+      { kind: 'secret', name: 'canary', origins: [] },
+      new Date(),
+    )
+    await fixture.rest.get(`/webauthn/authenticate/generate-options?username=${passkeyUser.username}`)
     const file = JSON.parse(await readFile(NETWORKS_FILE, 'utf8'))
     for (const network of file.networks)
       network.rpcUrls = network.rpcUrls.map((url: string) => `${url}/?key=canary-rpc`)
@@ -268,7 +278,7 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
       OPERATOR_PRIVATE_KEY: devRoles.operator.privateKey,
       SETTLER_PRIVATE_KEY: devRoles.settler.privateKey,
     }
-    const { code, stdout } = await runHere(on(scene.database, withSecrets), 'export', '--all')
+    const { code, stdout } = await runHere(on(fixture.database, withSecrets), 'export', '--all')
     expect(code).toBe(0)
     const tables = [
       'token_keys',
@@ -279,7 +289,7 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
     ] as const
     const stored = await Promise.all(
       tables.map((table) =>
-        sql<{ row: object }>`select to_jsonb(t) as row from ${sql.table(table)} t`.execute(scene.db),
+        sql<{ row: object }>`select to_jsonb(t) as row from ${sql.table(table)} t`.execute(fixture.db),
       ),
     )
     const secrets = stored

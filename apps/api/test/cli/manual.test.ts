@@ -141,7 +141,10 @@ describe('what a person meets', () => {
 
   const onChain = scriptable.filter(
     ([name, { environment }]) =>
-      'NETWORKS_FILE' in environment && !('DATABASE_URL' in environment) && name !== 'preflight',
+      'NETWORKS_FILE' in environment &&
+      !('DATABASE_URL' in environment) &&
+      !('POLICIES_FILE' in environment) &&
+      name !== 'preflight',
   )
   test.concurrent.each(onChain)(
     'error: `lanyard %s` says in JSON that the network does not answer, and ends',

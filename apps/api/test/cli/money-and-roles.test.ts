@@ -119,9 +119,9 @@ test('pause and resume', async () => {
   expect(await run('pause')).toMatchObject({ paused: true, sent: [] })
   expect(await run('resume')).toMatchObject({ paused: false })
   expect(await cli.read('paused')).toBe(false)
-  const stranger = await cli.run({ ...cli.envAfter, DEPLOYER_PRIVATE_KEY: keyAt(0) }, 'pause', '--json')
-  expect(stranger).toMatchObject({ code: 1 })
-  expect(stranger.json().error.code).toBe('NOT_OWNER')
+  const thirdParty = await cli.run({ ...cli.envAfter, DEPLOYER_PRIVATE_KEY: keyAt(0) }, 'pause', '--json')
+  expect(thirdParty).toMatchObject({ code: 1 })
+  expect(thirdParty.json().error.code).toBe('NOT_OWNER')
 })
 
 test('the guardian pauses and revokes an operator, and starts nothing', async () => {

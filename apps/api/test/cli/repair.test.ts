@@ -20,11 +20,11 @@ import { readUser } from '../../src/admin/maintenance/user-export/read-user.ts'
 import { userExport } from '../../src/admin/maintenance/user-export/user-export.ts'
 import { payee, sign } from '../orders/order-service.ts'
 import { Authenticator, encodeCbor } from '../passkeys/authenticator.ts'
-import { type Scene, type SceneWallet, startScene } from '../settlement/scene.ts'
+import { type Fixture, type FixtureWallet, startFixture } from '../settlement/settlement-fixture.ts'
 import { cliEngines, on } from './open-here.ts'
 import { runHere } from './run-here.ts'
 
-/** Where the orders of the scene are claimed, and where they are collected. */
+/** Where the orders of the fixture are claimed, and where they are collected. */
 const [output, source] = [31339, 31337]
 
 const tables = [
@@ -35,73 +35,73 @@ const tables = [
 type Rows = Record<string, Record<string, unknown>[]>
 
 describe.each(cliEngines)('repair (%s)', (engine) => {
-  let scene: Scene
+  let fixture: Fixture
   let directory: string
   let networks: string
-  let wallet: SceneWallet
+  let wallet: FixtureWallet
   /** An operation without an order, that was included; one that somebody built and nobody sent. */
   let plain: string
   let unsent: string
-  let passkeyUser: Awaited<ReturnType<Scene['createPasskeyUser']>>
+  let passkeyUser: Awaited<ReturnType<Fixture['createPasskeyUser']>>
   /** Closed; with debits that are due; reserved, with an operation that nobody sent. */
   let orders: { closed: string; due: string; reserved: string }
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'lanyard-repair-'))
-    scene = await startScene(engine)
+    fixture = await startFixture(engine)
     networks = join(directory, 'networks.json')
-    await writeNetworksFile(networks, scene.devnet.networks)
-    wallet = await scene.createFunded([31337, 31338, 31339])
-    const closed = await scene.spend(wallet, { amount: 120_000_000n, outputNetwork: output })
-    await scene.passUntil(closed, { state: 'SETTLED' })
-    const due = await scene.spendUntilDue(wallet, { amount: 110_000_000n, outputNetwork: output })
+    await writeNetworksFile(networks, fixture.devnet.networks)
+    wallet = await fixture.createFunded([31337, 31338, 31339])
+    const closed = await fixture.spend(wallet, { amount: 120_000_000n, outputNetwork: output })
+    await fixture.passUntil(closed, { state: 'SETTLED' })
+    const due = await fixture.spendUntilDue(wallet, { amount: 110_000_000n, outputNetwork: output })
     for (const chainId of [31337, 31338])
-      await scene.on(chainId).chain.setBalance({ address: wallet.address, value: parseEther('1') })
+      await fixture.on(chainId).chain.setBalance({ address: wallet.address, value: parseEther('1') })
     const build = async (network: number, more: object = {}) => {
       const request = { network: String(network), walletAddress: wallet.address, ...more }
-      const { status, body } = await scene.rest.post('/smart-account/transaction/build', request)
+      const { status, body } = await fixture.rest.post('/smart-account/transaction/build', request)
       expect(status, body.message).toBe(200)
       return body
     }
     const first = await build(31337)
     const signature = await sign.raw(wallet.owner, first.messageToSign)
-    const submitted = await scene.submit({ walletAddress: wallet.address, signature })
+    const submitted = await fixture.submit({ walletAddress: wallet.address, signature })
     expect(submitted.body).toMatchObject({ success: true })
     plain = submitted.body.userOpHash
     const { messageToSign } = await build(31338)
-    const row = await scene.db
+    const row = await fixture.db
       .selectFrom('operations')
       .select('user_op_hash')
       .where('safe_op_hash', '=', messageToSign)
       .executeTakeFirstOrThrow()
     unsent = row.user_op_hash
-    const { orderId } = await scene.build(wallet, { amount: 1_000_000n, outputNetwork: 31338 })
+    const { orderId } = await fixture.build(wallet, { amount: 1_000_000n, outputNetwork: 31338 })
     orders = { closed, due, reserved: orderId }
-    passkeyUser = await scene.createPasskeyUser()
-    const transactionDetails = [scene.transfer(source, payee, 0n)]
+    passkeyUser = await fixture.createPasskeyUser()
+    const transactionDetails = [fixture.transfer(source, payee, 0n)]
     const options = await passkeyUser.options({
       network: String(source),
       transactionDetails,
       paymasterData: 'sponsored',
     })
     expect(await passkeyUser.verify(options.body)).toMatchObject({ status: 200, body: { success: true } })
-    for (const chainId of [31337, 31338, 31339]) await scene.finalize(chainId)
+    for (const chainId of [31337, 31338, 31339]) await fixture.finalize(chainId)
   })
   afterAll(async () => {
-    await scene?.[Symbol.asyncDispose]()
+    await fixture?.[Symbol.asyncDispose]()
     await rm(directory, { recursive: true })
   })
 
-  /** The scene's database, to spoil. */
+  /** The fixture's database, to spoil. */
   async function copy(): Promise<TestDatabase> {
     const database = await freshDatabase(engine)
-    const users = await scene.db.selectFrom('users').select('id').execute()
+    const users = await fixture.db.selectFrom('users').select('id').execute()
     for (const { id } of users) {
-      const stored = await readUser(scene.db, id, new Date())
+      const stored = await readUser(fixture.db, id, new Date())
       const document = userExport.parse(userExport.encode({ ...stored, derived: null } as never)) // through the format
       await importUser(database.db, document, { dryRun: false, allowOtherRelyingParty: true })
     }
-    const ledger = await scene.db.selectFrom('smart_balance_ledger').selectAll().execute()
+    const ledger = await fixture.db.selectFrom('smart_balance_ledger').selectAll().execute()
     await database.db
       .insertInto('smart_balance_ledger')
       .values(
@@ -144,10 +144,10 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
 
   test('default: nothing to say of a database as the service left it, on every network', async () => {
     for (const chainId of [31337, 31338, 31339]) {
-      expect(await repair(scene.database, chainId)).toMatchObject({ code: 0, differences: [] })
+      expect(await repair(fixture.database, chainId)).toMatchObject({ code: 0, differences: [] })
     }
     const { stdout } = await runHere(
-      on(scene.database, { NETWORKS_FILE: networks }),
+      on(fixture.database, { NETWORKS_FILE: networks }),
       'repair',
       '--network',
       String(output),
@@ -478,7 +478,7 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
 
   test('behavior: a passkey that became an owner behind the service, by other verifiers than its row says', async () => {
     await using database = await copy()
-    const { chain } = scene.on(source)
+    const { chain } = fixture.on(source)
     const before = await chain.snapshot()
     const other = new Authenticator(passkeyUser.passkey.origin)
     const key = { x: bytesToBigInt(other.x), y: bytesToBigInt(other.y) }
@@ -505,9 +505,9 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
       encodeCreateSigner({ ...key, verifiers: solidityOnly }),
       encodeAddOwner({ account: address, owner }),
     ]) {
-      await scene.callAs(source, address, to, data)
+      await fixture.callAs(source, address, to, data)
     }
-    await scene.finalize(source)
+    await fixture.finalize(source)
     const expected = {
       kind: 'PASSKEY_DIFFERS',
       subject: other.id,
@@ -525,7 +525,7 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
 
   test('behavior: what changed in the account itself: owners, module, threshold', async () => {
     await using database = await copy()
-    const { chain, settlementToken } = scene.on(source)
+    const { chain, settlementToken } = fixture.on(source)
     const before = await chain.snapshot()
     const abi = parseAbi([
       'function addOwnerWithThreshold(address owner, uint256 threshold)',
@@ -540,8 +540,8 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
         args: ['0x0000000000000000000000000000000000000001', safeDeployment.module],
       }),
     ]
-    for (const data of calls) await scene.callAs(source, wallet.address, wallet.address, data)
-    await scene.finalize(source)
+    for (const data of calls) await fixture.callAs(source, wallet.address, wallet.address, data)
+    await fixture.finalize(source)
     const { code, differences } = await repair(database, source)
     await chain.revert({ id: before })
     expect(code).toBe(1)
@@ -574,7 +574,7 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
         .poll(async () => {
           const { rows } = await sql<{
             waits: boolean
-          }>`select exists (select from pg_locks where not granted) as waits`.execute(scene.db)
+          }>`select exists (select from pg_locks where not granted) as waits`.execute(fixture.db)
           return rows[0]?.waits
         })
         .toBe(true)
@@ -617,15 +617,22 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
   test('args: --account', async () => {
     await using database = await copy()
     await sql`update operations set gas_cost = 1 where user_op_hash = ${plain}`.execute(database.db)
-    const { address } = await scene.createWallet()
+    const { address } = await fixture.createWallet()
     const surroundings = on(database, { NETWORKS_FILE: networks })
-    const stranger = await runHere(surroundings, 'repair', '--network', String(source), '--account', address)
-    expect(stranger).toMatchObject({
+    const thirdParty = await runHere(
+      surroundings,
+      'repair',
+      '--network',
+      String(source),
+      '--account',
+      address,
+    )
+    expect(thirdParty).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('is no account of this service'),
     })
     expect(await repair(database, source, '--account', wallet.owner.address)).toMatchObject({ left: 1 })
-    expect(await repair(scene.database, source, '--account', address)).toMatchObject({
+    expect(await repair(fixture.database, source, '--account', address)).toMatchObject({
       code: 0,
       differences: [],
     })
@@ -641,7 +648,7 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
     ['a block that is none', ['--from-block', 'x'], 'Expected the number of a block'],
   ])('error: %s', async (_name, args, message) => {
     const ended = await runHere(
-      on(scene.database, { NETWORKS_FILE: networks }),
+      on(fixture.database, { NETWORKS_FILE: networks }),
       'repair',
       '--network',
       String(source),
@@ -651,7 +658,7 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
   })
 
   test('error: a file to resume that is of something else, or of another network', async () => {
-    const surroundings = on(scene.database, { NETWORKS_FILE: networks })
+    const surroundings = on(fixture.database, { NETWORKS_FILE: networks })
     const run = (file: string) =>
       runHere(surroundings, 'repair', '--network', String(source), '--resume', file)
     expect(await run(networks)).toMatchObject({ code: 2, stderr: expect.stringContaining('is no file of') })

@@ -6,8 +6,9 @@ import {
   signBuild,
   verifyBuild,
 } from '@lanyard/client'
+import { localTransport } from '@lanyard/devnet'
 import { randomPrivateKey } from '@lanyard/testing'
-import { createTestClient, http, parseEther, publicActions } from 'viem'
+import { createTestClient, parseEther, publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type HttpService, startHttpService } from '../http-service.ts'
@@ -27,7 +28,7 @@ async function prepare() {
   const lanyard = connect()
   const signer = privateKeyToAccount(randomPrivateKey())
   const { wallet } = await lanyard.smartAccount.create({ eoaAddress: signer.address })
-  const chain = createTestClient({ mode: 'anvil', transport: http(service.node.rpcUrl) }).extend(
+  const chain = createTestClient({ mode: 'anvil', transport: localTransport(service.node.rpcUrl) }).extend(
     publicActions,
   )
   await chain.setBalance({ address: wallet.scw_address as `0x${string}`, value: parseEther('10') })

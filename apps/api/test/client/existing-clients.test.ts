@@ -1,4 +1,5 @@
-import { createTestClient, encodePacked, type Hex, http, parseEther, publicActions } from 'viem'
+import { localTransport } from '@lanyard/devnet'
+import { createTestClient, encodePacked, type Hex, parseEther, publicActions } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, type HttpService, postJson, startHttpService } from '../http-service.ts'
@@ -18,7 +19,7 @@ const post = (path: string, body: object) => postJson(service.url + path, body)
 async function build(more: object = {}) {
   const { body } = await post('/smart-account/create', { eoaAddress: owner.address })
   const walletAddress = body.wallet.scw_address
-  const chain = createTestClient({ mode: 'anvil', transport: http(service.node.rpcUrl) }).extend(
+  const chain = createTestClient({ mode: 'anvil', transport: localTransport(service.node.rpcUrl) }).extend(
     publicActions,
   )
   await chain.setBalance({ address: walletAddress, value: parseEther('1') })

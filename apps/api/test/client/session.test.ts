@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 
-/** A wallet, an app's key, and what its owner shall grant. */
+/** A wallet, an app's key, and what its owner grants. */
 async function prepare() {
   const { owner, address: account } = await service.createRich([31337])
   const lanyard = createLanyardClient({ baseUrl: service.service.url })

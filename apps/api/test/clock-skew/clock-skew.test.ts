@@ -23,7 +23,7 @@ const minutes = 60_000
 const origin = 'http://localhost:3000'
 const [source, output] = [31337, 31338]
 
-reportPassed(5, 'stories across replicas whose clocks differ by ten minutes', (title) =>
+reportPassed(5, 'journeys across replicas whose clocks differ by ten minutes', (title) =>
   title.startsWith('behavior: '),
 )
 

@@ -55,7 +55,8 @@ describe('what a balance asks of the networks', () => {
     const trips = await tripsOf(address, () => getBalance(address))
     for (const network of chainIds) {
       expect(trips.get(network), String(network)).toHaveLength(1)
-      expect(countOf(trips.get(network), 'eth_call')).toBe(1)
+      // One call, or two in one batch where the order is read a moment later: one round trip in any case.
+      expect(countOf(trips.get(network), 'eth_call')).toBeLessThanOrEqual(2)
     }
   })
 

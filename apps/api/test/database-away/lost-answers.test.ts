@@ -139,7 +139,8 @@ describe.skipIf(!testEngines().includes('postgresql'))('an answer of PostgreSQL 
     await proxy.set({ kind: 'pass' })
     for (const account of accounts) await expectOneOperation(account)
     await expectNothingHalfWritten()
-    expect(counts.lost).toBeGreaterThan(3)
+    // The creation, the build and the signature of the operation that deploys commit, each at least once.
+    expect(counts.lost).toBeGreaterThanOrEqual(3)
     expect(counts.refused).toBeGreaterThan(0)
   })
 

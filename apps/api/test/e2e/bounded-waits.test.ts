@@ -2,9 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Devnet, startDevnet, writeNetworksFile } from '@lanyard/devnet'
+import { type Devnet, localTransport, startDevnet, writeNetworksFile } from '@lanyard/devnet'
 import { randomPrivateKey } from '@lanyard/testing'
-import { createTestClient, type Hex, http, parseEther, publicActions, walletActions } from 'viem'
+import { createTestClient, type Hex, parseEther, publicActions, walletActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type RestClient, restClient } from '../rest.ts'
@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 const connect = () =>
-  createTestClient({ mode: 'anvil', transport: http(devnet.networks[0]?.rpcUrl) })
+  createTestClient({ mode: 'anvil', transport: localTransport(devnet.networks[0]?.rpcUrl) })
     .extend(publicActions)
     .extend(walletActions)
 

@@ -4,10 +4,10 @@ import {
   packUserOperation,
   type UserOperation,
 } from '@lanyard/accounts'
-import { devAccounts } from '@lanyard/devnet'
+import { devAccounts, localTransport } from '@lanyard/devnet'
 import { randomPrivateKey } from '@lanyard/testing'
 import { reportPassed } from '@lanyard/testing/report-passed'
-import { type Address, createTestClient, type Hex, http, parseEther, publicActions, zeroAddress } from 'viem'
+import { type Address, createTestClient, type Hex, parseEther, publicActions, zeroAddress } from 'viem'
 import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -30,7 +30,7 @@ const owner = privateKeyToAccount(randomPrivateKey())
 /** An operation of a funded account of the owner, built and not signed. */
 async function build() {
   const { chainId, rpcUrl } = service.node
-  const chain = createTestClient({ mode: 'anvil', transport: http(rpcUrl) }).extend(publicActions)
+  const chain = createTestClient({ mode: 'anvil', transport: localTransport(rpcUrl) }).extend(publicActions)
   const created = await rest.post('/smart-account/create', { eoaAddress: owner.address })
   const account: Address = created.body.wallet.scw_address
   await chain.setBalance({ address: account, value: parseEther('1') })
@@ -89,8 +89,8 @@ describe('a signature of another operation', () => {
 
   test('error: of another wallet: the signature is good for nothing there', async () => {
     const { hash } = await build()
-    const stranger = privateKeyToAccount(randomPrivateKey())
-    const { body } = await rest.post('/smart-account/create', { eoaAddress: stranger.address })
+    const thirdParty = privateKeyToAccount(randomPrivateKey())
+    const { body } = await rest.post('/smart-account/create', { eoaAddress: thirdParty.address })
     const address: Address = body.wallet.scw_address
     const signature = await owner.sign({ hash })
     expect(await submit(address, signature)).toMatchObject({ body: { code: 'UNKNOWN_OPERATION' } })

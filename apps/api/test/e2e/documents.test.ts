@@ -71,7 +71,6 @@ const hasPsql = spawnSync('psql', ['--version']).error === undefined
 describe.skipIf(!hasPsql || !testEngines().includes('postgresql'))('docs/self-hosting.md', () => {
   test('behavior: its commands, in one shell, end with a transaction', {
     tags: ['all'],
-    timeout: 120_000,
   }, async () => {
     await using database = await freshDatabase('postgresql', { migrated: false })
     const home = mkdtempSync(join(tmpdir(), 'lanyard-self-hosting-'))
@@ -92,7 +91,7 @@ describe.skipIf(!hasPsql || !testEngines().includes('postgresql'))('docs/self-ho
         ['-euo', 'pipefail', '-c', trap + script.replaceAll('lanyard_try', name)],
         {
           cwd: root,
-          timeout: 110_000,
+          timeout: 280_000, // ends the shell before the test ends
           env: {
             ...{
               PATH: process.env.PATH,

@@ -1,4 +1,4 @@
-import { devAccounts } from '@lanyard/devnet'
+import { devAccounts, localTransport } from '@lanyard/devnet'
 import { randomPrivateKey } from '@lanyard/testing'
 import {
   createTestClient,
@@ -6,7 +6,6 @@ import {
   encodeFunctionData,
   erc20Abi,
   type Hex,
-  http,
   parseEther,
   publicActions,
   stringToHex,
@@ -29,7 +28,7 @@ beforeAll(async () => {
   networks = (await rest.get('/networks')).body.networks
   // From here on blocks come with transactions only: with each empty one the price of gas would fall.
   for (const { rpcUrl } of networks) {
-    await createTestClient({ mode: 'anvil', transport: http(rpcUrl) }).setAutomine(true)
+    await createTestClient({ mode: 'anvil', transport: localTransport(rpcUrl) }).setAutomine(true)
   }
 })
 afterAll(() => service.stop())
@@ -41,7 +40,7 @@ function chainOf(network: number) {
   if (!found) throw new Error(`${network} is not there`)
   const chain = createWalletClient({
     account: privateKeyToAccount(fundingKey),
-    transport: http(found.rpcUrl),
+    transport: localTransport(found.rpcUrl),
     pollingInterval: 50,
   }).extend(publicActions)
   return { ...found, chain }

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Engine } from '@lanyard/database'
 import { describeEachEngine, freshDatabase } from '@lanyard/database/testing'
-import { type Devnet, startDevnet, writeNetworksFile } from '@lanyard/devnet'
+import { type Devnet, localTransport, startDevnet, writeNetworksFile } from '@lanyard/devnet'
 import { isLong, randomPrivateKey } from '@lanyard/testing'
 import { reportPassed } from '@lanyard/testing/report-passed'
-import { createTestClient, type Hex, http, parseEther, publicActions } from 'viem'
+import { createTestClient, type Hex, parseEther, publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkpoints } from '../../src/pipeline/idempotency/checkpoints.ts'
@@ -31,7 +31,9 @@ afterAll(async () => {
 })
 
 const connect = () =>
-  createTestClient({ mode: 'anvil', transport: http(devnet.networks[0]?.rpcUrl) }).extend(publicActions)
+  createTestClient({ mode: 'anvil', transport: localTransport(devnet.networks[0]?.rpcUrl) }).extend(
+    publicActions,
+  )
 beforeEach(() => connect().setIntervalMining({ interval: 1 }))
 
 const network = '31337'
@@ -59,7 +61,7 @@ reportPassed(2, 'kills survived: builds tried again with their key', (title) =>
 )
 
 describeEachEngine('a build that is tried again after its process died', (engine: Engine) => {
-  test.each(stepsOn(engine))('behavior: at %s', { timeout: 60_000 }, async (step) => {
+  test.each(stepsOn(engine))('behavior: at %s', async (step) => {
     await using database = engine === 'postgresql' ? await freshDatabase(engine) : undefined
     const storage: Record<string, string> = database?.url
       ? { DATABASE_URL: database.url }

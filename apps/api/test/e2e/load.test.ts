@@ -56,13 +56,13 @@ test.skipIf(!testEngines().includes('postgresql'))(
       stack.defer(() => replica.stop())
       return replica
     }
-    const [worker, survivor, ...mortals] = await Promise.all([
+    const [worker, survivor, ...killed] = await Promise.all([
       start('worker,attestor,settler'),
       start('api'),
       start('api'),
       start('api'),
     ])
-    const replicas = [survivor, ...mortals]
+    const replicas = [survivor, ...killed]
 
     const tally = createTally()
     const operations: SignedOperation[] = []
@@ -82,7 +82,7 @@ test.skipIf(!testEngines().includes('postgresql'))(
     const spenders = [await createSpender(stage), await createSpender(stage)]
 
     const [kills, samples] = await untilAllEnd([
-      killInTurn([...mortals, worker], stage.goesOn),
+      killInTurn([...killed, worker], stage.goesOn),
       watchMemory(survivor.url, stage.goesOn, isLong ? 2_000 : 1_000),
       delay(seconds * 1000).then(() => {
         goesOn = false
@@ -124,7 +124,7 @@ async function killInTurn(replicas: readonly Replica[], goesOn: () => boolean): 
   return kills
 }
 
-/** What is retained at the end is what was retained after the beginning, but for a tenth and 10 MB. */
+/** What is retained at the end is what was retained after the beginning, plus a tenth and 10 MB. */
 function expectFlat(samples: readonly MemorySample[]): void {
   const third = Math.floor(samples.length / 3)
   const [second, last] = [samples.slice(third, 2 * third), samples.slice(2 * third)]

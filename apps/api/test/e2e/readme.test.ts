@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sidebar } from '../../../docs/.vitepress/sidebar.ts'
 import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
@@ -14,11 +15,11 @@ const read = (path: string) => readFile(join(root, path), 'utf8')
 /** The code block that follows `<!-- run: name -->`. */
 function blockOf(markdown: string, name: string): string {
   const block = new RegExp(`<!-- run: ${name} -->\\n\`\`\`\\w+\\n([^]*?)\`\`\``).exec(markdown)?.[1]
-  expect(block, `the README has a block ${name}`).toBeDefined()
+  expect(block, `the quick start has a block ${name}`).toBeDefined()
   return block ?? ''
 }
 
-describe('README', () => {
+describe('docs/quick-start.md', () => {
   let service: ServiceProcess
   beforeAll(async () => {
     service = await startServiceProcess({})
@@ -26,14 +27,17 @@ describe('README', () => {
   afterAll(() => service.stop())
 
   test('behavior: the first transaction with curl', { tags: ['all'] }, async () => {
-    const script = blockOf(await read('README.md'), 'curl').replace('http://127.0.0.1:3000', service.url)
+    const script = blockOf(await read('docs/quick-start.md'), 'curl').replace(
+      'http://127.0.0.1:3000',
+      service.url,
+    )
     const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: root })
     expect(stdout).toContain('"success":true')
   })
 
   test('behavior: one balance over all networks with curl', { tags: ['all'] }, async () => {
-    const readme = await read('README.md')
-    const script = `${blockOf(readme, 'curl')}${blockOf(readme, 'balance')}`
+    const quickStart = await read('docs/quick-start.md')
+    const script = `${blockOf(quickStart, 'curl')}${blockOf(quickStart, 'balance')}`
     const { stdout } = await run(
       'bash',
       ['-euo', 'pipefail', '-c', script.replace('http://127.0.0.1:3000', service.url)],
@@ -45,7 +49,7 @@ describe('README', () => {
 
   test('behavior: the first transaction with the client', async () => {
     const example = 'examples/first-transaction/first-transaction.ts'
-    expect(await read(example)).toBe(blockOf(await read('README.md'), 'client'))
+    expect(await read(example)).toBe(blockOf(await read('docs/quick-start.md'), 'client'))
     const { stdout } = await run(process.execPath, [join(root, example)], {
       env: { ...process.env, LANYARD_URL: service.url },
     })
@@ -92,6 +96,9 @@ describe('documents', async () => {
     expect(missing).toEqual([])
   })
 
+  /** Of the package managers themselves. */
+  const ownCommands = new Set(['install', 'pack', 'publish'])
+
   test.each(documents)('behavior: every script that %s names exists', async (document) => {
     const text = await readCurrent(document)
     const manifests = ['package.json', join(dirname(document), 'package.json')].filter((path) =>
@@ -104,6 +111,16 @@ describe('documents', async () => {
     const named = [...text.matchAll(/`(?:npm|pnpm) (?:run )?([a-z][\w:]*)/g)].map(
       ([, script]) => script ?? '',
     )
-    expect(named.filter((script) => !(script in scripts) && script !== 'install')).toEqual([])
+    expect(named.filter((script) => !(script in scripts) && !ownCommands.has(script))).toEqual([])
+  })
+
+  test('behavior: the site’s sidebar has every page of docs, and no other', async () => {
+    const pages = await Array.fromAsync(glob('docs/*.md', { cwd: root }))
+    const own = pages
+      .map((path) => path.slice('docs'.length, -'.md'.length))
+      .map((path) => path.replace('/README', '/'))
+    const linked = sidebar.flatMap(({ items }) => items.map(({ link }) => link))
+    const others = ['/endpoints/', '/security', '/contributing', '/changelog']
+    expect(linked.toSorted()).toEqual([...own, ...others].toSorted())
   })
 })

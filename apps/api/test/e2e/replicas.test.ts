@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freshDatabase, testEngines } from '@lanyard/database/testing'
-import { startDevnet, writeNetworksFile } from '@lanyard/devnet'
+import { localTransport, startDevnet, writeNetworksFile } from '@lanyard/devnet'
 import { randomPrivateKey, reportFigure } from '@lanyard/testing'
-import { createTestClient, type Hex, http, parseEther, publicActions } from 'viem'
+import { createTestClient, type Hex, parseEther, publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { inclusionsOf } from '../inclusions-of.ts'
@@ -15,7 +15,6 @@ import { startServiceProcess } from '../service-process.ts'
 /** Replicas share nothing but PostgreSQL; where the run has none, there is nothing to test. */
 test.skipIf(!testEngines().includes('postgresql'))(
   'behavior: three replicas on one PostgreSQL never use a lane twice and never send twice, while one is killed',
-  { timeout: 120_000 },
   async () => {
     await using devnet = await startDevnet({ chainIds: [31337] })
     await using database = await freshDatabase('postgresql')
@@ -27,9 +26,10 @@ test.skipIf(!testEngines().includes('postgresql'))(
     try {
       const clients = replicas.map(({ url }) => restClient(url))
       const [first, second] = clients as [RestClient, RestClient, RestClient] // three were started
-      const chain = createTestClient({ mode: 'anvil', transport: http(devnet.networks[0]?.rpcUrl) }).extend(
-        publicActions,
-      )
+      const chain = createTestClient({
+        mode: 'anvil',
+        transport: localTransport(devnet.networks[0]?.rpcUrl),
+      }).extend(publicActions)
 
       // The same EOA at all of them at once is one account.
       const owner = privateKeyToAccount(randomPrivateKey())

@@ -54,9 +54,7 @@ const createUser = async (): Promise<string> => {
   return body.username
 }
 
-test('error: a second service on one DATA_DIR ends and says who has it; the first goes on unharmed', {
-  timeout: 120_000,
-}, async () => {
+test('error: a second service on one DATA_DIR ends and says who has it; the first goes on unharmed', {}, async () => {
   const users = [await createUser()]
   const { code, output, milliseconds } = await startAnother(env)
   expect(output).toContain(

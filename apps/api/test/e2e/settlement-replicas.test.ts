@@ -12,7 +12,6 @@ import { expectSettledOnce, spendOverRest } from '../settlement/spend-over-rest.
 /** Processes share nothing but PostgreSQL; where the run has none, there is nothing to test. */
 test.skipIf(!testEngines().includes('postgresql'))(
   'behavior: each attestor in a process of its own, two settlers on one key: every order is settled once',
-  { timeout: 180_000 },
   async () => {
     await using stack = new AsyncDisposableStack()
     const devnet = await startDevnet()

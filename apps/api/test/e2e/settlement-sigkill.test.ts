@@ -50,29 +50,25 @@ describeEachEngine('killed between any two steps of a settlement', (engine) => {
     await rm(directory, { recursive: true })
   })
 
-  test.each(everywhere ? checkpoints : some[engine])(
-    'behavior: at %s',
-    { timeout: 120_000 },
-    async (step) => {
-      await using database = engine === 'postgresql' ? await freshDatabase(engine) : undefined
-      const env = {
-        NETWORKS_FILE: join(directory, 'networks.json'),
-        ...(database?.url
-          ? { DATABASE_URL: database.url }
-          : { DATA_DIR: join(directory, step.replace(':', '-')) }),
-      }
-      const before = livesBefore[step]
-      await using dying = await startServiceProcess({ ...env, CRASH_AT: before ?? step })
-      const spending = await spendOverRest(devnet, restClient(dying.url))
-      expect(await dying.ended).toBe('SIGKILL')
-      await spending.answered
-      if (before) {
-        await using dyingAgain = await startServiceProcess({ ...env, CRASH_AT: step })
-        expect(await dyingAgain.ended).toBe('SIGKILL')
-      }
+  test.each(everywhere ? checkpoints : some[engine])('behavior: at %s', async (step) => {
+    await using database = engine === 'postgresql' ? await freshDatabase(engine) : undefined
+    const env = {
+      NETWORKS_FILE: join(directory, 'networks.json'),
+      ...(database?.url
+        ? { DATABASE_URL: database.url }
+        : { DATA_DIR: join(directory, step.replace(':', '-')) }),
+    }
+    const before = livesBefore[step]
+    await using dying = await startServiceProcess({ ...env, CRASH_AT: before ?? step })
+    const spending = await spendOverRest(devnet, restClient(dying.url))
+    expect(await dying.ended).toBe('SIGKILL')
+    await spending.answered
+    if (before) {
+      await using dyingAgain = await startServiceProcess({ ...env, CRASH_AT: step })
+      expect(await dyingAgain.ended).toBe('SIGKILL')
+    }
 
-      await using restarted = await startServiceProcess(env)
-      await expectSettledOnce(devnet, restClient(restarted.url), spending)
-    },
-  )
+    await using restarted = await startServiceProcess(env)
+    await expectSettledOnce(devnet, restClient(restarted.url), spending)
+  })
 })

@@ -7,9 +7,9 @@ import { isLong, numericSeed, reportFigure } from '@lanyard/testing'
 import { entryPoint07Address } from 'viem/account-abstraction'
 import { afterAll, expect, test } from 'vitest'
 import { type CrashPoint, readCrashPoints, spread } from '../kill/crash-points.ts'
-import { type KillScene, startKillScene } from '../kill/scene.ts'
-import { newStory, type StoryKind, storyKinds } from '../kill/stories.ts'
-import { tellUntilDead, toldStory } from '../kill/told-story.ts'
+import { type JourneyKind, journeyKinds, newJourney } from '../kill/journeys.ts'
+import { type KillFixture, startKillFixture } from '../kill/kill-fixture.ts'
+import { runUntilKilled, startJourney } from '../kill/run-journey.ts'
 import { startServiceProcess } from '../service-process.ts'
 
 /**
@@ -23,7 +23,7 @@ const everywhere = isLong
 const chosen = process.env.LANYARD_KILLS ?? (everywhere ? 'all' : String(numericSeed % 1_000))
 const isShort = /^\d+$/.test(chosen)
 const engines = testEngines()
-const kinds: readonly StoryKind[] = everywhere ? storyKinds : ['EOA']
+const kinds: readonly JourneyKind[] = everywhere ? journeyKinds : ['EOA']
 const killsOfShortRun = 2
 
 function choose(points: readonly CrashPoint[], turn: number): readonly CrashPoint[] {
@@ -39,9 +39,9 @@ test.concurrent.each(kinds.flatMap((kind) => engines.map((engine) => ({ kind, en
   'behavior: killed before and after writes and calls: $kind, on $engine',
   { timeout: isShort ? 180_000 : 3_600_000 },
   async ({ kind, engine }) => {
-    await using scene = await startKillScene()
-    await using storage = await scene.environment(engine)
-    const points = await countPoints(kind, scene, storage.env)
+    await using fixture = await startKillFixture()
+    await using storage = await fixture.environment(engine)
+    const points = await countPoints(kind, fixture, storage.env)
     const kills = choose(points, engines.indexOf(engine))
     process.stdout.write(
       `${kills.length} of ${points.length} crash points, ${kind}, on ${engine}: LANYARD_KILLS=${chosen}\n`,
@@ -49,7 +49,7 @@ test.concurrent.each(kinds.flatMap((kind) => engines.map((engine) => ({ kind, en
     const failures: string[] = []
     for (const point of kills) {
       try {
-        await surviveAt(point.name, kind, scene, storage.env)
+        await surviveAt(point.name, kind, fixture, storage.env)
         survived++
       } catch (error) {
         failures.push(`${point.name} (${point.what}): ${error}`)
@@ -61,23 +61,22 @@ test.concurrent.each(kinds.flatMap((kind) => engines.map((engine) => ({ kind, en
 
 test.skipIf(altoProgram === undefined)(
   'behavior: killed while a bundler outside has the operation and the row does not say so',
-  { timeout: 180_000 },
   async () => {
-    await using scene = await startKillScene((network) => startAlto(network, entryPoint07Address))
-    await using storage = await scene.environment('pglite')
-    await surviveAt('submit:delivered', 'EOA', scene, storage.env)
+    await using fixture = await startKillFixture((network) => startAlto(network, entryPoint07Address))
+    await using storage = await fixture.environment('pglite')
+    await surviveAt('submit:delivered', 'EOA', fixture, storage.env)
     survived++
   },
 )
 
-/** Tells the story once without a death. */
+/** Runs the journey once without a death. */
 async function countPoints(
-  kind: StoryKind,
-  scene: KillScene,
+  kind: JourneyKind,
+  fixture: KillFixture,
   env: Record<string, string>,
 ): Promise<readonly CrashPoint[]> {
   await using service = await startServiceProcess({ ...env, CRASH_AT: 'count' })
-  await toldStory(newStory(kind, scene)).tell(service.url)
+  await startJourney(newJourney(kind, fixture)).run(service.url)
   // The pass that made it final ends before.
   await service.stop()
   return readCrashPoints(service.output())
@@ -85,18 +84,18 @@ async function countPoints(
 
 async function surviveAt(
   name: string,
-  kind: StoryKind,
-  scene: KillScene,
+  kind: JourneyKind,
+  fixture: KillFixture,
   env: Record<string, string>,
 ): Promise<void> {
   await using dying = await startServiceProcess({ ...env, CRASH_AT: name })
-  const told = await tellUntilDead(dying, () => newStory(kind, scene))
-  const last = told.at(-1)
+  const runs = await runUntilKilled(dying, () => newJourney(kind, fixture))
+  const last = runs.at(-1)
 
   await using restarted = await startServiceProcess(env)
   await last?.watch(restarted.url)
-  await last?.tell(restarted.url)
-  for (const { account, userOpHash } of told) {
-    expect(account && (await scene.includedHashesOf(account))).toEqual([userOpHash])
+  await last?.run(restarted.url)
+  for (const { account, userOpHash } of runs) {
+    expect(account && (await fixture.includedHashesOf(account))).toEqual([userOpHash])
   }
 }

@@ -6,10 +6,10 @@ import { fromWireUserOperation, getUserOperationHash } from '@lanyard/accounts'
 import { checkpoints as bundlerCheckpoints } from '@lanyard/bundler'
 import type { Engine } from '@lanyard/database'
 import { describeEachEngine, freshDatabase } from '@lanyard/database/testing'
-import { type Devnet, startDevnet, writeNetworksFile } from '@lanyard/devnet'
+import { type Devnet, localTransport, startDevnet, writeNetworksFile } from '@lanyard/devnet'
 import { isLong, randomPrivateKey } from '@lanyard/testing'
 import { reportPassed } from '@lanyard/testing/report-passed'
-import { createTestClient, type Hex, http, parseEther, publicActions } from 'viem'
+import { createTestClient, type Hex, parseEther, publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkpoints } from '../../src/domain/operations/checkpoints.ts'
@@ -52,8 +52,7 @@ describeEachEngine('killed between any two steps of submit', (engine) => {
     await rm(directory, { recursive: true })
   })
 
-  for (const { step, tags } of stepsOn(engine))
-    test(`behavior: at ${step}`, { tags, timeout: 60_000 }, () => killAt(step))
+  for (const { step, tags } of stepsOn(engine)) test(`behavior: at ${step}`, { tags }, () => killAt(step))
 
   async function killAt(step: string) {
     await using database = engine === 'postgresql' ? await freshDatabase(engine) : undefined
@@ -65,7 +64,7 @@ describeEachEngine('killed between any two steps of submit', (engine) => {
     }
     const chain = createTestClient({
       mode: 'anvil',
-      transport: http(devnet.networks[0]?.rpcUrl),
+      transport: localTransport(devnet.networks[0]?.rpcUrl),
     }).extend(publicActions)
     const owner = privateKeyToAccount(randomPrivateKey())
 

@@ -1,6 +1,7 @@
 import { createLanyardClient, send } from '@lanyard/client'
+import { localTransport } from '@lanyard/devnet'
 import { randomPrivateKey } from '@lanyard/testing'
-import { createTestClient, http, parseEther, publicActions } from 'viem'
+import { createTestClient, parseEther, publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask, type HttpService, startHttpService } from '../http-service.ts'
@@ -25,7 +26,7 @@ async function createUser() {
 
 test('default', async () => {
   const { lanyard, signer, username, address } = await createUser()
-  const chain = createTestClient({ mode: 'anvil', transport: http(service.node.rpcUrl) }).extend(
+  const chain = createTestClient({ mode: 'anvil', transport: localTransport(service.node.rpcUrl) }).extend(
     publicActions,
   )
   await chain.setBalance({ address, value: parseEther('1') })

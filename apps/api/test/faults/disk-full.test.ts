@@ -119,7 +119,6 @@ async function untilGiven(create: () => Promise<Answered>) {
 describe.each([limitedFiles, fullDisk])('PGlite on $name', ({ name, isPossible, open }) => {
   test.skipIf(!isPossible)(
     'behavior: who asks hears it, and the service goes on or ends with a reason; with space again, all that was answered is there',
-    { timeout: 120_000 },
     async () => {
       await using stack = new AsyncDisposableStack()
       const devnet = stack.use(await startDevnet({ chainIds: [31337] }))

@@ -35,6 +35,7 @@ type Input = Readonly<Record<string, unknown>>
 const aboutOne = {
   'smartAccount.build': (network, { wallet }) => ({ ...on(network, wallet), transactionDetails }),
   'smartAccount.gasFees': (network, { wallet }) => ({ ...on(network, wallet), transactionDetails }),
+  'smartAccount.sponsorship': (network, { wallet }) => ({ ...on(network, wallet), transactionDetails }),
   'webauthn.transactionOptions': (network, { passkey: { username } }) => ({
     network: String(network),
     username,
@@ -90,6 +91,7 @@ const aboutAll = {
   'owner.remove': ({ wallet: { address, owner } }) => ({ walletAddress: address, eoaAddress: owner.address }),
   'wallet.balances': ({ wallet: { address } }) => ({ walletAddress: address }),
   'wallet.transfers': ({ wallet: { address } }) => ({ walletAddress: address }),
+  'wallet.activity': ({ wallet: { address } }) => ({ walletAddress: address }),
   'smartBalance.getBalance': ({ wallet: { address } }) => ({ walletAddress: address }),
   'smartBalance.deposits': ({ wallet: { address } }) => ({ walletAddress: address }),
 } satisfies Partial<Record<EndpointName, (callers: Callers) => Input>>
@@ -104,6 +106,7 @@ const spanning: readonly string[] = [
 
 /** Endpoints that ask no network, and some that take a signature, which suites ask by themselves. */
 type Elsewhere =
+  | 'connect.callsStatus'
   | 'system.networks'
   | `login.${'message' | 'verify'}`
   | `webauthn.${'registerOptions' | 'registerVerify' | 'authenticateOptions' | 'authenticateVerify'}`
@@ -112,7 +115,6 @@ type Elsewhere =
   | `webauthn.${'credentials' | 'credentialOptions' | 'credentialVerify' | 'credentialRemove'}`
   | `user.${'search' | 'checkUsername'}`
   | 'owner.recoveryKit'
-  | 'wallet.activity'
   | `smartAccount.${'submit' | 'status'}`
   | `smartBalance.${'order' | 'orders'}`
 

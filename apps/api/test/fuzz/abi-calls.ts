@@ -10,12 +10,12 @@ import {
 import fc from 'fast-check'
 import { type Abi, type AbiFunction, type AbiParameter, encodeFunctionData, erc20Abi, type Hex } from 'viem'
 
-/** Stand for addresses of the scene while the data is encoded and changed; 20 bytes that nothing else has. */
+/** Stand for addresses of the fixture while the data is encoded and changed; 20 bytes that nothing else has. */
 export const addressMarks: Readonly<Record<string, Hex>> = {
   wallet: `0x${'fa01'.repeat(10)}`,
   token: `0x${'fa02'.repeat(10)}`,
   payee: `0x${'fa03'.repeat(10)}`,
-  stranger: `0x${'fa04'.repeat(10)}`,
+  thirdParty: `0x${'fa04'.repeat(10)}`,
 }
 
 const address = fc.constantFrom<Hex>(
@@ -70,7 +70,7 @@ function argument(parameter: AbiParameter): fc.Arbitrary<unknown> {
 const isWriting = (item: Abi[number]): item is AbiFunction =>
   item.type === 'function' && item.stateMutability !== 'view' && item.stateMutability !== 'pure'
 
-/** Contracts of the scene by the names under which it knows them, with what can be called there. */
+/** Contracts of the fixture by the names under which it knows them, with what can be called there. */
 const contracts: Readonly<Record<string, Abi>> = {
   token: [...erc20Abi, ...devTokenAbi],
   wallet: [...safeAbi, ...safe4337ModuleAbi],
@@ -87,7 +87,7 @@ export interface AbiCall {
   readonly data: Hex
 }
 
-/** Calls of every function that writes, of every contract that an account of the scene may meet. */
+/** Calls of every function that writes, of every contract that an account of the fixture may meet. */
 export const abiCalls: fc.Arbitrary<AbiCall> = fc
   .constantFrom(
     ...Object.entries(contracts).flatMap(([target, abi]) =>

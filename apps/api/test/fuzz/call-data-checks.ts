@@ -1,17 +1,17 @@
 import { defaultVerifiers } from '@lanyard/accounts'
 import { verifyBuild, verifySessionBuild, verifySessionPlan, verifyTransactionOptions } from '@lanyard/client'
 import { bytesToBigInt } from 'viem'
+import type { Fixture } from './fuzz-fixture.ts'
 import { fillIn } from './placeholders.ts'
 import type { RestRequest } from './request.ts'
-import type { Scene } from './scene.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what was sent and what was answered, as JSON
 type Json = any
 
 /** What the client recomputes before anything is signed: an answer that passes is what was asked for, and no more. */
-type Check = (scene: Scene, body: Json, answer: Json) => void
+type Check = (fixture: Fixture, body: Json, answer: Json) => void
 
-const passkeyOwner = ({ user: { passkey } }: Scene) =>
+const passkeyOwner = ({ user: { passkey } }: Fixture) =>
   ({
     kind: 'passkey',
     x: bytesToBigInt(passkey.x),
@@ -19,8 +19,8 @@ const passkeyOwner = ({ user: { passkey } }: Scene) =>
     verifiers: defaultVerifiers,
   }) as const
 
-/** What the session of the scene allows (`scene.ts`), said once more without the contract and without its compiler. */
-function requireWithinSession(scene: Scene, calls: readonly Json[]): void {
+/** What the session of the fixture allows (`fixture.ts`), said once more without the contract and without its compiler. */
+function requireWithinSession(fixture: Fixture, calls: readonly Json[]): void {
   const allowance = 1_000_000n
   let paid = 0n
   let transferred = 0n
@@ -31,7 +31,7 @@ function requireWithinSession(scene: Scene, calls: readonly Json[]): void {
       continue
     }
     const isTransfer =
-      to === String(scene.known.token).toLowerCase() && /^0xa9059cbb[0-9a-f]{128}/i.test(encodedData)
+      to === String(fixture.known.token).toLowerCase() && /^0xa9059cbb[0-9a-f]{128}/i.test(encodedData)
     if (!isTransfer || BigInt(value) !== 0n)
       throw new Error(`the session allows no such call: ${encodedData}`)
     transferred += BigInt(`0x${encodedData.slice(74, 138)}`)
@@ -39,32 +39,32 @@ function requireWithinSession(scene: Scene, calls: readonly Json[]): void {
   if (paid > allowance || transferred > allowance) throw new Error('more than the session allows')
 }
 
-const built: Check = (scene, body, answer) => {
+const built: Check = (fixture, body, answer) => {
   if (answer.signMode === 'SESSION_KEY') {
-    const { sessionKeys, sessionKey: key } = scene.known as Json
-    verifySessionBuild({ build: answer, request: body, key, account: scene.wallet.address, sessionKeys })
-    if (body.allowRevert !== true) requireWithinSession(scene, body.transactionDetails)
+    const { sessionKeys, sessionKey: key } = fixture.known as Json
+    verifySessionBuild({ build: answer, request: body, key, account: fixture.wallet.address, sessionKeys })
+    if (body.allowRevert !== true) requireWithinSession(fixture, body.transactionDetails)
     return
   }
-  const empty = String(body.walletAddress).toLowerCase() === scene.bystander.address.toLowerCase()
-  const { owner } = empty ? scene.bystander : scene.wallet
+  const empty = String(body.walletAddress).toLowerCase() === fixture.bystander.address.toLowerCase()
+  const { owner } = empty ? fixture.bystander : fixture.wallet
   verifyBuild({ build: answer, request: body, owner: { kind: 'eoa', address: owner.address } })
 }
 
 const checks: Readonly<Record<string, Check>> = {
   smartAccountBuild: built,
-  webauthnTransactionOptions: (scene, body, answer) =>
+  webauthnTransactionOptions: (fixture, body, answer) =>
     void verifyTransactionOptions({
       options: answer,
       request: body,
-      owner: passkeyOwner(scene),
+      owner: passkeyOwner(fixture),
       network: body.network,
     }),
-  sessionKeyCheck: (scene, body, answer) => {
-    if (answer.allowed) requireWithinSession(scene, body.transactionDetails)
+  sessionKeyCheck: (fixture, body, answer) => {
+    if (answer.allowed) requireWithinSession(fixture, body.transactionDetails)
   },
-  sessionKeyEnable: (scene, body, answer) => {
-    const { sessionKeys, smartBalance, wallet, emptyWallet, passkeyWallet } = scene.known as Json
+  sessionKeyEnable: (fixture, body, answer) => {
+    const { sessionKeys, smartBalance, wallet, emptyWallet, passkeyWallet } = fixture.known as Json
     const accounts = [wallet, emptyWallet, passkeyWallet]
     const account = accounts.find((one) => one.toLowerCase() === body.walletAddress.toLowerCase())
     verifySessionPlan({ plan: answer, request: body, account, sessionKeys, smartBalance })
@@ -72,6 +72,6 @@ const checks: Readonly<Record<string, Check>> = {
 }
 
 /** @throws where the answer to a request is not what was asked for */
-export function requireAsAsked(scene: Scene, { operation, body }: RestRequest, answer: Json): void {
-  checks[operation]?.(scene, fillIn(body, scene.known), answer)
+export function requireAsAsked(fixture: Fixture, { operation, body }: RestRequest, answer: Json): void {
+  checks[operation]?.(fixture, fillIn(body, fixture.known), answer)
 }

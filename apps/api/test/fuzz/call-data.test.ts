@@ -6,23 +6,23 @@ import { someCalls } from './call-data.ts'
 import { requireAsAsked } from './call-data-checks.ts'
 import { operationOf } from './document.ts'
 import { forAll } from './for-all.ts'
-import { createHarness, type Harness } from './harness.ts'
+import { type Fixture, startFixture } from './fuzz-fixture.ts'
+import { createFuzzer, type Fuzzer } from './fuzzer.ts'
 import { expectConsistent } from './invariants.ts'
 import { grants } from './permissions.ts'
 import type { RestRequest } from './request.ts'
-import { type Scene, startScene } from './scene.ts'
 import { settings } from './settings.ts'
 
-let scene: Scene
-let harness: Harness
+let fixture: Fixture
+let fuzzer: Fuzzer
 const verdicts = { tried: 0, built: 0 }
 beforeAll(async () => {
   console.info(`FUZZ_SEED=${settings.seed}`)
-  scene = await startScene()
-  harness = createHarness(scene)
-  harness.unexpectedError()
+  fixture = await startFixture()
+  fuzzer = createFuzzer(fixture)
+  fuzzer.unexpectedError()
 })
-afterAll(() => scene?.[Symbol.asyncDispose]())
+afterAll(() => fixture?.[Symbol.asyncDispose]())
 
 const wallets = fc.constantFrom('{{wallet}}', '{{wallet}}', '{{emptyWallet}}')
 const chains = fc.constantFrom('31337', '31337', '31338')
@@ -37,7 +37,7 @@ const body = (model: Record<string, fc.Arbitrary<unknown>>, more: readonly strin
   return fc.record(members, { requiredKeys, noNullPrototype: true })
 }
 
-/** Bodies of the operations that take calls, or what shall be allowed to make them. */
+/** Bodies of the operations that take calls, or what is to be allowed to make them. */
 const bodies: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   'an owner’s build': body({ walletAddress: wallets, ...optional }, ['walletAddress']),
   'a session’s build': body(
@@ -77,18 +77,18 @@ describe('what is built is what was asked for', () => {
     return forAll(requests, {
       runs: 60,
       check: async (request) => {
-        const { status, text } = await harness.rest(operation, request)
+        const { status, text } = await fuzzer.rest(operation, request)
         verdicts.tried++
         if (status !== 200) return
         verdicts.built++
-        requireAsAsked(scene, request, JSON.parse(text))
+        requireAsAsked(fixture, request, JSON.parse(text))
       },
     })
   })
 })
 
 test('behavior: nothing was signed, and enough was built for this to mean something', async () => {
-  await expectConsistent(scene)
+  await expectConsistent(fixture)
   expect(verdicts.built).toBeGreaterThan(verdicts.tried / 10)
   reportFigure(9, 'fuzzed call data', verdicts.tried)
   reportFigure(9, 'fuzzed call data that was built and verified', verdicts.built)

@@ -59,7 +59,7 @@ function changed(data: Hex): fc.Arbitrary<string> {
   )
 }
 
-/** Marks become names of the scene's addresses, without their prefix. */
+/** Marks become names of the fixture's addresses, without their prefix. */
 const named = (data: string): string =>
   Object.entries(addressMarks).reduce(
     (text, [name, mark]) => text.replaceAll(mark.slice(2), `{{${name}Bare}}`),
@@ -95,7 +95,7 @@ const structured: fc.Arbitrary<FuzzedCall> = abiCalls.chain(({ target, data }) =
 
 const small = fc.integer({ min: 0, max: 2_000_000 })
 
-/** What a session of the scene may do, or nearly: payments and transfers around its allowances. */
+/** What a session of the fixture may do, or nearly: payments and transfers around its allowances. */
 const nearSession: fc.Arbitrary<FuzzedCall> = fc.oneof(
   small.map((value) => ({ targetContractAddress: '{{payee}}', value: String(value), encodedData: '0x' })),
   small.map((amount) => ({

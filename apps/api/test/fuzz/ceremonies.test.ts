@@ -6,22 +6,22 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Ceremony, type CeremonyName, ceremonyNames, createCeremonies } from './ceremonies.ts'
 import { assertionChange, registrationChange } from './ceremony-changes.ts'
 import { forAll } from './for-all.ts'
-import { createHarness } from './harness.ts'
+import { type Fixture, startFixture } from './fuzz-fixture.ts'
+import { createFuzzer } from './fuzzer.ts'
 import { expectConsistent } from './invariants.ts'
-import { type Scene, startScene } from './scene.ts'
 import { settings } from './settings.ts'
 
-let scene: Scene
+let fixture: Fixture
 let hold: Awaited<ReturnType<typeof createCeremonies>>
 const verdicts = { held: 0, accepted: 0 }
 beforeAll(async () => {
   console.info(`FUZZ_SEED=${settings.seed}`)
-  scene = await startScene()
-  const harness = createHarness(scene)
-  harness.unexpectedError()
-  hold = await createCeremonies(scene, harness)
+  fixture = await startFixture()
+  const fuzzer = createFuzzer(fixture)
+  fuzzer.unexpectedError()
+  hold = await createCeremonies(fixture, fuzzer)
 })
-afterAll(() => scene?.[Symbol.asyncDispose]())
+afterAll(() => fixture?.[Symbol.asyncDispose]())
 
 /** One element of the ceremony is changed; now and then none, or two. */
 function ceremonies(ceremony: CeremonyName): fc.Arbitrary<Ceremony> {
@@ -35,7 +35,7 @@ function ceremonies(ceremony: CeremonyName): fc.Arbitrary<Ceremony> {
 }
 
 const endBuilds = () =>
-  scene.database
+  fixture.database
     .updateTable('operations')
     .set({ build_expires_at: new Date(0) })
     .where('state', '=', 'built')
@@ -62,7 +62,7 @@ test.each(ceremonyNames)(
 )
 
 test('behavior: nothing was signed that the passkey did not sign', async () => {
-  await expectConsistent(scene)
+  await expectConsistent(fixture)
   reportFigure(8, 'fuzzed ceremonies', verdicts.held)
   reportFigure(8, 'fuzzed ceremonies that were right all the same', verdicts.accepted)
 })

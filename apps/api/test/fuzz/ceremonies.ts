@@ -1,10 +1,10 @@
 import { Authenticator, type Tampering } from '../passkeys/authenticator.ts'
 import type { CeremonyChange } from './ceremony-changes.ts'
 import { operationOf } from './document.ts'
-import type { Harness } from './harness.ts'
+import { type Fixture, origin } from './fuzz-fixture.ts'
+import type { Fuzzer } from './fuzzer.ts'
 import { requireAssertion, requireRegistration } from './reference-ceremony.ts'
 import type { RestRequest } from './request.ts'
-import { origin, type Scene } from './scene.ts'
 import { tamperingOf } from './tampering.ts'
 
 export const ceremonyNames = ['register', 'credential', 'authenticate', 'discover', 'transaction'] as const
@@ -90,16 +90,16 @@ function reasonToRefuse(check: () => void): string | undefined {
   }
 }
 
-/** Holds ceremonies with a scene's passkey, and compares each verdict with the reference. */
-export async function createCeremonies(scene: Scene, harness: Harness) {
-  const { passkey } = scene.user
+/** Holds ceremonies with a fixture's passkey, and compares each verdict with the reference. */
+export async function createCeremonies(fixture: Fixture, fuzzer: Fuzzer) {
+  const { passkey } = fixture.user
   let count = 0
   await resetCounter()
 
   /** Each ceremony begins with the same counters, whatever the one before has left. */
   async function resetCounter() {
     passkey.counter = storedCounter + 1
-    await scene.database
+    await fixture.database
       .updateTable('credentials')
       .set({ counter: storedCounter })
       .where('id', '=', passkey.id)
@@ -107,7 +107,7 @@ export async function createCeremonies(scene: Scene, harness: Harness) {
   }
 
   async function ask(request: RestRequest) {
-    const { status, text } = await harness.rest(operationOf(request.operation), request)
+    const { status, text } = await fuzzer.rest(operationOf(request.operation), request)
     return { status, body: JSON.parse(text) }
   }
 
@@ -134,7 +134,7 @@ export async function createCeremonies(scene: Scene, harness: Harness) {
     const { status, body } = await ask({ ...verify, body: sent })
     const accepted = status === 200
     if (accepted) await resetCounter()
-    if (accepted && ceremony === 'transaction') scene.signed.add(body.userOpHash.toLowerCase())
+    if (accepted && ceremony === 'transaction') fixture.signed.add(body.userOpHash.toLowerCase())
     if (accepted && reason !== undefined) throw new Error(`accepted, and the reference refuses: ${reason}`)
     if (!accepted && changes.length === 0) throw new Error(`refused though honest: ${JSON.stringify(body)}`)
     return { accepted }

@@ -1,19 +1,19 @@
 import { entryPointAbi } from '@lanyard/onchain'
 import { expect } from 'vitest'
-import { networks, type Scene } from './scene.ts'
+import { type Fixture, networks } from './fuzz-fixture.ts'
 
 const entryPoint = '0x0000000071727De22E5E9d8BAf0edAc6f37da032'
 
-/** What no request may have changed, whatever it was: fuzzers sign only what `scene.signed` names. */
-export async function expectConsistent(scene: Scene): Promise<void> {
-  await expectSignedRows(scene)
-  await expectLanes(scene)
-  for (const network of networks) await expectChain(scene, network)
+/** What no request may have changed, whatever it was: fuzzers sign only what `fixture.signed` names. */
+export async function expectConsistent(fixture: Fixture): Promise<void> {
+  await expectSignedRows(fixture)
+  await expectLanes(fixture)
+  for (const network of networks) await expectChain(fixture, network)
   expect(Object.keys(Object.prototype)).toEqual([])
 }
 
 /** No operation is signed, under way or included that nobody signed. */
-async function expectSignedRows({ database, signed }: Scene): Promise<void> {
+async function expectSignedRows({ database, signed }: Fixture): Promise<void> {
   const rows = await database
     .selectFrom('operations')
     .select(['user_op_hash', 'state'])
@@ -28,7 +28,7 @@ async function expectSignedRows({ database, signed }: Scene): Promise<void> {
 }
 
 /** No two signed operations that may still come have one nonce, and no account has more lanes than it may. */
-async function expectLanes({ database }: Scene): Promise<void> {
+async function expectLanes({ database }: Fixture): Promise<void> {
   const open = await database
     .selectFrom('operations')
     .select(['account', 'network', 'nonce_key', 'nonce_sequence', 'sign_mode'])
@@ -45,7 +45,7 @@ async function expectLanes({ database }: Scene): Promise<void> {
 }
 
 /** The chain has no operation that nobody signed; owners sent nothing; whoever did nothing lost nothing. */
-async function expectChain({ on, signed, wallet, bystander }: Scene, network: number): Promise<void> {
+async function expectChain({ on, signed, wallet, bystander }: Fixture, network: number): Promise<void> {
   const { chain } = on(network)
   const events = await chain.getContractEvents({
     address: entryPoint,

@@ -1,6 +1,6 @@
 /**
- * What a scene knows under which name of a member. Members of the same name mean the same all over the interface, so an
- * endpoint that is new gets past "unknown wallet" without a line here. Names in braces: `scene.ts`.
+ * What a fixture knows under which name of a member. Members of the same name mean the same all over the interface, so an
+ * endpoint that is new gets past "unknown wallet" without a line here. Names in braces: `fixture.ts`.
  */
 const byName: Readonly<Record<string, readonly unknown[]>> = {
   walletAddress: [
@@ -10,9 +10,9 @@ const byName: Readonly<Record<string, readonly unknown[]>> = {
     '{{walletOwner}}',
     '{{emptyWallet}}',
     '{{passkeyWallet}}',
-    '{{stranger}}',
+    '{{thirdParty}}',
   ],
-  eoaAddress: ['{{walletOwner}}', '{{newcomer}}', '{{stranger}}'],
+  eoaAddress: ['{{walletOwner}}', '{{newcomer}}', '{{thirdParty}}'],
   ownerAddress: ['{{walletOwner}}', '{{newcomer}}', '{{sharedSigner}}', '{{wallet}}'],
   network: ['31337', '31337', '31338', 31337, 31338, 'eip155:31337', '1'],
   outputNetwork: [31337, 31338, 31338, '31338', 'eip155:31337', 1],

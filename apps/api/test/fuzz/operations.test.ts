@@ -3,10 +3,10 @@ import { reportFigure } from '@lanyard/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from './document.ts'
 import { forAll } from './for-all.ts'
-import { createHarness, type Harness } from './harness.ts'
+import { type Fixture, startFixture } from './fuzz-fixture.ts'
+import { createFuzzer, type Fuzzer } from './fuzzer.ts'
 import { expectConsistent } from './invariants.ts'
 import { restRequests } from './rest-requests.ts'
-import { type Scene, startScene } from './scene.ts'
 import { settings } from './settings.ts'
 import { strangeTrpcRequests, trpcBatches, trpcRequests } from './trpc-requests.ts'
 
@@ -14,22 +14,22 @@ import { strangeTrpcRequests, trpcBatches, trpcRequests } from './trpc-requests.
 const overRest = 24
 const overTrpc = 12
 
-let scene: Scene
-let harness: Harness
+let fixture: Fixture
+let fuzzer: Fuzzer
 beforeAll(async () => {
   console.info(`FUZZ_SEED=${settings.seed}`)
-  scene = await startScene()
-  harness = createHarness(scene)
-  harness.unexpectedError()
+  fixture = await startFixture()
+  fuzzer = createFuzzer(fixture)
+  fuzzer.unexpectedError()
 })
-afterAll(() => scene?.[Symbol.asyncDispose]())
+afterAll(() => fixture?.[Symbol.asyncDispose]())
 
 describe.each(operations)('$id answers within its document', (operation) => {
   test('over REST', { timeout: settings.timeout }, () =>
     forAll(restRequests(operation), {
       runs: overRest,
       kind: 'rest',
-      check: async (request) => void (await harness.rest(operation, request)),
+      check: async (request) => void (await fuzzer.rest(operation, request)),
     }),
   )
 
@@ -37,21 +37,21 @@ describe.each(operations)('$id answers within its document', (operation) => {
     forAll(trpcRequests(operation), {
       runs: overTrpc,
       kind: 'trpc',
-      check: (request) => harness.trpc(request),
+      check: (request) => fuzzer.trpc(request),
     }),
   )
 })
 
 describe('tRPC', () => {
   test('behavior: each call of a batch is answered as if it were alone', { timeout: settings.timeout }, () =>
-    forAll(trpcBatches, { runs: 100, kind: 'trpc', check: (request) => harness.trpc(request) }),
+    forAll(trpcBatches, { runs: 100, kind: 'trpc', check: (request) => fuzzer.trpc(request) }),
   )
 
   test('behavior: what is no call is refused', { timeout: settings.timeout }, () =>
     forAll(strangeTrpcRequests, {
       runs: 200,
       kind: 'strangeTrpc',
-      check: (request) => harness.strangeTrpc(request),
+      check: (request) => fuzzer.strangeTrpc(request),
     }),
   )
 })
@@ -59,11 +59,11 @@ describe('tRPC', () => {
 describe('after all of that', () => {
   test('behavior: every operation of the document was called', () => {
     const least = settings.runs(overRest) + settings.runs(overTrpc)
-    const missed = operations.filter(({ id }) => (harness.tallies.get(id)?.calls ?? 0) < least)
+    const missed = operations.filter(({ id }) => (fuzzer.tallies.get(id)?.calls ?? 0) < least)
     expect(missed.map(({ id }) => id)).toEqual([])
-    reportFigure(11, 'fuzz cases run', harness.cases())
-    reportFigure(11, 'operations reached', harness.tallies.size)
+    reportFigure(11, 'fuzz cases run', fuzzer.cases())
+    reportFigure(11, 'operations reached', fuzzer.tallies.size)
   })
 
-  test('behavior: nothing was signed, sent or spent that nobody signed', () => expectConsistent(scene))
+  test('behavior: nothing was signed, sent or spent that nobody signed', () => expectConsistent(fixture))
 })

@@ -4,7 +4,7 @@ import { anyHostile } from './hostile-values.ts'
 const places = fc.constantFrom(
   '{{token}}',
   '{{payee}}',
-  '{{stranger}}',
+  '{{thirdParty}}',
   '{{wallet}}',
   '{{smartBalance}}',
   '{{sessionKeys}}',
@@ -147,7 +147,7 @@ export const grants: fc.Arbitrary<Readonly<Record<string, unknown>>> = fc.record
       { weight: 2, arbitrary: fc.array(permission, { maxLength: 6 }) },
       { weight: 1, arbitrary: fc.array(permission, { minLength: 45, maxLength: 50 }) },
     ),
-    paymaster: fc.constantFrom('sponsored', '{{smartBalance}}', '{{wallet}}', '{{stranger}}'),
+    paymaster: fc.constantFrom('sponsored', '{{smartBalance}}', '{{wallet}}', '{{thirdParty}}'),
     paymasterData: fc.constantFrom('0x', 'sponsored', '{{orderMarker}}'),
   },
   {

@@ -1,10 +1,10 @@
 /**
- * Values of a scene that a request names: addresses, hashes, tokens. Requests hold their names (`{{wallet}}`), so that
- * a seed makes the same requests in every run, and a request of the corpus means something in every scene.
+ * Values of a fixture that a request names: addresses, hashes, tokens. Requests hold their names (`{{wallet}}`), so that
+ * a seed makes the same requests in every run, and a request of the corpus means something in every fixture.
  */
 export type KnownValues = Readonly<Record<string, unknown>>
 
-/** Ways to spoil a value that only the scene knows, by name: `{{wallet|swapCase}}`. */
+/** Ways to spoil a value that only the fixture knows, by name: `{{wallet|swapCase}}`. */
 const spoilers = {
   lower: (text: string) => text.toLowerCase(),
   upper: (text: string) => text.toUpperCase(),
@@ -45,14 +45,14 @@ export function spoil(value: unknown, spoiler: string): unknown {
 }
 
 function knownValue(name: string, spoiler: string | undefined, known: KnownValues): unknown {
-  if (!Object.hasOwn(known, name)) throw new TypeError(`The scene knows no ${name}`)
+  if (!Object.hasOwn(known, name)) throw new TypeError(`The fixture knows no ${name}`)
   return spoiler === undefined ? known[name] : spoil(known[name], spoiler)
 }
 
 export const isPlaceholder = (value: unknown): value is string =>
   typeof value === 'string' && whole.test(value)
 
-/** The same value with the scene's own in place of their names, at any depth. */
+/** The same value with the fixture's own in place of their names, at any depth. */
 export function fillIn(value: unknown, known: KnownValues): unknown {
   if (typeof value === 'string') {
     const match = whole.exec(value)

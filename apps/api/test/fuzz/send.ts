@@ -68,7 +68,7 @@ function trpcOnWire(request: TrpcRequest, known: KnownValues): WireRequest {
   }
 }
 
-/** What goes over the wire for a request, with the scene's values in it. */
+/** What goes over the wire for a request, with the fixture's values in it. */
 export function onWire(request: FuzzRequest, known: KnownValues): WireRequest {
   const wire = request.transport === 'REST' ? restOnWire(request, known) : trpcOnWire(request, known)
   const headers = fillIn(wire.headers, known) as Record<string, string> // fillIn keeps the shape

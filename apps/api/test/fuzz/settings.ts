@@ -18,5 +18,5 @@ export const settings = {
   path: FUZZ_PATH,
   runs: (usual: number) => (FUZZ_RUNS !== undefined ? Number(FUZZ_RUNS) : Math.ceil(usual * share)),
   /** Milliseconds for one property; a bound on hangs. */
-  timeout: isLong || FUZZ_RUNS !== undefined ? 3_600_000 : 120_000,
+  timeout: isLong || FUZZ_RUNS !== undefined ? 3_600_000 : 300_000,
 } as const

@@ -6,7 +6,7 @@ import { reshapeDer } from './der.ts'
 import { withMember } from './hostile-values.ts'
 import { spoil } from './placeholders.ts'
 
-const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+const thirdParty = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 
 type Body = Record<string, unknown> & { response: Record<string, unknown> }
 
@@ -172,7 +172,7 @@ function toTampering(change: CeremonyChange): Tampering {
     case 'attestationBytes':
       return { attestationBytes: (bytes) => changeBytes(bytes, change.bytes) }
     case 'key':
-      return { privateKey: stranger }
+      return { privateKey: thirdParty }
     case 'der':
       return { signature: (der) => reshapeDer(der, change.form) }
     case 'signatureBytes':

@@ -61,7 +61,7 @@ export const mutations: readonly Mutation[] = [
       token: (await service.register(nextName())).token,
     }),
   },
-  ...['smartAccount.build', 'smartAccount.gasFees'].map((name) => ({
+  ...['smartAccount.build', 'smartAccount.gasFees', 'smartAccount.sponsorship'].map((name) => ({
     name,
     request: async (service: PasskeyService) => ({
       input: { ...(await walletRequest(service)), transactionDetails: transfer('1') },

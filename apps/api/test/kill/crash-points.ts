@@ -6,10 +6,10 @@ export interface CrashPoint {
   readonly what: string
 }
 
-/** What the service told under CRASH_AT=count: both sides of each. */
+/** What the service prints under CRASH_AT=count: both sides of each. */
 export function readCrashPoints(output: string): readonly CrashPoint[] {
-  const told = [...output.matchAll(/^crash point ((?:write|call):\d+) (.*)$/gm)]
-  return told.flatMap(([, point, what = '']) =>
+  const lines = [...output.matchAll(/^crash point ((?:write|call):\d+) (.*)$/gm)]
+  return lines.flatMap(([, point, what = '']) =>
     ['before', 'after'].map((side) => ({ name: `${point}:${side}`, what })),
   )
 }

@@ -9,7 +9,7 @@ import { type Answer, askUntilDone } from '../http-service.ts'
 import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
 
 /** Something that a user asks for in two requests: one to build it, one with the signature. */
-export interface Story {
+export interface Journey {
   /** Asks for the build. The key is its Idempotency-Key, where there is one. */
   readonly build: (url: string, key?: string) => Promise<Answer>
   /** Signs once what build answered: the same signature is sent again after the death. */
@@ -55,7 +55,7 @@ interface Survived {
 }
 
 /**
- * Tells the story to a process that dies by SIGKILL at a step, then to a new one on the same database: what was signed is
+ * Runs the journey to a process that dies by SIGKILL at a step, then to a new one on the same database: what was signed is
  * included without being asked for, and who had no answer gets it for the same request.
  *
  * @param prepare - what must be there before, done in the process that dies, by requests that do not reach the step
@@ -63,13 +63,13 @@ interface Survived {
 export async function dieAndRetry(
   env: Record<string, string>,
   { request, step }: Death,
-  story: Story,
+  journey: Journey,
   prepare: (url: string) => Promise<void> = async () => {},
 ): Promise<Survived> {
   const key = `${request}-${step}`
   await using dying = await startServiceProcess({ ...env, CRASH_AT: step })
   await prepare(dying.url)
-  const first = await tell(story, dying.url, request, key)
+  const first = await takeJourney(journey, dying.url, request, key)
   const ended = await Promise.race([dying.ended, delay(maxWait, 'alive', { ref: false })])
   expect(ended, `the answers were ${first.built?.text}, ${first.submitted?.text}`).toBe('SIGKILL')
   const heard = request === 'build' ? first.built : first.submitted
@@ -77,20 +77,20 @@ export async function dieAndRetry(
 
   const service = await startServiceProcess(env)
   try {
-    const built = first.built ?? (await expectReplayed(() => story.build(service.url, key), step))
+    const built = first.built ?? (await expectReplayed(() => journey.build(service.url, key), step))
     const { userOp } = built.body
     const operation = fromWireUserOperation(userOp)
     if (!operation.ok) throw new TypeError(operation.message)
     const userOpHash = getUserOperationHash(operation.operation, { chainId: 31337 })
-    const submission = first.submission ?? (await story.sign(built.body))
+    const submission = first.submission ?? (await journey.sign(built.body))
     if (request === 'submit' && !nothingWritten.includes(step)) {
       // Nobody asks for it again.
       await expect.poll(() => readState(service.url, userOpHash), { interval: 100 }).toBe('included')
     }
     const submitted =
       request === 'submit'
-        ? await expectReplayed(() => story.submit(service.url, submission, key), step)
-        : await story.submit(service.url, submission)
+        ? await expectReplayed(() => journey.submit(service.url, submission, key), step)
+        : await journey.submit(service.url, submission)
     expect(submitted.body).toMatchObject({ userOpHash, success: true })
     return { service, userOpHash, built: built.body }
   } catch (error) {
@@ -99,25 +99,30 @@ export async function dieAndRetry(
   }
 }
 
-interface Told {
+interface Taken {
   built?: Answer
   submission?: unknown
   submitted?: Answer
 }
 
 /** As far as the process lives. */
-async function tell(story: Story, url: string, keyed: Death['request'], key: string): Promise<Told> {
-  const told: Told = {}
+async function takeJourney(
+  journey: Journey,
+  url: string,
+  keyed: Death['request'],
+  key: string,
+): Promise<Taken> {
+  const taken: Taken = {}
   try {
-    told.built = await story.build(url, keyed === 'build' ? key : undefined)
-    expect(told.built).toMatchObject({ status: 200 })
-    told.submission = await story.sign(told.built.body)
-    told.submitted = await story.submit(url, told.submission, keyed === 'submit' ? key : undefined)
+    taken.built = await journey.build(url, keyed === 'build' ? key : undefined)
+    expect(taken.built).toMatchObject({ status: 200 })
+    taken.submission = await journey.sign(taken.built.body)
+    taken.submitted = await journey.submit(url, taken.submission, keyed === 'submit' ? key : undefined)
   } catch (error) {
     // What fetch throws when its peer is gone.
     if (!(error instanceof TypeError)) throw error
   }
-  return told
+  return taken
 }
 
 /** The same request with the same key, twice: one answer. */

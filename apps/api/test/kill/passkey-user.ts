@@ -1,8 +1,8 @@
 import type { Address } from 'viem'
 import { type Answer, ask, postJson } from '../http-service.ts'
 import { Authenticator } from '../passkeys/authenticator.ts'
-import type { Story } from './die-and-retry.ts'
-import { chainId, origin } from './scene.ts'
+import type { Journey } from './die-and-retry.ts'
+import { chainId, origin } from './kill-fixture.ts'
 
 export interface PasskeyUser {
   readonly username: string
@@ -25,11 +25,11 @@ export async function registerPasskey(url: string, username: string): Promise<Pa
  *
  * @param more - of the request for options
  */
-export function passkeyStory(
+export function passkeyJourney(
   user: () => PasskeyUser,
   transactionDetails: () => unknown,
   more: object = {},
-): Story {
+): Journey {
   const keyed = (key?: string): Record<string, string> =>
     key === undefined ? {} : { 'idempotency-key': key }
   return {

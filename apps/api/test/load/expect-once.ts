@@ -75,7 +75,7 @@ export async function expectOrdersSettledOnce(
       .where('order_id', 'in', orderIds)
       .execute()
   const unsettled = async () => (await read()).filter(({ state }) => state !== 'SETTLED').length
-  await expect.poll(unsettled, { timeout: 90_000, interval: 500 }).toBe(0)
+  await expect.poll(unsettled, { interval: 500 }).toBe(0)
   const orders = await read()
   expect(await chains.balanceOf(outputNetwork, payee)).toBe(
     BigInt(orderIds.length) * orderAmount * chains.on(outputNetwork).scale,

@@ -3,7 +3,7 @@
 import { exitWhenLogged } from '../../src/platform/log/exit-when-logged.ts'
 import { createLog } from '../../src/platform/log/log.ts'
 
-const log = createLog({ LOG_LEVEL: 'warn', NODE_ENV: 'production' })
+const log = createLog({ LOG_LEVEL: 'warn' })
 process.stdin.once('data', () => {
   log.warn('the last line but one')
   log.warn('the last line')

@@ -1,8 +1,10 @@
 /** @module-tag all */
+
 import { type Call, encodeAddOwner, encodeRemoveOwner, safeMessageTypedData } from '@lanyard/accounts'
 import { createLanyardClient, signAccountMessage, verifyMessageOptions } from '@lanyard/client'
+import { localTransport } from '@lanyard/devnet'
 import { randomPrivateKey } from '@lanyard/testing'
-import { type Address, createPublicClient, type Hash, type Hex, hashMessage, hashTypedData, http } from 'viem'
+import { type Address, createPublicClient, type Hash, type Hex, hashMessage, hashTypedData } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
@@ -45,7 +47,7 @@ const networkOf = (index: number) => service.service.services.networks.get(31337
 const publicClient = (index = 0) =>
   createPublicClient({
     chain: { ...foundry, id: 31337 + index },
-    transport: http(networkOf(index).config.rpcUrls[0]),
+    transport: localTransport(networkOf(index).config.rpcUrls[0]),
   })
 const client = () => createLanyardClient({ baseUrl: service.service.url })
 const isValid = (address: Address, hash: Hash, signature: Hex, index = 0) =>
@@ -172,9 +174,8 @@ test('behavior: typed data of viem, with bigints, and a later owner of either ki
   await expect(signAccountMessage(client(), elsewhere)).rejects.toMatchObject({ code: 'OWNER_NOT_HERE' })
 })
 
-test('behavior: SIWE is verified by viem, undeployed, with a client of its chain only', async () => {
-  const { key, address } = await createWallet()
-  const message = createSiweMessage({
+const loginOf = (address: Address) =>
+  createSiweMessage({
     domain: 'app.example',
     address,
     uri: 'https://app.example/login',
@@ -182,14 +183,35 @@ test('behavior: SIWE is verified by viem, undeployed, with a client of its chain
     chainId: 31337,
     nonce: 'a1b2c3d4e5',
   })
-  const signed = await signAccountMessage(client(), {
-    signer: key,
-    network: parseSiweMessage(message).chainId ?? 0,
-    request: { message },
-  })
-  const signature = signed.signature as Hex
-  expect(await publicClient().verifySiweMessage({ message, signature })).toBe(true)
-  expect(await publicClient(1).verifySiweMessage({ message, signature })).toBe(false)
+
+test('behavior: SIWE is verified by viem, before and after deployment, with a client of its chain only', async () => {
+  const { key, address } = await createWallet()
+  const message = loginOf(address)
+  const network = parseSiweMessage(message).chainId ?? 0
+  for (const form of ['ERC6492', 'ERC1271']) {
+    const signed = await signAccountMessage(client(), { signer: key, network, request: { message } })
+    expect(signed.form).toBe(form)
+    const signature = signed.signature as Hex
+    expect(await publicClient().verifySiweMessage({ message, signature })).toBe(true)
+    expect(await publicClient(1).verifySiweMessage({ message, signature })).toBe(false)
+    if (form === 'ERC6492') await operate(key, address, transfer())
+  }
+})
+
+test("behavior: SIWE by a passkey's account is verified by viem, before and after deployment", async () => {
+  const user = await service.register('siwe-passkey')
+  const message = loginOf(user.address)
+  for (const form of ['ERC6492', 'ERC1271']) {
+    const { body } = await signByPasskey(user, { message })
+    expect(body.form).toBe(form)
+    const { signature } = body
+    expect(await publicClient().verifySiweMessage({ message, signature })).toBe(true)
+    expect(await publicClient(1).verifySiweMessage({ message, signature })).toBe(false)
+    // Another domain's message is not signed by it.
+    const other = message.replaceAll('app.example', 'app.example.net')
+    expect(await publicClient().verifySiweMessage({ message: other, signature })).toBe(false)
+    if (form === 'ERC6492') await service.send(user, transfer())
+  }
 })
 
 describe('what is refused', () => {
@@ -222,14 +244,14 @@ describe('what is refused', () => {
     expect(await sign(later)).toMatchObject({ form: 'ERC1271', owner: later.address })
   })
 
-  test('error: INVALID_SIGNATURE of a stranger, and for another account or network', async () => {
+  test('error: INVALID_SIGNATURE of a third party, and for another account or network', async () => {
     const { key, address } = await createWallet()
-    const stranger = privateKeyToAccount(randomPrivateKey())
+    const thirdParty = privateKeyToAccount(randomPrivateKey())
     const sign = (signer: PrivateKeyAccount, account: Address, chainId = 31337) =>
       signer.signTypedData(safeMessageTypedData(hashMessage('Hello'), { chainId, account }))
     for (const signature of [
-      await sign(stranger, address),
-      await sign(key, stranger.address),
+      await sign(thirdParty, address),
+      await sign(key, thirdParty.address),
       await sign(key, address, 31338),
       '0x',
     ]) {

@@ -244,7 +244,7 @@ describe('a service with a smart balance, and no attestors', () => {
 })
 
 test('behavior: METRICS_PORT is on loopback, and takes no credentials', async () => {
-  const log = createLog({ LOG_LEVEL: 'silent', NODE_ENV: 'test' })
+  const log = createLog({ LOG_LEVEL: 'silent' })
   const server = await serveMetrics(readEnv({ METRICS_PORT: '0' }), createMetrics(log))
   expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/)
   const { status, text } = await ask(server.url ?? '')

@@ -15,7 +15,6 @@ test.for([
   ['the embedded bundler', {}],
 ] as const)(
   'behavior: %s estimates and takes orders, with their event in validation, and sponsored operations',
-  { timeout: 90_000 },
   async ([, bundler], { skip }) => {
     if (bundler === alto && altoProgram === undefined) skip()
     const output = 31338

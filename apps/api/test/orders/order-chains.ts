@@ -1,5 +1,4 @@
-import type { Devnet } from '@lanyard/devnet'
-import { devAccounts } from '@lanyard/devnet'
+import { type Devnet, devAccounts, localTransport } from '@lanyard/devnet'
 import { devTokenAbi, smartBalanceAbi } from '@lanyard/onchain'
 import { encodeAddSigner, type OrderSigner, signerId } from '@lanyard/smart-balance'
 import { randomPrivateKey } from '@lanyard/testing'
@@ -10,7 +9,6 @@ import {
   encodeFunctionData,
   erc20Abi,
   type Hex,
-  http,
   publicActions,
   walletActions,
 } from 'viem'
@@ -32,7 +30,7 @@ export function orderChains(devnet: Devnet) {
         scale: 10n ** BigInt(network.settlementToken.decimals - 6),
         chain: createTestClient({
           mode: 'anvil',
-          transport: http(network.rpcUrl),
+          transport: localTransport(network.rpcUrl),
           pollingInterval: 25,
           cacheTime: 0,
         })
@@ -49,7 +47,7 @@ export function orderChains(devnet: Devnet) {
 
   async function mint(chainId: number, to: Address, amount: bigint) {
     const { chain, rpcUrl, settlementToken, scale } = on(chainId)
-    const wallet = createWalletClient({ account: funder, transport: http(rpcUrl) })
+    const wallet = createWalletClient({ account: funder, transport: localTransport(rpcUrl) })
     const hash = await wallet.writeContract({
       chain: null,
       address: settlementToken.address,
@@ -82,7 +80,7 @@ export function orderChains(devnet: Devnet) {
   async function deposit(chainId: number, account: Address, amount: bigint, signer?: OrderSigner) {
     const { chain, rpcUrl, settlementToken, smartBalance, scale } = on(chainId)
     await mint(chainId, funder.address, amount)
-    const wallet = createWalletClient({ account: funder, transport: http(rpcUrl) })
+    const wallet = createWalletClient({ account: funder, transport: localTransport(rpcUrl) })
     const approval = await wallet.writeContract({
       chain: null,
       address: settlementToken.address,

@@ -24,7 +24,7 @@ export interface StartOptions {
   readonly environment?: Record<string, string>
   /** False: the chains stand for real ones. */
   readonly local?: boolean
-  /** A bundler for a network, where it shall not be the embedded one. */
+  /** A bundler for a network, where it is not the embedded one. */
   readonly startBundler?: (network: RunningNetwork) => Promise<AsyncDisposable & { url: string }>
   /** What the service asks in a network's place; tests still ask the network itself. */
   readonly startProxy?: (network: RunningNetwork) => Promise<AsyncDisposable & { url: string }>

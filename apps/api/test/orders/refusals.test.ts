@@ -217,7 +217,8 @@ describe('gas', () => {
       return BigInt(build.body.order.gasBudget) / BigInt(build.body.userOp.maxFeePerGas)
     }
     const one = await budgetOf(transactionDetails.slice(0, 1))
-    expect(await budgetOf(transactionDetails)).toBeGreaterThan(2n * one)
+    // No ratio: the budget of one transfer is that of the terms, whose price may be a minute old.
+    expect(await budgetOf(transactionDetails)).toBeGreaterThan(one)
   })
 
   test('error: PAYMASTER_REFUSED before the bundler says AA31, and the operator reads why', async () => {
@@ -236,6 +237,10 @@ describe('gas', () => {
       functionName: 'withdrawGas',
       args: [devRoles.owner.address, deposited - 1_000n],
     })
+    // The key that tops the deposit up has nothing either. With coins it may refill the deposit before the submit.
+    const { address: topUp } = devRoles.topUp
+    const topUpBalance = await chain.getBalance({ address: topUp })
+    await chain.setBalance({ address: topUp, value: 0n })
     await service.callAs(output, devRoles.owner.address, smartBalance, withdrawGas)
     try {
       expect(await service.build(request)).toMatchObject({
@@ -257,6 +262,7 @@ describe('gas', () => {
       const { orderId } = await orderOf(request.paymasterData)
       expect(await service.readOrder(orderId)).toMatchObject({ state: 'RESERVED', user_op_hash: null })
     } finally {
+      await chain.setBalance({ address: topUp, value: topUpBalance })
       await chain.impersonateAccount({ address: payee })
       await chain.setBalance({ address: payee, value: parseEther('200') })
       const hash = await chain.writeContract({

@@ -19,10 +19,10 @@ import { orderCheckpoints } from '../../src/domain/smart-balance/orders/checkpoi
 import type { CheckpointName } from '../../src/pipeline/services.ts'
 import { postJson } from '../http-service.ts'
 import { inclusionsOf } from '../inclusions-of.ts'
-import type { Story } from '../kill/die-and-retry.ts'
-import { eoaStory } from '../kill/eoa-story.ts'
-import { passkeyStory, registerPasskey } from '../kill/passkey-user.ts'
-import { origin } from '../kill/scene.ts'
+import type { Journey } from '../kill/die-and-retry.ts'
+import { eoaJourney } from '../kill/eoa-journey.ts'
+import { origin } from '../kill/kill-fixture.ts'
+import { passkeyJourney, registerPasskey } from '../kill/passkey-user.ts'
 import { startServiceProcess } from '../service-process.ts'
 import { orderChains, payee } from './order-chains.ts'
 
@@ -78,7 +78,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true })
 })
 
-interface Spender extends Story {
+interface Spender extends Journey {
   readonly account: Address
   readonly signer: OrderSigner
 }
@@ -91,7 +91,7 @@ async function createSpender(url: string, owner: Owner): Promise<Spender> {
     const user = await registerPasskey(url, 'alice')
     const [x, y] = [bytesToBigInt(user.passkey.x), bytesToBigInt(user.passkey.y)]
     return {
-      ...passkeyStory(
+      ...passkeyJourney(
         () => user,
         () => transactionDetails,
         request,
@@ -104,7 +104,7 @@ async function createSpender(url: string, owner: Owner): Promise<Spender> {
   const { body } = await postJson(`${url}/smart-account/create`, { eoaAddress: address })
   const account: Address = body.wallet.scw_address
   return {
-    ...eoaStory({
+    ...eoaJourney({
       path: '/smart-account/transaction/build',
       request: () => ({ ...request, walletAddress: account, transactionDetails }),
       sign: (hash) => sign({ hash }),
@@ -124,7 +124,6 @@ async function send(url: string, { build, sign, submit }: Spender): Promise<void
 reportPassed(1, 'kills survived: orders')
 test.each(isLong ? all : some)(
   'behavior: killed at $step, $owner, on $engine',
-  { timeout: 120_000 },
   async ({ engine, owner, step }) => {
     const chains = orderChains(devnet)
     await using database = engine === 'postgresql' ? await freshDatabase(engine) : undefined

@@ -1,6 +1,7 @@
 import { testEngines } from '@lanyard/database/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chargeSponsorships } from '../../src/domain/smart-balance/orders/charge-sponsorships.ts'
+import { writePolicies } from '../policies-file.ts'
 import { type OrderService, payee, sign, startOrderService } from './order-service.ts'
 
 const chainId = 31337
@@ -16,8 +17,14 @@ const request = (walletAddress: string, more: object = {}) => ({
   ...more,
 })
 
-const daysOf = (service: OrderService) =>
-  service.database.db.selectFrom('sponsorship_days').selectAll().execute()
+/** What all accounts have of the day's budget of a policy. */
+const dayOf = (service: OrderService, policy: string) =>
+  service.database.db
+    .selectFrom('sponsorship_days')
+    .selectAll()
+    .where('budget', '=', `policy:${policy}`)
+    .where('day', '!=', 'total')
+    .executeTakeFirst()
 const sponsorshipsOf = (service: OrderService, account: string) =>
   service.database.db
     .selectFrom('sponsorships')
@@ -98,7 +105,7 @@ describe('paymasterData: "sponsored"', () => {
     await charge()
     expect(await sponsorshipsOf(service, address)).toMatchObject([{ charged: null }, { charged: null }])
 
-    const [before] = await daysOf(service)
+    const before = await dayOf(service, 'local')
     await chain.increaseTime({ seconds: 700 })
     await service.finalize(chainId)
     await Promise.all([charge(), charge()])
@@ -113,8 +120,9 @@ describe('paymasterData: "sponsored"', () => {
     // Others of this suite came back with them: what is left is what all of them did cost.
     const all = await service.database.db.selectFrom('sponsorships').select('charged').execute()
     const cost = all.reduce((sum, { charged }) => sum + (charged ?? 0n), 0n)
-    const [after] = await daysOf(service)
-    expect(after?.taken).toBe(cost)
+    const after = await dayOf(service, 'local')
+    const count = all.filter(({ charged }) => charged !== 0n).length
+    expect(after).toMatchObject({ taken: cost, settled: cost, operations: count })
     expect(before?.taken).toBeGreaterThan(cost)
   })
 })
@@ -136,8 +144,10 @@ describe('budgets', () => {
     const all = (cost * 7n) / 2n
     const account = (cost * 5n) / 2n
     await using limited = await service.start({
-      SPONSORED_GAS: String(all),
-      SPONSORED_GAS_PER_ACCOUNT: String(account),
+      POLICIES_FILE: await writePolicies({
+        id: 'limited',
+        budgets: { day: { wei: String(all) }, account: { day: { wei: String(account) } } },
+      }),
     })
     const build = async (walletAddress: string) => {
       const response = await fetch(`${limited.url}/smart-account/transaction/build`, {
@@ -160,24 +170,26 @@ describe('budgets', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.find(({ status }) => status !== 200)?.body).toMatchObject({
       code: 'PAYMASTER_REFUSED',
-      message: expect.stringContaining("service's"),
+      message: expect.stringContaining("policy limited's daily"),
+      policy: 'limited',
+      refusal: 'all_day',
     })
-    const [day] = await daysOf(service)
+    const day = await dayOf(service, 'limited')
     expect(day?.taken).toBeLessThanOrEqual(all)
     const reserved = await service.database.db.selectFrom('sponsorships').select('reserved').execute()
     expect(reserved).toHaveLength(3)
     expect(day?.taken).toBe(reserved.reduce((sum, row) => sum + row.reserved, 0n))
   })
 
-  test('error: PAYMASTER_REFUSED with SPONSORED_GAS 0', async () => {
+  test('error: PAYMASTER_REFUSED where no policy applies', async () => {
     await using service = await startOrderService({
       chainIds: [chainId],
-      environment: { SPONSORED_GAS: '0' },
+      environment: { POLICIES_FILE: await writePolicies() },
     })
     const { address } = await service.createWallet()
     expect(await service.build(request(address))).toMatchObject({
       status: 400,
-      body: { code: 'PAYMASTER_REFUSED', message: expect.stringContaining('pays for no gas') },
+      body: { code: 'PAYMASTER_REFUSED', message: expect.stringContaining('POLICIES_FILE') },
     })
   })
 })

@@ -33,7 +33,7 @@ const afterwards = (name: string, tamper: (bytes: Buffer) => void, member: strin
   },
 })
 
-const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+const thirdParty = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 const anyBase64 = Buffer.alloc(16, 9).toString('base64url')
 
 /** Assertions that must be refused (WebAuthn L3 §7.2; the FIDO conformance list's GetAssertion cases). */
@@ -129,7 +129,7 @@ export const assertionCases: readonly NegativeCase[] = [
     parts.counter = 0
   }),
 
-  { name: 'signature by another key', tampering: { privateKey: stranger } },
+  { name: 'signature by another key', tampering: { privateKey: thirdParty } },
   signature('has one bit flipped', (der) => {
     const last = der.length - 1
     der.writeUInt8(der.readUInt8(last) ^ 1, last)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { PasskeyService } from './passkey-service.ts'
 
 /** Every row that a ceremony can change, to be compared before and after one that is refused. */
@@ -10,6 +11,10 @@ export async function contentsOf({ database }: PasskeyService): Promise<string> 
     database
       .selectFrom('operations')
       .select(['user_op_hash', 'state', 'signature'])
+      // A worker deletes builds that have ended, whenever its turn comes.
+      .where(
+        sql<boolean>`not (state = 'built' and build_expires_at <= (select max(built_at) from operations))`,
+      )
       .orderBy('user_op_hash')
       .execute(),
     database.selectFrom('sponsored_deployments').selectAll().execute(),

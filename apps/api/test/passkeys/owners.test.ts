@@ -3,7 +3,7 @@ import { randomPrivateKey } from '@lanyard/testing'
 import type { Address, Hash, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Authenticator, type CreationOptions } from './authenticator.ts'
+import { Authenticator, type CreationOptions, type RequestOptions } from './authenticator.ts'
 import {
   origin,
   type PasskeyService,
@@ -151,8 +151,8 @@ test('behavior: a passkey that owns nothing any more can be forgotten', async ()
   const second = await addPasskey(user.token, 'Spare')
   const forget = (credentialId: string, token = user.token) =>
     service.post('/v3/webauthn/credential/remove', { credentialId }, token)
-  const stranger = await service.register('forgetful-stranger')
-  expect(await forget(second.id, stranger.token)).toMatchObject({
+  const thirdParty = await service.register('forgetful-third-party')
+  expect(await forget(second.id, thirdParty.token)).toMatchObject({
     status: 404,
     body: { code: 'UNKNOWN_CREDENTIAL' },
   })
@@ -196,7 +196,7 @@ test('behavior: the recovery kit deploys the account without the service', async
 
 test("behavior: the kit names passkeys to their user's own token only", async () => {
   const { address, token, passkey } = await service.register('kit-passkeys')
-  const other = await service.register('kit-stranger')
+  const other = await service.register('kit-third-party')
   const path = `/smart-account/owner/recovery-kit?walletAddress=${address}`
   const read = async (as?: string) => (await service.get<{ credentialIds?: string[] }>(path, as)).body
   expect((await read(token)).credentialIds).toEqual([passkey.id])
@@ -245,8 +245,8 @@ test('behavior: an EOA account that adds a passkey', async () => {
 describe('owner', () => {
   test('behavior: what is public, and what needs the token', async () => {
     const user = await service.register('private')
-    const stranger = await service.register('stranger')
-    for (const token of [undefined, stranger.token]) {
+    const thirdParty = await service.register('third-party')
+    for (const token of [undefined, thirdParty.token]) {
       const [first] = await listOwners(user.address, token)
       expect(first).toMatchObject({ deployed: false, owners: [{ kind: 'passkey' }] })
       expect(first?.owners[0]).not.toHaveProperty('credentialId')
@@ -262,7 +262,8 @@ describe('owner', () => {
       status: 400,
       body: { code: 'LAST_OWNER' },
     })
-    // Added on one network only: on the other the passkey is still the last.
+    // It is the last where the account is deployed with nothing but it.
+    await service.send(user, transfer(), '31338')
     const adding = await plan('add', { walletAddress: user.address, ownerAddress: newEoa().address })
     const [first] = adding.body.networks
     await service.send(user, first?.transactionDetails, '31337')
@@ -270,6 +271,50 @@ describe('owner', () => {
       status: 400,
       body: { code: 'LAST_OWNER', network: 31338 },
     })
+  })
+
+  test('behavior: a removal names the networks without the account, where its first owner still signs', async () => {
+    const user = await service.register('first-owner')
+    const eoa = newEoa()
+    const adding = await plan('add', { walletAddress: user.address, ownerAddress: eoa.address })
+    await service.send(user, adding.body.networks[0]?.transactionDetails, '31337')
+    const body = { walletAddress: user.address, credentialId: user.passkey.id }
+    const { status, body: removal } = await plan('remove', body, user.token)
+    expect([status, removal]).toEqual([
+      200,
+      {
+        networks: [
+          { network: 31337, status: 'pending', transactionDetails: [expect.anything()] },
+          { network: 31338, status: 'pending' },
+        ],
+        stillSigns: [31338],
+      },
+    ])
+    const [there] = removal.networks
+    const removed = await sendByEoa(eoa, user.address, '31337', there?.transactionDetails)
+    expect(removed).toMatchObject({ status: 200, body: { success: true } })
+
+    // It does sign there, until another owner takes its place.
+    const network = '31338'
+    const message = { username: user.username, network, message: 'Still mine' }
+    const { body: options } = await service.post<RequestOptions>(
+      '/v3/webauthn/message/generate-options',
+      message,
+    )
+    const assertion = user.passkey.get(options)
+    const signed = await service.post(`/v3/webauthn/message/verify?username=${user.username}`, {
+      ...assertion,
+      network,
+      message: 'Still mine',
+    })
+    expect(signed).toMatchObject({ status: 200, body: { form: 'ERC6492' } })
+    const rest = await plan('add', { walletAddress: user.address, ownerAddress: eoa.address })
+    await service.send(user, rest.body.networks[1]?.transactionDetails, network)
+    const last = await plan('remove', body, user.token)
+    expect(last.body).not.toHaveProperty('stillSigns')
+    expect(last.body.networks).toMatchObject([{ status: 'done' }, { status: 'pending' }])
+    const ended = await sendByEoa(eoa, user.address, network, last.body.networks[1]?.transactionDetails)
+    expect(ended).toMatchObject({ status: 200, body: { success: true } })
   })
 
   test('error: UNKNOWN_OWNER, UNKNOWN_CREDENTIAL, UNAUTHORIZED, INVALID_INPUT', async () => {

@@ -1,9 +1,9 @@
 import type { Engine } from '@lanyard/database'
 import { freshDatabase } from '@lanyard/database/testing'
-import { type Hardfork, startDevnet } from '@lanyard/devnet'
+import { type Hardfork, localTransport, startDevnet } from '@lanyard/devnet'
 import { networkConfig } from '@lanyard/networks'
 import { pino } from 'pino'
-import { type Address, createTestClient, type Hash, http, parseEther, publicActions } from 'viem'
+import { type Address, createTestClient, type Hash, parseEther, publicActions } from 'viem'
 import { startService } from '../../src/app/server.ts'
 import { readEnv } from '../../src/platform/environment/env.ts'
 import { orderChains } from '../orders/order-chains.ts'
@@ -86,7 +86,9 @@ export async function startPasskeyService({
     ),
   )
   const chains = devnet.networks.map(({ rpcUrl }) =>
-    createTestClient({ mode: 'anvil', transport: http(rpcUrl), pollingInterval: 25 }).extend(publicActions),
+    createTestClient({ mode: 'anvil', transport: localTransport(rpcUrl), pollingInterval: 25 }).extend(
+      publicActions,
+    ),
   )
   const [chain] = chains
   if (!chain) throw new TypeError('startDevnet answers one network per chain id')

@@ -37,7 +37,7 @@ const packed = (name: string, statement: (signed: Signed) => [string, unknown][]
   })
 
 const bytes = (length: number, value = 7) => new Uint8Array(length).fill(value)
-const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+const thirdParty = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 
 /** Registrations that must be refused (WebAuthn L3 §7.1; the FIDO conformance list's MakeCredential cases). */
 export const registrationCases: readonly NegativeCase[] = [
@@ -98,7 +98,7 @@ export const registrationCases: readonly NegativeCase[] = [
   {
     name: 'attestation: packed, sig is by another key',
     tampering: {
-      privateKey: stranger,
+      privateKey: thirdParty,
       attestation: (map, { bytes: over, sign }) => {
         map.set('fmt', 'packed')
         map.set(

@@ -5,8 +5,8 @@ import { testEngines } from '@lanyard/database/testing'
 import { isLong, reportFigure } from '@lanyard/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Death, deaths, dieAndRetry } from '../kill/die-and-retry.ts'
-import { type PasskeyUser, passkeyStory, registerPasskey } from '../kill/passkey-user.ts'
-import { type KillScene, startKillScene } from '../kill/scene.ts'
+import { type KillFixture, startKillFixture } from '../kill/kill-fixture.ts'
+import { type PasskeyUser, passkeyJourney, registerPasskey } from '../kill/passkey-user.ts'
 
 /**
  * The process dies by SIGKILL at every step that the code itself names, between the options of a passkey transaction and
@@ -23,34 +23,34 @@ const cases = !isLong
   : testEngines().flatMap((engine) => deaths.map((death) => ({ engine, ...death })))
 
 let survived = 0
-let scene: KillScene
+let fixture: KillFixture
 beforeAll(async () => {
-  scene = await startKillScene()
+  fixture = await startKillFixture()
 })
 afterAll(async () => {
   reportFigure(1, 'kills survived: passkey transactions', survived)
-  await scene?.[Symbol.asyncDispose]()
+  await fixture?.[Symbol.asyncDispose]()
 })
 
 describe('killed between any two steps of a passkey transaction', () => {
-  test.each(cases)('behavior: $request, at $step, on $engine', { timeout: 120_000 }, async (death) => {
-    await using storage = await scene.environment(death.engine)
+  test.each(cases)('behavior: $request, at $step, on $engine', async (death) => {
+    await using storage = await fixture.environment(death.engine)
     const users: PasskeyUser[] = []
     const user = () => users[0] as PasskeyUser // prepare makes it
     const details = [
       { targetContractAddress: '0x00000000000000000000000000000000000000ad', value: '1', encodedData: '0x' },
     ]
-    const story = passkeyStory(user, () => details)
-    const { service, userOpHash } = await dieAndRetry(storage.env, death, story, async (url) => {
+    const journey = passkeyJourney(user, () => details)
+    const { service, userOpHash } = await dieAndRetry(storage.env, death, journey, async (url) => {
       users.push(await registerPasskey(url, 'alice'))
-      await scene.fund(user().address)
+      await fixture.fund(user().address)
     })
     await using _service = service
-    expect(await scene.countInclusions(user().address, userOpHash)).toBe(1)
+    expect(await fixture.countInclusions(user().address, userOpHash)).toBe(1)
 
     // The passkey goes on: a further assertion is a further operation.
-    const options = await story.build(service.url)
-    const next = await story.submit(service.url, await story.sign(options.body))
+    const options = await journey.build(service.url)
+    const next = await journey.submit(service.url, await journey.sign(options.body))
     expect(next).toMatchObject({ status: 200, body: { success: true } })
     expect(next.body.userOpHash).not.toBe(userOpHash)
     survived++

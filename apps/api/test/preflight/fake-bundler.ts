@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 
-/** A bundler that says whom it serves, and nothing else. */
+/** A bundler that says which network it serves, and nothing else. */
 export interface FakeBundler extends AsyncDisposable {
   readonly url: string
   answers: { readonly chainId: number; readonly entryPoints: readonly string[] }

@@ -16,7 +16,7 @@ import { type Imitation, people, round, settlementToken } from './imitation.ts'
 import { feedCode } from './price-feed.ts'
 
 /** What a fault has at hand: the network that gets it, and another one that is right. */
-interface FaultScene {
+interface FaultFixture {
   readonly network: Imitation
   readonly other: Imitation
   readonly bundler: FakeBundler
@@ -38,26 +38,26 @@ export interface Fault {
   readonly what: string
   /** Default: Base. */
   readonly on?: 'polygon' | 'arbitrum'
-  readonly arrange: (scene: FaultScene) => Promise<Look | undefined> | Look | undefined
+  readonly arrange: (fixture: FaultFixture) => Promise<Look | undefined> | Look | undefined
 }
 
 /** The discard port: nothing listens. */
 const nobody = 'http://127.0.0.1:9'
-const stranger: Address = '0x00000000000000000000000000000000DeaDBeef'
+const thirdParty: Address = '0x00000000000000000000000000000000DeaDBeef'
 /** STOP. */
 const otherCode: Hex = '0x00'
 
-const setCode = async ({ network }: FaultScene, address: Address, bytecode: Hex) => {
+const setCode = async ({ network }: FaultFixture, address: Address, bytecode: Hex) => {
   await network.chain.setCode({ address, bytecode })
   return undefined
 }
 /** The same and a byte that is never reached. */
-const appendTo = async (scene: FaultScene, address: Address) =>
-  setCode(scene, address, concat([(await scene.network.chain.getCode({ address })) ?? '0x', '0x00']))
+const appendTo = async (fixture: FaultFixture, address: Address) =>
+  setCode(fixture, address, concat([(await fixture.network.chain.getCode({ address })) ?? '0x', '0x00']))
 
 type OwnerFunction = 'setPaused' | 'setOutflowCap' | 'withdrawLiquidity' | 'withdrawGas' | 'unlockStake'
 const asOwner = async (
-  { network }: FaultScene,
+  { network }: FaultFixture,
   functionName: OwnerFunction,
   args: readonly unknown[] = [],
 ) => {
@@ -66,7 +66,7 @@ const asOwner = async (
   await network.sent(network.wallet.sendTransaction({ chain: null, to: network.smartBalance, data }))
   return undefined
 }
-const verifierOf = ({ network }: FaultScene) =>
+const verifierOf = ({ network }: FaultFixture) =>
   network.chain.readContract({
     address: network.smartBalance,
     abi: smartBalanceAbi,
@@ -74,8 +74,8 @@ const verifierOf = ({ network }: FaultScene) =>
   })
 
 /** Another SmartBalance of the same owner, made for other surroundings. */
-const deployOther = async ({ network }: FaultScene, changes: Record<string, Address>): Promise<Look> => {
-  const verifier = await verifierOf({ network } as FaultScene) // only the network is read
+const deployOther = async ({ network }: FaultFixture, changes: Record<string, Address>): Promise<Look> => {
+  const verifier = await verifierOf({ network } as FaultFixture) // only the network is read
   const salt = keccak256(toHex(JSON.stringify(changes)))
   const parameters = {
     token: settlementToken.address,
@@ -97,13 +97,13 @@ const deployOther = async ({ network }: FaultScene, changes: Record<string, Addr
 }
 
 /** wei for so many gas at the network's present cap. */
-const gasCosts = async ({ network }: FaultScene, gas: bigint) =>
+const gasCosts = async ({ network }: FaultFixture, gas: bigint) =>
   gas * (await network.network().fees()).maxFeePerGas
-const setBalance = async (scene: FaultScene, address: Address, value: bigint) => {
-  await scene.network.chain.setBalance({ address, value })
+const setBalance = async (fixture: FaultFixture, address: Address, value: bigint) => {
+  await fixture.network.chain.setBalance({ address, value })
   return undefined
 }
-const depositOf = ({ network }: FaultScene) =>
+const depositOf = ({ network }: FaultFixture) =>
   network.chain.readContract({
     address: safeDeployment.entryPoint,
     abi: [
@@ -196,28 +196,28 @@ const ofCanonicalContracts: readonly Fault[] = [
     ({ name, address }): Fault => ({
       code: 'NO_CODE',
       what: name,
-      arrange: (scene) => setCode(scene, address, '0x'),
+      arrange: (fixture) => setCode(fixture, address, '0x'),
     }),
   ),
   ...knownContracts.map(
     ({ name, address, isComplete }): Fault => ({
       code: isComplete ? 'OTHER_CODE' : 'SIGNER_FAULTY',
       what: name,
-      arrange: (scene) => setCode(scene, address, otherCode),
+      arrange: (fixture) => setCode(fixture, address, otherCode),
     }),
   ),
   {
     code: 'SIGNER_FAULTY',
     what: 'the shared signer takes everything',
     // PUSH4 magic, PUSH1 224, SHL, PUSH0, MSTORE, PUSH1 32, PUSH0, RETURN
-    arrange: (scene) => setCode(scene, safeDeployment.sharedSigner, '0x631626ba7e60e01b5f5260205ff3'),
+    arrange: (fixture) => setCode(fixture, safeDeployment.sharedSigner, '0x631626ba7e60e01b5f5260205ff3'),
   },
   {
     code: 'UNKNOWN_BUILD',
     what: 'the shared signer, as it should be',
-    arrange: (scene) => appendTo(scene, safeDeployment.sharedSigner),
+    arrange: (fixture) => appendTo(fixture, safeDeployment.sharedSigner),
   },
-  { code: 'OTHER_ENTRY_POINT', what: 'in the file', arrange: () => ({ entry: { entryPoint: stranger } }) },
+  { code: 'OTHER_ENTRY_POINT', what: 'in the file', arrange: () => ({ entry: { entryPoint: thirdParty } }) },
   {
     code: 'PRECOMPILE_MISSING',
     what: 'where one is said to be',
@@ -232,8 +232,8 @@ const ofCanonicalContracts: readonly Fault[] = [
   {
     code: 'DEPLOYER_MISSING',
     what: 'before session keys are deployed',
-    arrange: async (scene) => {
-      await setCode(scene, deployerContract.address, '0x')
+    arrange: async (fixture) => {
+      await setCode(fixture, deployerContract.address, '0x')
       return { entry: { sessionKeys: undefined } }
     },
   },
@@ -244,19 +244,27 @@ const absurd: Hex = '0x600160ff1b5f5260605ff3'
 const nodeInterface: Address = '0x00000000000000000000000000000000000000C8'
 
 const ofCosts: readonly Fault[] = [
-  { code: 'L1_FEE_UNREADABLE', what: 'no oracle', arrange: (scene) => setCode(scene, gasPriceOracle, '0x') },
-  { code: 'L1_FEE_UNREADABLE', what: 'absurd', arrange: (scene) => setCode(scene, gasPriceOracle, absurd) },
+  {
+    code: 'L1_FEE_UNREADABLE',
+    what: 'no oracle',
+    arrange: (fixture) => setCode(fixture, gasPriceOracle, '0x'),
+  },
+  {
+    code: 'L1_FEE_UNREADABLE',
+    what: 'absurd',
+    arrange: (fixture) => setCode(fixture, gasPriceOracle, absurd),
+  },
   {
     code: 'L1_FEE_UNREADABLE',
     what: 'no NodeInterface',
     on: 'arbitrum',
-    arrange: (scene) => setCode(scene, nodeInterface, '0x'),
+    arrange: (fixture) => setCode(fixture, nodeInterface, '0x'),
   },
   {
     code: 'L1_FEE_IGNORED',
     what: 'an oracle, and no l1Fee',
     on: 'polygon',
-    arrange: (scene) => setCode(scene, gasPriceOracle, '0x5f5f5260205ff3'),
+    arrange: (fixture) => setCode(fixture, gasPriceOracle, '0x5f5f5260205ff3'),
   },
   ...[
     ['no feed', () => '0x' as const],
@@ -266,13 +274,14 @@ const ofCosts: readonly Fault[] = [
     ([what, code]): Fault => ({
       code: 'PRICE_UNUSABLE',
       what: what as string, // of the pair above
-      arrange: (scene) => setCode(scene, scene.network.feed, (code as () => Hex)()),
+      arrange: (fixture) => setCode(fixture, fixture.network.feed, (code as () => Hex)()),
     }),
   ),
   {
     code: 'PRICE_OF_OTHER_COIN',
     what: 'BTC',
-    arrange: (scene) => setCode(scene, scene.network.feed, feedCode(round({ description: 'BTC / USD' }))),
+    arrange: (fixture) =>
+      setCode(fixture, fixture.network.feed, feedCode(round({ description: 'BTC / USD' }))),
   },
   {
     code: 'PRICE_FIXED',
@@ -285,7 +294,7 @@ const ofToken: readonly Fault[] = [
   {
     code: 'TOKEN_MISSING',
     what: 'no code',
-    arrange: () => ({ entry: { settlementToken: { ...settlementToken, address: stranger } } }),
+    arrange: () => ({ entry: { settlementToken: { ...settlementToken, address: thirdParty } } }),
   },
   {
     code: 'TOKEN_MISSING',
@@ -315,33 +324,33 @@ const ofSmartBalance: readonly Fault[] = [
   {
     code: 'SMART_BALANCE_NO_CODE',
     what: 'not on the chain',
-    arrange: (scene) => setCode(scene, scene.network.smartBalance, '0x'),
+    arrange: (fixture) => setCode(fixture, fixture.network.smartBalance, '0x'),
   },
   {
     code: 'SMART_BALANCE_OTHER_CODE',
     what: 'another contract',
-    arrange: (scene) => setCode(scene, scene.network.smartBalance, otherCode),
+    arrange: (fixture) => setCode(fixture, fixture.network.smartBalance, otherCode),
   },
   {
     code: 'SMART_BALANCE_OTHER_CODE',
     what: 'another build',
-    arrange: (scene) => appendTo(scene, scene.network.smartBalance),
+    arrange: (fixture) => appendTo(fixture, fixture.network.smartBalance),
   },
   // A feed has decimals, and so has what SmartBalance asks of a token.
   {
     code: 'SMART_BALANCE_TOKEN',
     what: 'made for another',
-    arrange: (scene) => deployOther(scene, { token: scene.network.feed }),
+    arrange: (fixture) => deployOther(fixture, { token: fixture.network.feed }),
   },
   {
     code: 'SMART_BALANCE_ENTRY_POINT',
     what: 'made for another',
-    arrange: (scene) => deployOther(scene, { entryPoint: stranger }),
+    arrange: (fixture) => deployOther(fixture, { entryPoint: thirdParty }),
   },
   {
     code: 'SMART_BALANCE_MODULE',
     what: 'made for another',
-    arrange: (scene) => deployOther(scene, { safe4337Module: stranger }),
+    arrange: (fixture) => deployOther(fixture, { safe4337Module: thirdParty }),
   },
   {
     code: 'SMART_BALANCE_OWNER_PUBLIC',
@@ -351,41 +360,41 @@ const ofSmartBalance: readonly Fault[] = [
   {
     code: 'ATTESTOR_SET_OTHER_CODE',
     what: 'another build',
-    arrange: async (scene) => appendTo(scene, await verifierOf(scene)),
+    arrange: async (fixture) => appendTo(fixture, await verifierOf(fixture)),
   },
   {
     code: 'ATTESTOR_SET_OTHER_CODE',
     what: 'nothing',
-    arrange: async (scene) => setCode(scene, await verifierOf(scene), '0x'),
+    arrange: async (fixture) => setCode(fixture, await verifierOf(fixture), '0x'),
   },
   {
     code: 'ATTESTOR_SET_CHANGES',
     what: 'a lower threshold is proposed',
-    arrange: async (scene) => {
+    arrange: async (fixture) => {
       const data = encodeFunctionData({ abi: attestorSetAbi, functionName: 'proposeThreshold', args: [1n] })
-      const to = await verifierOf(scene)
-      await scene.network.sent(scene.network.wallet.sendTransaction({ chain: null, to, data }))
+      const to = await verifierOf(fixture)
+      await fixture.network.sent(fixture.network.wallet.sendTransaction({ chain: null, to, data }))
       return undefined
     },
   },
   {
     code: 'ATTESTOR_SET_CHANGES',
     what: 'another verifier is proposed',
-    arrange: async (scene) => {
+    arrange: async (fixture) => {
       const data = encodeFunctionData({
         abi: smartBalanceAbi,
         functionName: 'proposeVerifier',
-        args: [stranger],
+        args: [thirdParty],
       })
-      const to = scene.network.smartBalance
-      await scene.network.sent(scene.network.wallet.sendTransaction({ chain: null, to, data }))
+      const to = fixture.network.smartBalance
+      await fixture.network.sent(fixture.network.wallet.sendTransaction({ chain: null, to, data }))
       return undefined
     },
   },
   {
     code: 'OPERATOR_WITHOUT_ROLE',
     what: 'another key',
-    arrange: () => ({ holders: { operators: [stranger] } }),
+    arrange: () => ({ holders: { operators: [thirdParty] } }),
   },
   {
     code: 'SETTLER_WITHOUT_ROLE',
@@ -395,30 +404,31 @@ const ofSmartBalance: readonly Fault[] = [
   {
     code: 'ATTESTOR_WITHOUT_ROLE',
     what: 'another key',
-    arrange: () => ({ holders: { attestors: [stranger] } }),
+    arrange: () => ({ holders: { attestors: [thirdParty] } }),
   },
-  { code: 'PAUSED', what: 'by the owner', arrange: (scene) => asOwner(scene, 'setPaused', [true]) },
+  { code: 'PAUSED', what: 'by the owner', arrange: (fixture) => asOwner(fixture, 'setPaused', [true]) },
   {
     code: 'OUTFLOW_CAP_ZERO',
     what: 'by the owner',
-    arrange: (scene) => asOwner(scene, 'setOutflowCap', [0n]),
+    arrange: (fixture) => asOwner(fixture, 'setOutflowCap', [0n]),
   },
   {
     code: 'LIQUIDITY_LOW',
     what: '500 of 1000',
-    arrange: (scene) => asOwner(scene, 'withdrawLiquidity', [people.owner.address, 49_500_000_000n]),
+    arrange: (fixture) => asOwner(fixture, 'withdrawLiquidity', [people.owner.address, 49_500_000_000n]),
   },
   {
     code: 'GAS_DEPOSIT_EMPTY',
     what: 'withdrawn',
-    arrange: async (scene) => asOwner(scene, 'withdrawGas', [people.owner.address, await depositOf(scene)]),
+    arrange: async (fixture) =>
+      asOwner(fixture, 'withdrawGas', [people.owner.address, await depositOf(fixture)]),
   },
   {
     code: 'GAS_DEPOSIT_LOW',
     what: 'ten orders are left',
-    arrange: async (scene) => {
-      const rest = await gasCosts(scene, 10_000_000n)
-      return asOwner(scene, 'withdrawGas', [people.owner.address, (await depositOf(scene)) - rest])
+    arrange: async (fixture) => {
+      const rest = await gasCosts(fixture, 10_000_000n)
+      return asOwner(fixture, 'withdrawGas', [people.owner.address, (await depositOf(fixture)) - rest])
     },
   },
   {
@@ -426,19 +436,19 @@ const ofSmartBalance: readonly Fault[] = [
     what: 'more than two hours need',
     arrange: () => ({ topUpPerHour: 100n }),
   },
-  { code: 'STAKE_MISSING', what: 'unlocked', arrange: (scene) => asOwner(scene, 'unlockStake') },
+  { code: 'STAKE_MISSING', what: 'unlocked', arrange: (fixture) => asOwner(fixture, 'unlockStake') },
 ]
 
 const ofOthers: readonly Fault[] = [
   {
     code: 'SESSION_KEYS_NO_CODE',
     what: 'not on the chain',
-    arrange: (scene) => setCode(scene, scene.network.sessionKeys, '0x'),
+    arrange: (fixture) => setCode(fixture, fixture.network.sessionKeys, '0x'),
   },
   {
     code: 'SESSION_KEYS_OTHER_CODE',
     what: 'another build',
-    arrange: (scene) => appendTo(scene, scene.network.sessionKeys),
+    arrange: (fixture) => appendTo(fixture, fixture.network.sessionKeys),
   },
   {
     code: 'SESSION_KEYS_OTHER_CODE',
@@ -448,30 +458,32 @@ const ofOthers: readonly Fault[] = [
   {
     code: 'RELAYER_EMPTY',
     what: 'nothing',
-    arrange: (scene) => setBalance(scene, people.relayer.address, 0n),
+    arrange: (fixture) => setBalance(fixture, people.relayer.address, 0n),
   },
   {
     code: 'RELAYER_LOW',
     what: 'ten bundles',
-    arrange: async (scene) => setBalance(scene, people.relayer.address, await gasCosts(scene, 10_000_000n)),
+    arrange: async (fixture) =>
+      setBalance(fixture, people.relayer.address, await gasCosts(fixture, 10_000_000n)),
   },
   {
     code: 'SETTLER_EMPTY',
     what: 'nothing',
-    arrange: (scene) => setBalance(scene, people.settler.address, 0n),
+    arrange: (fixture) => setBalance(fixture, people.settler.address, 0n),
   },
   {
     code: 'SETTLER_LOW',
     what: 'ten settlements',
-    arrange: async (scene) => setBalance(scene, people.settler.address, await gasCosts(scene, 5_000_000n)),
+    arrange: async (fixture) =>
+      setBalance(fixture, people.settler.address, await gasCosts(fixture, 5_000_000n)),
   },
-  { code: 'TOP_UP_EMPTY', what: 'nothing', arrange: () => ({ holders: { topUps: [stranger] } }) },
+  { code: 'TOP_UP_EMPTY', what: 'nothing', arrange: () => ({ holders: { topUps: [thirdParty] } }) },
   {
     code: 'TOP_UP_LOW',
     what: 'five orders',
-    arrange: async (scene) => {
-      await setBalance(scene, stranger, await gasCosts(scene, 5_000_000n))
-      return { holders: { topUps: [stranger] } }
+    arrange: async (fixture) => {
+      await setBalance(fixture, thirdParty, await gasCosts(fixture, 5_000_000n))
+      return { holders: { topUps: [thirdParty] } }
     },
   },
   {
@@ -496,7 +508,7 @@ const ofOthers: readonly Fault[] = [
     code: 'BUNDLER_WITHOUT_ENTRY_POINT',
     what: 'another one',
     arrange: ({ bundler, network }) => {
-      bundler.answers = { chainId: network.chainId, entryPoints: [stranger] }
+      bundler.answers = { chainId: network.chainId, entryPoints: [thirdParty] }
       return { entry: { bundler: { kind: 'remote', url: bundler.url } } }
     },
   },

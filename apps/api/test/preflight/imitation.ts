@@ -1,5 +1,5 @@
 import { safeDeployment } from '@lanyard/accounts'
-import { type DevnetNode, settlementTokenAddress, startNode } from '@lanyard/devnet'
+import { type DevnetNode, localTransport, settlementTokenAddress, startNode } from '@lanyard/devnet'
 import { createNetworks, networkConfig, type PresetName } from '@lanyard/networks'
 import {
   deploySmartBalance,
@@ -17,7 +17,6 @@ import {
   createTestClient,
   createWalletClient,
   type Hex,
-  http,
   parseEther,
   publicActions,
   type TransactionReceipt,
@@ -66,7 +65,7 @@ export interface ImitateOptions {
   readonly hardfork?: 'prague'
   /** Further members of its configuration. */
   readonly more?: object
-  /** Stand-in code of the network's own contracts. */
+  /** Fake code of the network's own contracts. */
   readonly code?: readonly { readonly address: Address; readonly bytecode: Hex }[]
   readonly coin?: string
 }
@@ -80,13 +79,13 @@ export async function imitate(preset: PresetName, options: ImitateOptions = {}) 
   const proxy: RpcProxy = stack.use(await startRpcProxy(node.rpcUrl))
   const chain = createTestClient({
     mode: 'anvil',
-    transport: http(node.rpcUrl),
+    transport: localTransport(node.rpcUrl),
     cacheTime: 0,
     pollingInterval: 10,
   })
     .extend(publicActions)
     .extend(walletActions)
-  const wallet = createWalletClient({ account: people.owner, transport: http(node.rpcUrl) })
+  const wallet = createWalletClient({ account: people.owner, transport: localTransport(node.rpcUrl) })
 
   for (const { address } of [people.owner, people.operator, people.settler, people.relayer])
     await chain.setBalance({ address, value: parseEther('1000') })

@@ -24,7 +24,7 @@ const bound = 90_000
 
 /**
  * A careful caller of one address, with balancer and replicas behind it. A mutation has one Idempotency-Key for all its
- * attempts. Anything but 200 is a fault, but for requests that were under way while a replica was killed: those are
+ * attempts. Anything but 200 is a fault, except for requests that were under way while a replica was killed: those are
  * sent again.
  *
  * @param outage - whether a replica is being killed, or was a moment ago

@@ -53,13 +53,13 @@ const cases = (Object.keys(ways) as Way[]).flatMap((way) =>
   (Object.keys(requests) as Kind[]).map((kind) => ({ way, kind, status: seen[way][kind] ?? 200 })),
 )
 
-/** What the stand-in does is what nginx does by the configuration that we ship. */
+/** What the fake does is what nginx does by the configuration that we ship. */
 describe.each([
   {
     name: 'nginx with deploy/nginx/lanyard.conf',
     start: nginx && ((urls: string[]) => startNginx(nginx, urls)),
   },
-  { name: 'the stand-in', start: startOwnBalancer },
+  { name: 'the fake', start: startOwnBalancer },
 ])('$name', ({ start }) => {
   let way: Way
   let received: object[]

@@ -3,7 +3,7 @@ import { findNginx, startNginx } from './nginx.ts'
 import { startOwnBalancer } from './own-balancer.ts'
 
 /**
- * nginx with the configuration that we ship, where this machine has it; else a stand-in with the same rules.
+ * nginx with the configuration that we ship, where this machine has it; else a fake with the same rules.
  *
  * @param replicas - their addresses; replicas come back at the same ones
  */

@@ -21,7 +21,7 @@ export function findNginx(): string | undefined {
   return folders.map((folder) => join(folder, 'nginx')).find(isExecutable)
 }
 
-/** nginx without privileges, by the shipped configuration but for addresses, certificates and its log. */
+/** nginx without privileges, by the shipped configuration with other addresses, certificates and its log. */
 export async function startNginx(nginx: string, replicas: readonly string[]): Promise<Balancer> {
   const directory = await mkdtemp(join(tmpdir(), 'lanyard-nginx-'))
   if (isRoot) await chown(directory, nobody, nobody)

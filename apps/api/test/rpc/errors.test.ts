@@ -1,11 +1,9 @@
 /** @module-tag all */
 import { hashAccountMessage } from '@lanyard/accounts'
 import { randomPrivateKey } from '@lanyard/testing'
-import { toLanyardSmartAccount } from '@lanyard/viem'
 import {
   type Address,
   concat,
-  createPublicClient,
   encodeFunctionData,
   type Hex,
   http,
@@ -14,17 +12,11 @@ import {
   parseEther,
   stringToHex,
 } from 'viem'
-import {
-  createBundlerClient,
-  entryPoint07Address,
-  formatUserOperationRequest,
-  InsufficientPrefundError,
-  type UserOperation,
-} from 'viem/account-abstraction'
+import { createBundlerClient, entryPoint07Address, InsufficientPrefundError } from 'viem/account-abstraction'
 import { privateKeyToAccount } from 'viem/accounts'
-import { foundry } from 'viem/chains'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type PasskeyService, startPasskeyService, transfer } from '../passkeys/passkey-service.ts'
+import { callRpc, createRpcAccount, nodeClient, payee, postRpc, prepare, rpcUrl } from './rpc-client.ts'
 
 let service: PasskeyService
 beforeAll(async () => {
@@ -32,60 +24,12 @@ beforeAll(async () => {
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 
-const payee: Address = '0x00000000000000000000000000000000000000Ad'
-const url = (path = '/rpc/31337') => service.service.url + path
-const publicClient = () =>
-  createPublicClient({
-    chain: foundry,
-    transport: http(service.service.services.networks.get(31337).config.rpcUrls[0]),
-    cacheTime: 0,
-  })
-
-// biome-ignore lint/suspicious/noExplicitAny: answers are examined member by member
-type Json = any
-
-async function post(body: unknown, path?: string): Promise<{ status: number; body: Json }> {
-  const response = await fetch(url(path), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  })
-  const text = await response.text()
-  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
-}
-
-async function call(method: string, params: readonly unknown[] = [], path?: string): Promise<Json> {
-  const { status, body } = await post({ jsonrpc: '2.0', id: 1, method, params }, path)
-  expect([status, body.jsonrpc, body.id]).toEqual([200, '2.0', 1])
-  return body
-}
-
-async function createAccount(balance = parseEther('1')) {
-  const key = privateKeyToAccount(randomPrivateKey())
-  const account = await toLanyardSmartAccount({ client: publicClient(), owner: key, nonceKey: 0n })
-  await service.chain.setBalance({ address: account.address, value: balance })
-  return { key, account }
-}
-type Account = Awaited<ReturnType<typeof createAccount>>['account']
-
-/** A prepared and signed operation, as viem sends it. */
-async function prepare(account: Account, changed: Partial<UserOperation<'0.7'>> = {}) {
-  const operation: UserOperation<'0.7'> = {
-    sender: account.address,
-    nonce: await account.getNonce(),
-    callData: await account.encodeCalls([{ to: payee, value: 1n }]),
-    ...((await account.isDeployed()) ? {} : await account.getFactoryArgs()),
-    callGasLimit: 200_000n,
-    verificationGasLimit: 600_000n,
-    preVerificationGas: 100_000n,
-    maxFeePerGas: 10_000_000_000n,
-    maxPriorityFeePerGas: 1_000_000_000n,
-    signature: '0x',
-    ...changed,
-  }
-  const signature = changed.signature ?? (await account.signUserOperation(operation))
-  return formatUserOperationRequest({ ...operation, signature })
-}
+const url = (path?: string) => rpcUrl(service, path)
+const publicClient = () => nodeClient(service)
+const post = (body: unknown, path?: string) => postRpc(url(path), body)
+const call = (method: string, params: readonly unknown[] = [], path?: string) =>
+  callRpc(url(path), method, params)
+const createAccount = (balance?: bigint) => createRpcAccount(service, balance)
 const send = (operation: object, entryPoint: unknown = entryPoint07Address) =>
   call('eth_sendUserOperation', [operation, entryPoint])
 
@@ -93,7 +37,7 @@ const rowsOf = (account: Address) =>
   service.database.selectFrom('operations').selectAll().where('account', '=', account.toLowerCase()).execute()
 
 /** What makes an operation another account's. */
-const unsigned = ({ address }: Account) => ({ sender: address, nonce: 0n })
+const unsigned = ({ address }: { readonly address: Address }) => ({ sender: address, nonce: 0n })
 
 describe('JSON-RPC 2.0', () => {
   test('behavior: a batch of up to 10, in order, and notifications without an answer', async () => {
@@ -110,7 +54,7 @@ describe('JSON-RPC 2.0', () => {
 
   test('error: -32700, -32600, -32601', async () => {
     expect(await post('{')).toMatchObject({ status: 200, body: { id: null, error: { code: -32700 } } })
-    for (const wrong of [1, 'text', {}, { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: {} }])
+    for (const wrong of [1, 'text', {}, { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: 'text' }])
       expect((await post(JSON.stringify(wrong))).body).toMatchObject({ error: { code: -32600 } })
     for (const method of ['eth_call', 'eth_sign', 'constructor', '__proto__'])
       expect(await call(method)).toMatchObject({ error: { code: -32601 } })
@@ -135,7 +79,7 @@ describe('eth_sendUserOperation', () => {
     const { account } = await createAccount()
     const operation = await prepare(account)
     const { sender: _, ...without } = operation
-    const stranger = privateKeyToAccount(randomPrivateKey()).address
+    const thirdParty = privateKeyToAccount(randomPrivateKey()).address
     for (const wrong of [
       {},
       without,
@@ -144,11 +88,11 @@ describe('eth_sendUserOperation', () => {
       { ...operation, callGasLimit: undefined },
       { ...operation, eip7702Auth: {} },
       { ...operation, factory: undefined },
-      { ...operation, sender: stranger },
+      { ...operation, sender: thirdParty },
       { ...operation, factoryData: `${operation.factoryData}00` },
     ])
       expect(await send(wrong)).toMatchObject({ error: { code: -32602 } })
-    expect(await send(operation, stranger)).toMatchObject({ error: { code: -32602 } })
+    expect(await send(operation, thirdParty)).toMatchObject({ error: { code: -32602 } })
     expect(await rowsOf(account.address)).toEqual([])
   })
 

@@ -27,9 +27,7 @@ afterAll(() => service?.[Symbol.asyncDispose]())
 const statusOf = async (hash: string) =>
   (await service.rest.get(`/smart-account/transaction/status?userOpHash=${hash}`)).body
 
-test('behavior: a reorg takes a grant and what its session did; both land again, in their order and once', {
-  timeout: 90_000,
-}, async () => {
+test('behavior: a reorg takes a grant and what its session did; both land again, in their order and once', {}, async () => {
   const { chain } = service.on(network)
   const wallet = await service.createRich([network])
   const key = ecdsaKey()
@@ -52,7 +50,7 @@ test('behavior: a reorg takes a grant and what its session did; both land again,
     const events = await inclusionsOf(chain, wallet.address)
     return events.map(({ args }) => args.userOpHash)
   }
-  await expect.poll(isBack, { timeout: 60_000, interval: 200 }).toEqual(hashes)
+  await expect.poll(isBack, { interval: 200 }).toEqual(hashes)
   expect((await chain.getBalance({ address: payee })) - paid).toBe(1n)
   await chain.mine({ blocks: 12 })
   for (const hash of hashes) {

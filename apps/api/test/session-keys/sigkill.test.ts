@@ -7,10 +7,10 @@ import { type Address, type Hex, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { postJson } from '../http-service.ts'
-import { type Death, deaths, dieAndRetry, type Story } from '../kill/die-and-retry.ts'
-import { eoaStory } from '../kill/eoa-story.ts'
-import { type PasskeyUser, passkeyStory, registerPasskey } from '../kill/passkey-user.ts'
-import { chainId, type KillScene, startKillScene } from '../kill/scene.ts'
+import { type Death, deaths, dieAndRetry, type Journey } from '../kill/die-and-retry.ts'
+import { eoaJourney } from '../kill/eoa-journey.ts'
+import { chainId, type KillFixture, startKillFixture } from '../kill/kill-fixture.ts'
+import { type PasskeyUser, passkeyJourney, registerPasskey } from '../kill/passkey-user.ts'
 import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
 import { ecdsaKey, fees, payment, type SessionKeyPair } from './session-service.ts'
 
@@ -41,14 +41,14 @@ const included = { status: 200, body: { success: true } }
 const permissions = [{ type: 'native-token-allowance', allowance: parseEther('0.5').toString() }, fees]
 
 let survived = 0
-let scene: KillScene
+let fixture: KillFixture
 /** Grants what other processes find on the chain. */
 let granting: ServiceProcess
 let stack: AsyncDisposableStack
 beforeAll(async () => {
   stack = new AsyncDisposableStack()
-  scene = stack.use(await startKillScene())
-  const storage = stack.use(await scene.environment('pglite'))
+  fixture = stack.use(await startKillFixture())
+  const storage = stack.use(await fixture.environment('pglite'))
   granting = stack.use(await startServiceProcess(storage.env))
 })
 afterAll(async () => {
@@ -68,7 +68,7 @@ async function createWallet(): Promise<Wallet> {
   const introduce = (url: string) => postJson(`${url}/smart-account/create`, { eoaAddress: owner.address })
   const { body } = await introduce(granting.url)
   const address: Address = body.wallet.scw_address
-  await scene.fund(address)
+  await fixture.fund(address)
   return {
     address,
     sign: (hash) => owner.sign({ hash }),
@@ -77,18 +77,18 @@ async function createWallet(): Promise<Wallet> {
 }
 
 async function grantRequest(walletAddress: Address, { sessionKey }: SessionKeyPair) {
-  const validAfter = Number((await scene.chain.getBlock()).timestamp)
+  const validAfter = Number((await fixture.chain.getBlock()).timestamp)
   const times = { validAfter, validUntil: validAfter + 3600 }
   return { network: String(chainId), walletAddress, sessionKey, ...times, permissions }
 }
 
-const grantStory = async ({ address, sign }: Wallet, key: SessionKeyPair): Promise<Story> => {
+const grantJourney = async ({ address, sign }: Wallet, key: SessionKeyPair): Promise<Journey> => {
   const request = await grantRequest(address, key)
-  return eoaStory({ path: '/smart-account/session-key/enable', request: () => request, sign })
+  return eoaJourney({ path: '/smart-account/session-key/enable', request: () => request, sign })
 }
 
-const actStory = (walletAddress: Address, { sessionKey, sign }: SessionKeyPair): Story =>
-  eoaStory({
+const actJourney = (walletAddress: Address, { sessionKey, sign }: SessionKeyPair): Journey =>
+  eoaJourney({
     path: '/smart-account/transaction/build',
     request: () => ({
       network: String(chainId),
@@ -101,17 +101,17 @@ const actStory = (walletAddress: Address, { sessionKey, sign }: SessionKeyPair):
     more: { signatureType: 'SESSION_KEY' },
   })
 
-/** Tells a story where nobody dies. */
-async function happens(url: string, story: Story) {
-  const built = await story.build(url)
+/** Runs a journey where nobody dies. */
+async function happens(url: string, journey: Journey) {
+  const built = await journey.build(url)
   expect(built).toMatchObject({ status: 200 })
-  expect(await story.submit(url, await story.sign(built.body))).toMatchObject(included)
+  expect(await journey.submit(url, await journey.sign(built.body))).toMatchObject(included)
 }
 
 const countEvents = async (eventName: 'SessionGranted' | 'SessionRevoked', account: Address) =>
   (
-    await scene.chain.getContractEvents({
-      address: scene.network.sessionKeys,
+    await fixture.chain.getContractEvents({
+      address: fixture.network.sessionKeys,
       abi: sessionKeysAbi,
       eventName,
       args: { account },
@@ -122,20 +122,19 @@ const countEvents = async (eventName: 'SessionGranted' | 'SessionRevoked', accou
 describe('killed while a session is granted, used or ended', () => {
   test.each(cases)(
     'behavior: $action, $request, at $step, on $engine',
-    { timeout: 120_000 },
     async ({ action, engine, ...death }) => {
-      await using storage = await scene.environment(engine)
+      await using storage = await fixture.environment(engine)
       const key = ecdsaKey()
       if (action === 'enable by passkey') {
         await enableByPasskey(storage.env, death, key)
       } else {
         const wallet = await createWallet()
-        if (action !== 'enable') await happens(granting.url, await grantStory(wallet, key))
-        const story = {
-          enable: () => grantStory(wallet, key),
-          act: async () => actStory(wallet.address, key),
+        if (action !== 'enable') await happens(granting.url, await grantJourney(wallet, key))
+        const journey = {
+          enable: () => grantJourney(wallet, key),
+          act: async () => actJourney(wallet.address, key),
           disable: async () =>
-            eoaStory({
+            eoaJourney({
               path: '/smart-account/session-key/disable',
               request: () => ({
                 network: String(chainId),
@@ -145,9 +144,14 @@ describe('killed while a session is granted, used or ended', () => {
               sign: wallet.sign,
             }),
         }[action]
-        const { service, userOpHash } = await dieAndRetry(storage.env, death, await story(), wallet.introduce)
+        const { service, userOpHash } = await dieAndRetry(
+          storage.env,
+          death,
+          await journey(),
+          wallet.introduce,
+        )
         await using _service = service
-        expect(await scene.countInclusions(wallet.address, userOpHash)).toBe(1)
+        expect(await fixture.countInclusions(wallet.address, userOpHash)).toBe(1)
         await expectSession(service.url, wallet.address, key, action === 'disable' ? 'ended' : 'granted')
       }
       survived++
@@ -162,10 +166,10 @@ async function enableByPasskey(env: Record<string, string>, death: Death, key: S
   const { service, userOpHash } = await dieAndRetry(
     env,
     death,
-    passkeyStory(user, () => calls),
+    passkeyJourney(user, () => calls),
     async (url) => {
       users.push(await registerPasskey(url, 'alice'))
-      await scene.fund(user().address)
+      await fixture.fund(user().address)
       const plan = await postJson(
         `${url}/smart-account/session-key/enable`,
         await grantRequest(user().address, key),
@@ -175,7 +179,7 @@ async function enableByPasskey(env: Record<string, string>, death: Death, key: S
     },
   )
   await using _service = service
-  expect(await scene.countInclusions(user().address, userOpHash)).toBe(1)
+  expect(await fixture.countInclusions(user().address, userOpHash)).toBe(1)
   await expectSession(service.url, user().address, key, 'granted')
 }
 
@@ -186,7 +190,7 @@ async function expectSession(url: string, account: Address, key: SessionKeyPair,
   expect(await countEvents('SessionRevoked', account)).toBe(granted ? 0 : 1)
   const listed = await fetch(`${url}/smart-account/session-key?walletAddress=${account}`)
   expect(await listed.json()).toMatchObject({ sessions: granted ? [{ state: 'active' }] : [] })
-  const story = actStory(account, key)
-  if (granted) return happens(url, story)
-  expect(await story.build(url)).toMatchObject({ status: 404, body: { code: 'UNKNOWN_SESSION' } })
+  const journey = actJourney(account, key)
+  if (granted) return happens(url, journey)
+  expect(await journey.build(url)).toMatchObject({ status: 404, body: { code: 'UNKNOWN_SESSION' } })
 }

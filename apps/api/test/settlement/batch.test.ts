@@ -1,31 +1,31 @@
 /** @module-tag all */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Scene, startScene } from './scene.ts'
+import { type Fixture, startFixture } from './settlement-fixture.ts'
 
 /** Blocks come with transactions and when a test asks for them, so that all orders become final together. */
-let scene: Scene
+let fixture: Fixture
 beforeAll(async () => {
-  scene = await startScene('pglite', { blockTime: 3_600 })
+  fixture = await startFixture('pglite', { blockTime: 3_600 })
 })
-afterAll(() => scene?.[Symbol.asyncDispose]())
+afterAll(() => fixture?.[Symbol.asyncDispose]())
 
-test('behavior: 20 orders of 20 accounts settle in one transaction', { timeout: 120_000 }, async () => {
+test('behavior: 20 orders of 20 accounts settle in one transaction', async () => {
   const orders: string[] = []
   for (let index = 0; index < 20; index++) {
-    const wallet = await scene.createFunded([31337, 31338], 10_000_000n)
-    orders.push(await scene.spend(wallet, { amount: 12_000_000n, outputNetwork: 31339 }))
+    const wallet = await fixture.createFunded([31337, 31338], 10_000_000n)
+    orders.push(await fixture.spend(wallet, { amount: 12_000_000n, outputNetwork: 31339 }))
   }
-  await scene.track(31339)
-  await scene.finalize(31339)
-  await scene.attest(31339)
-  await scene.track(31339)
-  await scene.settlerOn(31337).settle()
-  const { chain } = scene.on(31337)
+  await fixture.track(31339)
+  await fixture.finalize(31339)
+  await fixture.attest(31339)
+  await fixture.track(31339)
+  await fixture.settlerOn(31337).settle()
+  const { chain } = fixture.on(31337)
   const readSettled = () =>
     Promise.all(
       orders.map(async (orderId) => {
-        const { order } = await scene.readOrder(orderId)
-        return scene.settlements(31337, order.order_hash)
+        const { order } = await fixture.readOrder(orderId)
+        return fixture.settlements(31337, order.order_hash)
       }),
     )
   // anvil answers for a transaction before it has mined it.

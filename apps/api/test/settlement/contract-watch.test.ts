@@ -4,29 +4,29 @@ import { encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createContractWatch } from '../../src/domain/smart-balance/settlement/contract-watch.ts'
 import { payee, sign } from '../orders/order-service.ts'
-import { type Scene, startScene } from './scene.ts'
+import { type Fixture, startFixture } from './settlement-fixture.ts'
 
 const chainId = 31337
 
-let scene: Scene
+let fixture: Fixture
 beforeAll(async () => {
-  scene = await startScene('pglite')
+  fixture = await startFixture('pglite')
   await watch().pass()
 })
-afterAll(() => scene?.[Symbol.asyncDispose]())
+afterAll(() => fixture?.[Symbol.asyncDispose]())
 
 /** Of a process of its own. */
-const watch = () => createContractWatch(scene.services, scene.balanceOn(chainId))
+const watch = () => createContractWatch(fixture.services, fixture.balanceOn(chainId))
 
-const told = (text: string) => scene.logged.filter(({ msg }) => String(msg).includes(text))
+const told = (text: string) => fixture.logged.filter(({ msg }) => String(msg).includes(text))
 
 async function asOwner(contract: 'SmartBalance' | 'AttestorSet', data: Hex) {
-  const { chain, smartBalance } = scene.on(chainId)
+  const { chain, smartBalance } = fixture.on(chainId)
   const to =
     contract === 'SmartBalance'
       ? smartBalance
       : await chain.readContract({ address: smartBalance, abi: smartBalanceAbi, functionName: 'verifier' })
-  await scene.callAs(chainId, devRoles.owner.address, to, data)
+  await fixture.callAs(chainId, devRoles.owner.address, to, data)
 }
 
 test('behavior: each proposal is told once by its event, at once, and by no process after it is final', async () => {
@@ -51,25 +51,25 @@ test('behavior: each proposal is told once by its event, at once, and by no proc
   expect(told('VerifierProposed')).toMatchObject([
     { network: chainId, verifier: payee, readyAt: expect.stringMatching(/^\d+$/) },
   ])
-  const metrics = await scene.services.metrics.text()
+  const metrics = await fixture.services.metrics.text()
   for (const event of events) {
     expect(metrics).toContain(`lanyard_governance_events_total{network="${chainId}",event="${event}"} 1`)
   }
-  await scene.finalize(chainId)
+  await fixture.finalize(chainId)
   await process.pass()
   await watch().pass()
   expect(found()).toHaveLength(events.length)
 })
 
 test('behavior: gas of operations that the service signed is explained, of others it is not', async () => {
-  const { owner, address } = await scene.createWallet()
-  const { body } = await scene.rest.post('/smart-account/transaction/build', {
+  const { owner, address } = await fixture.createWallet()
+  const { body } = await fixture.rest.post('/smart-account/transaction/build', {
     network: String(chainId),
     walletAddress: address,
     transactionDetails: [{ targetContractAddress: payee, value: '0', encodedData: '0x' }],
     paymasterData: 'sponsored',
   })
-  const submitted = await scene.submit({
+  const submitted = await fixture.submit({
     walletAddress: address,
     signature: await sign.raw(owner, body.messageToSign),
   })
@@ -80,21 +80,21 @@ test('behavior: gas of operations that the service signed is explained, of other
 
   // As if somebody else had signed it with the operator's key.
   const { userOpHash } = submitted.body
-  const row = await scene.db
+  const row = await fixture.db
     .deleteFrom('sponsorships')
     .where('user_op_hash', '=', userOpHash)
     .returningAll()
     .executeTakeFirstOrThrow()
-  await scene.finalize(chainId)
-  await scene.db.deleteFrom('watched_contracts').execute()
-  const { network } = scene.balanceOn(chainId)
-  await scene.db
+  await fixture.finalize(chainId)
+  await fixture.db.deleteFrom('watched_contracts').execute()
+  const { network } = fixture.balanceOn(chainId)
+  await fixture.db
     .insertInto('watched_contracts')
     .values({ network: chainId, block_number: row.built_at_block })
     .execute()
   await watch().pass()
   expect(told(alarm)).toMatchObject([{ network: network.chainId, userOpHash, level: 50 }])
-  expect(await scene.services.metrics.text()).toMatch(
+  expect(await fixture.services.metrics.text()).toMatch(
     new RegExp(`lanyard_unexplained_gas_wei_total\\{network="${chainId}"\\} [1-9]`),
   )
 })

@@ -2,22 +2,22 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { attestOrders } from '../../src/domain/smart-balance/settlement/attest-orders.ts'
 import { readExposure } from '../../src/domain/smart-balance/settlement/exposure.ts'
 import { createExposureWatch } from '../../src/domain/smart-balance/settlement/exposure-watch.ts'
-import { attestors, type Scene, startScene } from './scene.ts'
+import { attestors, type Fixture, startFixture } from './settlement-fixture.ts'
 
-let scene: Scene
+let fixture: Fixture
 beforeAll(async () => {
-  scene = await startScene('pglite')
+  fixture = await startFixture('pglite')
 })
-afterAll(() => scene?.[Symbol.asyncDispose]())
+afterAll(() => fixture?.[Symbol.asyncDispose]())
 
 const exposureOf = async (chainId: number) =>
-  (await readExposure(scene.services)).find(({ network }) => network === chainId)
+  (await readExposure(fixture.services)).find(({ network }) => network === chainId)
 
 test('default: reserved, then lent, then due elsewhere, then nothing', async () => {
-  const wallet = await scene.createFunded([31337])
-  const liquidity = await scene.liquidityOf(31338)
+  const wallet = await fixture.createFunded([31337])
+  const liquidity = await fixture.liquidityOf(31338)
   const spending = { amount: 50_000_000n, outputNetwork: 31338 }
-  const { orderId, signature } = await scene.build(wallet, spending)
+  const { orderId, signature } = await fixture.build(wallet, spending)
   expect(await exposureOf(31338)).toEqual({
     network: 31338,
     liquidity,
@@ -25,23 +25,23 @@ test('default: reserved, then lent, then due elsewhere, then nothing', async () 
     lent: 0n,
     due: 0n,
   })
-  await scene.submit({ walletAddress: wallet.address, signature })
-  await scene.track(31338)
+  await fixture.submit({ walletAddress: wallet.address, signature })
+  await fixture.track(31338)
   expect(await exposureOf(31338)).toMatchObject({
     liquidity: liquidity - 50_000_000n,
     reserved: 0n,
     lent: 50_000_000n,
   })
-  await scene.finalize(31338)
-  await scene.attest(31338)
-  await scene.track(31338)
-  const { order } = await scene.readOrder(orderId)
+  await fixture.finalize(31338)
+  await fixture.attest(31338)
+  await fixture.track(31338)
+  const { order } = await fixture.readOrder(orderId)
   expect(await exposureOf(31337)).toMatchObject({ due: order.claim_amount + order.fee })
 
-  const logged = scene.logged.length
+  const logged = fixture.logged.length
   let now = Date.now()
   const watch = createExposureWatch({
-    ...scene.services,
+    ...fixture.services,
     now: () => new Date(now),
     env: { LIQUIDITY_WARNING: 0, EXPOSURE_WARNING: 49 },
   })
@@ -50,26 +50,28 @@ test('default: reserved, then lent, then due elsewhere, then nothing', async () 
     now += 60_000
   }
   const warnings = () =>
-    scene.logged.slice(logged).filter(({ msg }) => msg === 'much is lent and not collected')
+    fixture.logged.slice(logged).filter(({ msg }) => msg === 'much is lent and not collected')
   expect(warnings()).toMatchObject([{ network: '31338', lent: '50000000' }])
 
-  await scene.passUntil(orderId, { state: 'SETTLED' })
+  await fixture.passUntil(orderId, { state: 'SETTLED' })
   expect(await exposureOf(31338)).toMatchObject({ reserved: 0n, lent: 0n, due: 0n })
   expect(await exposureOf(31337)).toMatchObject({ reserved: 0n, lent: 0n, due: 0n })
-  const metrics = await scene.services.metrics.text()
+  const metrics = await fixture.services.metrics.text()
   expect(metrics).toContain('lanyard_lent_units')
   expect(metrics).toMatch(/lanyard_liquidity_units\{network="31338"\} \d+/)
 })
 
 test('error: NO_SMART_BALANCE: an attestor trusts no other contract than the configured one', async () => {
-  const wallet = await scene.createFunded([31337])
-  const orderId = await scene.spend(wallet, { amount: 50_000_000n, outputNetwork: 31338 })
-  await scene.track(31338)
-  await scene.finalize(31338)
-  const { network, contract } = scene.balanceOn(31338)
+  const wallet = await fixture.createFunded([31337])
+  const orderId = await fixture.spend(wallet, { amount: 50_000_000n, outputNetwork: 31338 })
+  await fixture.track(31338)
+  await fixture.finalize(31338)
+  const { network, contract } = fixture.balanceOn(31338)
   const other = { ...contract, address: network.config.entryPoint }
-  await expect(attestOrders(scene.services, { network, contract: other }, attestors)).rejects.toMatchObject({
-    code: 'NO_SMART_BALANCE',
-  })
-  await scene.passUntil(orderId, { state: 'SETTLED' })
+  await expect(attestOrders(fixture.services, { network, contract: other }, attestors)).rejects.toMatchObject(
+    {
+      code: 'NO_SMART_BALANCE',
+    },
+  )
+  await fixture.passUntil(orderId, { state: 'SETTLED' })
 })

@@ -1,15 +1,15 @@
-import { devAccounts, type RunningNetwork } from '@lanyard/devnet'
+import { devAccounts, localTransport, type RunningNetwork } from '@lanyard/devnet'
 import { devTokenAbi, smartBalanceAbi } from '@lanyard/onchain'
 import { encodeAddSigner, signerId } from '@lanyard/smart-balance'
 import { randomPrivateKey } from '@lanyard/testing'
-import { type Address, createTestClient, erc20Abi, http, publicActions, walletActions } from 'viem'
+import { type Address, createTestClient, erc20Abi, publicActions, walletActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { receiptOf } from '../receipt-of.ts'
 
 const funder = privateKeyToAccount(devAccounts[7]?.privateKey ?? randomPrivateKey())
 
 export const chainOf = ({ rpcUrl }: Pick<RunningNetwork, 'rpcUrl'>) =>
-  createTestClient({ mode: 'anvil', transport: http(rpcUrl), pollingInterval: 50, cacheTime: 0 })
+  createTestClient({ mode: 'anvil', transport: localTransport(rpcUrl), pollingInterval: 50, cacheTime: 0 })
     .extend(publicActions)
     .extend(walletActions)
 

@@ -11,22 +11,22 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { localRelayers } from '../../src/platform/keys/relayers.ts'
 import { payee, sign } from '../orders/order-service.ts'
 import { receiptOf } from '../receipt-of.ts'
-import { type Scene, type SceneWallet, startScene } from './scene.ts'
+import { type Fixture, type FixtureWallet, startFixture } from './settlement-fixture.ts'
 
 /** The hourly cap on what is lent. Too little of it fails an operation at nobody's expense, so it is reserved. */
 const output = 31339
 const sources = [31337, 31338]
 const thirdParty = privateKeyToAccount(devAccounts[4]?.privateKey ?? randomPrivateKey())
 
-let scene: Scene
+let fixture: Fixture
 beforeAll(async () => {
-  scene = await startScene('pglite')
+  fixture = await startFixture('pglite')
 })
-afterAll(() => scene?.[Symbol.asyncDispose]())
+afterAll(() => fixture?.[Symbol.asyncDispose]())
 
 /** 6 decimals. Counts from what is lent already in this hour. */
 async function setCap(left: bigint) {
-  const { chain, smartBalance } = scene.on(output)
+  const { chain, smartBalance } = fixture.on(output)
   const contract = { address: smartBalance, abi: smartBalanceAbi } as const
   const [[, spent, hour], { timestamp }] = await Promise.all([
     chain.readContract({ ...contract, functionName: 'outflow' }),
@@ -38,18 +38,18 @@ async function setCap(left: bigint) {
     functionName: 'setOutflowCap',
     args: [spentNow + left],
   })
-  await scene.callAs(output, devRoles.owner.address, smartBalance, data)
-  await scene.finalize(output)
+  await fixture.callAs(output, devRoles.owner.address, smartBalance, data)
+  await fixture.finalize(output)
 }
 
-const request = (wallet: SceneWallet, amount: bigint) => ({
+const request = (wallet: FixtureWallet, amount: bigint) => ({
   network: String(output),
   walletAddress: wallet.address,
-  transactionDetails: [scene.transfer(output, payee, amount)],
+  transactionDetails: [fixture.transfer(output, payee, amount)],
   orderData: { amount: amount.toString() },
 })
 
-async function signed(wallet: SceneWallet, body: Awaited<ReturnType<Scene['build']>>['body']) {
+async function signed(wallet: FixtureWallet, body: Awaited<ReturnType<Fixture['build']>>['body']) {
   const read = fromWireUserOperation(body.userOp)
   if (!read.ok) throw new Error(read.message)
   const signatures = await sign.raw(wallet.owner, body.messageToSign)
@@ -58,23 +58,23 @@ async function signed(wallet: SceneWallet, body: Awaited<ReturnType<Scene['build
 }
 
 test("attack: two orders of an account at the cap's edge in one bundle: both are paid, and a third is refused", async () => {
-  const wallet = await scene.createFunded(sources)
-  await scene.passUntil(await scene.spend(wallet, { amount: 1_000_000n, outputNetwork: output }), {
+  const wallet = await fixture.createFunded(sources)
+  await fixture.passUntil(await fixture.spend(wallet, { amount: 1_000_000n, outputNetwork: output }), {
     state: 'SETTLED',
   })
   const amount = 40_000_000n
   await setCap(2n * amount)
-  const first = await scene.build(wallet, { amount, outputNetwork: output })
+  const first = await fixture.build(wallet, { amount, outputNetwork: output })
   // Submitted, so that the next order gets a nonce of its own; without funds the relayer sends nothing.
-  const { chain } = scene.on(output)
+  const { chain } = fixture.on(output)
   const [relayer] = localRelayers
   if (!relayer) throw new Error('Local networks have a relayer.')
   const funds = await chain.getBalance({ address: relayer })
   await chain.setBalance({ address: relayer, value: 0n })
-  const submitting = scene.submit({ walletAddress: wallet.address, signature: first.signature })
-  await expect.poll(async () => (await scene.readOrder(first.orderId)).order.state).toBe('SUBMITTED')
+  const submitting = fixture.submit({ walletAddress: wallet.address, signature: first.signature })
+  await expect.poll(async () => (await fixture.readOrder(first.orderId)).order.state).toBe('SUBMITTED')
 
-  const over = await scene.rest.post('/smart-account/transaction/build', request(wallet, amount + 1n))
+  const over = await fixture.rest.post('/smart-account/transaction/build', request(wallet, amount + 1n))
   expect(over).toMatchObject({
     status: 400,
     body: {
@@ -84,15 +84,15 @@ test("attack: two orders of an account at the cap's edge in one bundle: both are
       resetsAt: expect.stringMatching(/T\d\d:00:00.000Z$/),
     },
   })
-  const second = await scene.build(wallet, { amount, outputNetwork: output })
-  expect((await scene.readOrder(second.orderId)).order.claim_amount).toBe(amount)
-  const other = await scene.createFunded(sources)
-  expect(await scene.rest.post('/smart-account/transaction/build', request(other, 1_000_000n))).toMatchObject(
-    {
-      status: 400,
-      body: { code: 'INSUFFICIENT_LIQUIDITY', lendable: '0' },
-    },
-  )
+  const second = await fixture.build(wallet, { amount, outputNetwork: output })
+  expect((await fixture.readOrder(second.orderId)).order.claim_amount).toBe(amount)
+  const other = await fixture.createFunded(sources)
+  expect(
+    await fixture.rest.post('/smart-account/transaction/build', request(other, 1_000_000n)),
+  ).toMatchObject({
+    status: 400,
+    body: { code: 'INSUFFICIENT_LIQUIDITY', lendable: '0' },
+  })
 
   const hash = await chain.writeContract({
     account: thirdParty,
@@ -106,7 +106,7 @@ test("attack: two orders of an account at the cap's edge in one bundle: both are
   await chain.setBalance({ address: relayer, value: funds })
   expect(await submitting).toMatchObject({ status: 200, body: { success: true, txnHash: hash } })
   for (const { orderId } of [first, second]) {
-    const { order } = await scene.passUntil(orderId, { state: 'SETTLED' })
+    const { order } = await fixture.passUntil(orderId, { state: 'SETTLED' })
     expect(order).toMatchObject({ outcome: 'claimed', txn_hash: hash })
   }
 })
@@ -114,17 +114,17 @@ test("attack: two orders of an account at the cap's edge in one bundle: both are
 test('behavior: an order that a lowered cap made fail owes nothing: every deposit is free again', async () => {
   const amount = 40_000_000n
   await setCap(1_000_000_000_000n)
-  const wallet = await scene.createFunded(sources)
-  const before = await scene.holdings(wallet.address, sources)
-  const { orderId, signature } = await scene.build(wallet, { amount, outputNetwork: output })
+  const wallet = await fixture.createFunded(sources)
+  const before = await fixture.holdings(wallet.address, sources)
+  const { orderId, signature } = await fixture.build(wallet, { amount, outputNetwork: output })
   await setCap(0n)
-  const { body } = await scene.submit({ walletAddress: wallet.address, signature })
+  const { body } = await fixture.submit({ walletAddress: wallet.address, signature })
   expect(body).toMatchObject({ success: false })
-  const { order, debits } = await scene.passUntil(orderId, { state: 'EXPIRED' })
+  const { order, debits } = await fixture.passUntil(orderId, { state: 'EXPIRED' })
   expect(order.closed_at).not.toBeNull()
   expect(debits.map(({ state }) => state)).toEqual(debits.map(() => 'RELEASED'))
-  expect(await scene.holdings(wallet.address, sources)).toEqual(before)
-  const { smartBalance, chain } = scene.on(output)
+  expect(await fixture.holdings(wallet.address, sources)).toEqual(before)
+  const { smartBalance, chain } = fixture.on(output)
   const logs = await chain.getContractEvents({
     address: smartBalance,
     abi: smartBalanceAbi,
@@ -132,11 +132,11 @@ test('behavior: an order that a lowered cap made fail owes nothing: every deposi
     fromBlock: 0n,
     strict: true,
   })
-  const operations = await scene.readOperations(orderId)
+  const operations = await fixture.readOperations(orderId)
   expect(logs.map(({ args }) => args.orderHash)).toEqual(
     operations.map(({ order_hash }) => order_hash as Hex),
   )
   // What it held can be spent: the whole balance, as soon as something can be lent again.
   await setCap(1_000_000_000_000n)
-  await scene.build(wallet, { amount: 150_000_000n, outputNetwork: output })
+  await fixture.build(wallet, { amount: 150_000_000n, outputNetwork: output })
 })

@@ -7,24 +7,24 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { CheckpointName } from '../../src/domain/smart-balance/settlement/checkpoints.ts'
 import { createSettler } from '../../src/domain/smart-balance/settlement/settler.ts'
-import { type Scene, settlerAccount, startScene } from './scene.ts'
+import { type Fixture, settlerAccount, startFixture } from './settlement-fixture.ts'
 
 const source = 31337
 const owner = privateKeyToAccount(devRoles.owner.privateKey)
 
 describeEachEngine('a settler whose key was replaced', { repeatOn: 'postgresql' }, (engine) => {
-  let scene: Scene
+  let fixture: Fixture
   const successor = privateKeyToAccount(randomPrivateKey())
   beforeAll(async () => {
-    scene = await startScene(engine)
-    await scene.on(source).chain.setBalance({ address: successor.address, value: parseEther('10') })
+    fixture = await startFixture(engine)
+    await fixture.on(source).chain.setBalance({ address: successor.address, value: parseEther('10') })
     await allow(successor.address, true)
   })
-  afterAll(() => scene?.[Symbol.asyncDispose]())
+  afterAll(() => fixture?.[Symbol.asyncDispose]())
   afterEach(() => allow(settlerAccount.address, true))
 
   const allow = async (settler: typeof owner.address, allowed: boolean) => {
-    const { chain, smartBalance } = scene.on(source)
+    const { chain, smartBalance } = fixture.on(source)
     const hash = await chain.writeContract({
       account: owner,
       chain: null,
@@ -37,40 +37,40 @@ describeEachEngine('a settler whose key was replaced', { repeatOn: 'postgresql' 
   }
 
   const due = async () =>
-    scene.spendUntilDue(await scene.createFunded([source]), { amount: 50_000_000n, outputNetwork: 31338 })
+    fixture.spendUntilDue(await fixture.createFunded([source]), { amount: 50_000_000n, outputNetwork: 31338 })
 
   /** The former settler's process ends at a step, and never comes back. */
   async function endAt(step: CheckpointName): Promise<void> {
     const reached = Promise.withResolvers<void>()
     const dying = {
-      ...scene.services,
+      ...fixture.services,
       checkpoint: async (name: string) => {
         if (name !== step) return
         reached.resolve()
         await new Promise<void>(() => {})
       },
     }
-    scene.settlerOn(source, dying).settle().catch(reached.reject)
+    fixture.settlerOn(source, dying).settle().catch(reached.reject)
     await reached.promise
-    scene.advance(60_000) // its lease has run out
+    fixture.advance(60_000) // its lease has run out
   }
 
-  const next = () => createSettler(scene.services, scene.balanceOn(source), { account: successor })
+  const next = () => createSettler(fixture.services, fixture.balanceOn(source), { account: successor })
 
   async function settleUntilSettled(orderId: string) {
     const settler = next()
     for (let pass = 0; pass < 8 && (await settler.hasWork()); pass++) {
       await settler.settle()
-      await scene.finalize(source)
-      scene.advance(61_000)
+      await fixture.finalize(source)
+      fixture.advance(61_000)
     }
-    const { order, debits } = await scene.readOrder(orderId)
+    const { order, debits } = await fixture.readOrder(orderId)
     expect(debits).toMatchObject([{ state: 'SETTLED' }])
-    expect(await scene.settlements(source, order.order_hash)).toHaveLength(1)
+    expect(await fixture.settlements(source, order.order_hash)).toHaveLength(1)
   }
 
   const transactionsOf = async (orderId: string) =>
-    scene.db
+    fixture.db
       .selectFrom('settlement_debits as link')
       .innerJoin('relayer_transactions as tx', 'tx.txn_hash', 'link.txn_hash')
       .select(['tx.relayer', 'tx.state'])
@@ -84,7 +84,7 @@ describeEachEngine('a settler whose key was replaced', { repeatOn: 'postgresql' 
   test('behavior: what it had sent is found mined, and settles', async () => {
     const orderId = await due()
     await endAt('settlement:sent')
-    await scene.finalize(source)
+    await fixture.finalize(source)
     await settleUntilSettled(orderId)
     expect(await transactionsOf(orderId)).toEqual([{ relayer: former, state: 'mined' }])
   })
@@ -110,7 +110,7 @@ describeEachEngine('a settler whose key was replaced', { repeatOn: 'postgresql' 
   test('behavior: without funds nobody takes what it had written, and the new key settles', async () => {
     const orderId = await due()
     await endAt('settlement:row-written')
-    const { chain } = scene.on(source)
+    const { chain } = fixture.on(source)
     const balance = await chain.getBalance({ address: settlerAccount.address })
     await chain.setBalance({ address: settlerAccount.address, value: 0n })
     await settleUntilSettled(orderId)
@@ -129,12 +129,12 @@ describeEachEngine('a settler whose key was replaced', { repeatOn: 'postgresql' 
     await settler.settle() // sends it
     await settler.settle() // finds it reverted
     for (const orderId of orders) {
-      const { debits } = await scene.readOrder(orderId)
+      const { debits } = await fixture.readOrder(orderId)
       expect(debits).toMatchObject([{ state: 'DUE', attempts: 1, reason: 'Reverted' }])
-      expect(debits[0]?.next_attempt_at?.getTime()).toBeGreaterThan(scene.services.now().getTime())
+      expect(debits[0]?.next_attempt_at?.getTime()).toBeGreaterThan(fixture.services.now().getTime())
     }
     for (const orderId of orders) await settleUntilSettled(orderId)
-    const hashes = await scene.db
+    const hashes = await fixture.db
       .selectFrom('settlement_debits')
       .select('txn_hash')
       .where('order_id', 'in', orders)

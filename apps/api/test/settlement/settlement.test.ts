@@ -9,7 +9,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callsOf, payee, sign } from '../orders/order-service.ts'
 import { receiptOf } from '../receipt-of.ts'
-import { type Scene, startScene } from './scene.ts'
+import { type Fixture, startFixture } from './settlement-fixture.ts'
 
 const all = [31337, 31338, 31339] as const
 const thirdParty = privateKeyToAccount(devAccounts[4]?.privateKey ?? randomPrivateKey())
@@ -25,21 +25,21 @@ async function startPlainNode({ rpcUrl }: RunningNetwork) {
 }
 
 describeEachEngine('settlement', { repeatOn: 'postgresql' }, (engine) => {
-  let scene: Scene
+  let fixture: Fixture
   beforeAll(async () => {
-    scene = await startScene(engine, { startProxy: startPlainNode })
+    fixture = await startFixture(engine, { startProxy: startPlainNode })
   })
-  afterAll(() => scene?.[Symbol.asyncDispose]())
+  afterAll(() => fixture?.[Symbol.asyncDispose]())
 
   test('default: claimed, final, attested, settled on both sources, to the unit', async () => {
-    const wallet = await scene.createFunded(all)
-    const before = await scene.holdings(wallet.address, all)
-    const orderId = await scene.spend(wallet, { amount: 250_000_000n, outputNetwork: 31339 })
-    expect((await scene.readOrder(orderId)).order.state).toBe('SUBMITTED')
-    await scene.track(31339)
-    expect((await scene.readOrder(orderId)).order).toMatchObject({ state: 'CLAIMED', outcome: 'claimed' })
+    const wallet = await fixture.createFunded(all)
+    const before = await fixture.holdings(wallet.address, all)
+    const orderId = await fixture.spend(wallet, { amount: 250_000_000n, outputNetwork: 31339 })
+    expect((await fixture.readOrder(orderId)).order.state).toBe('SUBMITTED')
+    await fixture.track(31339)
+    expect((await fixture.readOrder(orderId)).order).toMatchObject({ state: 'CLAIMED', outcome: 'claimed' })
 
-    const { order, debits } = await scene.passUntil(orderId, { state: 'SETTLED' })
+    const { order, debits } = await fixture.passUntil(orderId, { state: 'SETTLED' })
     expect(order.closed_at).not.toBeNull()
     expect(debits.map(({ network, state }) => [network, state])).toEqual([
       [31337, 'SETTLED'],
@@ -47,7 +47,7 @@ describeEachEngine('settlement', { repeatOn: 'postgresql' }, (engine) => {
     ])
     const [first, second] = debits.map(({ amount }) => amount) as [bigint, bigint] // two, as above
     expect(first + second).toBe(order.claim_amount + order.fee - order.withdrawal_fee)
-    const after = await scene.holdings(wallet.address, all)
+    const after = await fixture.holdings(wallet.address, all)
     expect(after.map(({ deposit }, index) => deposit - (before[index]?.deposit ?? 0n))).toEqual([
       -first,
       -second,
@@ -59,23 +59,23 @@ describeEachEngine('settlement', { repeatOn: 'postgresql' }, (engine) => {
       order.withdrawal_fee - order.claim_amount,
     ])
     for (const { network, amount, txn_hash } of debits) {
-      expect(await scene.settlements(network, order.order_hash)).toMatchObject([
+      expect(await fixture.settlements(network, order.order_hash)).toMatchObject([
         { args: { amount, remaining: 0n }, transactionHash: txn_hash },
       ])
     }
   })
 
   test('behavior: a failed operation owes its failFee, no more', async () => {
-    const wallet = await scene.createFunded(all)
-    const before = await scene.holdings(wallet.address, all)
-    const orderId = await scene.spend(wallet, {
+    const wallet = await fixture.createFunded(all)
+    const before = await fixture.holdings(wallet.address, all)
+    const orderId = await fixture.spend(wallet, {
       amount: 150_000_000n,
       outputNetwork: 31338,
-      calls: [scene.transfer(31338, payee, 151_000_000n)],
+      calls: [fixture.transfer(31338, payee, 151_000_000n)],
       allowRevert: true,
     })
-    const { debits } = await scene.passUntil(orderId, { state: 'SETTLED', outcome: 'failed' })
-    const after = await scene.holdings(wallet.address, all)
+    const { debits } = await fixture.passUntil(orderId, { state: 'SETTLED', outcome: 'failed' })
+    const after = await fixture.holdings(wallet.address, all)
     for (const { network, fail_fee } of debits) {
       const index = all.indexOf(network as (typeof all)[number])
       expect((before[index]?.deposit ?? 0n) - (after[index]?.deposit ?? 0n)).toBe(fail_fee)
@@ -86,15 +86,15 @@ describeEachEngine('settlement', { repeatOn: 'postgresql' }, (engine) => {
   })
 
   test('behavior: from the own deposit alone nothing is owed, and it ends when its block is final', async () => {
-    const wallet = await scene.createFunded([31337])
-    const orderId = await scene.spend(wallet, { amount: 10_000_000n, outputNetwork: 31337 })
-    await scene.track(31337)
-    const { order, debits } = await scene.readOrder(orderId)
+    const wallet = await fixture.createFunded([31337])
+    const orderId = await fixture.spend(wallet, { amount: 10_000_000n, outputNetwork: 31337 })
+    await fixture.track(31337)
+    const { order, debits } = await fixture.readOrder(orderId)
     expect(debits).toEqual([])
     expect(order.state).toMatch(/CLAIMED|SETTLED/)
-    await scene.passUntil(orderId, { state: 'SETTLED' })
+    await fixture.passUntil(orderId, { state: 'SETTLED' })
     expect(
-      await scene.db
+      await fixture.db
         .selectFrom('attestations')
         .selectAll()
         .where('order_hash', '=', order.order_hash ?? '')
@@ -104,10 +104,10 @@ describeEachEngine('settlement', { repeatOn: 'postgresql' }, (engine) => {
 
   describe('expiry', () => {
     test('behavior: a nonce that something else used ends the order, once that is final', async () => {
-      const wallet = await scene.createFunded(all)
-      const { orderId } = await scene.build(wallet, { amount: 150_000_000n, outputNetwork: 31339 })
-      const { order } = await scene.readOrder(orderId)
-      await scene.callAs(
+      const wallet = await fixture.createFunded(all)
+      const { orderId } = await fixture.build(wallet, { amount: 150_000_000n, outputNetwork: 31339 })
+      const { order } = await fixture.readOrder(orderId)
+      await fixture.callAs(
         31339,
         wallet.address,
         canonicalAddresses.entryPoint,
@@ -117,26 +117,26 @@ describeEachEngine('settlement', { repeatOn: 'postgresql' }, (engine) => {
           args: [order.nonce_key],
         }),
       )
-      const { debits } = await scene.passUntil(orderId, { state: 'EXPIRED' })
+      const { debits } = await fixture.passUntil(orderId, { state: 'EXPIRED' })
       expect(debits.every(({ state }) => state === 'RELEASED')).toBe(true)
     })
 
     test('behavior: nothing was signed for it: it runs out by the clock', async () => {
-      const wallet = await scene.createFunded(all)
-      const { body } = await scene.solve({
+      const wallet = await fixture.createFunded(all)
+      const { body } = await fixture.solve({
         walletAddress: wallet.address,
         outputNetwork: 31338,
         amount: '150000000',
       })
-      await scene.track(31338)
-      expect((await scene.readOrder(body.orderId)).order.state).toBe('RESERVED')
-      await scene.db
+      await fixture.track(31338)
+      expect((await fixture.readOrder(body.orderId)).order.state).toBe('RESERVED')
+      await fixture.db
         .updateTable('orders')
         .set({ expires_at: new Date(Date.now() - 1) })
         .where('order_id', '=', body.orderId)
         .execute()
-      await scene.track(31338)
-      expect((await scene.readOrder(body.orderId)).order.state).toBe('EXPIRED')
+      await fixture.track(31338)
+      expect((await fixture.readOrder(body.orderId)).order.state).toBe('EXPIRED')
     })
   })
 
@@ -173,32 +173,32 @@ describeEachEngine('settlement', { repeatOn: 'postgresql' }, (engine) => {
     } satisfies Record<string, (operation: PackedUserOperation) => { to: Address; data: Hex }>
 
     test.each(Object.entries(ways))('behavior: %s: its debits are collected', async (_, encode) => {
-      const wallet = await scene.createFunded(all)
+      const wallet = await fixture.createFunded(all)
       const { owner, address: walletAddress } = wallet
-      const { body: solution } = await scene.solve({
+      const { body: solution } = await fixture.solve({
         walletAddress,
         outputNetwork: 31337,
         amount: '150000000',
       })
-      const { body } = await scene.rest.post('/smart-account/transaction/build', {
+      const { body } = await fixture.rest.post('/smart-account/transaction/build', {
         network: '31337',
         walletAddress,
         paymasterData: solution.signatures.paymaster,
-        transactionDetails: [...callsOf(solution), scene.transfer(31337, payee, 150_000_000n)],
+        transactionDetails: [...callsOf(solution), fixture.transfer(31337, payee, 150_000_000n)],
       })
       const read = fromWireUserOperation(body.userOp)
       if (!read.ok) throw new Error(read.message)
       const signatures = await sign.raw(owner, body.messageToSign)
       const validity = { validAfter: Number(body.validAfter ?? 0), validUntil: Number(body.validUntil) }
       const signature = encodeSignature({ ...validity, signatures })
-      const { chain } = scene.on(31337)
+      const { chain } = fixture.on(31337)
       const hash = await chain.sendTransaction({
         account: thirdParty,
         chain: null,
         ...encode(packUserOperation({ ...read.operation, signature })),
       })
       await receiptOf(chain, hash)
-      const { order, debits } = await scene.passUntil(solution.orderId, { state: 'SETTLED' })
+      const { order, debits } = await fixture.passUntil(solution.orderId, { state: 'SETTLED' })
       expect(order).toMatchObject({ outcome: 'claimed', txn_hash: hash })
       expect(debits).not.toEqual([])
       for (const { state, settled_amount, amount } of debits) {

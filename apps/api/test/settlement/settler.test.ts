@@ -3,17 +3,17 @@ import { createNetworks } from '@lanyard/networks'
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { balanceNetworks } from '../../src/domain/smart-balance/settlement/networks.ts'
-import { type Scene, settlerAccount, startScene } from './scene.ts'
+import { type Fixture, settlerAccount, startFixture } from './settlement-fixture.ts'
 
 describeEachEngine('the settler', { repeatOn: 'postgresql' }, (engine) => {
-  let scene: Scene
+  let fixture: Fixture
   beforeAll(async () => {
-    scene = await startScene(engine)
+    fixture = await startFixture(engine)
   })
-  afterAll(() => scene?.[Symbol.asyncDispose]())
+  afterAll(() => fixture?.[Symbol.asyncDispose]())
 
   const attested = async (sources: readonly number[], outputNetwork: number, amount = 50_000_000n) =>
-    scene.spendUntilDue(await scene.createFunded(sources), { amount, outputNetwork })
+    fixture.spendUntilDue(await fixture.createFunded(sources), { amount, outputNetwork })
 
   test('behavior: two of them at once on one table settle each order once', async () => {
     const orders = [
@@ -21,53 +21,53 @@ describeEachEngine('the settler', { repeatOn: 'postgresql' }, (engine) => {
       await attested([31337], 31338),
       await attested([31337], 31339),
     ]
-    const both = [scene.settlerOn(31337), scene.settlerOn(31337)]
+    const both = [fixture.settlerOn(31337), fixture.settlerOn(31337)]
     for (let pass = 0; pass < 3; pass++) {
       await Promise.all(both.map((settler) => settler.settle()))
-      await scene.finalize(31337)
+      await fixture.finalize(31337)
     }
     for (const orderId of orders) {
-      const { order } = await scene.passUntil(orderId, { state: 'SETTLED' })
-      expect(await scene.settlements(31337, order.order_hash)).toHaveLength(1)
+      const { order } = await fixture.passUntil(orderId, { state: 'SETTLED' })
+      expect(await fixture.settlements(31337, order.order_hash)).toHaveLength(1)
     }
   })
 
   test('behavior: a source that does not answer holds up no other, and is settled once when it is back', async () => {
     const orderId = await attested([31337, 31338], 31339, 150_000_000n)
-    const { config } = scene.balanceOn(31337).network
+    const { config } = fixture.balanceOn(31337).network
     const [away] = balanceNetworks(createNetworks([{ ...config, rpcUrls: ['http://127.0.0.1:9'] }]))
     if (!away) throw new TypeError('It has a smart balance')
     for (let pass = 0; pass < 2; pass++) {
-      await expect(scene.settlerOn(31337, scene.services, away).settle()).rejects.toMatchObject({
+      await expect(fixture.settlerOn(31337, fixture.services, away).settle()).rejects.toMatchObject({
         code: 'NETWORK_UNAVAILABLE',
       })
-      await scene.settlerOn(31338).settle()
-      await scene.finalize(31338)
+      await fixture.settlerOn(31338).settle()
+      await fixture.finalize(31338)
     }
-    const { debits } = await scene.readOrder(orderId)
+    const { debits } = await fixture.readOrder(orderId)
     expect(debits.map(({ state }) => state)).toEqual(['DUE', 'SETTLED'])
-    const { order } = await scene.passUntil(orderId, { state: 'SETTLED' })
-    expect(await scene.settlements(31337, order.order_hash)).toHaveLength(1)
+    const { order } = await fixture.passUntil(orderId, { state: 'SETTLED' })
+    expect(await fixture.settlements(31337, order.order_hash)).toHaveLength(1)
   })
 
   test('behavior: without funds for gas the debits wait, and nothing is lost', async () => {
     const orderId = await attested([31338], 31337)
-    const { chain } = scene.on(31338)
+    const { chain } = fixture.on(31338)
     const balance = await chain.getBalance({ address: settlerAccount.address })
     await chain.setBalance({ address: settlerAccount.address, value: 0n })
-    await scene
+    await fixture
       .settlerOn(31338)
       .settle()
       .catch(() => {})
-    const { debits } = await scene.readOrder(orderId)
+    const { debits } = await fixture.readOrder(orderId)
     expect(debits).toMatchObject([{ state: 'DUE', attempts: 1, reason: 'insufficient-funds' }])
-    expect(scene.logged.some(({ msg }) => String(msg).includes('too little to pay for gas'))).toBe(true)
+    expect(fixture.logged.some(({ msg }) => String(msg).includes('too little to pay for gas'))).toBe(true)
     await chain.setBalance({ address: settlerAccount.address, value: balance + parseEther('1') })
     await expect
       .poll(async () => {
-        await scene.settlerOn(31338).settle()
-        await scene.finalize(31338)
-        return (await scene.readOrder(orderId)).debits[0]?.state
+        await fixture.settlerOn(31338).settle()
+        await fixture.finalize(31338)
+        return (await fixture.readOrder(orderId)).debits[0]?.state
       })
       .toBe('SETTLED')
   })
@@ -75,49 +75,49 @@ describeEachEngine('the settler', { repeatOn: 'postgresql' }, (engine) => {
   test('behavior: what somebody else settled is noticed, and not sent again', async () => {
     const orderId = await attested([31338], 31337)
     // The same key elsewhere, with a table of its own: it settles and this table knows nothing of it.
-    const { order } = await scene.readOrder(orderId)
-    await scene.settlerOn(31338).settle()
-    await scene.finalize(31338)
-    await scene.db.deleteFrom('settlement_debits').where('order_id', '=', orderId).execute()
+    const { order } = await fixture.readOrder(orderId)
+    await fixture.settlerOn(31338).settle()
+    await fixture.finalize(31338)
+    await fixture.db.deleteFrom('settlement_debits').where('order_id', '=', orderId).execute()
     await expect
       .poll(async () => {
-        await scene.settlerOn(31338).settle()
-        await scene.finalize(31338)
-        return (await scene.readOrder(orderId)).debits[0]?.state
+        await fixture.settlerOn(31338).settle()
+        await fixture.finalize(31338)
+        return (await fixture.readOrder(orderId)).debits[0]?.state
       })
       .toBe('SETTLED')
-    expect(await scene.settlements(31338, order.order_hash)).toHaveLength(1)
+    expect(await fixture.settlements(31338, order.order_hash)).toHaveLength(1)
   })
 
   test('behavior: one that can never pass keeps no other from being settled', async () => {
     const bad = await attested([31337], 31338)
     const good = await attested([31337], 31338)
-    const { order } = await scene.readOrder(bad)
+    const { order } = await fixture.readOrder(bad)
     // As if the log's signature had been lost.
     const forged = `0x${'00'.repeat(12)}${'11'.repeat(65)}`
-    const genuine = await scene.db
+    const genuine = await fixture.db
       .selectFrom('order_operations')
       .select('signature')
       .where('order_hash', '=', order.order_hash ?? '')
       .executeTakeFirstOrThrow()
     const setSignature = (signature: string | null) =>
-      scene.db
+      fixture.db
         .updateTable('order_operations')
         .set({ signature })
         .where('order_hash', '=', order.order_hash ?? '')
         .execute()
     await setSignature(forged)
-    await scene.settlerOn(31337).settle()
-    await scene.finalize(31337)
-    await scene.settlerOn(31337).settle()
-    expect((await scene.readOrder(good)).debits).toMatchObject([{ state: 'SETTLED' }])
-    expect((await scene.readOrder(bad)).debits).toMatchObject([{ state: 'DUE', settled_amount: 0n }])
+    await fixture.settlerOn(31337).settle()
+    await fixture.finalize(31337)
+    await fixture.settlerOn(31337).settle()
+    expect((await fixture.readOrder(good)).debits).toMatchObject([{ state: 'SETTLED' }])
+    expect((await fixture.readOrder(bad)).debits).toMatchObject([{ state: 'DUE', settled_amount: 0n }])
     await setSignature(genuine.signature)
     await expect
       .poll(async () => {
-        await scene.settlerOn(31337).settle()
-        await scene.finalize(31337)
-        return (await scene.readOrder(bad)).debits[0]?.state
+        await fixture.settlerOn(31337).settle()
+        await fixture.finalize(31337)
+        return (await fixture.readOrder(bad)).debits[0]?.state
       })
       .toBe('SETTLED')
   })

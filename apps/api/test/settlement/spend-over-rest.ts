@@ -57,7 +57,7 @@ export async function spendOverRest(devnet: Devnet, rest: RestClient): Promise<S
 /** Waits for the order's end; then each source has been debited once, by exactly what the order says. */
 export async function expectSettledOnce(devnet: Devnet, rest: RestClient, { account, orderId }: Spending) {
   const read = async () => (await rest.get(`/v3/smartbalance/order?orderId=${orderId}`)).body
-  await expect.poll(async () => (await read()).state, { timeout: 60_000, interval: 200 }).toBe('SETTLED')
+  await expect.poll(async () => (await read()).state, { interval: 200 }).toBe('SETTLED')
   const order = await read()
   expect(order.debits.map(({ network }: { network: number }) => network)).toEqual(sources)
   let debited = 0n

@@ -8,57 +8,60 @@ import { topUpCheckpoints } from '../../src/domain/smart-balance/settlement/chec
 import { readHourlyGas } from '../../src/domain/smart-balance/settlement/hourly-gas.ts'
 import { createTopUp, type TopUp } from '../../src/domain/smart-balance/settlement/top-up.ts'
 import type { Checkpoint } from '../../src/platform/checkpoint.ts'
-import { type Scene, startScene } from './scene.ts'
+import { type Fixture, startFixture } from './settlement-fixture.ts'
 
 const chainId = 31337
 const account = privateKeyToAccount(devRoles.topUp.privateKey)
 const hour = 3_600_000
 
 /** The service with the role `api` alone: the test runs the passes. */
-let scene: Scene
+let fixture: Fixture
 /** wei */
 let target: bigint
 beforeAll(async () => {
-  scene = await startScene('pglite')
-  target = await readHourlyGas(scene.balanceOn(chainId).network, BigInt(scene.services.env.TOP_UP_PER_HOUR))
+  fixture = await startFixture('pglite')
+  target = await readHourlyGas(
+    fixture.balanceOn(chainId).network,
+    BigInt(fixture.services.env.TOP_UP_PER_HOUR),
+  )
 })
-afterAll(() => scene?.[Symbol.asyncDispose]())
+afterAll(() => fixture?.[Symbol.asyncDispose]())
 
 /** Another hour, in which nothing is spent yet. */
 beforeEach(async () => {
-  scene.advance(hour + 1_000)
-  await scene.on(chainId).chain.setBalance({ address: account.address, value: parseEther('10') })
+  fixture.advance(hour + 1_000)
+  await fixture.on(chainId).chain.setBalance({ address: account.address, value: parseEther('10') })
 })
 
 /** A process of its own. */
 const start = (checkpoint: Checkpoint = async () => {}): TopUp =>
-  createTopUp({ ...scene.services, checkpoint }, scene.balanceOn(chainId), {
+  createTopUp({ ...fixture.services, checkpoint }, fixture.balanceOn(chainId), {
     account,
     settings: { leaseDuration: 1_000, resendAfter: 100 },
   })
 
 const deposit = () =>
-  scene.on(chainId).chain.readContract({
+  fixture.on(chainId).chain.readContract({
     address: entryPoint07Address,
     abi: entryPoint07Abi,
     functionName: 'balanceOf',
-    args: [scene.on(chainId).smartBalance],
+    args: [fixture.on(chainId).smartBalance],
   })
 
 /** As a thief with the operator's key would spend it. */
 async function drain(left = 0n) {
-  const { smartBalance } = scene.on(chainId)
+  const { smartBalance } = fixture.on(chainId)
   const data = encodeFunctionData({
     abi: smartBalanceAbi,
     functionName: 'withdrawGas',
     args: [devRoles.owner.address, (await deposit()) - left],
   })
-  await scene.callAs(chainId, devRoles.owner.address, smartBalance, data)
+  await fixture.callAs(chainId, devRoles.owner.address, smartBalance, data)
 }
 
 /** What has left the key since, gas included. */
 const spent = async () =>
-  parseEther('10') - (await scene.on(chainId).chain.getBalance({ address: account.address }))
+  parseEther('10') - (await fixture.on(chainId).chain.getBalance({ address: account.address }))
 
 test('default: half of it gone, it is filled up to what an hour needs; above that nothing happens', async () => {
   await drain(target / 2n)
@@ -68,14 +71,14 @@ test('default: half of it gone, it is filled up to what an hour needs; above tha
   const topUp = start()
   await topUp.pass()
   expect(await deposit()).toBe(target)
-  await scene.finalize(chainId)
+  await fixture.finalize(chainId)
   await topUp.pass()
   await topUp.pass()
   expect(await deposit()).toBe(target)
   expect(topUp.hasWork()).toBe(false)
-  scene.advance(15_000)
+  fixture.advance(15_000)
   expect(topUp.hasWork()).toBe(true)
-  const rows = await scene.db.selectFrom('gas_top_ups').selectAll().execute()
+  const rows = await fixture.db.selectFrom('gas_top_ups').selectAll().execute()
   expect(rows).toMatchObject([{ network: chainId, amount: target / 2n + 1n, final: true }])
 })
 
@@ -84,27 +87,27 @@ test("attack: a deposit that is drained again and again gets an hour's budget in
   for (let round = 0; round < 5; round++) {
     await drain()
     await Promise.all(processes.map(({ pass }) => pass()))
-    await scene.finalize(chainId)
+    await fixture.finalize(chainId)
   }
   expect(await spent()).toBeGreaterThanOrEqual(target)
   expect(await spent()).toBeLessThan(target + parseEther('0.01'))
-  expect(scene.logged).toContainEqual(
+  expect(fixture.logged).toContainEqual(
     expect.objectContaining({ msg: expect.stringContaining('spent faster than the hourly budget') }),
   )
-  scene.advance(hour + 1_000)
+  fixture.advance(hour + 1_000)
   await start().pass()
   expect(await deposit()).toBe(target)
 })
 
 test('behavior: a key without coins sends nothing, takes nothing of the budget, and says so', async () => {
   await drain()
-  await scene.on(chainId).chain.setBalance({ address: account.address, value: target / 2n })
+  await fixture.on(chainId).chain.setBalance({ address: account.address, value: target / 2n })
   await start().pass()
   expect(await deposit()).toBe(0n)
-  expect(scene.logged).toContainEqual(
+  expect(fixture.logged).toContainEqual(
     expect.objectContaining({ msg: expect.stringContaining('the top-up key has too little') }),
   )
-  await scene.on(chainId).chain.setBalance({ address: account.address, value: parseEther('10') })
+  await fixture.on(chainId).chain.setBalance({ address: account.address, value: parseEther('10') })
   await start().pass()
   expect(await deposit()).toBe(target)
 })
@@ -121,11 +124,11 @@ test.each(topUpCheckpoints)('behavior: dies at %s: it is topped up in the end, o
     })
     await dying.pass().catch(() => {})
     expect(died).toBe(true)
-    scene.advance(1_500) // until its lease has ended
+    fixture.advance(1_500) // until its lease has ended
   }
   for (let pass = 0; pass < 3; pass++) {
     await start().pass()
-    await scene.finalize(chainId)
+    await fixture.finalize(chainId)
   }
   expect(await deposit()).toBe(target)
   expect(await spent()).toBeLessThan(target + parseEther('0.01'))

@@ -20,7 +20,7 @@ export interface GatedSigner extends FakeSigner {
   readonly signed: () => number
 }
 
-/** A stand-in with the operator's key of local networks, which nobody but it uses in these tests. */
+/** A fake signer with the operator's key of local networks, which nobody but it uses in these tests. */
 export async function startGatedSigner(
   keys: readonly Hex[] = [devRoles.operator.privateKey],
 ): Promise<GatedSigner> {
@@ -28,7 +28,7 @@ export async function startGatedSigner(
   let signed = 0
   const waiting: HeldRequest[] = []
   const watchers = new Set<() => void>()
-  const standIn = await startFakeSigner({
+  const fakeSigner = await startFakeSigner({
     keys,
     async beforeSigning(request) {
       const { data } = request
@@ -42,7 +42,7 @@ export async function startGatedSigner(
     },
   })
   return {
-    ...standIn,
+    ...fakeSigner,
     hold(which = () => true) {
       isHeld = which
     },

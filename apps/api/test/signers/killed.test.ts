@@ -52,92 +52,84 @@ const deaths = [
 const chosen = isLong ? deaths : deaths.slice(0, 1)
 
 reportPassed(1, 'kills survived: remote signatures')
-test.each(chosen)(
-  'behavior: killed $name, twice: one operation, one claim',
-  { timeout: 180_000 },
-  async (death) => {
-    const chains = orderChains(devnet)
-    const env = {
-      ...remoteOperator(signer, '60'),
-      RELAYER_PRIVATE_KEYS: `remote:${relayer.address}`,
-      NETWORKS_FILE: join(directory, 'networks.json'),
-      DATA_DIR: join(directory, death.name.replaceAll(/\W/g, '-')),
-      RATE_LIMITS: 'off',
-    }
-    const crashAt = (step: string | undefined): Record<string, string> =>
-      step === undefined ? {} : { CRASH_AT: step }
-    const owner = privateKeyToAccount(randomPrivateKey())
+test.each(chosen)('behavior: killed $name, twice: one operation, one claim', async (death) => {
+  const chains = orderChains(devnet)
+  const env = {
+    ...remoteOperator(signer, '60'),
+    RELAYER_PRIVATE_KEYS: `remote:${relayer.address}`,
+    NETWORKS_FILE: join(directory, 'networks.json'),
+    DATA_DIR: join(directory, death.name.replaceAll(/\W/g, '-')),
+    RATE_LIMITS: 'off',
+  }
+  const crashAt = (step: string | undefined): Record<string, string> =>
+    step === undefined ? {} : { CRASH_AT: step }
+  const owner = privateKeyToAccount(randomPrivateKey())
 
-    /** Sends a request; its process dies with it. */
-    async function dieWith(
-      service: ServiceProcess,
-      step: string | undefined,
-      request: () => Promise<unknown>,
-    ) {
-      if (step === undefined) signer.hold()
-      const answered = request().then(
-        () => 'an answer',
-        () => 'no answer',
-      )
-      if (step === undefined) {
-        await signer.held(1)
-        service.child.kill('SIGKILL')
-      }
-      expect(await service.ended).toBe('SIGKILL')
-      expect(await answered).toBe('no answer')
-      signer.open()
+  /** Sends a request; its process dies with it. */
+  async function dieWith(service: ServiceProcess, step: string | undefined, request: () => Promise<unknown>) {
+    if (step === undefined) signer.hold()
+    const answered = request().then(
+      () => 'an answer',
+      () => 'no answer',
+    )
+    if (step === undefined) {
+      await signer.held(1)
+      service.child.kill('SIGKILL')
     }
+    expect(await service.ended).toBe('SIGKILL')
+    expect(await answered).toBe('no answer')
+    signer.open()
+  }
 
-    let account: Hex
-    const build = (rest: RestClient) =>
-      rest.post('/smart-account/transaction/build', {
-        network: String(output),
-        walletAddress: account,
-        transactionDetails: [chains.transfer(output, payee, amount)],
-        orderData: { amount: String(amount) },
-      })
-    const before = await chains.balanceOf(output, payee)
-    {
-      await using dying = await startServiceProcess({ ...env, ...crashAt(death.operator) })
-      const rest = restClient(dying.url)
-      account = (await rest.post('/smart-account/create', { eoaAddress: owner.address })).body.wallet
-        .scw_address
-      // A part of it comes from the account's own deposit, which the operator co-signs.
-      await chains.deposit(source, account, 2n * amount, { kind: 'eoa', address: owner.address })
-      await chains.deposit(output, account, own)
-      await dieWith(dying, death.operator, () => build(rest))
-    }
-    let submission: { walletAddress: Hex; signature: Hex }
-    {
-      await using dying = await startServiceProcess({ ...env, ...crashAt(death.relayer) })
-      const rest = restClient(dying.url)
-      const { status, body } = await build(rest)
-      expect({ status, body }).toMatchObject({ status: 200 })
-      submission = { walletAddress: account, signature: await owner.sign({ hash: body.messageToSign }) }
-      await dieWith(dying, death.relayer, () => rest.post('/smart-account/transaction/submit', submission))
-    }
-
-    // Nobody asks for anything: what was signed by its owner is seen through.
-    await using restarted = await startServiceProcess(env)
-    await expect.poll(() => chains.balanceOf(output, payee), { interval: 100 }).toBe(before + amount)
-    const rest = restClient(restarted.url)
-    const submitted = await rest.post('/smart-account/transaction/submit', submission)
-    expect(submitted).toMatchObject({ status: 200, body: { success: true } })
-    const { chain, smartBalance } = chains.on(output)
-    const inclusions = await inclusionsOf(chain, account)
-    expect(inclusions.map(({ args }) => args.userOpHash)).toEqual([submitted.body.userOpHash])
-    const claims = await chain.getContractEvents({
-      address: smartBalance,
-      abi: smartBalanceAbi,
-      eventName: 'OrderClaimed',
-      args: { account },
-      fromBlock: 0n,
+  let account: Hex
+  const build = (rest: RestClient) =>
+    rest.post('/smart-account/transaction/build', {
+      network: String(output),
+      walletAddress: account,
+      transactionDetails: [chains.transfer(output, payee, amount)],
+      orderData: { amount: String(amount) },
     })
-    expect(claims).toHaveLength(1)
-    // The rest was withdrawn once, by a co-signature that somebody got.
-    const [claimed = 0n] = claims.map(({ args }) => args.amount)
-    const withdrawn = own - (await chains.depositOf(output, account))
-    expect(withdrawn).toBeGreaterThanOrEqual(amount - claimed)
-    expect(withdrawn).toBeLessThanOrEqual(own)
-  },
-)
+  const before = await chains.balanceOf(output, payee)
+  {
+    await using dying = await startServiceProcess({ ...env, ...crashAt(death.operator) })
+    const rest = restClient(dying.url)
+    account = (await rest.post('/smart-account/create', { eoaAddress: owner.address })).body.wallet
+      .scw_address
+    // A part of it comes from the account's own deposit, which the operator co-signs.
+    await chains.deposit(source, account, 2n * amount, { kind: 'eoa', address: owner.address })
+    await chains.deposit(output, account, own)
+    await dieWith(dying, death.operator, () => build(rest))
+  }
+  let submission: { walletAddress: Hex; signature: Hex }
+  {
+    await using dying = await startServiceProcess({ ...env, ...crashAt(death.relayer) })
+    const rest = restClient(dying.url)
+    const { status, body } = await build(rest)
+    expect({ status, body }).toMatchObject({ status: 200 })
+    submission = { walletAddress: account, signature: await owner.sign({ hash: body.messageToSign }) }
+    await dieWith(dying, death.relayer, () => rest.post('/smart-account/transaction/submit', submission))
+  }
+
+  // Nobody asks for anything: what was signed by its owner is seen through.
+  await using restarted = await startServiceProcess(env)
+  await expect.poll(() => chains.balanceOf(output, payee), { interval: 100 }).toBe(before + amount)
+  const rest = restClient(restarted.url)
+  const submitted = await rest.post('/smart-account/transaction/submit', submission)
+  expect(submitted).toMatchObject({ status: 200, body: { success: true } })
+  const { chain, smartBalance } = chains.on(output)
+  const inclusions = await inclusionsOf(chain, account)
+  expect(inclusions.map(({ args }) => args.userOpHash)).toEqual([submitted.body.userOpHash])
+  const claims = await chain.getContractEvents({
+    address: smartBalance,
+    abi: smartBalanceAbi,
+    eventName: 'OrderClaimed',
+    args: { account },
+    fromBlock: 0n,
+  })
+  expect(claims).toHaveLength(1)
+  // The rest was withdrawn once, by a co-signature that somebody got.
+  const [claimed = 0n] = claims.map(({ args }) => args.amount)
+  const withdrawn = own - (await chains.depositOf(output, account))
+  expect(withdrawn).toBeGreaterThanOrEqual(amount - claimed)
+  expect(withdrawn).toBeLessThanOrEqual(own)
+})

@@ -110,7 +110,7 @@ async function spendUntilSettled(service: ServiceProcess): Promise<void> {
   const orderId = await spend(service)
   const rest = restClient(service.url)
   const state = async () => (await rest.get(`/v3/smartbalance/order?orderId=${orderId}`)).body.state
-  await expect.poll(state, { timeout: 60_000, interval: 200 }).toBe('SETTLED')
+  await expect.poll(state, { interval: 200 }).toBe('SETTLED')
 }
 
 /** Every row of every table, the job queue's included. */
@@ -134,7 +134,6 @@ async function dumpRows(database: Kysely<Database>): Promise<string> {
 /** On PostgreSQL, as in production; Node 24 cannot write a heap snapshot of a process with PGlite in it. */
 test.skipIf(!testEngines().includes('postgresql'))(
   'behavior: a key that is at a remote signer is nowhere in the process, its log and its database',
-  { timeout: 180_000 },
   async () => {
     const elsewhere = { SIGNER_URL: signer.url, ...inEnvironment((key) => `remote:${publicKeyOf(key)}`) }
     const remote = await searchAfterUse(elsewhere, spendUntilSettled, all)

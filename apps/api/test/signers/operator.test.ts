@@ -190,7 +190,7 @@ describe('a signer that fails', () => {
     const keys = [devRoles.operator.privateKey]
     const gone = await startFakeSigner({ keys })
     await gone.close()
-    await using running = await withSigner(remoteOperator(gone, '1'))
+    await using running = await withSigner(remoteOperator(gone))
     const unavailable = {
       status: 503,
       body: { code: 'SIGNER_UNAVAILABLE', message: expect.stringContaining('Nothing was lost') },

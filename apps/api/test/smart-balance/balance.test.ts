@@ -47,9 +47,9 @@ describe('getbalance', () => {
   })
 
   test('behavior: of an address that nobody here has, what the chains hold', async () => {
-    const stranger = privateKeyToAccount(randomPrivateKey()).address
-    await service.deposit(second, stranger, 5_000_000n)
-    const { status, body } = await getBalance(stranger)
+    const thirdParty = privateKeyToAccount(randomPrivateKey()).address
+    await service.deposit(second, thirdParty, 5_000_000n)
+    const { status, body } = await getBalance(thirdParty)
     expect({ status, body }).toEqual({
       status: 200,
       body: { netBalance: '5000000', balances: { [first]: '0', [second]: '5000000', [third]: '0' } },
@@ -57,7 +57,7 @@ describe('getbalance', () => {
     expect(
       await service.database.db
         .selectFrom('smart_balance_ledger')
-        .where('account', '=', stranger.toLowerCase())
+        .where('account', '=', thirdParty.toLowerCase())
         .selectAll()
         .execute(),
     ).toEqual([])

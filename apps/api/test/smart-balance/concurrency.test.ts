@@ -1,8 +1,8 @@
 import { describeEachEngine } from '@lanyard/database/testing'
-import { devRoles } from '@lanyard/devnet'
+import { devRoles, localTransport } from '@lanyard/devnet'
 import { smartBalanceAbi } from '@lanyard/onchain'
 import { sql } from 'kysely'
-import { createWalletClient, http } from 'viem'
+import { createWalletClient } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type OrderService, payee, startOrderService } from '../orders/order-service.ts'
@@ -82,7 +82,7 @@ describeEachEngine('two instances on one database', { repeatOn: 'pglite' }, (eng
     const { chain, rpcUrl, smartBalance } = service.on(second)
     const owner = createWalletClient({
       account: privateKeyToAccount(devRoles.owner.privateKey),
-      transport: http(rpcUrl),
+      transport: localTransport(rpcUrl),
     })
     const hash = await owner.writeContract({
       chain: null,

@@ -1,6 +1,6 @@
-import { devRoles } from '@lanyard/devnet'
+import { devRoles, localTransport } from '@lanyard/devnet'
 import { smartBalanceAbi } from '@lanyard/onchain'
-import { createWalletClient, encodeFunctionData, http } from 'viem'
+import { createWalletClient, encodeFunctionData } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OrderService, startOrderService } from '../orders/order-service.ts'
@@ -241,7 +241,7 @@ describe('liquidity', () => {
     const { chain, rpcUrl, smartBalance } = service.on(network)
     const wallet = createWalletClient({
       account: privateKeyToAccount(devRoles.owner.privateKey),
-      transport: http(rpcUrl),
+      transport: localTransport(rpcUrl),
     })
     const hash = await wallet.sendTransaction({ chain: null, to: smartBalance, data })
     await receiptOf(chain, hash)

@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
 import { postJson } from '../http-service.ts'
-import type { Story } from './die-and-retry.ts'
+import type { Journey } from './die-and-retry.ts'
 
-interface EoaStory {
+interface EoaJourney {
   /** The endpoint that builds. */
   readonly path: string
   readonly request: () => Record<string, unknown>
@@ -12,7 +12,7 @@ interface EoaStory {
 }
 
 /** A build whose message is signed, and submitted. */
-export function eoaStory({ path, request, sign, more }: EoaStory): Story {
+export function eoaJourney({ path, request, sign, more }: EoaJourney): Journey {
   const keyed = (key?: string): Record<string, string> =>
     key === undefined ? {} : { 'idempotency-key': key }
   return {

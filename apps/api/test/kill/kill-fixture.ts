@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Engine } from '@lanyard/database'
 import { freshDatabase } from '@lanyard/database/testing'
-import { type RunningNetwork, startDevnet, writeNetworksFile } from '@lanyard/devnet'
-import { type Address, createTestClient, type Hash, http, parseEther, publicActions } from 'viem'
+import { localTransport, type RunningNetwork, startDevnet, writeNetworksFile } from '@lanyard/devnet'
+import { type Address, createTestClient, type Hash, parseEther, publicActions } from 'viem'
 import { inclusionsOf } from '../inclusions-of.ts'
 
 export const chainId = 31337
@@ -17,7 +17,7 @@ export const origin = 'http://localhost:3000'
  *
  * @param startBundler - of one that outlives them too; default: the service's own
  */
-export async function startKillScene(
+export async function startKillFixture(
   startBundler?: (network: RunningNetwork) => Promise<AsyncDisposable & { readonly url: string }>,
 ) {
   await using started = new AsyncDisposableStack()
@@ -34,7 +34,9 @@ export async function startKillScene(
     const changed = networks.map((one: object) => ({ ...one, bundler: { kind: 'remote', url } }))
     await writeFile(networksFile, JSON.stringify({ networks: changed }))
   }
-  const chain = createTestClient({ mode: 'anvil', transport: http(network.rpcUrl) }).extend(publicActions)
+  const chain = createTestClient({ mode: 'anvil', transport: localTransport(network.rpcUrl) }).extend(
+    publicActions,
+  )
   let directories = 0
 
   /** The environment of processes that follow each other on one database, gone when it is disposed. */
@@ -73,4 +75,4 @@ export async function startKillScene(
   }
 }
 
-export type KillScene = Awaited<ReturnType<typeof startKillScene>>
+export type KillFixture = Awaited<ReturnType<typeof startKillFixture>>

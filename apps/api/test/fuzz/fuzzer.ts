@@ -1,8 +1,8 @@
 import type { FuzzedOperation } from './document.ts'
 import { expectNone } from './for-all.ts'
+import type { Fixture } from './fuzz-fixture.ts'
 import { judgeRest } from './oracle.ts'
 import type { FuzzRequest, RestRequest, TrpcRequest } from './request.ts'
-import type { Scene } from './scene.ts'
 import { type FuzzAnswer, onWire, send } from './send.ts'
 import { judgeStrangeTrpc, judgeTrpc, openEnvelopes } from './trpc-oracle.ts'
 import { calledBy } from './trpc-requests.ts'
@@ -17,8 +17,8 @@ interface Tally {
   readonly codes: ReadonlyMap<string, number>
 }
 
-/** Sends requests to a scene, and judges every answer. */
-export function createHarness(scene: Scene) {
+/** Sends requests to a fixture, and judges every answer. */
+export function createFuzzer(fixture: Fixture) {
   const tallies = new Map<string, { calls: number; codes: Map<string, number> }>()
   let cases = 0
 
@@ -32,7 +32,7 @@ export function createHarness(scene: Scene) {
 
   /** Lines of the log since the last look that say that something unexpectedError happened. */
   function unexpectedError(): readonly string[] {
-    const lines = scene.logged.splice(0)
+    const lines = fixture.logged.splice(0)
     return lines
       .filter(({ level }) => Number(level) >= errorLevel)
       .map((line) => `the log says ${JSON.stringify(line).slice(0, 1_500)}`)
@@ -40,9 +40,9 @@ export function createHarness(scene: Scene) {
 
   async function ask(request: FuzzRequest) {
     cases++
-    const wire = onWire(request, scene.known)
-    const answer = await send(scene.url, wire)
-    return { wire, answer, internals: scene.internals }
+    const wire = onWire(request, fixture.known)
+    const answer = await send(fixture.url, wire)
+    return { wire, answer, internals: fixture.internals }
   }
 
   function settle(request: FuzzRequest, answer: FuzzAnswer, complaints: readonly string[]) {
@@ -89,4 +89,4 @@ export function createHarness(scene: Scene) {
   }
 }
 
-export type Harness = ReturnType<typeof createHarness>
+export type Fuzzer = ReturnType<typeof createFuzzer>

@@ -4,9 +4,9 @@ import type { Address, Hash } from 'viem'
 import { expect } from 'vitest'
 import { type Answer, ask, askUntilDone } from '../http-service.ts'
 import type { ServiceProcess } from '../service-process.ts'
-import type { Story } from './die-and-retry.ts'
+import type { Journey } from './die-and-retry.ts'
 
-export interface StoryToTell extends Story {
+export interface KillJourney extends Journey {
   readonly chainId: number
   /** Makes the account, which it answers; may be repeated. */
   readonly prepare: (url: string) => Promise<Address>
@@ -15,9 +15,9 @@ export interface StoryToTell extends Story {
 }
 
 /** A client that knows what it was answered and nothing of deaths. */
-interface ToldStory {
+interface JourneyRun {
   /** Until the operation is final; what was not answered is asked for again, with the same key and the same signature. */
-  tell(url: string): Promise<void>
+  run(url: string): Promise<void>
   /** Waits for the operation to be final without asking for it, where its signature was taken. */
   watch(url: string): Promise<void>
   readonly account: Address | undefined
@@ -27,10 +27,10 @@ interface ToldStory {
 /** Milliseconds: a relayer's lease and an Idempotency-Key's claim lapse before. */
 const maxWait = 60_000
 
-let stories = 0
+let journeys = 0
 
-export function toldStory(story: StoryToTell): ToldStory {
-  const key = String(stories++)
+export function startJourney(journey: KillJourney): JourneyRun {
+  const key = String(journeys++)
   let account: Address | undefined
   let built: Answer | undefined
   let userOpHash: Hash | undefined
@@ -46,21 +46,21 @@ export function toldStory(story: StoryToTell): ToldStory {
       if (status.final) return expect(status).toMatchObject({ state: 'included', success: true })
       if (Date.now() > deadline) throw new Error(`It stays ${JSON.stringify(status)}`)
       if (status.state !== 'included' || finalized) continue
-      await story.finalize()
+      await journey.finalize()
       finalized = true
     }
   }
   return {
-    async tell(url) {
-      account ??= await story.prepare(url)
+    async run(url) {
+      account ??= await journey.prepare(url)
       if (!built) {
-        const answer = await askUntilDone(() => story.build(url, `build-${key}`))
+        const answer = await askUntilDone(() => journey.build(url, `build-${key}`))
         expect(answer, answer.text).toMatchObject({ status: 200 })
-        userOpHash = hashOf(answer.body.userOp, story.chainId)
+        userOpHash = hashOf(answer.body.userOp, journey.chainId)
         built = answer
       }
-      submission ??= await story.sign(built.body)
-      const submitted = await askUntilDone(() => story.submit(url, submission, `submit-${key}`))
+      submission ??= await journey.sign(built.body)
+      const submitted = await askUntilDone(() => journey.submit(url, submission, `submit-${key}`))
       expect(submitted, submitted.text).toMatchObject({ status: 200, body: { userOpHash, success: true } })
       await untilFinal(url)
     },
@@ -77,22 +77,22 @@ export function toldStory(story: StoryToTell): ToldStory {
   }
 }
 
-/** Tells stories until the process dies by SIGKILL, which may be anywhere in the last one. */
-export async function tellUntilDead(
+/** Runs journeys until the process dies by SIGKILL, which may be anywhere in the last one. */
+export async function runUntilKilled(
   { url, ended }: ServiceProcess,
-  stories: () => StoryToTell,
-): Promise<readonly ToldStory[]> {
-  const told: ToldStory[] = []
+  journeys: () => KillJourney,
+): Promise<readonly JourneyRun[]> {
+  const runs: JourneyRun[] = []
   for (;;) {
-    const story = toldStory(stories())
-    told.push(story)
+    const journey = startJourney(journeys())
+    runs.push(journey)
     try {
-      await story.tell(url)
+      await journey.run(url)
     } catch (error) {
       // What fetch throws when its peer is gone.
       if (!(error instanceof TypeError)) throw error
       expect(await Promise.race([ended, delay(5_000, 'alive', { ref: false })])).toBe('SIGKILL')
-      return told
+      return runs
     }
   }
 }

@@ -15,7 +15,7 @@ import { payee, type StartOptions, sign, startOrderService } from '../orders/ord
 export const attestors = devRoles.attestors.map(({ privateKey }) => privateKeyToAccount(privateKey))
 export const settlerAccount = privateKeyToAccount(devRoles.settler.privateKey)
 
-export interface SceneWallet {
+export interface FixtureWallet {
   readonly owner: PrivateKeyAccount
   readonly address: Address
 }
@@ -32,7 +32,7 @@ interface Spending {
  * The service that answers, without its workers: a test runs their passes itself, whenever it likes. The database is
  * brought along, so the URL names none.
  */
-export async function startScene(
+export async function startFixture(
   engine: Engine,
   options: Pick<StartOptions, 'blockTime' | 'settings' | 'startProxy'> = {},
 ) {
@@ -77,7 +77,7 @@ export async function startScene(
     return { order, debits }
   }
 
-  async function build(wallet: SceneWallet, { amount, outputNetwork, calls, allowRevert }: Spending) {
+  async function build(wallet: FixtureWallet, { amount, outputNetwork, calls, allowRevert }: Spending) {
     const { status, body } = await service.build({
       network: String(outputNetwork),
       walletAddress: wallet.address,
@@ -91,7 +91,7 @@ export async function startScene(
   }
 
   /** Builds, signs and submits; the operation is included then. */
-  async function spend(wallet: SceneWallet, spending: Spending): Promise<string> {
+  async function spend(wallet: FixtureWallet, spending: Spending): Promise<string> {
     const { orderId, signature } = await build(wallet, spending)
     const { status, body } = await service.submit({ walletAddress: wallet.address, signature })
     expect({ ...body, status }).toMatchObject({ status: 200, success: expect.any(Boolean) })
@@ -99,7 +99,7 @@ export async function startScene(
   }
 
   /** Spends, up to where the debits are due and nothing is collected. */
-  async function spendUntilDue(wallet: SceneWallet, spending: Spending) {
+  async function spendUntilDue(wallet: FixtureWallet, spending: Spending) {
     const { outputNetwork } = spending
     const orderId = await spend(wallet, spending)
     await track(outputNetwork)
@@ -176,4 +176,4 @@ export async function startScene(
   }
 }
 
-export type Scene = Awaited<ReturnType<typeof startScene>>
+export type Fixture = Awaited<ReturnType<typeof startFixture>>

@@ -2,21 +2,12 @@ import { computeAccountAddress, encodeSignature, safeDeployment } from '@lanyard
 import { type Checkpoint, createBundler } from '@lanyard/bundler'
 import { createEoaAccount, type Engine } from '@lanyard/database'
 import { freshDatabase } from '@lanyard/database/testing'
-import { devAccounts, startNode } from '@lanyard/devnet'
+import { devAccounts, localTransport, startNode } from '@lanyard/devnet'
 import { createNetworks, type NetworkConfig, networkConfig } from '@lanyard/networks'
 import { randomPrivateKey } from '@lanyard/testing'
 import { startRpcProxy } from '@lanyard/testing/fault-proxy'
 import { pino } from 'pino'
-import {
-  createTestClient,
-  encodeAbiParameters,
-  type Hex,
-  http,
-  keccak256,
-  numberToHex,
-  parseEther,
-  publicActions,
-} from 'viem'
+import { createTestClient, type Hex, parseEther, publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { toStoredDeployment } from '../src/domain/accounts/accounts/stored-deployment.ts'
 import { toWallet, type Wallet } from '../src/domain/accounts/accounts/wallet.ts'
@@ -28,6 +19,7 @@ import { findSignedOperation } from '../src/domain/operations/submit/find-signed
 import { submitOperation } from '../src/domain/operations/submit/submit-operation.ts'
 import { createInclusionWatcher } from '../src/domain/operations/track/inclusion-watcher.ts'
 import { orderHooks } from '../src/domain/smart-balance/orders/submit-order.ts'
+import { setSequence } from './set-sequence.ts'
 
 type Owner = ReturnType<typeof privateKeyToAccount>
 
@@ -77,9 +69,11 @@ export async function startOperations(
     }
   }
   const operations = connect()
-  const chain = createTestClient({ mode: 'anvil', transport: http(node.rpcUrl), pollingInterval: 25 }).extend(
-    publicActions,
-  )
+  const chain = createTestClient({
+    mode: 'anvil',
+    transport: localTransport(node.rpcUrl),
+    pollingInterval: 25,
+  }).extend(publicActions)
 
   /** A wallet of a new EOA, with 10 ether unless told otherwise. */
   async function createWallet(balance = parseEther('10')) {
@@ -133,14 +127,8 @@ export async function startOperations(
     return submit(wallet, owner, await sign(owner, built.safeOperationHash))
   }
 
-  /** Puts a lane of an account where many operations would have brought it. */
-  async function setSequence(account: Hex, lane: bigint, sequence: bigint): Promise<void> {
-    // NonceManager of EntryPoint v0.7: nonceSequenceNumber[account][key], at slot 1.
-    const outer = keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [account, 1n]))
-    const index = keccak256(encodeAbiParameters([{ type: 'uint192' }, { type: 'bytes32' }], [lane, outer]))
-    const { entryPoint } = network.config
-    await chain.setStorageAt({ address: entryPoint, index, value: numberToHex(sequence, { size: 32 }) })
-  }
+  const moveLane = (account: Hex, lane: bigint, sequence: bigint): Promise<void> =>
+    setSequence(chain, network.config.entryPoint, { account, lane, sequence })
 
   const readRow = (hash: Hex) =>
     database.selectFrom('operations').selectAll().where('user_op_hash', '=', hash).executeTakeFirstOrThrow()
@@ -161,7 +149,7 @@ export async function startOperations(
     sign,
     submit,
     send,
-    setSequence,
+    setSequence: moveLane,
     readRow,
     async [Symbol.asyncDispose]() {
       await operations.watcher.close()

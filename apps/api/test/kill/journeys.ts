@@ -2,33 +2,33 @@ import { randomPrivateKey } from '@lanyard/testing'
 import { type Address, getAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { postJson } from '../http-service.ts'
-import { eoaStory } from './eoa-story.ts'
-import { type PasskeyUser, passkeyStory, registerPasskey } from './passkey-user.ts'
-import { chainId, type KillScene } from './scene.ts'
-import type { StoryToTell } from './told-story.ts'
+import { eoaJourney } from './eoa-journey.ts'
+import { chainId, type KillFixture } from './kill-fixture.ts'
+import { type PasskeyUser, passkeyJourney, registerPasskey } from './passkey-user.ts'
+import type { KillJourney } from './run-journey.ts'
 
 /** First operations of new accounts, by who signs and who pays. */
-export const storyKinds = ['EOA', 'sponsored', 'passkey'] as const
-export type StoryKind = (typeof storyKinds)[number]
+export const journeyKinds = ['EOA', 'sponsored', 'passkey'] as const
+export type JourneyKind = (typeof journeyKinds)[number]
 
 const transactionDetails = [
   { targetContractAddress: '0x00000000000000000000000000000000000000ad', value: '0', encodedData: '0x' },
 ]
 let users = 0
 
-export function newStory(kind: StoryKind, scene: KillScene): StoryToTell {
-  const story = kind === 'passkey' ? newPasskeyStory(scene) : newEoaStory(scene, kind)
-  return { ...story, chainId, finalize: () => scene.chain.mine({ blocks: 4 }) }
+export function newJourney(kind: JourneyKind, fixture: KillFixture): KillJourney {
+  const journey = kind === 'passkey' ? newPasskeyJourney(fixture) : newEoaJourney(fixture, kind)
+  return { ...journey, chainId, finalize: () => fixture.chain.mine({ blocks: 4 }) }
 }
 
-type Told = Omit<StoryToTell, 'chainId' | 'finalize'>
+type Told = Omit<KillJourney, 'chainId' | 'finalize'>
 
-function newEoaStory(scene: KillScene, kind: 'EOA' | 'sponsored'): Told {
+function newEoaJourney(fixture: KillFixture, kind: 'EOA' | 'sponsored'): Told {
   const owner = privateKeyToAccount(randomPrivateKey())
   const payment = kind === 'sponsored' ? { paymasterData: 'sponsored' } : {}
   let walletAddress: Address
   return {
-    ...eoaStory({
+    ...eoaJourney({
       path: '/smart-account/transaction/build',
       request: () => ({ network: String(chainId), walletAddress, transactionDetails, ...payment }),
       sign: (hash) => owner.signMessage({ message: { raw: hash } }),
@@ -36,23 +36,23 @@ function newEoaStory(scene: KillScene, kind: 'EOA' | 'sponsored'): Told {
     async prepare(url) {
       const { body } = await postJson(`${url}/smart-account/create`, { eoaAddress: owner.address })
       walletAddress = getAddress(body.wallet.scw_address)
-      if (kind === 'EOA') await scene.fund(walletAddress)
+      if (kind === 'EOA') await fixture.fund(walletAddress)
       return walletAddress
     },
   }
 }
 
-function newPasskeyStory(scene: KillScene): Told {
+function newPasskeyJourney(fixture: KillFixture): Told {
   let user: PasskeyUser | undefined
   return {
-    ...passkeyStory(
+    ...passkeyJourney(
       () => user as PasskeyUser, // prepare makes it
       () => transactionDetails,
     ),
     async prepare(url) {
       // A name whose registration nobody confirmed may be taken: the next attempt has another one.
       user = await registerPasskey(url, `user-${users++}`)
-      await scene.fund(user.address)
+      await fixture.fund(user.address)
       return user.address
     },
   }

@@ -7,6 +7,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { payee } from '../orders/order-chains.ts'
 import { sign } from '../orders/order-service.ts'
 import { Authenticator } from '../passkeys/authenticator.ts'
+import { writePolicies } from '../policies-file.ts'
 import {
   ecdsaKey,
   fees,
@@ -18,7 +19,7 @@ import type { KnownValues } from './placeholders.ts'
 
 export const origin = 'http://localhost:3000'
 
-/** Networks of the scene: on the first the wallet is deployed, on the second it is not. */
+/** Networks of the fixture: on the first the wallet is deployed, on the second it is not. */
 export const networks = [31337, 31338] as const
 
 const many = '1000000'
@@ -31,15 +32,20 @@ const environment = {
   RATE_LIMIT_HEALTH: many,
   RATE_LIMIT_BUILDS: many,
   RATE_LIMIT_CEREMONIES: many,
-  SPONSORED_GAS: String(parseEther('1000')),
-  SPONSORED_GAS_PER_ACCOUNT: String(parseEther('100')),
+  POLICIES_FILE: await writePolicies({
+    id: 'ample',
+    budgets: {
+      day: { wei: String(parseEther('1000')) },
+      account: { day: { wei: String(parseEther('100')) } },
+    },
+  }),
 }
 
 type Service = Awaited<ReturnType<typeof startSessionService>>
 
 function assertOk<T extends { status: number; body: unknown }>(answer: T): T {
   if (answer.status === 200) return answer
-  throw new Error(`The scene could not be set: ${JSON.stringify(answer.body)}`)
+  throw new Error(`The fixture could not be set: ${JSON.stringify(answer.body)}`)
 }
 
 /** A user with a passkey, funded on the first network, signed in. */
@@ -75,7 +81,7 @@ async function createWallet(service: Service) {
 }
 
 /** The service with users, wallets, an order and operations for a fuzzer to find. */
-export async function startScene() {
+export async function startFixture() {
   await using started = new AsyncDisposableStack()
   const service = started.use(await startSessionService({ chainIds: networks, environment }))
   const { rest, on } = service
@@ -83,7 +89,7 @@ export async function startScene() {
   const bystander = await service.createWallet()
   const user = await createPasskeyUser(service, 'user-of-a-passkey')
   const point = await webCryptoKey()
-  const stranger = privateKeyToAccount(randomPrivateKey())
+  const thirdParty = privateKeyToAccount(randomPrivateKey())
 
   const walletName = assertOk(await rest.post('/smart-account/create', { eoaAddress: wallet.owner.address }))
   const solution = assertOk(
@@ -117,7 +123,7 @@ export async function startScene() {
     credentialId: user.passkey.id,
     token: settlementToken.address,
     userToken: user.token,
-    stranger: stranger.address,
+    thirdParty: thirdParty.address,
     newcomer: privateKeyToAccount(randomPrivateKey()).address,
     sharedSigner: canonicalAddresses.safeWebAuthnSharedSigner,
     pendingHash,
@@ -125,7 +131,7 @@ export async function startScene() {
     pendingMessage: pending.body.messageToSign,
     pendingSignature,
     compactSignature: `${pendingSignature.slice(0, 130)}`,
-    foreignSignature: await stranger.signMessage({ message: { raw: pending.body.messageToSign } }),
+    foreignSignature: await thirdParty.signMessage({ message: { raw: pending.body.messageToSign } }),
     includedHash: wallet.grantHash,
     loginMessage: login.body.message,
     loginSignature: await wallet.owner.signMessage({ message: login.body.message }),
@@ -147,10 +153,10 @@ export async function startScene() {
     walletBare: bare(wallet.address),
     tokenBare: bare(settlementToken.address),
     payeeBare: bare(payee),
-    strangerBare: bare(stranger.address),
+    thirdPartyBare: bare(thirdParty.address),
     transferData: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [payee, 1n] }),
     approveData: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [payee, 1n] }),
-    addOwnerData: encodeAddOwner({ account: wallet.address, owner: stranger.address }).data,
+    addOwnerData: encodeAddOwner({ account: wallet.address, owner: thirdParty.address }).data,
     exitData: encodeRequestExit(smartBalance, 1n).data,
     now,
     soon: now + 3600,
@@ -186,4 +192,4 @@ async function operationHash({ database }: Service, messageToSign: string) {
   return { status: row ? 200 : 404, body: (row?.user_op_hash ?? '0x') as Hex } // the column holds hex
 }
 
-export type Scene = Awaited<ReturnType<typeof startScene>>
+export type Fixture = Awaited<ReturnType<typeof startFixture>>

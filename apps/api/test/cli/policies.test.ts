@@ -1,0 +1,117 @@
+import { createEoaAccount } from '@lanyard/database'
+import { freshDatabase, type TestDatabase } from '@lanyard/database/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { writePolicies } from '../policies-file.ts'
+import { cliEngines, on } from './open-here.ts'
+import { runHere } from './run-here.ts'
+
+const token = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+const shop = {
+  id: 'shop',
+  apiKeys: ['public:shop'],
+  calls: [{ contract: token, functions: ['transfer(address,uint256)'] }],
+  budgets: { day: { wei: '1000' } },
+}
+const partner = {
+  id: 'partner',
+  networks: [8453],
+  budgets: { total: { wei: '5' } },
+  paymaster: { url: 'https://paymaster.example/secret-of-the-partner' },
+}
+
+describe.each(cliEngines)('lanyard policies (%s)', (engine) => {
+  let database: TestDatabase
+  let env: Record<string, string>
+  beforeAll(async () => {
+    database = await freshDatabase(engine)
+    env = {
+      POLICIES_FILE: await writePolicies(shop, partner, { id: 'nobody', effect: 'deny', users: ['mallory'] }),
+    }
+  })
+  afterAll(() => database[Symbol.asyncDispose]())
+
+  test('default: check', async () => {
+    const { code, stdout } = await runHere({ env }, 'policies', 'check')
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: '3 policies, without a problem: shop, partner, nobody\n',
+    })
+  })
+
+  test('error: check names each problem by its place', async () => {
+    const POLICIES_FILE = await writePolicies({ ...shop, budgets: {} }, { id: 'Two', effect: 'deny' })
+    const { code, stderr } = await runHere({ env: { POLICIES_FILE } }, 'policies', 'check')
+    expect(code).toBe(2)
+    expect(stderr).toContain('policies.0.budgets: Bound what all accounts get together')
+    expect(stderr).toContain('policies.1.id: Expected lower-case')
+    const none = await runHere({}, 'policies', 'check')
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('POLICIES_FILE: needed')])
+  })
+
+  test('default: list', async () => {
+    await database.db
+      .insertInto('sponsorship_days')
+      .values({
+        network: 8453,
+        budget: 'policy:shop',
+        day: 'total',
+        taken: 700n,
+        settled: 400n,
+        operations: 3,
+      })
+      .execute()
+    const { json, code } = await runHere(on(database, env), 'policies', 'list', '--json')
+    expect(code).toBe(0)
+    expect(json()).toEqual({
+      policies: [
+        {
+          id: 'shop',
+          effect: 'allow',
+          networks: [{ network: 8453, spent: '400', reserved: '300', operations: 3 }],
+        },
+        { id: 'partner', effect: 'allow', networks: [] },
+        { id: 'nobody', effect: 'deny', networks: [] },
+      ],
+    })
+  })
+
+  test('default: show says no more of a paymaster than its host', async () => {
+    const { json, stdout } = await runHere({ env }, 'policies', 'show', 'partner', '--json')
+    expect(json()).toMatchObject({
+      policy: { id: 'partner', networks: [8453], paymaster: { url: 'paymaster.example', validity: 86400 } },
+    })
+    expect(stdout).not.toContain('secret-of-the-partner')
+    const unknown = await runHere({ env }, 'policies', 'show', 'nothing')
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('No policy nothing')])
+  })
+
+  test('default: explain', async () => {
+    const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+    await createEoaAccount(database.db, {
+      address,
+      eoaAddress: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+      deployment: {},
+      createdAt: new Date(),
+    })
+    const explain = (...more: string[]) =>
+      runHere(
+        on(database, env),
+        ...['policies', 'explain', '--network', '8453', '--account', address, '--json', ...more],
+      )
+    const paid = await explain('--api-key', 'public:shop', '--call', `${token}:0xa9059cbb`)
+    expect(paid.json()).toEqual({
+      policy: 'shop',
+      policies: [
+        { policy: 'shop', result: 'pays' },
+        { policy: 'partner', result: 'not_reached', reason: 'An earlier policy decides.' },
+        { policy: 'nobody', result: 'does_not_match', reason: 'It is for other users.' },
+      ],
+    })
+    const batch = await explain('--api-key', 'public:shop', '--call', `${token}:0xa9059cbb`, '--call', token)
+    expect(batch.json()).toMatchObject({
+      policy: 'partner',
+      policies: [{ reason: 'It is not for call 1.' }, { result: 'pays' }, {}],
+    })
+    expect((await explain('--call', 'nonsense')).code).toBe(2)
+  })
+})

@@ -1,0 +1,119 @@
+import type { TestDatabase } from '@lanyard/database/testing'
+import { sql } from 'kysely'
+
+/** How much history there is: operations of one account, and of all. */
+export interface HistorySize {
+  readonly account: number
+  readonly all: number
+}
+
+/** Accounts that share the rest of the history. */
+const others = 50
+
+/** Rows of one statement, so that none takes long. */
+const chunkSize = 5_000
+
+const hash = (salt: string) => `'0x' || encode(sha256(('${salt}' || n)::bytea), 'hex')`
+const other = (number: string) =>
+  `'0x' || substr(encode(sha256(('other' || ${number})::bytea), 'hex'), 1, 40)`
+
+/**
+ * Copies the one operation that a database has, with all that came of it, until there is so much history: final, one in ten
+ * dropped, the rest included. Every copy has a nonce of its own.
+ *
+ * @param lanes - over which an account's operations are spread
+ */
+export async function growHistory({ db }: TestDatabase, size: HistorySize, lanes: number): Promise<void> {
+  await db.connection().execute(async (connection) => {
+    const run = (text: string) => sql.raw(text).execute(connection)
+    // Neither events nor checks of foreign keys: what is written fits.
+    await run('set session_replication_role = replica')
+    await run(`
+      insert into users (id, kind, username, username_key, username_skeleton, created_at)
+      select md5('user' || n)::uuid, 'eoa', 'other' || n, 'other' || n, 'other' || n, now()
+      from generate_series(0, ${others - 1}) as n`)
+    await copy(run, 'accounts', [0, others - 1], {
+      address: other('n'),
+      user_id: "md5('user' || n)::uuid",
+      eoa_address: `'0x' || substr(encode(sha256(('owner' || n)::bytea), 'hex'), 1, 40)`,
+    })
+    for (let first = 1; first <= size.all; first += chunkSize) {
+      const last = Math.min(size.all, first + chunkSize - 1)
+      await writeHistory(run, [first, last], size, lanes)
+    }
+    await run(`
+      insert into idempotency_keys
+        (caller, endpoint, key, request_hash, state, claim, claim_expires_at, answer, created_at)
+      select 'test', '/smart-account/transaction/submit', n::text, '', 'finished', gen_random_uuid(), now(), '{}', now()
+      from generate_series(1, 10000) as n`)
+    await run('update event_positions set last = (select max(position) from events)')
+    await run('set session_replication_role = default')
+    await run('vacuum analyze')
+  })
+}
+
+/** Rows like the one that a table has first, for each `n`; a column that is not named has the value of that one. */
+async function copy(
+  run: (text: string) => Promise<{ rows: unknown[] }>,
+  table: string,
+  [first, last]: readonly [number, number],
+  changes: Readonly<Record<string, string>>,
+): Promise<void> {
+  const { rows } = await run(`
+    select column_name as name from information_schema.columns
+    where table_schema = 'public' and table_name = '${table}' and is_generated = 'NEVER' order by ordinal_position`)
+  const columns = (rows as { name: string }[]).map(({ name }) => name) // as the statement says
+  await run(`
+    insert into ${table} (${columns.join()}) overriding system value
+    select ${columns.map((name) => changes[name] ?? `one.${name}`).join()}
+    from (select * from ${table} order by ctid limit 1) as one, generate_series(${first}, ${last}) as n`)
+}
+
+async function writeHistory(
+  run: (text: string) => Promise<{ rows: unknown[] }>,
+  range: readonly [first: number, last: number],
+  { account, all }: HistorySize,
+  lanes: number,
+): Promise<void> {
+  const at = `now() - make_interval(secs => ${all} - n + 7200)`
+  const owner = `case when n <= ${account} then one.account else ${other(`n % ${others}`)} end`
+  const sequence = `((case when n <= ${account} then n - 1 else (n - ${account} - 1) / ${others} end) / ${lanes})`
+  const ifIncluded = (value: string) => `case when n % 10 = 0 then null else ${value} end`
+  const ofOne = '(select * from operations order by ctid limit 1) as one'
+  const place = { block_number: 'n', block_hash: hash('block') }
+  await copy(run, 'operations', range, {
+    user_op_hash: hash('operation'),
+    account: owner,
+    nonce_key: `n % ${lanes}`,
+    nonce_sequence: sequence,
+    deploys: 'false',
+    safe_op_hash: hash('safe'),
+    signature: `'0x' || repeat('00', 12) || ${hash('r')} || substr(${hash('s')}, 3) || '1b'`,
+    state: "case when n % 10 = 0 then 'dropped' else 'included' end",
+    txn_hash: ifIncluded(hash('transaction')),
+    block_number: ifIncluded(place.block_number),
+    block_hash: ifIncluded(place.block_hash),
+    built_at: at,
+    build_expires_at: `${at} + interval '10 minutes'`,
+    signed_at: at,
+    included_at: ifIncluded(at),
+  })
+  const txn_hash = hash('transaction')
+  await copy(run, 'relayer_transactions', range, { txn_hash, nonce: 'n - 1', ...place })
+  await copy(run, 'relayer_transaction_operations', range, { txn_hash, user_op_hash: hash('operation') })
+  const told = { id: '1000 + n', position: '1000 + n', account: owner, created_at: at }
+  await copy(run, 'events', range, told)
+  await run(`
+    insert into sponsorships
+      (user_op_hash, network, account, kind, caller, day, reserved, charged, valid_until, built_at_block, created_at)
+    select ${hash('operation')}, one.network, ${owner}, 'sponsored', 'test', '2026-01-01', 1, 1, 1, n, ${at}
+    from ${ofOne}, generate_series(${range.join()}) as n`)
+  await run(`
+    insert into orders
+      (order_id, account, output_network, type, amount, fee, total, claim_amount, withdrawal_amount, withdrawal_fee,
+       withdrawal_state, nonce_key, nonce_sequence, signer_id, gas_budget, state, reserved_at, expires_at,
+       user_op_hash, closed_at)
+    select ${hash('order')}, ${owner}, one.network, 'AMOUNT_OUT', 2, 1, 3, 2, 0, 0,
+      'none', n % ${lanes}, ${sequence}, '0x', 1, 'SETTLED', ${at}, now(), ${hash('operation')}, now()
+    from ${ofOne}, generate_series(${range.join()}, 10) as n`)
+}

@@ -1,0 +1,253 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { unpackPaymasterAndData } from '@lanyard/accounts'
+import { freshDatabase } from '@lanyard/database/testing'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startService } from '../../src/app/server.ts'
+import { readEnv } from '../../src/platform/environment/env.ts'
+import { writePolicies } from '../policies-file.ts'
+import { payee as callable, ecdsaKey, startSessionService } from '../session-keys/session-service.ts'
+import { payee, sign } from './order-service.ts'
+
+const chainId = 31337
+const nothing = { targetContractAddress: payee, value: '0', encodedData: '0x' }
+const request = (walletAddress: string, more: object = {}) => ({
+  network: String(chainId),
+  walletAddress,
+  transactionDetails: [nothing],
+  paymasterData: 'sponsored',
+  ...more,
+})
+
+interface Asked {
+  readonly id: number
+  readonly method: string
+  readonly params: readonly [Record<string, string>, string, string, object]
+}
+type Answer = Record<string, unknown>
+
+/** Stands between the service and a real ERC-7677 endpoint, and changes what it answers. */
+async function startLiar(target: () => string) {
+  const asked: Asked[] = []
+  let lie: (asked: Asked, answer: Answer) => Answer | string | number = (_, answer) => answer
+  const server = createServer(async (incoming, outgoing) => {
+    let text = ''
+    for await (const chunk of incoming) text += chunk
+    const call = JSON.parse(text) as Asked
+    asked.push(call)
+    const real = await fetch(target(), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: text,
+    })
+    const answer = lie(call, (await real.json()) as Answer)
+    if (typeof answer === 'number') outgoing.writeHead(answer, { location: target() }).end()
+    else outgoing.end(typeof answer === 'string' ? answer : JSON.stringify(answer))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/{chainId}`, // it listens on TCP
+    asked,
+    lieBy: (next: typeof lie) => {
+      lie = next
+    },
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+describe('external paymaster', () => {
+  const started = new AsyncDisposableStack()
+  let service: Awaited<ReturnType<typeof startSessionService>>
+  let liar: Awaited<ReturnType<typeof startLiar>>
+  beforeAll(async () => {
+    let endpoint = ''
+    liar = started.use(await startLiar(() => endpoint))
+    const policy = {
+      id: 'partner',
+      networks: [chainId],
+      budgets: { day: { wei: '1000000000000000000' }, account: { total: { operations: 2 } } },
+      paymaster: { url: liar.url, context: { policyId: 'launch' }, validity: 900 },
+    }
+    service = started.use(
+      await startSessionService({
+        chainIds: [chainId],
+        environment: { POLICIES_FILE: await writePolicies(policy) },
+      }),
+    )
+    // A second installation on the same chain, with a database of its own, is the paymaster.
+    const other = started.use(
+      await startService(readEnv({ PORT: '0', NODE_ENV: 'test', RATE_LIMITS: 'off', RP_ID: 'localhost' }), {
+        log: pino({ level: 'silent' }),
+        database: started.use(await freshDatabase('pglite')),
+        networks: service.service.services.networks.list().map(({ config }) => config),
+      }),
+    )
+    endpoint = `${other.url}/rpc/${chainId}`
+  })
+  afterAll(() => started.disposeAsync())
+  beforeEach(() => liar.lieBy((_, answer) => answer))
+
+  const takenOf = async (account: string) => {
+    const row = await service.database.db
+      .selectFrom('sponsorships')
+      .selectAll()
+      .where('account', '=', account.toLowerCase())
+      .execute()
+    return row
+  }
+
+  test('default: another service pays, asked by ERC-7677 with the context of the policy', async () => {
+    const { owner, address } = await service.createWallet()
+    liar.asked.length = 0
+    const build = await service.build(request(address))
+    expect(build).toMatchObject({ status: 200, body: { validUntil: expect.stringMatching(/^\d+$/) } })
+    expect(liar.asked.map(({ method }) => method)).toEqual(['pm_getPaymasterStubData', 'pm_getPaymasterData'])
+    for (const { params } of liar.asked) {
+      expect(params).toMatchObject([
+        { sender: address },
+        expect.any(String),
+        '0x7a69',
+        { policyId: 'launch' },
+      ])
+    }
+    const signature = await sign.personal(owner, build.body.messageToSign)
+    expect(await service.submit({ walletAddress: address, signature })).toMatchObject({
+      status: 200,
+      body: { success: true },
+    })
+    const [row] = await takenOf(address)
+    expect(row).toMatchObject({ policy: 'partner', kind: 'sponsored' })
+    expect(row?.valid_until).toBe(Number(build.body.validUntil))
+  })
+
+  test('behavior: its budgets hold for what others pay, too', async () => {
+    const { address } = await service.createWallet()
+    const answers = []
+    for (const encodedData of ['0x01', '0x02', '0x03']) {
+      answers.push(
+        await service.build(request(address, { transactionDetails: [{ ...nothing, encodedData }] })),
+      )
+    }
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 400])
+    expect(answers[2]?.body).toMatchObject({ code: 'PAYMASTER_REFUSED', refusal: 'account_total' })
+  })
+
+  const other = '0x00000000000000000000000000000000000000aa'
+  const onFinal = (change: (result: Record<string, string>) => object) => (asked: Asked, answer: Answer) =>
+    asked.method === 'pm_getPaymasterData'
+      ? { ...answer, result: change(answer.result as Record<string, string>) } // of the real endpoint
+      : answer
+  const onBoth = (change: (result: Record<string, string>) => object) => (_: Asked, answer: Answer) => ({
+    ...answer,
+    result: change(answer.result as Record<string, string>), // of the real endpoint
+  })
+
+  test.each<[string, Parameters<typeof liar.lieBy>[0], string]>([
+    ['another paymaster', onFinal((result) => ({ ...result, paymaster: other })), 'another paymaster'],
+    [
+      'longer data',
+      onFinal((result) => ({ ...result, paymasterData: `${result.paymasterData}00` })),
+      'its data is longer',
+    ],
+    [
+      'more gas than asked for',
+      onFinal((result) => ({ ...result, paymasterPostOpGasLimit: '0xffff' })),
+      'it changed paymasterPostOpGasLimit',
+    ],
+    [
+      'no bound of gas',
+      onBoth((result) => ({ ...result, paymasterVerificationGasLimit: '0xffffffffff' })),
+      'malformed at paymasterVerificationGasLimit',
+    ],
+    [
+      'data without end',
+      onBoth((result) => ({ ...result, paymasterData: `0x${'11'.repeat(5000)}` })),
+      'malformed at paymasterData',
+    ],
+    ['no address', onBoth((result) => ({ ...result, paymaster: 'me' })), 'malformed at paymaster'],
+    ['EntryPoint v0.6', onBoth(() => ({ paymasterAndData: '0x' })), 'EntryPoint v0.6'],
+    ['nothing', onBoth(() => ({})), 'malformed at paymaster'],
+    [
+      'a paymaster of another chain',
+      onBoth((result) => ({ ...result, paymaster: other, isFinal: true })),
+      'AA',
+    ],
+    [
+      'an error',
+      ({ id }) => ({ jsonrpc: '2.0', id, error: { code: -32000, message: 'secret words' } }),
+      'refused',
+    ],
+    ['another id', (_, answer) => ({ ...answer, id: 4711 }), 'did not answer'],
+    ['no JSON', () => '<html>', 'did not answer'],
+    ['a redirect', () => 307, 'did not answer'],
+    ['too much', () => `"${'x'.repeat(70_000)}"`, 'did not answer'],
+    ['500', () => 500, 'did not answer'],
+  ])('error: PAYMASTER_FAILED for %s; nobody else pays', async (_, lie, reason) => {
+    const { address } = await service.createWallet()
+    liar.lieBy(lie)
+    const { status, body } = await service.build(request(address))
+    if (reason === 'AA') {
+      // The simulation finds that nothing there validates.
+      expect([400, 502]).toContain(status)
+      expect(['PAYMASTER_REFUSED', 'PAYMASTER_FAILED']).toContain(body.code)
+    } else {
+      expect({ status, body }).toMatchObject({
+        status: 502,
+        body: { code: 'PAYMASTER_FAILED', message: expect.stringContaining(reason) },
+      })
+    }
+    expect(JSON.stringify(body)).not.toMatch(/secret words|127\.0\.0\.1/)
+    expect(await takenOf(address)).toEqual([])
+    const rows = await service.database.db
+      .selectFrom('operations')
+      .select('user_op_hash')
+      .where('account', '=', address.toLowerCase())
+      .execute()
+    expect(rows).toEqual([])
+  })
+
+  test('behavior: its own signature is what the operation has', async () => {
+    const { address } = await service.createWallet()
+    let signed = ''
+    liar.lieBy((asked, answer) => {
+      if (asked.method === 'pm_getPaymasterData')
+        signed = (answer.result as Record<string, string>).paymasterData ?? ''
+      return answer
+    })
+    const { body } = await service.build(request(address))
+    expect(unpackPaymasterAndData(body.userOp.paymasterAndData)?.paymasterData).toBe(signed)
+  })
+
+  test('behavior: a session key has it pay, where the session names its address', async () => {
+    const wallet = await service.createWallet()
+    const paymaster = service.devnet.networks[0]?.smartBalance // of the second installation, too
+    const target = { type: 'contract-call', target: callable, functions: ['0x12345678'] }
+    const calls = [{ ...nothing, targetContractAddress: callable, encodedData: '0x12345678' }]
+    const more = { paymasterData: 'sponsored' }
+    const [named, unnamed] = [ecdsaKey(), ecdsaKey()]
+    const plan = await service.enable(wallet, chainId, named, [target], { paymaster, ...more })
+    expect(await service.approve(wallet, plan)).toMatchObject({ status: 200, body: { success: true } })
+
+    liar.asked.length = 0
+    expect(await service.act(wallet, { chainId, key: named, calls, more })).toMatchObject({
+      status: 200,
+      body: { success: true },
+    })
+    expect(liar.asked.map(({ method }) => method)).toEqual(['pm_getPaymasterStubData', 'pm_getPaymasterData'])
+    expect(await service.on(chainId).chain.getBalance(wallet)).toBe(0n)
+    expect(await takenOf(wallet.address)).toMatchObject([{ policy: 'partner' }, { policy: 'partner' }])
+
+    // The budget of the account is spent, so this owner pays for the second grant.
+    await service.on(chainId).chain.setBalance({ address: wallet.address, value: 10n ** 18n })
+    const another = await service.enable(wallet, chainId, unnamed, [target], { paymaster: other })
+    expect(await service.approve(wallet, another)).toMatchObject({ status: 200, body: { success: true } })
+    expect(await service.act(wallet, { chainId, key: unnamed, calls, more })).toMatchObject({
+      status: 400,
+      body: { rule: 'OtherPaymaster' },
+    })
+  })
+})

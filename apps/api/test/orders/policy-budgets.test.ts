@@ -1,0 +1,147 @@
+/** @module-tag all */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chargeSponsorships } from '../../src/domain/smart-balance/orders/charge-sponsorships.ts'
+import { writePolicies } from '../policies-file.ts'
+import { restClient } from '../rest.ts'
+import { type OrderService, payee, startOrderService } from './order-service.ts'
+
+const chainId = 31337
+const secrets = {
+  shop: 'a-secret-of-32-characters-shop-x',
+  game: 'a-secret-of-32-characters-game-x',
+  daily: 'a-secret-of-32-characters-daily-',
+}
+const plenty = { wei: String(10n ** 19n) }
+const millisecondsOfDay = 86_400_000
+
+let builds = 0
+/** Each is another operation. */
+const request = (walletAddress: string) => ({
+  network: String(chainId),
+  walletAddress,
+  transactionDetails: [
+    {
+      targetContractAddress: payee,
+      value: '0',
+      encodedData: `0x${(++builds).toString(16).padStart(8, '0')}`,
+    },
+  ],
+  paymasterData: 'sponsored',
+})
+
+describe('budgets of gas policies', () => {
+  let service: OrderService
+  beforeAll(async () => {
+    service = await startOrderService({
+      chainIds: [chainId],
+      environment: {
+        API_KEYS: Object.entries(secrets)
+          .map(([name, secret]) => `${name}:${secret}`)
+          .join(),
+        POLICIES_FILE: await writePolicies(
+          {
+            id: 'daily',
+            apiKeys: ['daily'],
+            budgets: { day: { ...plenty, operations: 2 }, total: { operations: 3 } },
+          },
+          {
+            id: 'keys',
+            budgets: { day: plenty, apiKey: { day: { operations: 3 }, total: { operations: 4 } } },
+          },
+        ),
+      },
+    })
+  })
+  afterAll(() => service?.[Symbol.asyncDispose]())
+
+  const clientOf = (name: keyof typeof secrets) =>
+    restClient(service.service.url, { 'x-api-key': secrets[name] })
+  const build = (name: keyof typeof secrets, walletAddress: string) =>
+    clientOf(name).post('/smart-account/transaction/build', request(walletAddress))
+  const statusOf = async (name: keyof typeof secrets, walletAddress: string) =>
+    (await build(name, walletAddress)).status
+  const rowsOf = async (budget: string) =>
+    Object.fromEntries(
+      (
+        await service.database.db
+          .selectFrom('sponsorship_days')
+          .selectAll()
+          .where('budget', '=', budget)
+          .execute()
+      ).map(({ day, operations }) => [day, operations]),
+    )
+
+  /** Moves the service's clock and the chain to the same time: milliseconds after midnight, UTC. */
+  let ahead = 0
+  const now = () => Date.now() + ahead
+  async function moveTo(time: number) {
+    const by = time - now()
+    ahead += by
+    service.advance(by)
+    await service.on(chainId).chain.increaseTime({ seconds: Math.max(0, Math.ceil(by / 1000)) })
+    await service.on(chainId).chain.mine({ blocks: 1 })
+  }
+  const midnightAfter = (time: number) => (Math.floor(time / millisecondsOfDay) + 1) * millisecondsOfDay
+  const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
+
+  test('behavior: each API key has its own budget, of a day and in total, whichever account asks', async () => {
+    const wallets = [
+      await service.createWallet(clientOf('shop')),
+      await service.createWallet(clientOf('shop')),
+    ]
+    const [first = '', second = ''] = wallets.map(({ address }) => address)
+    await moveTo(midnightAfter(now()) + 3_600_000)
+    const noon = now()
+    const spent = []
+    for (const wallet of [first, second, first]) spent.push(await statusOf('shop', wallet))
+    expect(spent).toEqual([200, 200, 200])
+    const refused = await build('shop', second)
+    expect(refused).toMatchObject({
+      status: 400,
+      body: {
+        ...{ code: 'PAYMASTER_REFUSED', policy: 'keys', refusal: 'api_key_day' },
+        resetsAt: new Date(midnightAfter(noon)).toISOString(),
+      },
+    })
+    // What one key has spent is no business of another's.
+    expect(await statusOf('game', second)).toBe(200)
+
+    await moveTo(midnightAfter(noon))
+    expect(await statusOf('shop', first)).toBe(200)
+    const { status, body } = await build('shop', first)
+    expect({ status, body }).toMatchObject({ status: 400, body: { refusal: 'api_key_total' } })
+    expect(body.resetsAt).toBeUndefined()
+    expect(await statusOf('game', second)).toBe(200)
+  })
+
+  test('behavior: a day ends at midnight, UTC; what it reserved comes back to it, and not to the next', async () => {
+    const { address } = await service.createWallet(clientOf('shop'))
+    const midnight = midnightAfter(now())
+    const [before, after] = [dayOf(midnight - 1), dayOf(midnight)]
+    // Minutes before, so that the builds do not reach midnight on a busy machine.
+    await moveTo(midnight - 300_000)
+    expect(await statusOf('daily', address)).toBe(200)
+    expect(await statusOf('daily', address)).toBe(200)
+    expect(await build('daily', address)).toMatchObject({
+      status: 400,
+      body: { policy: 'daily', refusal: 'all_day', resetsAt: new Date(midnight).toISOString() },
+    })
+    expect(await rowsOf('policy:daily')).toEqual({ [before]: 2, total: 2 })
+
+    await moveTo(midnight)
+    expect(await statusOf('daily', address)).toBe(200)
+    expect(await build('daily', address)).toMatchObject({ status: 400, body: { refusal: 'all_total' } })
+    expect(await rowsOf('policy:daily')).toEqual({ [before]: 2, [after]: 1, total: 3 })
+
+    // None was sent, so all of it comes back once their signatures have ended: to the day that paid.
+    await moveTo(midnight + 3_600_000)
+    await service.finalize(chainId)
+    await chargeSponsorships(
+      { database: service.database.db },
+      service.service.services.networks.get(chainId),
+    )
+    expect(await rowsOf('policy:daily')).toEqual({ [before]: 0, [after]: 0, total: 0 })
+    expect(await statusOf('daily', address)).toBe(200)
+    expect(await rowsOf('policy:daily')).toEqual({ [before]: 0, [after]: 1, total: 1 })
+  })
+})

@@ -1,0 +1,120 @@
+import { getAddress } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { writePolicies } from '../policies-file.ts'
+import { type OrderService, payee, startOrderService } from './order-service.ts'
+
+const chainId = 31337
+const blocked = getAddress('0x00000000000000000000000000000000000000bb')
+const transfer = (to: string) => ({ targetContractAddress: to, value: '0', encodedData: '0x' })
+
+describe('POST /smart-account/transaction/sponsorship', () => {
+  let service: OrderService
+  beforeAll(async () => {
+    const POLICIES_FILE = await writePolicies(
+      { id: 'partner', apiKeys: ['partner'], budgets: { day: { wei: '1' } } },
+      { id: 'poor', calls: [{ contract: payee }], budgets: { operation: '1', day: { wei: '1' } } },
+      { id: 'rich', budgets: { day: { wei: '1000000000000000000' } } },
+      { id: 'blocked', effect: 'deny', calls: [{ contract: blocked }] },
+    )
+    service = await startOrderService({ chainIds: [chainId], environment: { POLICIES_FILE } })
+  })
+  afterAll(() => service?.[Symbol.asyncDispose]())
+
+  const ask = (walletAddress: string, ...to: string[]) =>
+    service.rest.post('/smart-account/transaction/sponsorship', {
+      network: String(chainId),
+      walletAddress,
+      transactionDetails: to.map(transfer),
+    })
+  const other = getAddress('0x00000000000000000000000000000000000000cc')
+
+  test('default: the policy that would pay, and what the others say; nothing is reserved', async () => {
+    const { address } = await service.createWallet()
+    const { status, body } = await ask(address, other)
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        sponsored: true,
+        policy: 'rich',
+        cost: expect.stringMatching(/^[1-9]\d+$/),
+        policies: [
+          { policy: 'partner', result: 'does_not_match', reason: 'It is for other API keys.' },
+          { policy: 'poor', result: 'does_not_match', reason: 'It is not for call 0.' },
+          { policy: 'rich', result: 'pays' },
+          { policy: 'blocked', result: 'does_not_match', reason: 'It is for other calls.' },
+        ],
+      },
+    })
+    expect(await service.database.db.selectFrom('sponsorships').selectAll().execute()).toEqual([])
+    expect(await service.database.db.selectFrom('sponsorship_days').selectAll().execute()).toEqual([])
+    const build = await service.build({
+      network: String(chainId),
+      walletAddress: address,
+      transactionDetails: [transfer(other)],
+      paymasterData: 'sponsored',
+    })
+    expect(build.status).toBe(200)
+  })
+
+  test('behavior: the policy that decides may refuse, and no later one steps in', async () => {
+    const { address } = await service.createWallet()
+    const { body } = await ask(address, payee)
+    expect(body).toMatchObject({
+      sponsored: false,
+      policy: 'poor',
+      reason: expect.stringContaining('pays for 1 at most'),
+      policies: [
+        {},
+        { result: 'refuses' },
+        { result: 'not_reached', reason: 'An earlier policy decides.' },
+        { result: 'does_not_match' },
+      ],
+    })
+  })
+
+  test('behavior: a denied call of a batch, for a passkey', async () => {
+    const { address } = await service.createPasskeyUser()
+    const { body } = await ask(address, other, blocked)
+    expect(body).toEqual({
+      sponsored: false,
+      policy: 'blocked',
+      reason: 'The policy blocked denies the operation.',
+      policies: [
+        expect.objectContaining({ result: 'does_not_match' }),
+        expect.objectContaining({ result: 'does_not_match' }),
+        { policy: 'rich', result: 'not_reached', reason: 'blocked denies the operation.' },
+        { policy: 'blocked', result: 'denies' },
+      ],
+    })
+  })
+
+  test('behavior: builds count in the metrics of their policy, dry runs do not', async () => {
+    const { address } = await service.createWallet()
+    const refusals = async () =>
+      (await service.service.services.metrics.text())
+        .split('\n')
+        .filter((line) => line.startsWith('lanyard_policy_refusals_total{'))
+    const before = await refusals()
+    await ask(address, payee)
+    await ask(address, blocked)
+    expect(await refusals()).toEqual(before)
+    for (const to of [payee, blocked, other]) {
+      await service.build({
+        network: String(chainId),
+        walletAddress: address,
+        transactionDetails: [transfer(to)],
+        paymasterData: 'sponsored',
+      })
+    }
+    expect(await refusals()).toEqual([
+      'lanyard_policy_refusals_total{policy="poor",reason="operation"} 1',
+      'lanyard_policy_refusals_total{policy="blocked",reason="denied"} 1',
+    ])
+    const rows = await service.database.db.selectFrom('sponsorships').select(['policy', 'reserved']).execute()
+    const reserved = rows.reduce((sum, row) => sum + row.reserved, 0n)
+    expect(rows.every(({ policy }) => policy === 'rich')).toBe(true)
+    expect(await service.service.services.metrics.text()).toContain(
+      `lanyard_policy_gas_wei{policy="rich",network="${chainId}",state="reserved"} ${reserved}`,
+    )
+  })
+})

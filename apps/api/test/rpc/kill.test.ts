@@ -1,0 +1,70 @@
+/** @module-tag all */
+/** @module-tag longer */
+
+import { getUserOperationHash } from '@lanyard/accounts'
+import { checkpoints as bundlerCheckpoints } from '@lanyard/bundler'
+import { altoProgram, startAlto } from '@lanyard/bundler/testing'
+import type { RunningNetwork } from '@lanyard/devnet'
+import { isLong } from '@lanyard/testing'
+import { entryPoint07Address } from 'viem/account-abstraction'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkpoints } from '../../src/domain/operations/checkpoints.ts'
+import { parseOperation, toSigned } from '../../src/transport/rpc/user-operation.ts'
+import { ask } from '../http-service.ts'
+import { type KillFixture, startKillFixture } from '../kill/kill-fixture.ts'
+import { startServiceProcess } from '../service-process.ts'
+import { newRpcAccount, prepare, publicClientOf, sendAccepted, sendRpc } from './rpc-client.ts'
+
+/*
+ * The process dies by SIGKILL at each step of an operation that came by JSON-RPC, and a new one starts on the same
+ * database: the operation is on the chain once without being asked for, and the same send again answers its hash.
+ */
+
+const isAfterSignature = (name: string) => !name.startsWith('build:') && name !== 'sign:checked'
+const steps = [
+  ...checkpoints.filter(isAfterSignature),
+  // It needs a transaction that a node forgot; the reconcile suite has it.
+  ...bundlerCheckpoints.filter((name) => name !== 'relayer:resent'),
+]
+/** `test:all` dies at the steps that the send itself takes, and on both sides of the relayer's sending. */
+const common = steps.filter(
+  (name) => isLong || name.startsWith('submit:') || name === 'relayer:row-written' || name === 'relayer:sent',
+)
+
+function killsAt(kills: readonly string[], startBundler?: Parameters<typeof startKillFixture>[0]) {
+  let fixture: KillFixture
+  beforeAll(async () => {
+    fixture = await startKillFixture(startBundler)
+  })
+  afterAll(() => fixture?.[Symbol.asyncDispose]())
+
+  test.each(kills)('behavior: killed at %s', { timeout: 120_000 }, async (step) => {
+    await using storage = await fixture.environment('pglite')
+    const client = publicClientOf(fixture.network.rpcUrl)
+    const { account } = await newRpcAccount(client)
+    await fixture.fund(account.address)
+    const operation = await prepare(account)
+    const hash = getUserOperationHash(toSigned(parseOperation(operation)), {
+      chainId: fixture.network.chainId,
+    })
+    const path = `/rpc/${fixture.network.chainId}`
+
+    await using dying = await startServiceProcess({ ...storage.env, CRASH_AT: step })
+    await sendRpc(`${dying.url}${path}`, operation).catch(() => 'no answer')
+    expect(await dying.ended).toBe('SIGKILL')
+
+    await using service = await startServiceProcess(storage.env)
+    const readState = async () =>
+      (await ask(`${service.url}/smart-account/transaction/status?userOpHash=${hash}`)).body.state
+    await expect.poll(readState, { interval: 100, timeout: 60_000 }).toBe('included')
+    expect(await sendAccepted(`${service.url}${path}`, operation)).toBe(hash)
+    expect(await fixture.includedHashesOf(account.address)).toEqual([hash])
+  })
+}
+
+describe('the embedded bundler', () => killsAt(common))
+describe.skipIf(altoProgram === undefined)('a remote bundler', () =>
+  killsAt(['submit:signed', 'submit:delivered'], (network: RunningNetwork) =>
+    startAlto(network, entryPoint07Address),
+  ),
+)

@@ -1,0 +1,66 @@
+/** @module-tag all */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freshDatabase, testEngines } from '@lanyard/database/testing'
+import { localTransport, startDevnet, writeNetworksFile } from '@lanyard/devnet'
+import { createTestClient, parseEther } from 'viem'
+import { expect, test } from 'vitest'
+import { inclusionsOf } from '../inclusions-of.ts'
+import { startServiceProcess } from '../service-process.ts'
+import { newRpcAccount, payee, prepare, publicClientOf, sendRpc, waitForReceipt } from './rpc-client.ts'
+
+const rounds = 6
+
+test.skipIf(!testEngines().includes('postgresql'))(
+  'behavior: two operations at one nonce, each sent to two replicas at once: one has it, the other is refused',
+  async () => {
+    await using devnet = await startDevnet({ chainIds: [31337] })
+    await using database = await freshDatabase('postgresql')
+    const directory = await mkdtemp(join(tmpdir(), 'lanyard-rpc-replicas-'))
+    await using stack = new AsyncDisposableStack()
+    stack.defer(() => rm(directory, { recursive: true }))
+    const networksFile = join(directory, 'networks.json')
+    await writeNetworksFile(networksFile, devnet.networks)
+    const env = { NETWORKS_FILE: networksFile, DATABASE_URL: database.url ?? '' }
+    const [one, two] = await Promise.all([startServiceProcess(env), startServiceProcess(env)])
+    stack.use(one)
+    stack.use(two)
+    const urls = [one, two].map(({ url }) => `${url}/rpc/31337`) as [string, string]
+
+    const rpcUrl = devnet.networks[0]?.rpcUrl
+    const client = publicClientOf(rpcUrl)
+    const { account } = await newRpcAccount(client)
+    await createTestClient({ mode: 'anvil', transport: localTransport(rpcUrl) }).setBalance({
+      address: account.address,
+      value: parseEther('10'),
+    })
+
+    const included: string[] = []
+    for (let round = 0; round < rounds; round++) {
+      const nonce = await account.getNonce()
+      const callDatas = await Promise.all(
+        [1n, 2n].map((value) => account.encodeCalls([{ to: payee, value: value + BigInt(round) }])),
+      )
+      const rivals = await Promise.all(callDatas.map((callData) => prepare(account, { nonce, callData })))
+      // Each goes to both replicas at once. In the first round both deploy the account.
+      const sent = rivals.flatMap((operation) => urls.map((url) => ({ operation, url })))
+      const answers = await Promise.all(sent.map(({ operation, url }) => sendRpc(url, operation)))
+      const results = answers.flatMap((answer) => answer.result ?? [])
+      const errors = answers.flatMap(({ error }) => error ?? [])
+      expect([new Set(results).size, results.length], JSON.stringify(answers)).toEqual([1, 2])
+      for (const error of errors) expect(error).toMatchObject({ code: -32500, data: { code: 'REBUILD' } })
+      const [result] = results
+      expect(await waitForReceipt(urls[round % 2] ?? '', client, result)).toMatchObject({ success: true })
+      included.push(result)
+    }
+    const events = await inclusionsOf(client, account.address)
+    expect(events.map(({ args }) => args.userOpHash)).toEqual(included)
+    const rows = await database.db
+      .selectFrom('operations')
+      .select(['user_op_hash', 'state'])
+      .where('signature', 'is not', null)
+      .execute()
+    expect(rows.map(({ user_op_hash }) => user_op_hash).sort()).toEqual(included.toSorted())
+  },
+)

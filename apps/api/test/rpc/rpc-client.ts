@@ -1,0 +1,132 @@
+import { encodeSignature, safeOperationTypedData } from '@lanyard/accounts'
+import { localTransport } from '@lanyard/devnet'
+import { randomPrivateKey } from '@lanyard/testing'
+import { toLanyardSmartAccount } from '@lanyard/viem'
+import { type Address, createPublicClient, type Hash, http, parseEther } from 'viem'
+import {
+  createBundlerClient,
+  entryPoint07Address,
+  formatUserOperationRequest,
+  type UserOperation,
+} from 'viem/account-abstraction'
+import { privateKeyToAccount } from 'viem/accounts'
+import { foundry } from 'viem/chains'
+import { expect } from 'vitest'
+import { parseOperation, toSigned } from '../../src/transport/rpc/user-operation.ts'
+import type { PasskeyService } from '../passkeys/passkey-service.ts'
+
+export const payee: Address = '0x00000000000000000000000000000000000000Ad'
+
+export const rpcUrl = ({ service }: Pick<PasskeyService, 'service'>, path = '/rpc/31337') =>
+  service.url + path
+
+/** A client of the chain itself. */
+export const nodeClient = ({ service }: Pick<PasskeyService, 'service'>) =>
+  publicClientOf(service.services.networks.get(31337).config.rpcUrls[0])
+export const publicClientOf = (nodeUrl: string | undefined) =>
+  createPublicClient({
+    chain: foundry,
+    transport: localTransport(nodeUrl),
+    cacheTime: 0,
+    pollingInterval: 25,
+  })
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are examined member by member
+export type Json = any
+
+export async function postRpc(
+  url: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: Json }> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+  const text = await response.text()
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+}
+
+/** One call, answered with 200. */
+export async function callRpc(
+  url: string,
+  method: string,
+  params: readonly unknown[] = [],
+  headers?: Record<string, string>,
+): Promise<Json> {
+  const { status, body } = await postRpc(url, { jsonrpc: '2.0', id: 1, method, params }, headers)
+  expect([status, body.jsonrpc, body.id]).toEqual([200, '2.0', 1])
+  return body
+}
+
+export const sendRpc = (url: string, operation: object, headers?: Record<string, string>): Promise<Json> =>
+  callRpc(url, 'eth_sendUserOperation', [operation, entryPoint07Address], headers)
+
+/** As {@link sendRpc}, where it is not refused. */
+export async function sendAccepted(url: string, operation: object): Promise<Hash> {
+  const answer = await sendRpc(url, operation)
+  expect(answer).toEqual({ jsonrpc: '2.0', id: 1, result: expect.stringMatching(/^0x[0-9a-f]{64}$/) })
+  return answer.result
+}
+
+/** The receipt of an operation, as soon as it is included. */
+export const waitForReceipt = (url: string, client: ReturnType<typeof publicClientOf>, hash: Hash) =>
+  createBundlerClient({ client, transport: http(url), pollingInterval: 25 }).waitForUserOperationReceipt({
+    hash,
+    timeout: 60_000,
+  })
+
+/** An account of a new EOA that nobody registered. */
+export async function createRpcAccount(service: PasskeyService, balance = parseEther('1')) {
+  const created = await newRpcAccount(nodeClient(service))
+  await service.chain.setBalance({ address: created.account.address, value: balance })
+  return created
+}
+
+export async function newRpcAccount(client: ReturnType<typeof publicClientOf>) {
+  const key = privateKeyToAccount(randomPrivateKey())
+  return { key, account: await toLanyardSmartAccount({ client, owner: key, nonceKey: 0n }) }
+}
+export type RpcAccount = Awaited<ReturnType<typeof newRpcAccount>>['account']
+
+type Operation = UserOperation<'0.7'>
+
+/** An operation with limits that are enough for a transfer, not signed. */
+export const draftOperation = async (
+  account: RpcAccount,
+  changed: Partial<Operation> = {},
+): Promise<Operation> => ({
+  sender: account.address,
+  nonce: await account.getNonce(),
+  callData: await account.encodeCalls([{ to: payee, value: 1n }]),
+  ...((await account.isDeployed()) ? {} : await account.getFactoryArgs()),
+  callGasLimit: 200_000n,
+  verificationGasLimit: 600_000n,
+  preVerificationGas: 100_000n,
+  maxFeePerGas: 10_000_000_000n,
+  maxPriorityFeePerGas: 1_000_000_000n,
+  signature: '0x',
+  ...changed,
+})
+
+/** A prepared and signed operation, as viem sends it. */
+export async function prepare(account: RpcAccount, changed: Partial<Operation> = {}) {
+  const operation = await draftOperation(account, changed)
+  const signature = changed.signature ?? (await account.signUserOperation(operation))
+  return formatUserOperationRequest({ ...operation, signature })
+}
+
+/** As {@link prepare}, signed for a time. Unix seconds; 0: without a bound. */
+export async function prepareValid(
+  { key, account }: Awaited<ReturnType<typeof newRpcAccount>>,
+  { validAfter = 0, validUntil = 0 }: { readonly validAfter?: number; readonly validUntil?: number },
+  changed: Partial<Operation> = {},
+) {
+  const request = formatUserOperationRequest(await draftOperation(account, changed))
+  const { signature: _, ...operation } = toSigned(parseOperation(request))
+  const signatures = await key.signTypedData(
+    safeOperationTypedData(operation, { chainId: foundry.id, validAfter, validUntil }),
+  )
+  return { ...request, signature: encodeSignature({ validAfter, validUntil, signatures }) }
+}

@@ -1,0 +1,366 @@
+/** @module-tag all */
+import { getUserOperationHash } from '@lanyard/accounts'
+import {
+  type Address,
+  concat,
+  encodeErrorResult,
+  encodeFunctionData,
+  type Hash,
+  type Hex,
+  numberToHex,
+  parseAbi,
+  parseEther,
+  size,
+} from 'viem'
+import { entryPoint07Abi, entryPoint07Address, formatUserOperationRequest } from 'viem/account-abstraction'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { reconcile } from '../../src/domain/operations/track/reconcile.ts'
+import { rpcMethods } from '../../src/transport/rpc/rpc-methods.ts'
+import { parseOperation, toSigned } from '../../src/transport/rpc/user-operation.ts'
+import { type PasskeyService, startPasskeyService } from '../passkeys/passkey-service.ts'
+import {
+  callRpc,
+  createRpcAccount,
+  draftOperation,
+  type Json,
+  nodeClient,
+  prepare,
+  prepareValid,
+  rpcUrl,
+  sendAccepted,
+  waitForReceipt,
+} from './rpc-client.ts'
+import { requireStandardResult, type StandardMethod, standardMethods } from './schemas.ts'
+
+/*
+ * The RPC cases of eth-infinitism/bundler-spec-tests, with accounts of the service for its test wallets, and the results
+ * and errors of ERC-7769, ERC-7677 and EIP-5792.
+ */
+
+let service: PasskeyService
+beforeAll(async () => {
+  service = await startPasskeyService({ smartBalance: true })
+})
+afterAll(() => service?.[Symbol.asyncDispose]())
+
+const call = (method: string, ...params: unknown[]) => callRpc(rpcUrl(service), method, params)
+/** The result of a call, which is as the standard has it. */
+async function ask(method: StandardMethod, ...params: unknown[]): Promise<Json> {
+  const answer = await call(method, ...params)
+  requireStandardResult(method, answer)
+  return answer.result
+}
+
+const chainId = '0x7a69'
+const nothing: Hash = `0x${'5a'.repeat(32)}`
+const hashOf = (operation: object): Hash =>
+  getUserOperationHash(toSigned(parseOperation(operation)), { chainId: 31337 })
+const bundleId = (hash: Hash) => concat([hash, numberToHex(31337, { size: 32 })])
+const receiptOf = (hash: Hash) => waitForReceipt(rpcUrl(service), nodeClient(service), hash)
+
+/** Nothing is included meanwhile. */
+async function withoutBlocks(use: () => Promise<void>): Promise<void> {
+  await service.chain.setAutomine(false)
+  await service.chain.setIntervalMining({ interval: 0 })
+  try {
+    await use()
+  } finally {
+    await service.chain.setAutomine(true)
+    await service.chain.setIntervalMining({ interval: 1 })
+  }
+}
+
+test('default: every method of the standards has a schema here', () => {
+  const others = ['pimlico_getUserOperationGasPrice']
+  expect([...standardMethods, ...others].toSorted()).toEqual([...rpcMethods.keys()].toSorted())
+})
+
+describe('results', () => {
+  test('eth_chainId, eth_supportedEntryPoints', async () => {
+    expect(await ask('eth_chainId')).toBe(chainId)
+    expect(await ask('eth_supportedEntryPoints')).toEqual([entryPoint07Address])
+  })
+
+  test('eth_estimateUserOperationGas: gas limits of a paymaster only where there is one', async () => {
+    const { account } = await createRpcAccount(service)
+    const { sender, nonce, callData, factory, factoryData } = await prepare(account)
+    const bare = { sender, nonce, callData, factory, factoryData }
+    expect(Object.keys(await ask('eth_estimateUserOperationGas', bare, entryPoint07Address))).toHaveLength(3)
+    const {
+      sponsor: _,
+      isFinal: __,
+      ...paymaster
+    } = await ask(...(['pm_getPaymasterStubData', bare, entryPoint07Address, chainId, {}] as const))
+    const estimate = await ask('eth_estimateUserOperationGas', { ...bare, ...paymaster }, entryPoint07Address)
+    expect(Number(estimate.paymasterVerificationGasLimit)).toBeGreaterThan(0)
+  })
+
+  test('eth_sendUserOperation: the hash; what is pending has no block, what is included has all members', async () => {
+    const { account } = await createRpcAccount(service)
+    const operation = await prepare(account)
+    const hash = hashOf(operation)
+    await withoutBlocks(async () => {
+      expect(await ask('eth_sendUserOperation', operation, entryPoint07Address)).toBe(hash)
+      const pending = await ask('eth_getUserOperationByHash', hash)
+      expect(pending).toMatchObject({ entryPoint: entryPoint07Address, blockHash: null })
+      expect(await ask('eth_getUserOperationReceipt', hash)).toBeNull()
+      expect(await ask('wallet_getCallsStatus', hash)).toMatchObject({ status: 100 })
+    })
+    const included = await receiptOf(hash)
+    const found = await ask('eth_getUserOperationByHash', hash)
+    expect(hashOf(found.userOperation)).toBe(hash)
+    expect(found).toMatchObject({
+      transactionHash: included.receipt.transactionHash,
+      blockHash: included.receipt.blockHash,
+    })
+    const receipt = await ask('eth_getUserOperationReceipt', hash)
+    const node = await service.chain.request({
+      method: 'eth_getTransactionReceipt',
+      params: [included.receipt.transactionHash],
+    } as never) // viem's test client has it, and does not type it
+    expect(receipt).toMatchObject({ success: true, userOpHash: hash, sender: account.address, receipt: node })
+    expect(receipt.reason).toBeUndefined()
+    expect(await ask('wallet_getCallsStatus', bundleId(hash))).toMatchObject({ status: 200 })
+  })
+
+  test('eth_getUserOperationReceipt: a revert has its bytes, and is status 500 of EIP-5792', async () => {
+    const { account } = await createRpcAccount(service)
+    await receiptOf(await sendAccepted(rpcUrl(service), await prepare(account)))
+    const data = encodeFunctionData({
+      abi: entryPoint07Abi,
+      functionName: 'withdrawTo',
+      args: [account.address, parseEther('9')],
+    })
+    const withReason = [{ to: entryPoint07Address, data }]
+    const withoutReason = [{ to: account.address, value: parseEther('9') }]
+    for (const calls of [withReason, withoutReason]) {
+      const callData = await account.encodeCalls(calls)
+      const hash = await sendAccepted(rpcUrl(service), await prepare(account, { callData }))
+      await receiptOf(hash)
+      const receipt = await ask('eth_getUserOperationReceipt', hash)
+      expect(receipt).toMatchObject({ success: false, receipt: { status: '0x1' } })
+      expect(receipt.reason).toBe(
+        calls === withReason
+          ? encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: ['Withdraw amount too large'] })
+          : undefined,
+      )
+      expect(await ask('wallet_getCallsStatus', bundleId(hash))).toMatchObject({
+        status: 500,
+        receipts: [{ status: '0x0' }],
+      })
+    }
+  })
+
+  test('wallet_getCallsStatus: what can no longer be included is status 400', async () => {
+    const created = await createRpcAccount(service)
+    const { timestamp } = await service.chain.getBlock()
+    const operation = await prepareValid(created, { validUntil: Number(timestamp) + 600 })
+    await withoutBlocks(async () => {
+      const hash = await sendAccepted(rpcUrl(service), operation)
+      await service.chain.increaseTime({ seconds: 3_600 })
+      await service.chain.mine({ blocks: 6 })
+      await reconcile(service.service.services.operations, service.service.services.networks.get(31337))
+      expect(await ask('wallet_getCallsStatus', bundleId(hash))).toMatchObject({ status: 400 })
+      expect(await ask('eth_getUserOperationReceipt', hash)).toBeNull()
+    })
+  })
+
+  test('pm_getPaymasterData: as long as its stub, and with no fewer zero bytes (ERC-7677)', async () => {
+    const { account } = await createRpcAccount(service, 0n)
+    const draft = formatUserOperationRequest(await draftOperation(account))
+    const stub = await ask('pm_getPaymasterStubData', draft, entryPoint07Address, chainId, {})
+    const { paymasterVerificationGasLimit, paymasterPostOpGasLimit } = stub
+    const final = await ask(
+      'pm_getPaymasterData',
+      { ...draft, paymasterVerificationGasLimit, paymasterPostOpGasLimit },
+      ...[entryPoint07Address, chainId, {}],
+    )
+    const zeros = (data: Hex) => Buffer.from(data.slice(2), 'hex').filter((byte) => byte === 0).length
+    expect(size(stub.paymasterData)).toBe(size(final.paymasterData))
+    expect(zeros(stub.paymasterData)).toBeLessThanOrEqual(zeros(final.paymasterData))
+    expect(final.paymaster).toBe(stub.paymaster)
+  })
+
+  test('wallet_getCapabilities: of this network, where it is asked for', async () => {
+    const capabilities = { [chainId]: { atomic: { status: 'supported' } } }
+    const { account } = await createRpcAccount(service)
+    for (const more of [[], [null], [[chainId]], [['0x1', '0x07A69']]])
+      expect(await ask('wallet_getCapabilities', account.address, ...more)).toEqual(capabilities)
+    for (const other of [[], ['0x1']])
+      expect(await ask('wallet_getCapabilities', account.address, other)).toEqual({})
+  })
+})
+
+describe('errors', () => {
+  /** Everything that a refused call could have written. */
+  const countRows = async () => {
+    const count = async (table: 'accounts' | 'operations' | 'orders') =>
+      (await service.database.selectFrom(table).selectAll().execute()).length
+    return {
+      accounts: await count('accounts'),
+      operations: await count('operations'),
+      orders: await count('orders'),
+    }
+  }
+  async function expectRefused(code: number, method: string, ...params: unknown[]): Promise<void> {
+    const before = await countRows()
+    const answer = await call(method, ...params)
+    const named = `${method} ${JSON.stringify(params)}: ${JSON.stringify(answer)}`
+    expect(answer.error, named).toMatchObject({ code, message: expect.stringMatching(/^\S.{5,}$/) })
+    expect(await countRows(), named).toEqual(before)
+  }
+
+  const malformed: unknown[] = [
+    undefined,
+    null,
+    0,
+    12.5,
+    true,
+    '',
+    '0x',
+    '0xzz',
+    'text',
+    [],
+    {},
+    `0x${'ab'.repeat(33)}`,
+  ]
+
+  test.each(['eth_getUserOperationByHash', 'eth_getUserOperationReceipt', 'wallet_getCallsStatus'])(
+    'error: -32602, %s of no hash',
+    async (method) => {
+      for (const value of [...malformed, [nothing], nothing.slice(2), `0X${nothing.slice(2)}`])
+        await expectRefused(-32602, method, value)
+    },
+  )
+
+  test('error: 5730, wallet_getCallsStatus of what nobody sent', async () => {
+    for (const id of [nothing, bundleId(nothing), concat([nothing, numberToHex(1, { size: 32 })])])
+      await expectRefused(5730, 'wallet_getCallsStatus', id)
+  })
+
+  test('error: -32602, wallet_getCapabilities of no account or chain', async () => {
+    const { account } = await createRpcAccount(service)
+    for (const value of [...malformed, account.address.slice(2)])
+      await expectRefused(-32602, 'wallet_getCapabilities', value)
+    for (const chains of ['0x1', 1, {}, [1], ['1'], ['0x'], [null], [[chainId]]])
+      await expectRefused(-32602, 'wallet_getCapabilities', account.address, chains)
+  })
+
+  const withOperation = [
+    'eth_sendUserOperation',
+    'eth_estimateUserOperationGas',
+    'pm_getPaymasterStubData',
+    'pm_getPaymasterData',
+  ]
+  const payee: Address = '0x00000000000000000000000000000000000000Ad'
+
+  test.each(withOperation)('error: -32602, %s of no operation, or of another entry point', async (method) => {
+    const { account } = await createRpcAccount(service)
+    const operation = await prepare(account, {
+      paymasterVerificationGasLimit: 0n,
+      paymasterPostOpGasLimit: 0n,
+    })
+    for (const value of [...malformed, [operation]])
+      await expectRefused(-32602, method, value, entryPoint07Address, chainId, {})
+    for (const entryPoint of [...malformed, payee, [entryPoint07Address]])
+      await expectRefused(-32602, method, operation, entryPoint, chainId, {})
+  })
+
+  test.each(withOperation)('error: -32602, %s with a malformed member', async (method) => {
+    const { account } = await createRpcAccount(service)
+    const operation = await prepare(account, {
+      ...{ paymaster: payee, paymasterData: '0x00' },
+      ...{ paymasterVerificationGasLimit: 0n, paymasterPostOpGasLimit: 0n },
+    })
+    const wrong: unknown[] = [12, true, '12', '0xz', {}, [], `0x${'11'.repeat(33)}`]
+    for (const name of Object.keys(operation)) {
+      const isData = ['callData', 'factoryData', 'paymasterData', 'signature'].includes(name)
+      for (const value of isData ? wrong.slice(0, -1) : wrong)
+        await expectRefused(-32602, method, { ...operation, [name]: value }, entryPoint07Address, chainId, {})
+    }
+    for (const name of ['sender', 'nonce', 'callData', 'factory'])
+      await expectRefused(-32602, method, { ...operation, [name]: null }, entryPoint07Address, chainId, {})
+    const delegated = { ...operation, eip7702Auth: { chainId } }
+    await expectRefused(-32602, method, delegated, entryPoint07Address, chainId, {})
+  })
+
+  test('error: -32602, eth_sendUserOperation without a member that is hashed or signed', async () => {
+    const { account } = await createRpcAccount(service)
+    const operation = await prepare(account)
+    const required = Object.keys(operation).filter((name) => name !== 'factoryData')
+    for (const name of required)
+      await expectRefused(
+        -32602,
+        'eth_sendUserOperation',
+        { ...operation, [name]: undefined },
+        entryPoint07Address,
+      )
+  })
+
+  test('error: -32602, members of a paymaster without the paymaster', async () => {
+    const { account } = await createRpcAccount(service)
+    const operation = await prepare(account)
+    for (const more of [
+      { paymasterData: '0x01' },
+      { paymasterVerificationGasLimit: '0x1' },
+      { paymasterPostOpGasLimit: '0x1' },
+    ])
+      for (const method of ['eth_sendUserOperation', 'eth_estimateUserOperationGas'])
+        await expectRefused(-32602, method, { ...operation, ...more }, entryPoint07Address)
+    const empty = { paymasterData: '0x', paymasterVerificationGasLimit: '0x0', paymaster: null }
+    expect(await ask('eth_sendUserOperation', { ...operation, ...empty }, entryPoint07Address)).toBe(
+      hashOf(operation),
+    )
+  })
+
+  test('error: -32602, preVerificationGas that does not pay for the bytes; the nonce stays free', async () => {
+    const { account } = await createRpcAccount(service)
+    const operation = await prepare(account, { preVerificationGas: 21_000n })
+    expect(await call('eth_sendUserOperation', operation, entryPoint07Address)).toMatchObject({
+      error: { code: -32602, data: { code: 'FEE_TOO_LOW', requiredPreVerificationGas: expect.any(String) } },
+    })
+    await receiptOf(await sendAccepted(rpcUrl(service), await prepare(account)))
+  })
+
+  test('error: -32602, pm_ methods for another network or without its gas limit', async () => {
+    const { account } = await createRpcAccount(service, 0n)
+    const draft = formatUserOperationRequest(await draftOperation(account))
+    for (const method of ['pm_getPaymasterStubData', 'pm_getPaymasterData'])
+      for (const other of ['0x1', 31337, '31337', [chainId], {}, '0x'])
+        await expectRefused(-32602, method, draft, entryPoint07Address, other, {})
+    await expectRefused(-32602, 'pm_getPaymasterData', draft, entryPoint07Address, chainId, {})
+  })
+
+  test('error: -32500 with AA25 for a nonce that is used, or that is not the next one', async () => {
+    const { account } = await createRpcAccount(service)
+    await receiptOf(await sendAccepted(rpcUrl(service), await prepare(account)))
+    for (const nonce of [0n, 2n, (7n << 64n) + 1n]) {
+      const operation = await prepare(account, { nonce, callGasLimit: 210_000n })
+      await expectRefused(-32500, 'eth_sendUserOperation', operation, entryPoint07Address)
+      expect(await call('eth_sendUserOperation', operation, entryPoint07Address)).toMatchObject({
+        error: { message: expect.stringMatching(/^AA25 invalid account nonce/), data: { code: 'REBUILD' } },
+      })
+      await expectRefused(-32500, 'eth_estimateUserOperationGas', operation, entryPoint07Address)
+    }
+  })
+
+  test('error: -32507 for the signature of a stub', async () => {
+    const { account } = await createRpcAccount(service)
+    const forged = await prepare(account, { signature: await account.getStubSignature() })
+    await expectRefused(-32507, 'eth_sendUserOperation', forged, entryPoint07Address)
+  })
+
+  test('error: -32602, params by name; -32600, params that are no structure', async () => {
+    const post = async (params: unknown) => {
+      const response = await fetch(rpcUrl(service), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'eth_getUserOperationByHash', params }),
+      })
+      return response.json()
+    }
+    expect(await post({ hash: nothing })).toMatchObject({ id: 7, error: { code: -32602 } })
+    for (const params of ['text', 1, true, null])
+      expect(await post(params)).toMatchObject({ id: 7, error: { code: -32600 } })
+  })
+})

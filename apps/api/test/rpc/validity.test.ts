@@ -1,0 +1,195 @@
+/** @module-tag all */
+import { getUserOperationHash } from '@lanyard/accounts'
+import { type Address, type Hex, http, numberToHex, parseEther, slice } from 'viem'
+import {
+  createBundlerClient,
+  createPaymasterClient,
+  formatUserOperationRequest,
+} from 'viem/account-abstraction'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { compareFinality } from '../../src/admin/maintenance/repair/compare-finality.ts'
+import { reconcile } from '../../src/domain/operations/track/reconcile.ts'
+import { parseOperation, toSigned } from '../../src/transport/rpc/user-operation.ts'
+import { type PasskeyService, startPasskeyService, transfer } from '../passkeys/passkey-service.ts'
+import {
+  createRpcAccount,
+  nodeClient,
+  payee,
+  prepare,
+  prepareValid,
+  rpcUrl,
+  sendAccepted,
+  sendRpc,
+  waitForReceipt,
+} from './rpc-client.ts'
+
+let service: PasskeyService
+beforeAll(async () => {
+  service = await startPasskeyService({ smartBalance: true })
+})
+afterAll(() => service?.[Symbol.asyncDispose]())
+
+const send = (operation: object) => sendRpc(rpcUrl(service), operation)
+const network = () => service.service.services.networks.get(31337)
+const head = () => service.chain.getBlock()
+/** Nothing is included meanwhile but by `mine`. */
+async function withoutBlocks(use: () => Promise<void>): Promise<void> {
+  await service.chain.setAutomine(false)
+  await service.chain.setIntervalMining({ interval: 0 })
+  try {
+    await use()
+  } finally {
+    await service.chain.setAutomine(true)
+    await service.chain.setIntervalMining({ interval: 1 })
+  }
+}
+const readRow = (hash: Hex) =>
+  service.database
+    .selectFrom('operations')
+    .selectAll()
+    .where('user_op_hash', '=', hash)
+    .executeTakeFirstOrThrow()
+
+test('behavior: a sponsored operation that misses its paymaster’s end expires, although it was signed without one', async () => {
+  const { account } = await createRpcAccount(service, 0n)
+  const bundler = createBundlerClient({
+    ...{ account, client: nodeClient(service), transport: http(rpcUrl(service)) },
+    paymaster: createPaymasterClient({ transport: http(rpcUrl(service)) }),
+  })
+  const prepared = await bundler.prepareUserOperation({ calls: [{ to: payee, value: 0n }] })
+  const signature = await account.signUserOperation(prepared)
+  const operation = formatUserOperationRequest({ ...prepared, signature })
+
+  await withoutBlocks(async () => {
+    const hash = await sendAccepted(rpcUrl(service), operation)
+    expect(await readRow(hash)).toMatchObject({ valid_until: 0, final: false })
+    await service.chain.increaseTime({ seconds: 3_600 })
+    await service.chain.mine({ blocks: 6 })
+    await expect
+      .poll(
+        async () => {
+          await reconcile(service.service.services.operations, network())
+          const { state, final } = await readRow(hash)
+          return { state, final }
+        },
+        { interval: 200, timeout: 20_000 },
+      )
+      .toEqual({ state: 'expired', final: true })
+    const { number, timestamp } = await service.chain.getBlock({ blockTag: 'finalized' })
+    const accounts = [account.address.toLowerCase()]
+    const final = { number, timestamp: Number(timestamp) }
+    const of = { database: service.database, network: network(), now: new Date() }
+    expect(await compareFinality({ ...of, accounts, final })).toEqual([])
+  })
+  // Its nonce is free again.
+  await service.chain.setBalance({ address: account.address, value: parseEther('1') })
+  const result = await sendAccepted(rpcUrl(service), await prepare(account))
+  expect(await waitForReceipt(rpcUrl(service), nodeClient(service), result)).toMatchObject({ success: true })
+})
+
+/** A build of REST, as JSON-RPC sends it. */
+async function buildByRest(walletAddress: Address, more: object = {}) {
+  const { body } = await service.post<{ userOp: Record<string, Hex>; messageToSign: Hex }>(
+    '/smart-account/transaction/build',
+    { network: '31337', walletAddress, transactionDetails: transfer('0'), ...more },
+  )
+  const { userOp, messageToSign } = body
+  const big = (name: string) => BigInt(userOp[name] ?? 0)
+  const paid = userOp.paymasterAndData ?? '0x'
+  return {
+    messageToSign,
+    members: {
+      nonce: big('nonce'),
+      callData: userOp.callData ?? '0x',
+      callGasLimit: big('callGasLimit'),
+      verificationGasLimit: big('verificationGasLimit'),
+      preVerificationGas: big('preVerificationGas'),
+      maxFeePerGas: big('maxFeePerGas'),
+      maxPriorityFeePerGas: big('maxPriorityFeePerGas'),
+      ...(paid !== '0x' && {
+        paymaster: slice(paid, 0, 20),
+        paymasterVerificationGasLimit: BigInt(slice(paid, 20, 36)),
+        paymasterPostOpGasLimit: BigInt(slice(paid, 36, 52)),
+        paymasterData: slice(paid, 52),
+      }),
+    },
+  }
+}
+
+test('behavior: a build of REST that is refused over JSON-RPC with another validity can be submitted over REST', async () => {
+  const created = await createRpcAccount(service)
+  const { key, account } = created
+  await service.post('/smart-account/create', { eoaAddress: key.address })
+  const { members, messageToSign } = await buildByRest(account.address)
+  // Its bytes are not zero, so the preVerificationGas of a build without an end does not cover them.
+  const validUntil = Number((await head()).timestamp) + 3_000
+  const operation = await prepareValid(created, { validUntil }, members)
+  const hash = getUserOperationHash(toSigned(parseOperation(operation)), { chainId: 31337 })
+  const { safe_op_hash, valid_until, sign_mode, built_by } = await readRow(hash)
+  expect(await send(operation)).toMatchObject({ error: { data: { code: 'FEE_TOO_LOW' } } })
+  expect(await readRow(hash)).toMatchObject({ state: 'built', safe_op_hash, valid_until, sign_mode })
+  expect({ valid_until, built_by }).toEqual({ valid_until: 0, built_by: expect.any(String) })
+
+  const signature = await key.signMessage({ message: { raw: messageToSign } })
+  const answer = await service.post('/smart-account/transaction/submit', {
+    ...{ walletAddress: account.address, signature },
+  })
+  expect(answer).toMatchObject({ status: 200, body: { userOpHash: hash, success: true } })
+})
+
+test('behavior: a build of REST is included with the validity that its owner signed for JSON-RPC', async () => {
+  const created = await createRpcAccount(service)
+  await service.post('/smart-account/create', { eoaAddress: created.key.address })
+  const { members } = await buildByRest(created.account.address, { paymasterData: 'sponsored' })
+  const operation = await prepareValid(created, {}, members)
+  const hash = getUserOperationHash(toSigned(parseOperation(operation)), { chainId: 31337 })
+  expect((await readRow(hash)).valid_until).toBeGreaterThan(0)
+  expect(await sendAccepted(rpcUrl(service), operation)).toBe(hash)
+  expect(await readRow(hash)).toMatchObject({ valid_until: 0 })
+  expect(await waitForReceipt(rpcUrl(service), nodeClient(service), hash)).toMatchObject({ success: true })
+})
+
+test('behavior: a build of REST that JSON-RPC cannot send keeps what its owner signs', async () => {
+  const created = await createRpcAccount(service)
+  const { key, account } = created
+  await service.post('/smart-account/create', { eoaAddress: key.address })
+  const { members } = await buildByRest(account.address, { paymasterData: 'sponsored' })
+  const operation = await prepareValid(created, {}, members)
+  const hash = getUserOperationHash(toSigned(parseOperation(operation)), { chainId: 31337 })
+  const { safe_op_hash, valid_until } = await readRow(hash)
+  await withoutBlocks(async () => {
+    await sendAccepted(rpcUrl(service), await prepare(account, { nonce: 1n << 64n }))
+    expect(await send(operation)).toMatchObject({
+      error: { code: -32602, data: { code: 'OPERATION_IN_FLIGHT' } },
+    })
+  })
+  expect(await readRow(hash)).toMatchObject({ state: 'built', safe_op_hash, valid_until })
+})
+
+test('error: -32503 with the validity, outside of which nothing is written', async () => {
+  const created = await createRpcAccount(service)
+  const { timestamp } = await head()
+  for (const validity of [
+    { validAfter: 0, validUntil: Number(timestamp) - 1 },
+    { validAfter: Number(timestamp) + 3_600, validUntil: 0 },
+  ]) {
+    expect(await send(await prepareValid(created, validity))).toMatchObject({
+      error: {
+        code: -32503,
+        message: expect.stringMatching(/^AA22/),
+        data: {
+          code: 'REBUILD',
+          validAfter: numberToHex(validity.validAfter),
+          validUntil: numberToHex(validity.validUntil),
+        },
+      },
+    })
+  }
+  const rows = await service.database
+    .selectFrom('operations')
+    .select('user_op_hash')
+    .where('account', '=', created.account.address.toLowerCase())
+    .execute()
+  expect(rows).toEqual([])
+  expect(await send(await prepareValid(created, {}))).toMatchObject({ result: expect.any(String) })
+})
