@@ -1,0 +1,252 @@
+import { announceProvider, icon, rdnsOf } from './announce-provider.ts'
+import { askWallet } from './ask-wallet.ts'
+import { callNode } from './call-node.ts'
+import { getCallsStatus, waitForTransactionHash } from './calls-status.ts'
+import { ConnectError } from './connect-error.ts'
+import { type KeptState, readState, writeState } from './kept-state.ts'
+import type { Popup } from './page.ts'
+import { errorCodes } from './protocol.ts'
+
+/** A network of the page. viem's chains fit. */
+export interface ConnectChain {
+  readonly id: number
+  /** Reads go to the first URL. */
+  readonly rpcUrls: { readonly default: { readonly http: readonly string[] } }
+}
+
+export interface CreateLanyardProviderParameters {
+  /** Where the wallet is, e.g. `https://wallet.example`. */
+  readonly wallet: string
+  /** The page's networks; the first is the current one until the page switches. */
+  readonly chains: readonly [ConnectChain, ...ConnectChain[]]
+  /** What lists of wallets show. Default: `Lanyard`. */
+  readonly name?: string
+}
+
+export interface RequestArguments {
+  readonly method: string
+  readonly params?: unknown
+}
+
+export interface ProviderEvents {
+  accountsChanged: (accounts: readonly string[]) => void
+  chainChanged: (chainId: string) => void
+  connect: (info: { readonly chainId: string }) => void
+  disconnect: (error: ConnectError) => void
+}
+
+/** EIP-1193. */
+export interface LanyardProvider {
+  readonly isLanyard: true
+  request(request: RequestArguments): Promise<unknown>
+  on<E extends keyof ProviderEvents>(event: E, listener: ProviderEvents[E]): LanyardProvider
+  removeListener<E extends keyof ProviderEvents>(event: E, listener: ProviderEvents[E]): LanyardProvider
+}
+
+const toHex = (chainId: number) => `0x${chainId.toString(16)}`
+
+const isSameAddress = (a: unknown, b: unknown) =>
+  typeof a === 'string' && typeof b === 'string' && a.toLowerCase() === b.toLowerCase()
+
+const fail = (code: keyof typeof errorCodes, message: string): never => {
+  throw new ConnectError(errorCodes[code], message)
+}
+
+/**
+ * A Lanyard wallet as an EIP-1193 provider. Whatever is signed or disclosed happens in a popup of the wallet, which shows
+ * this page's origin; everything else is answered here or by the network's own RPC. It announces itself (EIP-6963).
+ *
+ * @example
+ * const provider = createLanyardProvider({ wallet: 'https://wallet.example', chains: [base] })
+ * button.onclick = () => provider.request({ method: 'eth_requestAccounts' })
+ * @throws TypeError where `wallet` is no URL
+ */
+export function createLanyardProvider({
+  wallet,
+  chains,
+  name = 'Lanyard',
+}: CreateLanyardProviderParameters): LanyardProvider {
+  const walletOrigin = new URL(wallet).origin
+  const kept = readState(walletOrigin)
+  let state: KeptState = {
+    accounts: kept.accounts ?? [],
+    walletChains: kept.walletChains ?? [],
+    chainId: chains.some(({ id }) => id === kept.chainId) ? (kept.chainId ?? 0) : chains[0].id,
+    bundles: kept.bundles ?? {},
+  }
+  const listeners = new Map<string, Set<(value: never) => void>>()
+  let open: Popup | undefined
+
+  function emit<E extends keyof ProviderEvents>(event: E, value: Parameters<ProviderEvents[E]>[0]) {
+    for (const listener of listeners.get(event) ?? []) listener(value as never) // `on` put it there by its name
+  }
+
+  function update(change: Partial<KeptState>) {
+    const before = state
+    state = { ...state, ...change }
+    writeState(walletOrigin, state)
+    if (state.chainId !== before.chainId) emit('chainChanged', toHex(state.chainId))
+    if (String(state.accounts) === String(before.accounts)) return
+    if (before.accounts.length === 0) emit('connect', { chainId: toHex(state.chainId) })
+    emit('accountsChanged', state.accounts)
+    if (state.accounts.length === 0)
+      emit('disconnect', new ConnectError(errorCodes.disconnected, 'This page is not connected any more.'))
+  }
+
+  /** Networks that both the page and the wallet know. */
+  const usableChains = () =>
+    chains.filter(({ id }) => state.walletChains.length === 0 || state.walletChains.includes(id))
+
+  function requireAccount(address: unknown) {
+    if (!state.accounts.some((account) => isSameAddress(account, address)))
+      fail('unauthorized', 'This page is not connected to that account. Call eth_requestAccounts first.')
+  }
+
+  /** Opens the popup at once: there must be no `await` between a click and this call. */
+  async function ask(method: string, params: readonly unknown[], chainId = state.chainId): Promise<unknown> {
+    if (open) {
+      open.focus()
+      fail('requestPending', 'The wallet’s window is open for another request.')
+    }
+    try {
+      return await askWallet(walletOrigin, { method, params, chainId }, (popup) => {
+        open = popup
+      })
+    } catch (error) {
+      // The person revoked this page in the wallet.
+      if (error instanceof ConnectError && error.code === errorCodes.unauthorized) update({ accounts: [] })
+      throw error
+    } finally {
+      open = undefined
+    }
+  }
+
+  async function connect(params: readonly unknown[]) {
+    const answer = await ask('wallet_connect', params)
+    const { accounts, chainIds } = answer as { accounts: { address: string }[]; chainIds: string[] } // the wallet's own
+    const walletChains = chainIds.map(Number)
+    const current = chains.find(({ id }) => id === state.chainId && walletChains.includes(id))
+    const chain = current ?? chains.find(({ id }) => walletChains.includes(id))
+    update({
+      accounts: accounts.map(({ address }) => address),
+      walletChains,
+      chainId: chain?.id ?? state.chainId,
+    })
+    return answer
+  }
+
+  async function sendCalls(request: Record<string, unknown>): Promise<{ id: string }> {
+    const { id, from = state.accounts[0], chainId = toHex(state.chainId), capabilities, calls } = request
+    requireAccount(from)
+    if (!usableChains().some((chain) => chain.id === Number(chainId)))
+      fail('unsupportedChain', `The wallet does not have the network ${chainId}.`)
+    if (typeof id === 'string' && Object.hasOwn(state.bundles, id))
+      fail('duplicateId', 'There is a bundle of calls with this id.')
+    for (const holder of [
+      capabilities,
+      ...(Array.isArray(calls) ? calls : []).map((call) => call.capabilities),
+    ])
+      for (const [capability, value] of Object.entries(Object(holder)))
+        if (capability !== 'atomic' && Object(value).optional !== true)
+          fail('unsupportedCapability', `The wallet does not support the capability ${capability}.`)
+    const answer = (await ask('wallet_sendCalls', [{ ...request, from, chainId }], Number(chainId))) as {
+      id: string
+    } // the wallet's own answer
+    if (typeof id !== 'string') return answer
+    update({ bundles: { ...state.bundles, [id]: answer.id } })
+    return { id }
+  }
+
+  const bundleIdOf = (id: unknown) =>
+    (typeof id === 'string' && Object.hasOwn(state.bundles, id) ? state.bundles[id] : undefined) ?? String(id)
+
+  const disconnect = () => {
+    update({ accounts: [], walletChains: [] })
+    return null
+  }
+
+  const methods: Readonly<Record<string, (params: readonly unknown[]) => unknown>> = {
+    eth_accounts: () => state.accounts,
+    eth_chainId: () => toHex(state.chainId),
+    async eth_requestAccounts() {
+      if (state.accounts.length === 0) await connect([{}])
+      return state.accounts
+    },
+    wallet_connect: connect,
+    wallet_disconnect: disconnect,
+    wallet_revokePermissions: disconnect,
+    wallet_switchEthereumChain([asked]) {
+      const chainId = Number(Object(asked).chainId)
+      if (!usableChains().some(({ id }) => id === chainId))
+        fail('unrecognizedChain', 'This page or the wallet does not have that network.')
+      update({ chainId })
+      return null
+    },
+    personal_sign([message, address]) {
+      requireAccount(address)
+      return ask('personal_sign', [message, address])
+    },
+    eth_signTypedData_v4([address, typedData]) {
+      requireAccount(address)
+      return ask('eth_signTypedData_v4', [address, typedData])
+    },
+    wallet_sendCalls: ([request]) => sendCalls(Object(request)),
+    async eth_sendTransaction([transaction]) {
+      const { from, to, value = '0x0', data = '0x', chainId } = Object(transaction)
+      const { id } = await sendCalls({
+        version: '2.0.0',
+        atomicRequired: true,
+        from,
+        ...(chainId !== undefined && { chainId }),
+        calls: [{ to, value, data }],
+      })
+      return waitForTransactionHash(walletOrigin, id)
+    },
+    async wallet_getCallsStatus([id]) {
+      return { ...(await getCallsStatus(walletOrigin, bundleIdOf(id))), id }
+    },
+    wallet_showCallsStatus: ([id]) => ask('wallet_showCallsStatus', [bundleIdOf(id)]),
+    wallet_getCapabilities([address, asked]) {
+      requireAccount(address)
+      const isAsked = (id: number) => !Array.isArray(asked) || asked.some((one) => Number(one) === id)
+      return Object.fromEntries(
+        usableChains()
+          .filter(({ id }) => isAsked(id))
+          .map(({ id }) => [toHex(id), { atomic: { status: 'supported' } }]),
+      )
+    },
+  }
+
+  const provider: LanyardProvider = {
+    isLanyard: true,
+    async request({ method, params }) {
+      const list: readonly unknown[] = Array.isArray(params) ? params : params === undefined ? [] : [params]
+      const own = Object.hasOwn(methods, method) ? methods[method] : undefined
+      if (own) return own(list)
+      // Nothing that signs, or asks a wallet for something, goes to a node.
+      if (/^(wallet_|eth_sign)/.test(method))
+        return fail('unsupportedMethod', `The wallet does not support ${method}.`)
+      const url = chains.find(({ id }) => id === state.chainId)?.rpcUrls.default.http[0]
+      if (url === undefined) return fail('disconnected', 'The current network has no RPC URL.')
+      return callNode(url, method, params ?? [])
+    },
+    on(event, listener) {
+      const held = listeners.get(event) ?? new Set()
+      listeners.set(event, held.add(listener))
+      return provider
+    },
+    removeListener(event, listener) {
+      listeners.get(event)?.delete(listener)
+      return provider
+    },
+  }
+  const uuid = crypto.getRandomValues(new Uint8Array(16))
+  announceProvider(provider, { uuid: toUuid(uuid), name, icon, rdns: rdnsOf(walletOrigin) })
+  return provider
+}
+
+/** UUID version 4 (RFC 9562); `crypto.randomUUID` needs a secure context. */
+function toUuid(bytes: Uint8Array): string {
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-a$4-$5')
+}
