@@ -1,0 +1,37 @@
+import { computeAccountAddress } from '@lanyard/accounts'
+import { ceremonyBody, LanyardApiError, passkeyOwner } from '@lanyard/client'
+import { type PublicKeyCredentialCreationOptionsJSON, startRegistration } from '@simplewebauthn/browser'
+import { getAddress, isAddressEqual } from 'viem'
+import type { Account } from '../account-store.ts'
+import type { LanyardContextValue } from '../lanyard-context.ts'
+import { LanyardReactError } from '../react-error.ts'
+import { callService } from './call-service.ts'
+import { runCeremony } from './run-ceremony.ts'
+
+/**
+ * Makes a passkey, and an account that it owns. The address is recomputed from the new public key: an address of
+ * somebody else's account is refused before anyone sends money to it.
+ */
+export async function createAccount(
+  { client, accounts }: LanyardContextValue,
+  username: string,
+  signal: AbortSignal,
+): Promise<Account> {
+  const options = await callService(client.webauthn.registerOptions({ username }, { signal }))
+  // The document says `string` where the library knows the standard's literals.
+  const optionsJSON = options as PublicKeyCredentialCreationOptionsJSON
+  const registration = await runCeremony(signal, () => startRegistration({ optionsJSON }))
+  const { wallet, token, ...user } = await client.webauthn
+    .registerVerify({ username, ...ceremonyBody(registration) })
+    .catch((cause: unknown) => {
+      if (cause instanceof LanyardApiError && cause.status < 500) throw cause
+      throw new LanyardReactError('REGISTRATION_UNCONFIRMED', { cause })
+    })
+  const owner = passkeyOwner(registration)
+  const address = getAddress(wallet.scw_address)
+  if (owner && !isAddressEqual(computeAccountAddress(owner), address))
+    throw new LanyardReactError('FOREIGN_ADDRESS')
+  const account: Account = { username: user.username, address, proven: owner !== undefined }
+  accounts.signIn(account, token)
+  return account
+}

@@ -1,0 +1,23 @@
+import { type VerifySessionPlanParameters, verifySessionPlan } from '@lanyard/client'
+import { getAddress, type Hex } from 'viem'
+import type { Call } from './send-calls.ts'
+
+/**
+ * The calls of a grant, after they were recomputed from what was asked for, and what they allow in plain words.
+ *
+ * @throws BuildVerificationError when they grant something else
+ */
+export function readGrant(parameters: VerifySessionPlanParameters): {
+  readonly calls: readonly Call[]
+  readonly description: readonly string[]
+} {
+  const { description } = verifySessionPlan(parameters)
+  const calls = parameters.plan.transactionDetails.map(
+    ({ targetContractAddress, value = 0n, encodedData }) => ({
+      to: getAddress(targetContractAddress),
+      value: BigInt(value),
+      data: encodedData as Hex, // verified above
+    }),
+  )
+  return { calls, description }
+}

@@ -1,0 +1,65 @@
+import { computeAccountAddress, type PasskeyOwner } from '@lanyard/accounts'
+import { type AssertionResponse, ceremonyBody, isSignedBy } from '@lanyard/client'
+import { type PublicKeyCredentialRequestOptionsJSON, startAuthentication } from '@simplewebauthn/browser'
+import { type Address, getAddress, type Hex, hexToBigInt, isAddressEqual } from 'viem'
+import type { Account } from '../account-store.ts'
+import type { LanyardContextValue } from '../lanyard-context.ts'
+import { LanyardReactError } from '../react-error.ts'
+import { callService } from './call-service.ts'
+import { runCeremony } from './run-ceremony.ts'
+
+/**
+ * Signs in with whichever passkey the person picks, or with one of `username`. Which account is theirs is not taken on the
+ * service's word where it can be shown: this browser knows it, or the address follows from the passkey that signed in.
+ */
+export async function signIn(
+  context: LanyardContextValue,
+  username: string | undefined,
+  signal: AbortSignal,
+): Promise<Account> {
+  const { client, accounts } = context
+  const { webauthn } = client
+  const { passkeyAuthenticationOptions } = await callService(
+    username === undefined
+      ? webauthn.discoverOptions({}, { signal })
+      : webauthn.authenticateOptions({ username }, { signal }),
+  )
+  // The document says `string` where the library knows the standard's literals.
+  const optionsJSON = passkeyAuthenticationOptions as PublicKeyCredentialRequestOptionsJSON
+  const assertion = await runCeremony(signal, () => startAuthentication({ optionsJSON }))
+  const body = ceremonyBody(assertion)
+  const session =
+    username === undefined
+      ? await callService(webauthn.discoverVerify(body, { signal }))
+      : { username, ...(await callService(webauthn.authenticateVerify({ username, ...body }, { signal }))) }
+
+  const user = await callService(client.user.details({ username: session.username }, { signal }))
+  const address = getAddress(user.wallet.scw_address)
+  const known = accounts.known(user.username)
+  if (known && !isAddressEqual(known.address, address)) throw new LanyardReactError('FOREIGN_ADDRESS')
+  const proven = known?.proven || (await isFirstPasskey(context, address, assertion.response, signal))
+  const account: Account = { username: user.username, address, proven }
+  accounts.signIn(account, session.token)
+  return account
+}
+
+/** Whether the passkey that made an assertion is the one that an account's address follows from. */
+async function isFirstPasskey(
+  { client }: LanyardContextValue,
+  address: Address,
+  assertion: AssertionResponse,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { passkey } = await callService(client.owner.recoveryKit({ walletAddress: address }, { signal }))
+  if (!passkey) return false
+  // Hex by the service's schema, which the generated type loses.
+  const read = (hex: string) => hexToBigInt(hex as Hex)
+  const owner: PasskeyOwner = {
+    kind: 'passkey',
+    x: read(passkey.x),
+    y: read(passkey.y),
+    verifiers: read(passkey.verifiers),
+  }
+  if (!isAddressEqual(computeAccountAddress(owner), address)) throw new LanyardReactError('FOREIGN_ADDRESS')
+  return isSignedBy(owner, assertion)
+}

@@ -1,0 +1,35 @@
+import type { AccountMessage } from '@lanyard/accounts'
+import { ceremonyBody, verifyMessageOptions } from '@lanyard/client'
+import { type PublicKeyCredentialRequestOptionsJSON, startAuthentication } from '@simplewebauthn/browser'
+import type { Hex } from 'viem'
+import type { LanyardContextValue } from '../lanyard-context.ts'
+import { LanyardReactError } from '../react-error.ts'
+import { callService } from './call-service.ts'
+import { runCeremony } from './run-ceremony.ts'
+
+/** The account's signature over a message, whose challenge is recomputed before the passkey is asked. */
+export async function signAccountMessage(
+  { client, accounts }: LanyardContextValue,
+  message: AccountMessage,
+  network: number,
+  signal: AbortSignal,
+): Promise<Hex> {
+  const account = accounts.get()
+  if (!account) throw new LanyardReactError('SIGNED_OUT')
+  const { username, address } = account
+  // The schema has records that may change; nothing does.
+  const body = { username, network: String(network), ...(message as { message: string }) }
+  const {
+    messageHash: _,
+    deployed: __,
+    ...options
+  } = await callService(client.webauthn.messageOptions(body, { signal }))
+  verifyMessageOptions({ options, request: message, owner: { kind: 'account', address }, network })
+  // The document says `string` where the library knows the standard's literals.
+  const optionsJSON = options as PublicKeyCredentialRequestOptionsJSON
+  const assertion = await runCeremony(signal, () => startAuthentication({ optionsJSON }))
+  const { signature } = await callService(
+    client.webauthn.messageVerify({ ...body, ...ceremonyBody(assertion) }, { signal }),
+  )
+  return signature as Hex // hex by the service's schema, which the generated type loses
+}

@@ -1,0 +1,25 @@
+import type { LanyardClient } from '@lanyard/client'
+import type { QueryClient } from '@tanstack/react-query'
+import { createContext, useContext } from 'react'
+import type { AccountStore } from './account-store.ts'
+import type { OperationStore } from './operation-store.ts'
+
+/** What the hooks of one provider share. */
+export interface LanyardContextValue {
+  /** The service's address, without a slash at the end. */
+  readonly service: string
+  /** Chain id of operations, messages and balances, unless a call names another. */
+  readonly network: number
+  readonly client: LanyardClient
+  readonly queryClient: QueryClient
+  readonly accounts: AccountStore
+  readonly operations: OperationStore
+}
+
+export const LanyardContext = createContext<LanyardContextValue | undefined>(undefined)
+
+export function useLanyardContext(): LanyardContextValue {
+  const context = useContext(LanyardContext)
+  if (!context) throw new TypeError('Hooks of @lanyard/react need a LanyardProvider above them.')
+  return context
+}

@@ -1,0 +1,130 @@
+import type { LanyardClient } from '@lanyard/client'
+import { useMemo } from 'react'
+import {
+  getTypesForEIP712Domain,
+  type Hex,
+  serializeTypedData,
+  type TypedData,
+  type TypedDataDefinition,
+  type TypedDataDomain,
+} from 'viem'
+import type { Account } from './account-store.ts'
+import { createAccount } from './actions/create-account.ts'
+import type { SentCalls } from './actions/deliver.ts'
+import { type Call, type SendOptions, sendCalls } from './actions/send-calls.ts'
+import { signIn } from './actions/sign-in.ts'
+import { signAccountMessage } from './actions/sign-message.ts'
+import { useLanyardContext } from './lanyard-context.ts'
+import type { SignedOperation } from './operation-store.ts'
+import { usePendingOperations } from './pending-operations.tsx'
+import { LanyardReactError } from './react-error.ts'
+import { useAccount } from './use-account.ts'
+import { useAction } from './use-action.ts'
+
+/** What is under way. */
+export type Action = 'createAccount' | 'signIn' | 'sendCalls' | 'signMessage' | 'signTypedData'
+
+export interface Lanyard {
+  readonly status: 'signed-out' | 'signed-in'
+  /** Undefined while nobody is signed in. A reload keeps it; the service's token does not survive one. */
+  readonly account: Account | undefined
+  /** The action of this component that is under way. */
+  readonly busy: Action | undefined
+  /** Why the last action of this component failed; a prompt that was closed is no failure. */
+  readonly error: LanyardReactError | undefined
+  /** Signed in this browser, and not ended yet as far as it knows. A reload keeps them. */
+  readonly pendingOperations: readonly SignedOperation[]
+  /** Makes a passkey and an account that it owns. Undefined: the person closed the prompt. */
+  readonly createAccount: (username: string) => Promise<Account | undefined>
+  /** Signs in with the passkey that the person picks, or with one of `username`. Undefined: the person closed the prompt. */
+  readonly signIn: (options?: { readonly username?: string }) => Promise<Account | undefined>
+  /** Forgets who is signed in. What was signed goes on. */
+  readonly signOut: () => void
+  /** Sends calls as one operation, to inclusion. Undefined: the person closed the prompt, and nothing was signed. */
+  readonly sendCalls: (calls: readonly Call[], options?: SendOptions) => Promise<SentCalls | undefined>
+  /** The account's signature over a text, or over bytes (`raw`). Undefined: the person closed the prompt. */
+  readonly signMessage: (
+    message: string | { readonly raw: Hex },
+    options?: SignOptions,
+  ) => Promise<Hex | undefined>
+  /** The account's signature over EIP-712 typed data. Undefined: the person closed the prompt. */
+  readonly signTypedData: <
+    const types extends TypedData | Record<string, unknown>,
+    primaryType extends keyof types | 'EIP712Domain',
+  >(
+    typedData: TypedDataDefinition<types, primaryType>,
+    options?: SignOptions,
+  ) => Promise<Hex | undefined>
+  /** Every endpoint of the service, with the app's key and the person's token. */
+  readonly client: LanyardClient
+}
+
+export interface SignOptions {
+  /** Chain id: a signature is good for one network. Default: the provider's. */
+  readonly network?: number
+}
+
+/**
+ * Who is signed in, and what they can do. Each promise rejects with a `LanyardReactError` only, which `error` holds too, so
+ * an event handler need not catch it. A prompt that is open closes when the component unmounts.
+ *
+ * @example
+ * const { account, createAccount, sendCalls, error } = useLanyard()
+ */
+export function useLanyard(): Lanyard {
+  const context = useLanyardContext()
+  const account = useAccount()
+  const pendingOperations = usePendingOperations()
+  const { busy, error, run } = useAction<Action>(context.service)
+
+  const actions = useMemo(() => {
+    const { network: usual } = context
+    return {
+      createAccount: (username: string) =>
+        run('createAccount', (signal) => createAccount(context, username, signal)),
+      signIn: ({ username }: { readonly username?: string } = {}) =>
+        run('signIn', (signal) => signIn(context, username, signal)),
+      signOut: () => {
+        context.accounts.signOut()
+        context.queryClient.removeQueries({ queryKey: ['lanyard', context.service, 'balance'] })
+      },
+      sendCalls: (calls: readonly Call[], options: SendOptions = {}) =>
+        run('sendCalls', (signal) => sendCalls(context, calls, options, signal)),
+      signMessage: (message: string | { readonly raw: Hex }, { network = usual }: SignOptions = {}) =>
+        run('signMessage', (signal) => {
+          const what = typeof message === 'string' ? { message } : { rawMessage: message.raw }
+          return signAccountMessage(context, what, network, signal)
+        }),
+      signTypedData: (typedData: unknown, { network = usual }: SignOptions = {}) =>
+        run('signTypedData', async (signal) =>
+          signAccountMessage(context, { typedData: toJson(typedData) }, network, signal),
+        ),
+      client: context.client,
+    }
+  }, [context, run])
+
+  return {
+    status: account ? 'signed-in' : 'signed-out',
+    account,
+    busy,
+    error,
+    pendingOperations,
+    ...actions,
+  }
+}
+
+interface Domain {
+  readonly domain?: TypedDataDomain | undefined
+}
+
+/** Typed data as JSON has it: integers become decimal strings. viem leaves a domain out whose type is not among the types. */
+function toJson(typedData: unknown) {
+  try {
+    // Typed at signTypedData.
+    const { types, ...rest } = typedData as Parameters<typeof serializeTypedData>[0] & Domain
+    const domain = { EIP712Domain: getTypesForEIP712Domain({ domain: rest.domain }) }
+    return JSON.parse(serializeTypedData({ ...rest, types: { ...domain, ...types } } as never))
+  } catch (cause) {
+    throw new LanyardReactError('INVALID_REQUEST', { cause })
+  }
+}

@@ -1,0 +1,38 @@
+import { gzipSync } from 'node:zlib'
+import { build } from 'vite'
+import { expect, test } from 'vitest'
+
+/** Bytes, gzip, beyond react, TanStack Query and viem: all that a page loads, and what is of this package alone. */
+const budgets = { all: 30 * 1024, own: 10 * 1024 }
+
+const peers = /^(viem|react|react-dom|@tanstack\/react-query)(\/|$)/
+
+async function measure(external: RegExp): Promise<number> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      write: false,
+      minify: true,
+      lib: { entry: new URL('../src/index.ts', import.meta.url).pathname, formats: ['es'] },
+      rolldownOptions: { external, output: { minify: true } },
+    },
+  })
+  const outputs = [built].flat().flatMap((result) => ('output' in result ? result.output : []))
+  const chunks = outputs.filter((output) => output.type === 'chunk')
+  // What a grant is checked with is a chunk of its own, which only `authorize` loads.
+  const atOnce = new Set(
+    chunks.filter(({ isEntry }) => isEntry).flatMap((entry) => [entry.fileName, ...entry.imports]),
+  )
+  const code = chunks.flatMap((chunk) => (atOnce.has(chunk.fileName) ? chunk.code : [])).join('')
+  expect(code).toContain('lanyard.react.accounts') // something was built
+  return gzipSync(code).length
+}
+
+test('behavior: what a page loads at once stays within its budget', async () => {
+  const all = await measure(peers)
+  const own = await measure(new RegExp(`${peers.source}|^(@lanyard|@simplewebauthn)/`))
+  process.stdout.write(`@lanyard/react: ${own} bytes gzip of its own, ${all} with what it imports\n`)
+  expect(own).toBeLessThan(budgets.own)
+  expect(all).toBeLessThan(budgets.all)
+})

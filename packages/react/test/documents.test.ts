@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+
+const read = (path: string) => readFile(new URL(`../../../${path}`, import.meta.url), 'utf8')
+const app = (path: string) => read(`examples/embedded-app/${path}`)
+
+describe('what people copy', () => {
+  test('behavior: the tutorial has the files of the example that runs in a browser', async () => {
+    const blocks = [
+      ...(await read('docs/tutorial.md')).matchAll(/<!-- file: (\S+) -->\n```\w+\n([\s\S]*?)```/g),
+    ]
+    expect(blocks.map(([, path]) => path)).toEqual(['index.html', 'src/style.css', 'src/main.tsx'])
+    for (const [, path = '', text] of blocks) expect(text, path).toBe(await app(path))
+  })
+
+  test('behavior: the README has it, too', async () => {
+    const [, path = '', text] =
+      /<!-- same as: (\S+) -->\n```tsx\n([\s\S]*?)```/.exec(await read('packages/react/README.md')) ?? []
+    expect(text).toBe(await read(path))
+  })
+
+  test('behavior: an account and a payment take at most 30 lines', async () => {
+    const lines = (await app('src/main.tsx')).split('\n').filter((line) => line.trim() !== '')
+    expect(lines.length).toBeLessThanOrEqual(30)
+    expect(lines.find((line) => line.length > 110)).toBeUndefined()
+  })
+})

@@ -1,0 +1,49 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What a request is answered: a body, or a status with an error body. */
+type Answer = (body: Readonly<Record<string, unknown>>) => unknown
+
+export interface FakeService extends AsyncDisposable {
+  readonly url: string
+  /** By path, changed whenever a test likes; what is not here answers 404. */
+  readonly answers: Record<string, Answer>
+  /** Paths that were asked for. */
+  readonly asked: string[]
+}
+
+/** A service that lies: what the real one never does. */
+export async function startFakeService(): Promise<FakeService> {
+  const answers: Record<string, Answer> = {}
+  const asked: string[] = []
+  const headers = {
+    'access-control-allow-origin': '*',
+    'access-control-allow-headers': '*',
+    'content-type': 'application/json',
+  }
+  const server = createServer(async (request, response) => {
+    if (request.method === 'OPTIONS') return response.writeHead(204, headers).end()
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const path = new URL(request.url ?? '/', 'http://localhost').pathname
+    asked.push(path)
+    const answer = answers[path]
+    const error = { code: 'NOT_FOUND', message: path, requestId: '-' }
+    const text = Buffer.concat(chunks).toString()
+    response
+      .writeHead(answer ? 200 : 404, headers)
+      .end(JSON.stringify(answer ? answer(JSON.parse(text || '{}')) : error))
+  })
+  server.listen(0, 'localhost')
+  await once(server, 'listening')
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`, // it listens on TCP
+    answers,
+    asked,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
