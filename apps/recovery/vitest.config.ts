@@ -1,4 +1,4 @@
 import { testConfig } from '@lanyard/testing/config'
 
 /** Chains, the service and a bundler: one suite after the other. */
-export default testConfig({ fileParallelism: false, testTimeout: 180_000 })
+export default testConfig({ fileParallelism: false })

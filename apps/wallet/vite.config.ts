@@ -29,6 +29,7 @@ export default defineConfig({
     // Data URLs would need an exception in the content security policy.
     assetsInlineLimit: 0,
     rolldownOptions: {
+      input: ['index.html', 'connect.html'],
       output: {
         // Home needs about twenty small modules that other screens share: as files they would be three round trips
         // (a browser asks for six at a time), and each would bring its own headers.

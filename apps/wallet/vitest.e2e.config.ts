@@ -6,6 +6,4 @@ export default testConfig({
   name: 'browser',
   include: ['e2e/**/*.e2e.ts'],
   fileParallelism: false,
-  testTimeout: 180_000,
-  hookTimeout: 180_000,
 })

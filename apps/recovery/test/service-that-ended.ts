@@ -2,8 +2,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ServiceProcess, startServiceProcess } from '@lanyard/api/test/service-process.ts'
-import { type Devnet, type RunningNetwork, startDevnet, writeNetworksFile } from '@lanyard/devnet'
-import { createTestClient, http, publicActions, walletActions } from 'viem'
+import {
+  type Devnet,
+  localTransport,
+  type RunningNetwork,
+  startDevnet,
+  writeNetworksFile,
+} from '@lanyard/devnet'
+import { createTestClient, publicActions, walletActions } from 'viem'
 
 /** A service whose chains go on when it ends. */
 export interface Stage extends AsyncDisposable {
@@ -38,6 +44,6 @@ export async function startStage(): Promise<Stage> {
 
 /** A network's node, to look at it and to let time pass there. */
 export const chainOf = ({ rpcUrl }: RunningNetwork) =>
-  createTestClient({ mode: 'anvil', transport: http(rpcUrl), cacheTime: 0 })
+  createTestClient({ mode: 'anvil', transport: localTransport(rpcUrl), cacheTime: 0 })
     .extend(publicActions)
     .extend(walletActions)

@@ -9,9 +9,9 @@ import {
 } from '@lanyard/accounts'
 import { SoftwareAuthenticator } from '@lanyard/accounts/testing'
 import { altoProgram, startAlto } from '@lanyard/bundler/testing'
-import { type DevnetNode, devAccounts, startNode } from '@lanyard/devnet'
+import { type DevnetNode, devAccounts, localTransport, startNode } from '@lanyard/devnet'
 import { randomPrivateKey } from '@lanyard/testing'
-import { type Address, createTestClient, hexToBytes, http, publicActions } from 'viem'
+import { type Address, createTestClient, hexToBytes, publicActions } from 'viem'
 import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Connection, connect } from '../src/connect.ts'
@@ -32,7 +32,8 @@ beforeAll(async () => {
 })
 afterAll(() => node?.[Symbol.asyncDispose]())
 
-const chain = () => createTestClient({ mode: 'anvil', transport: http(node.rpcUrl) }).extend(publicActions)
+const chain = () =>
+  createTestClient({ mode: 'anvil', transport: localTransport(node.rpcUrl) }).extend(publicActions)
 const balanceOf = (address: Address) => chain().getBalance({ address })
 const elsewhere = () => privateKeyToAddress(randomPrivateKey())
 

@@ -75,4 +75,23 @@ describeOnStage('the wallet on a broken connection', ({ service, browser, page, 
     await page.unroute('**/trpc/**')
     await page.getByText('The service is not responding.').waitFor({ state: 'detached' })
   })
+
+  chapter('says so itself when nothing can be loaded, and shows no old balance', async (page) => {
+    await page.evaluate(() => navigator.serviceWorker.ready)
+    await service()[Symbol.asyncDispose]()
+    await page.goto(`${service().url}/activity`)
+    await page.getByRole('heading', { name: 'Lanyard cannot be reached.' }).waitFor()
+    await look('offline')
+    // The address stays, so that trying again leads to where the person was going.
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'Lanyard cannot be reached.' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/activity')
+    const kept = await page.evaluate(async () => {
+      const caught = await Promise.all(
+        (await caches.keys()).map(async (name) => (await caches.open(name)).keys()),
+      )
+      return caught.flat().map(({ url }) => new URL(url).pathname)
+    })
+    expect(kept.sort()).toEqual(['/icon.svg', '/offline.css', '/offline.html', '/offline.js', '/theme.js'])
+  })
 })

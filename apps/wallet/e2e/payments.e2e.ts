@@ -1,12 +1,12 @@
 /** @module-tag all */
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { expect } from 'vitest'
 import { describeOnStage } from './stage.ts'
 
 /** Anvil's second account. */
 const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-describeOnStage('everyday payments in a browser', ({ browser, page, chapter, look, go }) => {
+describeOnStage('everyday payments in a browser', ({ service, browser, page, chapter, look, go }) => {
   const review = () => page().getByRole('button', { name: 'Review', exact: true })
   const address = (text: string, on: Page) => on.getByText(text.slice(2, 6)).first()
 
@@ -210,4 +210,76 @@ describeOnStage('everyday payments in a browser', ({ browser, page, chapter, loo
     await tray.getByRole('button', { name: 'Hide' }).first().click()
     await tray.getByText('Send 0.5 ETH').waitFor({ state: 'detached' })
   })
+
+  chapter('asks for nothing while nothing happens, and hears of what comes in', async (page) => {
+    const account: string = await page.evaluate(
+      () => JSON.parse(sessionStorage.getItem('lanyard.session') ?? '{}').account,
+    )
+    await untilAllIsFinal(service().url, account)
+    const asked: string[] = []
+    const underWay = new Set<Request>()
+    const nameOf = (request: Request) => /\/trpc\/([\w.]+)/.exec(request.url())?.[1]
+    page.on('request', (request) => {
+      const name = nameOf(request)
+      if (name === undefined) return
+      asked.push(name)
+      if (name !== 'events.listen') underWay.add(request)
+    })
+    for (const end of ['requestfinished', 'requestfailed'] as const)
+      page.on(end as 'requestfinished', (request) => void underWay.delete(request))
+    const count = (name: string) => asked.filter((one) => one === name).length
+    // The time of the page, which the test lets pass.
+    await go('Home')
+    await page.clock.install()
+    await page.reload()
+    // Once it is connected, what was asked before that is asked once more.
+    await expect.poll(() => count('wallet.balances')).toBeGreaterThan(1)
+    await expect.poll(() => underWay.size).toBe(0)
+    expect(count('events.listen')).toBe(1)
+    asked.length = 0
+    await page.clock.runFor('00:30')
+    await page.evaluate(() => undefined)
+    expect(asked).toEqual([])
+
+    await payFromOutside(service().rpcUrl, account)
+    await expect.poll(() => asked).toContain('wallet.balances')
+    await page.getByRole('region', { name: 'Total balance' }).waitFor()
+    expect(count('events.listen')).toBe(0)
+  })
 })
+
+/** Waits until nothing that the service has told of an account can change any more. */
+async function untilAllIsFinal(url: string, account: string): Promise<void> {
+  const response = await fetch(`${url}/events?walletAddress=${account}&lastEventId=0`)
+  const open = new Set<string>()
+  let text = ''
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk
+    const messages = text.split('\n\n')
+    text = messages.pop() ?? ''
+    for (const message of messages) {
+      const [, data] = /^data: (.*)$/m.exec(message) ?? []
+      if (data === undefined) continue
+      const event = JSON.parse(data)
+      const subject = event.data.userOpHash ?? `${event.data.blockHash}:${event.data.logIndex}`
+      if (event.data.final) open.delete(subject)
+      else open.add(subject)
+    }
+    if (open.size === 0 && messages.some((message) => message.startsWith('id:'))) return
+  }
+}
+
+/** Sends ether to an account from one of anvil's. */
+async function payFromOutside(rpcUrl: string, to: string): Promise<void> {
+  const ask = async (method: string, params: unknown[]) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const response = await fetch(rpcUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    })
+    return (await response.json()).result
+  }
+  const [from] = await ask('eth_accounts', [])
+  expect(await ask('eth_sendTransaction', [{ from, to, value: '0xde0b6b3a7640000' }])).toMatch(/^0x/)
+}

@@ -3,11 +3,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { type Devnet, devAccounts, startDevnet, writeNetworksFile } from '@lanyard/devnet'
+import { type Devnet, devAccounts, localTransport, startDevnet, writeNetworksFile } from '@lanyard/devnet'
 import { buildIfStale } from '@lanyard/recovery/scripts/build-if-stale.ts'
 import { exitDelay } from '@lanyard/smart-balance'
 import { randomPrivateKey } from '@lanyard/testing'
-import { type Address, createTestClient, erc20Abi, http, publicActions } from 'viem'
+import { type Address, createTestClient, erc20Abi, publicActions } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { findBarriers } from './accessibility.ts'
@@ -38,7 +38,7 @@ describe.skipIf(!chromium)('recovery with a passkey, while the service is gone',
     await writeNetworksFile(networks, devnet.networks)
     service = await startService({ NETWORKS_FILE: networks })
     browser = await openBrowser(chromium ?? '')
-    page().setDefaultTimeout(30_000)
+    page().setDefaultTimeout(120_000)
   })
   afterAll(async () => {
     await browser?.[Symbol.asyncDispose]()
@@ -61,9 +61,11 @@ describe.skipIf(!chromium)('recovery with a passkey, while the service is gone',
   const chains = () =>
     devnet.networks.map((network) => ({
       network,
-      chain: createTestClient({ mode: 'anvil', transport: http(network.rpcUrl), cacheTime: 0 }).extend(
-        publicActions,
-      ),
+      chain: createTestClient({
+        mode: 'anvil',
+        transport: localTransport(network.rpcUrl),
+        cacheTime: 0,
+      }).extend(publicActions),
     }))
   const tokensOf = (account: Address) =>
     Promise.all(

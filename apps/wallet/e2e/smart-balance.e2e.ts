@@ -1,7 +1,9 @@
 /** @module-tag all */
+
 import { readFile } from 'node:fs/promises'
+import { localTransport } from '@lanyard/devnet'
 import type { Page } from 'playwright-core'
-import { createPublicClient, erc20Abi, formatUnits, http, parseUnits } from 'viem'
+import { createPublicClient, erc20Abi, formatUnits, parseUnits } from 'viem'
 import { expect } from 'vitest'
 import { describeOnStage } from './stage.ts'
 
@@ -141,7 +143,7 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
     await look('payment-settled')
     const { networks } = await (await fetch(`${service().url}/networks`)).json()
     const { rpcUrl, settlementToken } = networks[2]
-    const client = createPublicClient({ transport: http(rpcUrl) })
+    const client = createPublicClient({ transport: localTransport(rpcUrl) })
     const received = await client.readContract({
       address: settlementToken.address,
       abi: erc20Abi,

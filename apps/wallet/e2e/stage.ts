@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vites
 import { findBarriers } from './accessibility.ts'
 import { findChromium, withoutChromium } from './find-chromium.ts'
 import { type Browser, openBrowser } from './open-browser.ts'
+import { findSmallTargets } from './small-targets.ts'
 import { type RunningService, startService } from './start-service.ts'
 
 /** A service and a browser that live from the first chapter of a journey to the last. */
@@ -24,8 +25,16 @@ const widths = [360, 1440] as const
 const heightOf = (width: number) => (width < 400 ? 740 : 900)
 const themes = ['dark', 'light'] as const
 
-/** A journey in a real browser against a real service. Skipped, saying so, without Chromium. */
-export function describeOnStage(title: string, tell: (stage: Stage) => void): void {
+/**
+ * A journey in a real browser against a real service. Skipped, saying so, without Chromium.
+ *
+ * @param start - default: a service with its own origin only
+ */
+export function describeOnStage(
+  title: string,
+  tell: (stage: Stage) => void,
+  start: () => Promise<RunningService> = startService,
+): void {
   const chromium = findChromium()
   if (!chromium) process.stderr.write(`${withoutChromium}\n`)
 
@@ -33,6 +42,7 @@ export function describeOnStage(title: string, tell: (stage: Stage) => void): vo
     let service: RunningService
     let browser: Browser
     const barriers: string[] = []
+    const smallTargets: string[] = []
     const page = () => browser.page
     let broken = false
     const screenshot = (name: string) =>
@@ -42,9 +52,9 @@ export function describeOnStage(title: string, tell: (stage: Stage) => void): vo
       })
 
     beforeAll(async () => {
-      service = await startService()
+      service = await start()
       browser = await openBrowser(chromium ?? '')
-      page().setDefaultTimeout(30_000)
+      page().setDefaultTimeout(120_000)
       await page().goto(service.url)
     })
     afterAll(async () => {
@@ -78,6 +88,8 @@ export function describeOnStage(title: string, tell: (stage: Stage) => void): vo
             const height = await page().evaluate(() => document.documentElement.scrollHeight)
             await page().setViewportSize({ width, height: Math.max(height, heightOf(width)) })
             await screenshot(picture)
+            if (width === widths[0] && theme === 'light')
+              for (const target of await findSmallTargets(page())) smallTargets.push(`${name}: ${target}`)
             await page().setViewportSize({ width, height: heightOf(width) })
           }
         }
@@ -93,6 +105,10 @@ export function describeOnStage(title: string, tell: (stage: Stage) => void): vo
 
     test('behavior: axe finds nothing on any screen, in either theme, on a phone or on a desk', () => {
       expect(barriers).toEqual([])
+    })
+
+    test('behavior: every target on every screen of a phone takes 44 px of a finger', () => {
+      expect([...new Set(smallTargets)]).toEqual([])
     })
 
     test('behavior: nothing was refused by the content security policy, and nothing was thrown', () => {

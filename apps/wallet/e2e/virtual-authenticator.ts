@@ -6,13 +6,18 @@ export interface VirtualAuthenticator {
   setUserVerified(verified: boolean): Promise<void>
   /** Puts the current device away, with its passkeys, and takes this one; the first is called `first`. */
   useDevice(name: string): Promise<void>
+  /**
+   * Gives another window an authenticator with the current device's passkeys: a virtual authenticator belongs to one window,
+   * a real one to the device.
+   */
+  shareWith(session: CDPSession): Promise<void>
 }
 
 /** Adds a platform authenticator that agrees to everything (Chrome DevTools Protocol, domain WebAuthn). */
 export async function addVirtualAuthenticator(session: CDPSession): Promise<VirtualAuthenticator> {
   await session.send('WebAuthn.enable')
-  const add = async () => {
-    const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+  const add = async (to = session) => {
+    const { authenticatorId } = await to.send('WebAuthn.addVirtualAuthenticator', {
       options: {
         protocol: 'ctap2',
         transport: 'internal',
@@ -28,9 +33,12 @@ export async function addVirtualAuthenticator(session: CDPSession): Promise<Virt
   const credentials = async () =>
     (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials
   let device = 'first'
+  let isVerified = true
+  let shared = 0
   let authenticatorId = await add()
   return {
     setUserVerified: async (isUserVerified) => {
+      isVerified = isUserVerified
       await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
     },
     useDevice: async (name) => {
@@ -40,6 +48,19 @@ export async function addVirtualAuthenticator(session: CDPSession): Promise<Virt
       device = name
       for (const credential of drawer.get(name) ?? [])
         await session.send('WebAuthn.addCredential', { authenticatorId, credential })
+    },
+    shareWith: async (other) => {
+      await other.send('WebAuthn.enable')
+      const otherId = await add(other)
+      if (!isVerified)
+        await other.send('WebAuthn.setUserVerified', { authenticatorId: otherId, isUserVerified: false })
+      // A device counts on from window to window, and the service refuses a count that it has seen.
+      shared++
+      for (const credential of await credentials())
+        await other.send('WebAuthn.addCredential', {
+          authenticatorId: otherId,
+          credential: { ...credential, signCount: credential.signCount + 1_000 * shared },
+        })
     },
   }
 }

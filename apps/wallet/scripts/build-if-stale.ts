@@ -9,11 +9,13 @@ const sources = [
   'src',
   'public',
   'index.html',
+  'connect.html',
   'vite.config.ts',
   'scripts/compress.ts',
   'package.json',
   '../../packages/accounts/src',
   '../../packages/client/src',
+  '../../packages/connect/src',
   '../../packages/onchain/src',
   '../../packages/session-keys/src',
 ]

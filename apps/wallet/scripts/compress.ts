@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
 /** Fonts are compressed inside already. */
-const compressible = /\.(js|css|svg|md)$/
+const compressible = /\.(html|js|css|svg|json|md)$/
 
 /**
  * Writes `<file>.br` and `<file>.gz` beside every text file of a folder, so that the service compresses nothing while

@@ -32,6 +32,7 @@ export function App() {
         <Route path="owners" element={<screens.Owners />} />
         <Route path="sessions" element={<screens.Sessions />} />
         <Route path="sessions/request" element={<screens.Request />} />
+        <Route path="connected-apps" element={<screens.Connections />} />
         <Route path="*" element={<Navigate to="/" replace />} />
       </Route>
     </Routes>

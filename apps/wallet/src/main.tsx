@@ -10,6 +10,10 @@ import './styles.css'
 const root = document.getElementById('root')
 if (!root) throw new TypeError('index.html has no #root')
 
+// After everything that the first screen needs. Where a browser has none (an insecure address), nothing is lost.
+if (import.meta.env.PROD && 'serviceWorker' in navigator)
+  addEventListener('load', () => void navigator.serviceWorker.register('/sw.js').catch(() => undefined))
+
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** What the service answers to one procedure: data, or a {@link ServiceFailure} that it throws. */
@@ -15,10 +15,24 @@ export class ServiceFailure extends Error {
   }
 }
 
+/** A subscription that a test feeds. */
+interface FakeStream {
+  /** Of each connection so far. */
+  readonly requests: { readonly input: unknown; readonly lastEventId: string | undefined }[]
+  /** Connections at this moment. */
+  open(): number
+  send(id: string, message: object): void
+  /** Breaks all connections off. */
+  cut(): void
+}
+
 export interface FakeService extends AsyncDisposable {
   readonly url: string
   /** By procedure, changed whenever a test likes; what is not here answers NOT_FOUND. */
   readonly answers: Record<string, Answer>
+  /** From now on a procedure is a subscription, until `endStreams`. */
+  stream(procedure: string): FakeStream
+  endStreams(): void
   /** What was asked so far. */
   readonly asked: { readonly procedure: string; readonly input: Readonly<Record<string, unknown>> }[]
 }
@@ -26,6 +40,10 @@ export interface FakeService extends AsyncDisposable {
 /** The service as the wallet's tRPC client sees it over HTTP, with answers of the test's choice. */
 export async function startFakeService(answers: Record<string, Answer> = {}): Promise<FakeService> {
   const asked: FakeService['asked'] = []
+  const streams = new Map<
+    string,
+    (request: IncomingMessage, response: ServerResponse, input: unknown) => void
+  >()
   const server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
     const procedure = pathname.replace('/trpc/', '')
@@ -33,6 +51,8 @@ export async function startFakeService(answers: Record<string, Answer> = {}): Pr
       (request.method === 'GET' ? searchParams.get('input') : await read(request)) || '{}',
     )
     asked.push({ procedure, input })
+    const stream = streams.get(procedure)
+    if (stream) return stream(request, response, input)
     const send = (status: number, body: unknown) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     try {
@@ -50,6 +70,29 @@ export async function startFakeService(answers: Record<string, Answer> = {}): Pr
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     answers,
     asked,
+    stream(procedure) {
+      const requests: FakeStream['requests'][number][] = []
+      const open = new Set<ServerResponse>()
+      streams.set(procedure, ({ headers }, response, input) => {
+        const lastEventId = headers['last-event-id']
+        requests.push({ input, lastEventId: typeof lastEventId === 'string' ? lastEventId : undefined })
+        open.add(response)
+        response.once('close', () => open.delete(response))
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        response.write('retry: 10\n\nevent: connected\ndata: {}\n\n')
+      })
+      return {
+        requests,
+        open: () => open.size,
+        send(id, message) {
+          for (const response of open) response.write(`id: ${id}\ndata: ${JSON.stringify(message)}\n\n`)
+        },
+        cut() {
+          for (const response of open) response.end()
+        },
+      }
+    },
+    endStreams: () => streams.clear(),
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
       server.close()

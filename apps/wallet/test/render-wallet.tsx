@@ -1,7 +1,7 @@
 import { computeAccountAddress, safeDeployment } from '@lanyard/accounts'
 import { predictSessionKeysAddress } from '@lanyard/onchain'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render } from '@testing-library/react'
+import { cleanup, configure, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import type { ReactElement } from 'react'
@@ -14,6 +14,9 @@ import { trackedOperations } from '../src/operation/tracked-operations.ts'
 import { SessionProvider } from '../src/session/session-context.tsx'
 import { writeSession } from '../src/session/stored-session.ts'
 import { type FakeService, startFakeService } from './fake-service.ts'
+
+// A bound on a hang, as for every test.
+configure({ asyncUtilTimeout: 180_000 })
 
 /** The first owner, which determines the account's address. */
 export const firstOwner = { kind: 'eoa', address: '0x90F79bf6EB2c4f870365E785982E1f101E93b906' } as const
@@ -78,6 +81,7 @@ export function withFakeService(): { readonly service: () => FakeService } {
     localStorage.clear()
     for (const name of Object.keys(service?.answers ?? {})) delete service?.answers[name]
     service?.asked.splice(0)
+    service?.endStreams()
   })
   afterAll(async () => {
     await Reflect.get(window, 'happyDOM').abort()

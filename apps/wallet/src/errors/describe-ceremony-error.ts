@@ -1,6 +1,9 @@
 import type { ErrorText } from './error-text.ts'
 
-/** By `DOMException.name` (WebAuthn L3 §5.1.3, §5.1.4): the only part that browsers agree on. */
+/**
+ * By `DOMException.name` (WebAuthn L3 §5.1.3, §5.1.4): the only part that browsers agree on. NotFoundError is that of a
+ * session key which IndexedDB does not have (sessions/act-in-session.ts).
+ */
 const byName: Readonly<Record<string, ErrorText>> = {
   NotAllowedError: {
     title: 'The passkey prompt was closed or timed out.',
@@ -20,6 +23,10 @@ const byName: Readonly<Record<string, ErrorText>> = {
     title: 'Passkeys of this service do not work at this web address.',
     advice:
       'Open the wallet at the address that its operator gave you. On your own machine use http://localhost, not an IP address.',
+  },
+  NotFoundError: {
+    title: 'This browser does not have the key any more.',
+    advice: 'Revoke the session key, and create another one here.',
   },
   NotSupportedError: {
     title: 'This device cannot create the kind of passkey that you need.',

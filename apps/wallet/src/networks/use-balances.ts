@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { isAddressEqual } from 'viem'
 import type { Currency } from '../amounts/currency.ts'
 import { trpc } from '../api/trpc.ts'
+import { useIsLive } from '../events/stream-health.ts'
 import { useSession } from '../session/session-context.tsx'
 
 /** What the account holds on one network, in base units. */
@@ -21,12 +22,18 @@ export function balanceOf(balance: NetworkBalance | undefined, { token }: Curren
   return balance.tokens.find(({ address }) => isAddressEqual(address, token))?.balance
 }
 
-/** The account's balances on every network; looked at again every quarter of a minute. */
+/** Milliseconds between two looks. */
+const pollInterval = 15_000
+
+/**
+ * The account's balances on every network, kept up to date. Before an account is deployed, native value leaves no log, so
+ * nobody tells of it: then they are looked at again and again in any case.
+ */
 export function useBalances() {
   const { account } = useSession()
+  const isLive = useIsLive()
   return useQuery({
     queryKey: ['balances', account],
-    refetchInterval: 15_000,
     queryFn: async ({ signal }): Promise<readonly NetworkBalance[]> => {
       const { balances } = await trpc.wallet.balances.query({ walletAddress: account }, { signal })
       return balances.map(({ network, available, deployed, native, tokens }) => ({
@@ -37,5 +44,7 @@ export function useBalances() {
         tokens: tokens.map(({ address, balance }) => ({ address, balance: BigInt(balance) })),
       }))
     },
+    refetchInterval: ({ state: { data } }) =>
+      isLive && data?.some(({ deployed }) => deployed) ? false : pollInterval,
   })
 }

@@ -2,6 +2,7 @@ import type { Call } from '@lanyard/accounts'
 import { type AbiFunction, type Address, isAddressEqual } from 'viem'
 import { type Currency, nativeCurrency } from '../amounts/currency.ts'
 import { formatAmount } from '../amounts/format-amount.ts'
+import { findAllowanceFunction } from '../calls/allowance-abi.ts'
 import type { CallDescription } from '../calls/describe-call.ts'
 import { BigAmount } from './big-amount.tsx'
 import { FunctionFacts } from './function-facts.tsx'
@@ -77,7 +78,11 @@ export function CallFacts({ call, description, names, abi, smartBalance, currenc
               with {formatAmount(description.value, nativeCurrency.decimals)} {nativeCurrency.symbol}
             </p>
           )}
-          <FunctionFacts data={call.data} selector={description.selector} abi={abi} />
+          <FunctionFacts
+            data={call.data}
+            selector={description.selector}
+            abi={abi ?? findAllowanceFunction(call.data)}
+          />
         </div>
       )
     default:

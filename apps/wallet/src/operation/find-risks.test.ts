@@ -59,6 +59,24 @@ describe('findRisks', () => {
     expect(kindsOf(approve(smartBalance, 5n))).toEqual([])
   })
 
+  test('behavior: allowances at contracts that this wallet does not know', () => {
+    const permit2Abi = parseAbi(['function approve(address, address, uint160, uint48)'])
+    const nftAbi = parseAbi(['function setApprovalForAll(address, bool)'])
+    const at = (data: `0x${string}`) => kindsOf({ to: friend, value: 0n, data })
+    const functionName = 'approve'
+    const erc20 = (amount: bigint) =>
+      encodeFunctionData({ abi: erc20Abi, functionName, args: [account, amount] })
+    const permit2 = (amount: bigint) =>
+      encodeFunctionData({ abi: permit2Abi, functionName, args: [token, friend, amount, 0] })
+    const nft = (approved: boolean) =>
+      encodeFunctionData({ abi: nftAbi, functionName: 'setApprovalForAll', args: [friend, approved] })
+    for (const data of [erc20(maxUint256), permit2(2n ** 160n - 1n), nft(true)])
+      expect(at(data)).toEqual(['high unlimited-approval'])
+    for (const data of [erc20(5n), permit2(5n)]) expect(at(data)).toEqual(['note approval'])
+    for (const data of [erc20(0n), permit2(0n), nft(false), '0x12345678'] as const)
+      expect(at(data)).toEqual([])
+  })
+
   test('behavior: whoever gets the account, or a part of it', () => {
     expect(kindsOf(encodeAddOwner({ account, owner: friend }))).toEqual(['high owner-grant'])
     const data = encodeFunctionData({

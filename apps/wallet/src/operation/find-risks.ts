@@ -1,6 +1,7 @@
 import type { Call } from '@lanyard/accounts'
 import { safeAbi } from '@lanyard/accounts'
 import { type Address, decodeFunctionData, isAddressEqual, zeroAddress } from 'viem'
+import { allowanceAbi } from '../calls/allowance-abi.ts'
 import type { CallContext, CallDescription } from '../calls/describe-call.ts'
 import { tryDecode } from '../calls/try-decode.ts'
 import { findSessionRisks, type SessionRisk } from '../sessions/session-risks.ts'
@@ -53,7 +54,7 @@ export function findRisks({ calls, context, known, names }: RiskInput): readonly
       case 'grant-session':
         return findSessionRisks(description.session, context.tokens)
       case 'contract':
-        return isAddressEqual(call.to, context.account) ? accountRisks(call) : []
+        return isAddressEqual(call.to, context.account) ? accountRisks(call) : allowanceRisks(call)
       default:
         return []
     }
@@ -76,6 +77,20 @@ function recipientRisks(
     ...(name && isOddName(name) ? [{ kind: 'odd-name', level: 'high', address: to } as const] : []),
     ...(known.has(to.toLowerCase()) ? [] : [{ kind: 'first-payment', level: 'note', address: to } as const]),
   ]
+}
+
+/** At contracts that this wallet does not know, which may be tokens. */
+function allowanceRisks({ data }: Call): readonly Risk[] {
+  const call = tryDecode(() => decodeFunctionData({ abi: allowanceAbi, data }))
+  if (!call) return []
+  if (call.functionName === 'setApprovalForAll')
+    return call.args[1] ? [{ kind: 'unlimited-approval', level: 'high', address: call.args[0] }] : []
+  const [first, second, third] = call.args
+  const [address, amount] = typeof second === 'bigint' ? [first, second] : [second, third ?? 0n]
+  if (amount === 0n) return []
+  return amount >= unlimited
+    ? [{ kind: 'unlimited-approval', level: 'high', address }]
+    : [{ kind: 'approval', level: 'note', address }]
 }
 
 /** A call to the account itself that this wallet does not plan: modules, guards, handlers, owners. */

@@ -140,10 +140,10 @@ describe('PendingTray', () => {
     await tray.findByText('Send 0.25 ETH to 0x7099…79C8 on Net 1')
     tray.getByText(/so far$/)
     status = { ...status, state: 'included' }
-    await tray.findByText('Included in a block', undefined, { timeout: 20_000 })
+    await tray.findByText('Included in a block')
     await expectNoBarriers(tray.container)
     status = { ...status, final: true }
-    await tray.findByText('Final', undefined, { timeout: 20_000 })
+    await tray.findByText('Final')
     expect(prepared.verified.userOpHash).toMatch(/^0x/)
   })
 })

@@ -4,6 +4,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { trpc } from '../api/trpc.ts'
 import { isUnreachable, readServiceError } from '../errors/service-error.ts'
+import { allAnswers } from '../events/answers-of.ts'
+import { useIsLive } from '../events/stream-health.ts'
 import { useSession } from '../session/session-context.tsx'
 import { useDebounced } from '../ui/use-debounced.ts'
 import { rememberInclusion } from './inclusion-times.ts'
@@ -32,6 +34,7 @@ const missingBound = 3
  */
 export function useOperationFlow({ network, requestOptions, verified }: PreparedOperation) {
   const { username, account } = useSession()
+  const isLive = useIsLive()
   const queryClient = useQueryClient()
   const { userOpHash } = verified
   const [phase, setPhase] = useState<'review' | 'signing' | 'sending' | 'following'>('review')
@@ -85,7 +88,11 @@ export function useOperationFlow({ network, requestOptions, verified }: Prepared
     // Not at once: the service has to receive the signature first.
     enabled: useDebounced(onItsWay, pollInterval) && onItsWay,
     retry: false,
-    refetchInterval: (query) => (query.state.data && outcomeOf(query.state.data) ? false : pollInterval),
+    refetchInterval: ({ state: { data } }) => {
+      if (data && outcomeOf(data)) return false
+      // From then on the stream tells; that the bundler has it, nothing tells.
+      return isLive && data?.state === 'submitted' ? false : pollInterval
+    },
     staleTime: 0,
   })
 
@@ -101,8 +108,7 @@ export function useOperationFlow({ network, requestOptions, verified }: Prepared
 
   useEffect(() => {
     if (step !== 'done') return
-    for (const key of ['balances', 'activity', 'transfers', 'owners', 'deposits', 'orders', 'sessions'])
-      void queryClient.invalidateQueries({ queryKey: [key, account] })
+    for (const key of allAnswers) void queryClient.invalidateQueries({ queryKey: [key, account] })
   }, [step, queryClient, account])
 
   return {

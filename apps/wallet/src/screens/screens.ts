@@ -15,6 +15,9 @@ const loads = {
   Receive: async () => ({ default: (await import('./receive/receive-screen.tsx')).ReceiveScreen }),
   Owners: async () => ({ default: (await import('./owners/owners-screen.tsx')).OwnersScreen }),
   Sessions: async () => ({ default: (await import('./sessions/sessions-screen.tsx')).SessionsScreen }),
+  Connections: async () => ({
+    default: (await import('./connections/connections-screen.tsx')).ConnectionsScreen,
+  }),
   Request: async () => ({ default: (await import('./sessions/request-screen.tsx')).RequestScreen }),
 } satisfies Record<string, Load>
 
@@ -53,6 +56,7 @@ export const screens = {
   Receive: open(loads.Receive),
   Owners: open(loads.Owners),
   Sessions: open(loads.Sessions),
+  Connections: open(loads.Connections),
   Request: open(loads.Request),
 }
 

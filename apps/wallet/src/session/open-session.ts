@@ -1,8 +1,8 @@
+import { type AssertionResponse, isSignedBy } from '@lanyard/client'
 import { isAddressEqual } from 'viem'
 import { trpc } from '../api/trpc.ts'
 import { WalletError } from '../errors/wallet-error.ts'
 import { readOwner, verifyRecoveryKit } from '../owners/recovery-kit.ts'
-import { type AssertionResponse, isSignedBy } from '../passkey/is-signed-by.ts'
 import { knownAccount, rememberAccount } from './known-account.ts'
 import type { Session } from './stored-session.ts'
 

@@ -14,10 +14,16 @@ interface SessionState {
 
 const SessionContext = createContext<SessionState | undefined>(undefined)
 
+interface SessionProviderProps {
+  readonly children: ReactNode
+  /** Whose session it is at first. Default: that of this tab. */
+  readonly initial?: () => Session | undefined
+}
+
 /** Who is signed in, for everything below. Signing out forgets every answer of the service. */
-export function SessionProvider({ children }: { children: ReactNode }) {
+export function SessionProvider({ children, initial = readSession }: SessionProviderProps) {
   const queryClient = useQueryClient()
-  const [session, setSession] = useState(readSession)
+  const [session, setSession] = useState(initial)
   const [ended, setEnded] = useState(false)
 
   const state = useMemo<SessionState>(

@@ -5,7 +5,7 @@ export interface Session {
   readonly username: string
   /** The smart account, the same on every network. */
   readonly account: Address
-  /** JWT of the service, one hour. */
+  /** JWT of the service, one hour. Empty in a popup, which only uses what takes no token. */
   readonly token: string
   /** That the account is this person's is only the service's word: see `open-session.ts`. */
   readonly unproven?: boolean

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { trpc } from '../api/trpc.ts'
+import { useIsLive } from '../events/stream-health.ts'
 import { useNetworks } from '../networks/use-networks.ts'
 import { useSession } from '../session/session-context.tsx'
 import { type GrantedSession, toGrantedSession } from './granted-session.ts'
@@ -27,11 +28,12 @@ const pollInterval = 15_000
 /** The account's sessions; idle where no network has any. */
 export function useSessions() {
   const { account } = useSession()
+  const isLive = useIsLive()
   const { data: networks } = useNetworks()
   return useQuery({
     queryKey: ['sessions', account],
     queryFn: ({ signal }) => fetchSessions(account, signal),
     enabled: networks?.some(hasSessionKeys) ?? false,
-    refetchInterval: pollInterval,
+    refetchInterval: isLive ? false : pollInterval,
   })
 }

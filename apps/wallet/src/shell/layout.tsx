@@ -1,6 +1,7 @@
 import { LogOut } from 'lucide-react'
 import { Suspense } from 'react'
 import { NavLink, Outlet, useLocation, useNavigate } from 'react-router'
+import { useEventStream } from '../events/use-event-stream.ts'
 import { useSession, useSessionState } from '../session/session-context.tsx'
 import { ThemeToggle } from '../theme/theme-toggle.tsx'
 import { Button } from '../ui/button.tsx'
@@ -19,6 +20,7 @@ export function Layout() {
   const navigate = useNavigate()
   const { pathname } = useLocation()
   useScreenPreload()
+  useEventStream()
   const leave = () => {
     signOut()
     void navigate('/')
@@ -91,7 +93,7 @@ export function Layout() {
             key={to}
             to={to}
             end={to === '/'}
-            className="grid justify-items-center gap-0.5 py-2.5 font-medium text-[0.6875rem] text-muted aria-[current=page]:text-ink"
+            className="grid justify-items-center gap-0.5 py-2.5 font-medium text-[0.6875rem] text-muted tracking-tight aria-[current=page]:text-ink"
           >
             <Icon className="size-5" aria-hidden="true" />
             {label}

@@ -3,6 +3,8 @@ import { CircleCheck, CircleX, X } from 'lucide-react'
 import { useEffect, useId, useSyncExternalStore } from 'react'
 import { trpc } from '../api/trpc.ts'
 import { readServiceError } from '../errors/service-error.ts'
+import { allAnswers } from '../events/answers-of.ts'
+import { useIsLive } from '../events/stream-health.ts'
 import { outcomeOf } from '../operation/operation-outcome.ts'
 import { type TrackedOperation, trackedOperations } from '../operation/tracked-operations.ts'
 import { useSession } from '../session/session-context.tsx'
@@ -20,7 +22,7 @@ export function PendingTray() {
     <div
       role="status"
       aria-label="Payments under way"
-      className="pointer-events-none sticky bottom-20 z-20 mx-4 mt-5 grid gap-2 empty:hidden sm:ml-auto sm:w-96 md:fixed md:right-4 md:bottom-4 md:mx-0"
+      className="pointer-events-none sticky bottom-20 z-20 mx-4 mt-5 grid gap-2 empty:hidden sm:ml-auto sm:w-88 md:fixed md:right-4 md:bottom-4 md:mx-0"
     >
       {operations.map((operation) => (
         <TrayRow key={operation.userOpHash} operation={operation} />
@@ -38,10 +40,9 @@ const missingBound = 5
 /** Milliseconds that the end stays in sight. */
 const farewell = 8_000
 
-const answers = ['balances', 'activity', 'transfers', 'owners', 'deposits', 'orders', 'sessions']
-
 function TrayRow({ operation: { userOpHash, summary, signedAt } }: { operation: TrackedOperation }) {
   const { account } = useSession()
+  const isLive = useIsLive()
   const queryClient = useQueryClient()
   const textId = useId()
   const status = useQuery({
@@ -50,7 +51,12 @@ function TrayRow({ operation: { userOpHash, summary, signedAt } }: { operation: 
     retry: false,
     staleTime: 0,
     refetchInterval: ({ state: { data } }) =>
-      !data || !outcomeOf(data) ? pollInterval.pending : hasEnded(data) ? false : pollInterval.included,
+      // Of what the service does not have, it tells nothing.
+      !data || (!isLive && !outcomeOf(data))
+        ? pollInterval.pending
+        : isLive || hasEnded(data)
+          ? false
+          : pollInterval.included,
   })
   const outcome = status.data && outcomeOf(status.data)
   const isUnknown =
@@ -59,7 +65,7 @@ function TrayRow({ operation: { userOpHash, summary, signedAt } }: { operation: 
   const kind = outcome?.kind
   useEffect(() => {
     if (!kind) return
-    for (const key of answers) void queryClient.invalidateQueries({ queryKey: [key, account] })
+    for (const key of allAnswers) void queryClient.invalidateQueries({ queryKey: [key, account] })
   }, [kind, queryClient, account])
   useEffect(() => {
     if (!ended) return

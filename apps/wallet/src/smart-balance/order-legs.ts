@@ -92,6 +92,10 @@ export const isFinished = ({ state, debits }: Pick<Order, 'state' | 'debits'>): 
   state === 'EXPIRED' ||
   (debits.length > 0 ? areOver(debits) : state === 'CLAIMED' || state === 'FAILED')
 
+/** Its debits are being collected one by one: no event tells of each, only of all of them. */
+export const isCollecting = (order: Pick<Order, 'state' | 'debits'>): boolean =>
+  order.state === 'ATTESTED' && !isFinished(order)
+
 const areOver = (debits: readonly Pick<OrderDebit, 'state'>[]) =>
   debits.every(({ state }) => state === 'SETTLED' || state === 'LOST' || state === 'RELEASED')
 

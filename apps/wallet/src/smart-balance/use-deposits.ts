@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { trpc } from '../api/trpc.ts'
+import { useIsLive } from '../events/stream-health.ts'
 import { useNetworks } from '../networks/use-networks.ts'
 import { useSession } from '../session/session-context.tsx'
 
@@ -49,17 +50,18 @@ async function fetchDeposits(account: `0x${string}`, signal: AbortSignal): Promi
   }
 }
 
-/** Milliseconds: what was deposited counts once it is final, which nothing announces. */
+/** Milliseconds: what was deposited counts once it is final. */
 const pollInterval = 5_000
 
 /** The combined balance, kept up to date; idle where no network has one. */
 export function useDeposits() {
   const { account } = useSession()
+  const isLive = useIsLive()
   const { data: networks } = useNetworks()
   return useQuery({
     queryKey: ['deposits', account],
     queryFn: ({ signal }) => fetchDeposits(account, signal),
     enabled: networks?.some(({ smartBalance }) => smartBalance) ?? false,
-    refetchInterval: pollInterval,
+    refetchInterval: isLive ? false : pollInterval,
   })
 }

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Hex } from 'viem'
 import { trpc } from '../api/trpc.ts'
+import { useIsLive } from '../events/stream-health.ts'
 import { useSession } from '../session/session-context.tsx'
-import { isFinished } from './order-legs.ts'
+import { isCollecting, isFinished } from './order-legs.ts'
 
 /** Milliseconds between two looks while something is under way. */
 const pollInterval = 1_500
@@ -10,10 +11,14 @@ const pollInterval = 1_500
 /** One payment from the combined balance, followed until nothing about it changes any more. */
 export function useOrder(orderId: Hex) {
   const { account } = useSession()
+  const isLive = useIsLive()
   return useQuery({
     queryKey: ['orders', account, orderId],
     queryFn: ({ signal }) => trpc.smartBalance.order.query({ orderId }, { signal }),
-    refetchInterval: ({ state }) => (state.data && isFinished(state.data) ? false : pollInterval),
+    refetchInterval: ({ state: { data } }) => {
+      if (data && isFinished(data)) return false
+      return isLive && data && !isCollecting(data) ? false : pollInterval
+    },
     staleTime: 0,
   })
 }

@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { trpc } from '../api/trpc.ts'
+import { useIsLive } from '../events/stream-health.ts'
 import { useSession } from '../session/session-context.tsx'
-import { isFinished } from './order-legs.ts'
+import { isCollecting, isFinished } from './order-legs.ts'
 
 /** As many as the service puts on a page. */
 const pageSize = 50
@@ -12,6 +13,7 @@ const pollInterval = { open: 2_000, finished: 20_000 } as const
 /** The account's payments from the combined balance, newest first, page by page. */
 export function useOrders() {
   const { account } = useSession()
+  const isLive = useIsLive()
   return useInfiniteQuery({
     queryKey: ['orders', account],
     queryFn: ({ pageParam, signal }) =>
@@ -24,6 +26,7 @@ export function useOrders() {
       orders.length < pageSize ? undefined : orders[orders.length - 1]?.createdAt,
     refetchInterval: ({ state }) => {
       const shown = state.data?.pages.flatMap(({ orders }) => orders) ?? []
+      if (isLive) return shown.some(isCollecting) ? pollInterval.open : false
       return shown.every(isFinished) ? pollInterval.finished : pollInterval.open
     },
   })

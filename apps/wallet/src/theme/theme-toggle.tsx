@@ -30,7 +30,7 @@ export function ThemeToggle() {
             value={value}
             aria-label={labels[value]}
             title={labels[value]}
-            className="grid size-7 pointer-coarse:size-11 place-items-center rounded-full text-muted hover:text-ink data-[state=on]:bg-sunken data-[state=on]:text-ink"
+            className="grid size-11 md:pointer-fine:size-7 place-items-center rounded-full text-muted hover:text-ink data-[state=on]:bg-sunken data-[state=on]:text-ink"
           >
             <Icon className="size-4" aria-hidden="true" />
           </ToggleGroup.Item>

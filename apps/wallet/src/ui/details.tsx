@@ -1,10 +1,19 @@
 import { ChevronRight } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+
+interface DetailsProps {
+  readonly summary: string
+  /** Whether it starts open: what was filled in here is not hidden by a reload. */
+  readonly open?: boolean
+  readonly children: ReactNode
+}
 
 /** More for those who want to look closer. */
-export function Details({ summary, children }: { summary: string; children: ReactNode }) {
+export function Details({ summary, open = false, children }: DetailsProps) {
+  // Only the start is React's; from then on it is the person's.
+  const [start] = useState(open)
   return (
-    <details className="group">
+    <details className="group" open={start}>
       <summary className="-mx-1 flex min-h-11 list-none items-center gap-1.5 rounded px-1 text-muted text-sm hover:text-ink [&::-webkit-details-marker]:hidden">
         <ChevronRight className="size-4 transition-transform group-open:rotate-90" aria-hidden="true" />
         {summary}

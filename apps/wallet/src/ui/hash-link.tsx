@@ -15,7 +15,7 @@ export function HashLink({ hash, explorerUrl }: { hash: Hex; explorerUrl: string
       href={`${explorerUrl.replace(/\/$/, '')}/tx/${hash}`}
       target="_blank"
       rel="noreferrer"
-      className="inline-flex items-center gap-1 font-mono text-accent text-sm underline decoration-1 underline-offset-4"
+      className="touch-area inline-flex items-center gap-1 font-mono text-accent text-sm underline decoration-1 underline-offset-4"
     >
       {short}
       <ExternalLink className="size-3.5" aria-hidden="true" />

@@ -15,7 +15,7 @@ export function ActivityScreen() {
     return (
       <Screen title="Payments" narrow intro="From your combined balance, with each network’s share.">
         <p>
-          <Link to="/activity" className="font-medium text-accent underline underline-offset-4">
+          <Link to="/activity" className="touch-area font-medium text-accent underline underline-offset-4">
             All activity
           </Link>
         </p>
@@ -27,7 +27,10 @@ export function ActivityScreen() {
       <TimelineFilter value={filter} onChange={(next) => setSearch({ show: next }, { replace: true })} />
       {filter === 'combined' && networks?.some(({ smartBalance }) => smartBalance) && (
         <p>
-          <Link to="/activity?show=payments" className="font-medium text-accent underline underline-offset-4">
+          <Link
+            to="/activity?show=payments"
+            className="touch-area font-medium text-accent underline underline-offset-4"
+          >
             Payments step by step
           </Link>
         </p>

@@ -24,7 +24,7 @@ export function OrderRow({ order, networks }: OrderRowProps) {
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <Link
           to={`/orders/${order.orderId}`}
-          className="figures font-medium underline decoration-line underline-offset-4 hover:decoration-current"
+          className="touch-area figures font-medium underline decoration-line underline-offset-4 hover:decoration-current"
         >
           {formatAmount(BigInt(order.amount), unit.decimals)} {unit.symbol} on{' '}
           {nameNetworks([order.outputNetwork], networks)}

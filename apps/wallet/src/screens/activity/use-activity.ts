@@ -1,6 +1,7 @@
 import type { EndpointOutput, endpoints } from '@lanyard/contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { trpc } from '../../api/trpc.ts'
+import { useIsLive } from '../../events/stream-health.ts'
 import { useSession } from '../../session/session-context.tsx'
 
 /** One signed operation, in any state. */
@@ -17,6 +18,7 @@ const isPending = ({ state }: Pick<Activity, 'state'>) =>
 /** The account's operations, newest first, page by page; the pending ones are kept up to date. */
 export function useActivity() {
   const { account } = useSession()
+  const isLive = useIsLive()
   return useInfiniteQuery({
     queryKey: ['activity', account],
     queryFn: ({ pageParam, signal }) =>
@@ -32,6 +34,7 @@ export function useActivity() {
     getNextPageParam: ({ activity }) =>
       activity.length < pageSize ? undefined : activity[activity.length - 1]?.signedAt,
     refetchInterval: ({ state }) => {
+      if (isLive) return false
       const shown = state.data?.pages.flatMap(({ activity }) => activity) ?? []
       if (shown.some(isPending)) return pollInterval.pending
       return shown.some(({ state, final }) => state === 'included' && !final)

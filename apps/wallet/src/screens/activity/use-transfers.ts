@@ -1,16 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { trpc } from '../../api/trpc.ts'
+import { useIsLive } from '../../events/stream-health.ts'
 import { useSession } from '../../session/session-context.tsx'
 
-/** Milliseconds between two looks: nothing announces what comes in. */
+/** Milliseconds between two looks. */
 const pollInterval = 15_000
 
 /** What the account received lately. */
 export function useTransfers() {
   const { account } = useSession()
+  const isLive = useIsLive()
   return useQuery({
     queryKey: ['transfers', account],
     queryFn: ({ signal }) => trpc.wallet.transfers.query({ walletAddress: account }, { signal }),
-    refetchInterval: pollInterval,
+    refetchInterval: isLive ? false : pollInterval,
   })
 }

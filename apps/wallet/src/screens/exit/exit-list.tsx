@@ -9,9 +9,14 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ExitRow } from './exit-row.tsx'
 
+/** What is typed so far, by chain id; absent: all of the deposit. */
+export type ExitAmounts = Readonly<Record<string, string | undefined>>
+
 interface ExitListProps {
   readonly networks: readonly SmartBalanceNetwork[]
   readonly deposits: Deposits
+  readonly amounts: ExitAmounts
+  readonly onAmounts: (changed: ExitAmounts) => void
   readonly onReview: (network: SmartBalanceNetwork, call: Call) => void
   /** The network of the last step that was asked for. */
   readonly chosen: number | undefined
@@ -26,6 +31,8 @@ interface ExitListProps {
 export function ExitList({
   networks,
   deposits,
+  amounts,
+  onAmounts,
   onReview,
   onCancel,
   pending,
@@ -61,6 +68,8 @@ export function ExitList({
             <ExitRow
               network={network}
               deposit={deposit}
+              amount={amounts[network.chainId]}
+              onAmount={(amount) => onAmounts({ [network.chainId]: amount })}
               onReview={(call) => onReview(network, call)}
               onCancel={onCancel}
               isPending={pending.includes(network.chainId)}

@@ -14,6 +14,9 @@ import { RequestExit } from './request-exit.tsx'
 interface ExitRowProps {
   readonly network: SmartBalanceNetwork
   readonly deposit: Deposit
+  /** The amount to withdraw as typed; undefined: all of it. */
+  readonly amount: string | undefined
+  readonly onAmount: (amount: string) => void
   readonly onReview: (call: Call) => void
   readonly onCancel: () => void
   /** Something was just signed that the figures do not show yet. */
@@ -23,7 +26,17 @@ interface ExitRowProps {
 }
 
 /** One deposit: start, wait, collect. */
-export function ExitRow({ network, deposit, onReview, onCancel, isPending, busy, error }: ExitRowProps) {
+export function ExitRow({
+  network,
+  deposit,
+  amount,
+  onAmount,
+  onReview,
+  onCancel,
+  isPending,
+  busy,
+  error,
+}: ExitRowProps) {
   const { account } = useSession()
   const { address, unit } = network.smartBalance
   const money = (amount: bigint) => `${formatAmount(amount, unit.decimals)} ${unit.symbol}`
@@ -42,6 +55,8 @@ export function ExitRow({ network, deposit, onReview, onCancel, isPending, busy,
         <RequestExit
           network={network}
           deposit={deposit}
+          amount={amount}
+          onAmount={onAmount}
           onReview={onReview}
           onCancel={onCancel}
           busy={busy}
@@ -50,7 +65,7 @@ export function ExitRow({ network, deposit, onReview, onCancel, isPending, busy,
         <>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
             <Tag tone={exit.kind === 'ready' ? 'good' : 'waiting'}>
-              {exit.kind === 'ready' ? 'ready' : 'waiting'}
+              {exit.kind === 'ready' ? 'Ready' : 'Waiting'}
             </Tag>
             <p>
               {money(exit.amount)}, {exit.kind === 'ready' ? 'ready since' : 'ready on'}{' '}

@@ -11,10 +11,11 @@ import { Button } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { Screen } from '../../ui/screen.tsx'
+import { useStoredDraft } from '../../ui/use-stored-draft.ts'
 import { useActivity } from '../activity/use-activity.ts'
 import { NoSmartBalance } from '../spend/no-smart-balance.tsx'
 import { ExitExplanation } from './exit-explanation.tsx'
-import { ExitList } from './exit-list.tsx'
+import { type ExitAmounts, ExitList } from './exit-list.tsx'
 
 /** The way out that needs nobody's consent. Its calls are encoded here: there is nothing to ask the service for. */
 export function ExitScreen() {
@@ -22,6 +23,7 @@ export function ExitScreen() {
   const deposits = useDeposits()
   const operation = usePrepareOperation()
   const { account } = useSession()
+  const amounts = useStoredDraft<ExitAmounts>(`exit.${account}`, {})
   const activity = useActivity()
   const operations = activity.data?.pages.flatMap((page) => page.activity) ?? []
   const pending = pendingSteps(operations, networks.data ?? [], account).map(({ network }) => network.chainId)
@@ -42,6 +44,7 @@ export function ExitScreen() {
         <OperationReview
           prepared={operation.data}
           onBack={operation.reset}
+          onSent={() => amounts.change({ [operation.data.network.chainId]: undefined })}
           next={
             <>
               <Button onClick={operation.reset}>Continue</Button>
@@ -58,6 +61,8 @@ export function ExitScreen() {
           <ExitList
             networks={taking}
             deposits={deposits.data}
+            amounts={amounts.draft}
+            onAmounts={amounts.change}
             onReview={(network, call) => operation.mutate({ network, calls: [call] })}
             onCancel={operation.cancel}
             pending={pending}

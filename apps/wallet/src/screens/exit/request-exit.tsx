@@ -11,6 +11,9 @@ import { focusFirstInvalid } from '../../ui/focus-first-invalid.ts'
 import { SubmitButton } from '../../ui/submit-button.tsx'
 
 interface RequestExitProps {
+  /** As typed; undefined: all of it. */
+  readonly amount: string | undefined
+  readonly onAmount: (amount: string) => void
   readonly network: SmartBalanceNetwork
   readonly deposit: Deposit
   readonly onReview: (call: Call) => void
@@ -22,18 +25,19 @@ interface RequestExitProps {
 export function RequestExit({
   network,
   deposit: { balance, reserved },
+  amount,
+  onAmount,
   onReview,
   onCancel,
   busy,
 }: RequestExitProps) {
   const { address, unit } = network.smartBalance
-  const [amount, setAmount] = useState<string>()
   const [wrong, setWrong] = useState<string>()
   // What open payments hold may still be taken by them.
   const all = formatUnits(balance > reserved ? balance - reserved : 0n, unit.decimals)
   const change = (next: string) => {
     setWrong(undefined)
-    setAmount(next)
+    onAmount(next)
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

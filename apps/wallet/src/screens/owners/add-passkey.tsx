@@ -2,23 +2,30 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { OwnerChange } from '../../owners/owner-change.ts'
 import { addPasskey } from '../../passkey/add-passkey.ts'
+import { useSession } from '../../session/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
+import { useStoredDraft } from '../../ui/use-stored-draft.ts'
 
 /** A passkey on a second device or security key. */
 export function AddPasskey({ onChange }: { onChange: (change: OwnerChange) => void }) {
-  const [label, setLabel] = useState('')
+  const { account } = useSession()
+  const { draft, change, forget } = useStoredDraft(`passkey.${account}`, { label: '' })
   const [missing, setMissing] = useState(false)
   const ceremony = useMutation({
     mutationFn: addPasskey,
-    onSuccess: (candidate) => onChange({ kind: 'add', candidate }),
+    onSuccess: (candidate) => {
+      forget()
+      onChange({ kind: 'add', candidate })
+    },
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (label.trim() === '') setMissing(true)
-    else if (!ceremony.isPending) ceremony.mutate(label.trim())
+    const label = draft.label.trim()
+    if (label === '') setMissing(true)
+    else if (!ceremony.isPending) ceremony.mutate(label)
   }
   return (
     <form onSubmit={submit} className="grid gap-4" noValidate>
@@ -34,11 +41,11 @@ export function AddPasskey({ onChange }: { onChange: (change: OwnerChange) => vo
         {(control) => (
           <Input
             {...control}
-            value={label}
+            value={draft.label}
             maxLength={64}
             placeholder="Security key in the drawer"
             onChange={(event) => {
-              setLabel(event.target.value)
+              change({ label: event.target.value })
               setMissing(false)
             }}
           />

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { randomPrivateKey } from '@lanyard/testing'
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test, vi } from 'vitest'
 import { account, expectNoBarriers, renderWallet, withFakeService } from '../../../test/render-wallet.tsx'
@@ -30,7 +30,7 @@ describe('AddRecoveryAddress', () => {
     await user.clear(field)
     await user.type(field, await key.signMessage({ message: text }))
     await user.click(screen.getByRole('button', { name: 'Check and continue' }))
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(onChange).toHaveBeenCalledWith({
         kind: 'add',
         candidate: { kind: 'eoa', address: key.address },
@@ -54,8 +54,25 @@ describe('AddRecoveryAddress', () => {
     await user.click(next())
     // The name is the extension's, so it is escaped.
     await user.click(await screen.findByRole('button', { name: 'Sign with Fox\\u{202e}' }))
-    await vi.waitFor(() => expect(onChange).toHaveBeenCalled())
+    await waitFor(() => expect(onChange).toHaveBeenCalled())
     removeEventListener('eip6963:requestProvider', announce)
+  })
+
+  test('behavior: a reload keeps the text to sign, so that a signature made meanwhile fits, and no signature', async () => {
+    const { user, unmount } = renderForm()
+    await user.type(screen.getByLabelText('Recovery address'), key.address)
+    await user.click(next())
+    const text = (await screen.findByText(/^I hold this recovery key\./)).textContent ?? ''
+    const signature = await key.signMessage({ message: text })
+    await user.type(screen.getByLabelText('Signature'), signature)
+    expect(JSON.stringify(sessionStorage)).not.toContain(signature)
+    unmount()
+    const again = renderForm()
+    await again.user.type(screen.getByLabelText('Signature'), signature)
+    await again.user.click(screen.getByRole('button', { name: 'Check and continue' }))
+    await vi.waitFor(() => expect(again.onChange).toHaveBeenCalled())
+    // Proven, so the next owner starts with an empty form.
+    expect(sessionStorage.getItem(`lanyard.draft.recovery.${account}`)).toBeNull()
   })
 
   test('error: the account itself, and half an address', async () => {

@@ -7,29 +7,39 @@ import { useSession } from '../../session/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
+import { useStoredDraft } from '../../ui/use-stored-draft.ts'
 import { ProveRecoveryKey } from './prove-recovery-key.tsx'
+
+interface RecoveryDraft {
+  readonly address: string
+  /** Kept, so that a signature made meanwhile on another device still fits. */
+  readonly challenge?: RecoveryChallenge | undefined
+}
 
 /** An ordinary account as a second owner: the way out that needs neither this service nor its web address. */
 export function AddRecoveryAddress({ onChange }: { onChange: (change: OwnerChange) => void }) {
   const { account } = useSession()
-  const [text, setText] = useState('')
+  const { draft, change, forget } = useStoredDraft<RecoveryDraft>(`recovery.${account}`, { address: '' })
   const [error, setError] = useState<string>()
-  const [challenge, setChallenge] = useState<RecoveryChallenge>()
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const parsed = parseAddress(text)
+    const parsed = parseAddress(draft.address)
     if (!parsed.ok) return setError(parsed.message)
     if (isAddressEqual(parsed.address, account))
       return setError('This is your account’s own address. An account cannot own itself.')
-    setChallenge(recoveryChallenge(parsed.address, account))
+    change({ challenge: recoveryChallenge(parsed.address, account) })
   }
+  const { challenge } = draft
   if (challenge)
     return (
       <ProveRecoveryKey
         challenge={challenge}
-        onProven={() => onChange({ kind: 'add', candidate: { kind: 'eoa', address: challenge.address } })}
-        onBack={() => setChallenge(undefined)}
+        onProven={() => {
+          forget()
+          onChange({ kind: 'add', candidate: { kind: 'eoa', address: challenge.address } })
+        }}
+        onBack={() => change({ challenge: undefined })}
       />
     )
   return (
@@ -44,10 +54,10 @@ export function AddRecoveryAddress({ onChange }: { onChange: (change: OwnerChang
             {...control}
             className="font-mono text-sm"
             autoCapitalize="none"
-            value={text}
+            value={draft.address}
             placeholder="0x…"
             onChange={(event) => {
-              setText(event.target.value)
+              change({ address: event.target.value })
               setError(undefined)
             }}
           />

@@ -25,7 +25,7 @@ export function OwnersScreen() {
   return (
     <Screen
       title="Owners"
-      narrow
+      narrow={change !== undefined || !owners.data}
       intro="Each owner can act for your account alone. With two, you can lose one and keep your account."
     >
       {error ? (
@@ -35,12 +35,16 @@ export function OwnersScreen() {
       ) : change ? (
         <OwnerRun change={change} networks={networks.data} onClose={() => setChange(undefined)} />
       ) : (
-        <>
-          <Protection ownership={owners.data} networks={networks.data} onChange={setChange} />
-          <OwnerList ownership={owners.data} networks={networks.data} onChange={setChange} />
-          <AddOwner onChange={setChange} />
-          <RecoveryKitCard />
-        </>
+        <div className="grid gap-5 lg:grid-cols-2 lg:items-start">
+          <div className="grid gap-5">
+            <Protection ownership={owners.data} networks={networks.data} onChange={setChange} />
+            <OwnerList ownership={owners.data} networks={networks.data} onChange={setChange} />
+          </div>
+          <div className="grid gap-5">
+            <AddOwner onChange={setChange} />
+            <RecoveryKitCard />
+          </div>
+        </div>
       )}
     </Screen>
   )

@@ -1,7 +1,7 @@
 import { Share2 } from 'lucide-react'
-import { useState } from 'react'
+import type { Address } from 'viem'
 import { AmountInput } from '../../amounts/amount-input.tsx'
-import { type Currency, nativeCurrency } from '../../amounts/currency.ts'
+import { nativeCurrency } from '../../amounts/currency.ts'
 import { parseAmount } from '../../amounts/parse-amount.ts'
 import { NetworkSelect } from '../../networks/network-select.tsx'
 import { type Network, useNetworks } from '../../networks/use-networks.ts'
@@ -16,13 +16,15 @@ import { Notice } from '../../ui/notice.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { Select } from '../../ui/select.tsx'
+import { useStoredDraft } from '../../ui/use-stored-draft.ts'
 import { paymentUri } from './payment-uri.ts'
 
 /** The address, large enough for a camera; and a request for an amount, where the payer's wallet reads one. */
 export function ReceiveScreen() {
   const { account, unproven } = useSession()
   const { data: networks } = useNetworks()
-  const [request, setRequest] = useState<string>()
+  const { draft, change } = useStoredDraft<RequestDraft>(`receive.${account}`, noRequest)
+  const request = networks && requestOf(draft, networks, account)
   const text = request ?? account
   return (
     <Screen title="Receive" narrow>
@@ -44,8 +46,8 @@ export function ReceiveScreen() {
         <p className="text-center text-muted text-sm">One address for every network of this service.</p>
       </Card>
       {networks && (
-        <Details summary="Request an amount">
-          <RequestForm networks={networks} onChange={setRequest} />
+        <Details summary="Request an amount" open={request !== undefined}>
+          <RequestForm networks={networks} draft={draft} onChange={change} />
         </Details>
       )}
     </Screen>
@@ -64,53 +66,63 @@ function ShareButton({ text }: { text: string }) {
   )
 }
 
+/** What is asked for, as text. */
+interface RequestDraft {
+  /** Undefined: the first network. */
+  readonly chainId?: number
+  /** A currency's index. */
+  readonly asset: number
+  readonly amount: string
+}
+
+const noRequest: RequestDraft = { asset: 0, amount: '' }
+
+/** The network and currency of a draft; a network that is gone gives way to the first. */
+function placeOf({ chainId, asset }: RequestDraft, networks: readonly Network[]) {
+  const network = networks.find((candidate) => candidate.chainId === chainId) ?? networks[0]
+  return { network, currency: network?.currencies[asset] ?? nativeCurrency }
+}
+
+/** The request as payers' wallets read it; undefined without an amount. */
+function requestOf(draft: RequestDraft, networks: readonly Network[], to: Address): string | undefined {
+  const { network, currency } = placeOf(draft, networks)
+  const amount = parseAmount(draft.amount, currency.decimals)
+  if (!network || !amount.ok || amount.value === 0n) return undefined
+  return paymentUri({ to, chainId: network.chainId, currency, amount: amount.value })
+}
+
 function RequestForm({
   networks,
+  draft,
   onChange,
 }: {
   networks: readonly Network[]
-  onChange: (uri: string | undefined) => void
+  draft: RequestDraft
+  onChange: (changed: Partial<RequestDraft>) => void
 }) {
-  const { account } = useSession()
-  const [draft, setDraft] = useState({ chainId: networks[0]?.chainId ?? 0, asset: 0, amount: '' })
-  const currencyOf = (chainId: number, asset: number): Currency =>
-    networks.find((network) => network.chainId === chainId)?.currencies[asset] ?? nativeCurrency
-  const currency = currencyOf(draft.chainId, draft.asset)
+  const { network, currency } = placeOf(draft, networks)
   const parsed = parseAmount(draft.amount, currency.decimals)
-  const change = (changed: Partial<typeof draft>) => {
-    const next = { ...draft, ...changed }
-    setDraft(next)
-    const of = currencyOf(next.chainId, next.asset)
-    const amount = parseAmount(next.amount, of.decimals)
-    onChange(
-      amount.ok && amount.value > 0n
-        ? paymentUri({ to: account, chainId: next.chainId, currency: of, amount: amount.value })
-        : undefined,
-    )
-  }
   return (
     <div className="grid gap-4">
       <div className="grid gap-4 sm:grid-cols-2">
         <NetworkSelect
           label="Network"
           networks={networks}
-          chainId={draft.chainId}
-          onChange={(chainId) => change({ chainId, asset: 0 })}
+          chainId={network?.chainId ?? 0}
+          onChange={(next) => onChange({ chainId: next, asset: 0 })}
         />
         <Field label="What">
           {(control) => (
             <Select
               {...control}
               value={draft.asset}
-              onChange={(event) => change({ asset: Number(event.target.value) })}
+              onChange={(event) => onChange({ asset: Number(event.target.value) })}
             >
-              {networks
-                .find(({ chainId }) => chainId === draft.chainId)
-                ?.currencies.map(({ symbol }, index) => (
-                  <option key={symbol} value={index}>
-                    {symbol}
-                  </option>
-                ))}
+              {network?.currencies.map(({ symbol }, index) => (
+                <option key={symbol} value={index}>
+                  {symbol}
+                </option>
+              ))}
             </Select>
           )}
         </Field>
@@ -120,7 +132,7 @@ function RequestForm({
         value={draft.amount}
         hint="The QR code above then asks the payer’s wallet for exactly this."
         error={draft.amount !== '' && !parsed.ok ? parsed.message : undefined}
-        onChange={(amount) => change({ amount })}
+        onChange={(amount) => onChange({ amount })}
       />
     </div>
   )

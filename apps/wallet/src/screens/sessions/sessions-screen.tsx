@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
 import { useNetworks } from '../../networks/use-networks.ts'
 import { OperationReview } from '../../operation/operation-review.tsx'
 import { useSession } from '../../session/session-context.tsx'
@@ -24,7 +25,9 @@ export function SessionsScreen() {
   const grant = useGrant()
   const { account } = useSession()
   const { draft, change, forget } = useStoredDraft(`grant.${account}`, emptySessionDraft)
-  const [granting, setGranting] = useState(false)
+  // In the address, so that a reload shows the form again, and the way back leaves it.
+  const [search, setSearch] = useSearchParams()
+  const granting = search.has('grant')
   const [revoking, setRevoking] = useState<GrantedSession>()
   const offered = networks.data?.filter(hasSessionKeys)
   const error = networks.error ?? (sessions.data ? null : sessions.error)
@@ -32,12 +35,17 @@ export function SessionsScreen() {
   const finish = () => {
     change(emptySessionDraft)
     grant.cancel()
-    setGranting(false)
+    setSearch({}, { replace: true })
   }
   return (
     <Screen
       title="Session keys"
       narrow
+      aside={
+        <Button asChild look="secondary" size="small">
+          <Link to="/connected-apps">Connected apps</Link>
+        </Button>
+      }
       intro="Let an app act for you within limits that you sign. The network enforces them."
     >
       {error ? (
@@ -74,7 +82,7 @@ export function SessionsScreen() {
         <SessionList
           granted={sessions.data}
           networks={networks.data ?? []}
-          onGrant={() => setGranting(true)}
+          onGrant={() => setSearch({ grant: '' })}
           onRevoke={setRevoking}
         />
       )}

@@ -11,6 +11,7 @@ import { Field } from '../../ui/field.tsx'
 import { focusFirstInvalid } from '../../ui/focus-first-invalid.ts'
 import { Input } from '../../ui/input.tsx'
 import { Select } from '../../ui/select.tsx'
+import { useStoredDraft } from '../../ui/use-stored-draft.ts'
 import { type DraftErrors, emptyDraft, readDraft } from '../send/draft.ts'
 
 interface TrySessionProps {
@@ -22,10 +23,15 @@ interface TrySessionProps {
 export function TrySession({ network, keyId }: TrySessionProps) {
   const { account } = useSession()
   const queryClient = useQueryClient()
-  const [draft, setDraft] = useState({ ...emptyDraft, asset: 0 })
+  const {
+    draft,
+    change: keep,
+    forget,
+  } = useStoredDraft(`try.${account}.${network.chainId}.${keyId}`, { ...emptyDraft, asset: 0 })
   const [errors, setErrors] = useState<DraftErrors>({})
   const act = useMutation({
     mutationFn: actInSession,
+    onSuccess: forget,
     onSettled: () => {
       for (const key of ['sessions', 'balances', 'activity', 'transfers'])
         void queryClient.invalidateQueries({ queryKey: [key, account] })
@@ -35,7 +41,7 @@ export function TrySession({ network, keyId }: TrySessionProps) {
   const change = (next: Partial<typeof draft>) => {
     setErrors({})
     act.reset()
-    setDraft((last) => ({ ...last, ...next }))
+    keep(next)
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

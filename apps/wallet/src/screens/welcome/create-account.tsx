@@ -8,15 +8,23 @@ import { Button } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Input } from '../../ui/input.tsx'
+import { useStoredDraft } from '../../ui/use-stored-draft.ts'
 import { useUsernameAvailability } from './use-username-availability.ts'
 
 /** A name, a passkey, done. */
 export function CreateAccount({ onSignIn }: { onSignIn: () => void }) {
   const { signIn } = useSessionState()
-  const [username, setUsername] = useState('')
+  const { draft, change, forget } = useStoredDraft('username', { username: '' })
+  const { username } = draft
   const [missing, setMissing] = useState(false)
   const availability = useUsernameAvailability(username)
-  const registration = useMutation({ mutationFn: register, onSuccess: signIn })
+  const registration = useMutation({
+    mutationFn: register,
+    onSuccess: (session) => {
+      forget()
+      signIn(session)
+    },
+  })
 
   const lostRace = readServiceError(registration.error)?.code === 'USERNAME_TAKEN'
   const taken = availability.state === 'taken' || lostRace
@@ -56,7 +64,7 @@ export function CreateAccount({ onSignIn }: { onSignIn: () => void }) {
             autoCapitalize="none"
             maxLength={64}
             onChange={(event) => {
-              setUsername(event.target.value)
+              change({ username: event.target.value })
               setMissing(false)
               registration.reset()
             }}

@@ -1,0 +1,352 @@
+/** @module-tag all */
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { type Address, encodeFunctionData, erc20Abi, maxUint256, stringToHex } from 'viem'
+import { createSiweMessage } from 'viem/siwe'
+import { afterAll, expect } from 'vitest'
+import { findBarriers } from './accessibility.ts'
+import { type ServedPage, serveProviderPage } from './serve-page.ts'
+import { describeOnStage } from './stage.ts'
+
+/** Nobody's in particular: anvil's third account. */
+const shop: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const permit2: Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+const nonce = '0123456789abcdef'.repeat(2)
+
+interface Answer {
+  readonly result?: unknown
+  readonly code?: number
+  readonly message?: string
+  readonly reason?: string
+}
+
+describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }) => {
+  const served: ServedPage[] = []
+  let app: Page
+  let origin: string
+  let account: Address
+  afterAll(() => Promise.all(served.map((one) => one[Symbol.asyncDispose]())))
+
+  /** A page of an origin of its own, with a provider. */
+  async function openApp(headers: Record<string, string> = {}) {
+    const server = await serveProviderPage(headers)
+    served.push(server)
+    const opened = await browser().context.newPage()
+    await opened.goto(server.origin)
+    await opened.waitForFunction('window.createLanyardProvider')
+    const parameters = JSON.stringify({
+      wallet: service().url,
+      chains: [{ id: 31_337, rpcUrls: { default: { http: [service().rpcUrl] } } }],
+    })
+    await opened.evaluate(`window.provider = window.createLanyardProvider(${parameters}); undefined`)
+    return { opened, origin: server.origin }
+  }
+
+  /** Has the page ask for something by a click. */
+  async function press(from: Page, method: string, params: readonly unknown[] = []) {
+    await from.evaluate(`window.next = ${JSON.stringify({ method, params })}`)
+    await from.getByRole('button', { name: 'Ask' }).click()
+  }
+  const answerOf = (from: Page) => from.evaluate('window.answer') as Promise<Answer> // as the page keeps it
+
+  /** The wallet's window for a request. */
+  async function ask(method: string, params: readonly unknown[] = [], from = app): Promise<Page> {
+    const [popup] = await Promise.all([from.waitForEvent('popup'), press(from, method, params)])
+    await browser().authenticator.shareWith(await browser().context.newCDPSession(popup))
+    return popup
+  }
+  const button = (popup: Page, name: string) => popup.getByRole('button', { name, exact: true })
+
+  /** Keeps pictures of the wallet's window in both themes, and looks for barriers. */
+  async function look(popup: Page, name: string) {
+    await popup.setViewportSize({ width: 360, height: 740 })
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await popup.emulateMedia({ colorScheme })
+      expect(await findBarriers(popup), `${name} ${colorScheme}`).toEqual([])
+      const overflow = 'document.documentElement.scrollWidth > document.documentElement.clientWidth'
+      expect(await popup.evaluate(overflow), `${name} is wider than the window`).toBe(false)
+      const path = fileURLToPath(new URL(`../artifacts/${name}-360-${colorScheme}.png`, import.meta.url))
+      await popup.screenshot({ path, fullPage: true })
+    }
+  }
+
+  chapter('says so where there is no account in the browser, and goes on when there is one', async (page) => {
+    ;({ opened: app, origin } = await openApp())
+    const popup = await ask('eth_requestAccounts')
+    await popup.getByText('No account in this browser').waitFor()
+    await look(popup, 'connect-no-account')
+    await page.bringToFront()
+    await page.getByLabel('Username').fill('heidi')
+    await page.getByText('Available', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Create with a passkey' }).click()
+    await page.getByRole('button', { name: 'Get test money on Local 1' }).click()
+    await page.getByText('Test money arrived on Local 1.').waitFor({ state: 'attached' })
+    await popup.bringToFront()
+    await popup.getByText('heidi’s account').waitFor()
+    await popup.getByText(origin).waitFor()
+    await look(popup, 'connect')
+    await button(popup, 'Decline').click()
+    expect(await answerOf(app)).toMatchObject({ code: 4001 })
+  })
+
+  chapter('a closed window is a refusal', async () => {
+    const popup = await ask('eth_requestAccounts')
+    await popup.getByText('heidi’s account').waitFor()
+    await popup.close()
+    expect(await answerOf(app)).toMatchObject({ code: 4001 })
+  })
+
+  chapter('a press counts only while the window is in front', async () => {
+    const popup = await ask('eth_requestAccounts')
+    const connect = button(popup, 'Connect')
+    await expect.poll(() => connect.getAttribute('aria-disabled')).toBe('false')
+    await popup.evaluate('dispatchEvent(new Event("blur"))')
+    await expect.poll(() => connect.getAttribute('aria-disabled')).toBe('true')
+    await connect.dispatchEvent('click')
+    await popup.getByRole('heading', { name: 'Connect' }).waitFor()
+    await popup.evaluate('dispatchEvent(new Event("focus"))')
+    await connect.click()
+    const { result } = await answerOf(app)
+    expect(result).toEqual([expect.stringMatching(/^0x[0-9a-fA-F]{40}$/)])
+    ;[account] = result as [Address] // the expression above
+  })
+
+  chapter('a page that is not connected learns nothing', async () => {
+    const { opened, origin: other } = await openApp()
+    const state = JSON.stringify({ accounts: [account], walletChains: [31_337], chainId: 31_337 })
+    await opened.evaluate(
+      `localStorage.setItem('lanyard.connect.${service().url}', ${JSON.stringify(state)})`,
+    )
+    const parameters = JSON.stringify({
+      wallet: service().url,
+      chains: [{ id: 31_337, rpcUrls: { default: { http: [] } } }],
+    })
+    await opened.evaluate(`window.provider = window.createLanyardProvider(${parameters}); undefined`)
+    await press(opened, 'personal_sign', [stringToHex('hello'), account])
+    expect(await answerOf(opened)).toMatchObject({
+      code: 4100,
+      message: 'This page is not connected to the wallet.',
+    })
+    expect(other).not.toBe(origin)
+    expect(await opened.evaluate('window.provider.request({ method: "eth_accounts" })')).toEqual([])
+  })
+
+  chapter(
+    'works without COOP and with same-origin-allow-popups, and names the cause under same-origin',
+    async () => {
+      const allowing = await openApp({ 'cross-origin-opener-policy': 'same-origin-allow-popups' })
+      const popup = await ask('eth_requestAccounts', [], allowing.opened)
+      await popup.getByText(allowing.origin).waitFor()
+      await button(popup, 'Decline').click()
+      expect(await answerOf(allowing.opened)).toMatchObject({ code: 4001 })
+      const isolated = await openApp({ 'cross-origin-opener-policy': 'same-origin' })
+      await press(isolated.opened, 'eth_requestAccounts')
+      expect(await answerOf(isolated.opened)).toMatchObject({ code: 4900, reason: 'WALLET_NOT_READY' })
+    },
+  )
+
+  chapter('says nothing to a page that names another origin, and takes nothing from it', async () => {
+    const { opened } = await openApp()
+    const url = `${service().url}/connect#${new URLSearchParams({ v: '1', nonce, origin })}`
+    await opened.evaluate(`window.heard = []; addEventListener('message', ({ data }) => heard.push(data))`)
+    await opened.evaluate(
+      `document.querySelector('button').onclick = () => { window.popup = open(${JSON.stringify(url)}) }`,
+    )
+    const [popup] = await Promise.all([
+      opened.waitForEvent('popup'),
+      opened.getByRole('button', { name: 'Ask' }).click(),
+    ])
+    await popup.getByText('Waiting for the app').waitFor({ state: 'attached' })
+    await opened.evaluate(`{
+      const { port1, port2 } = new MessageChannel()
+      popup.postMessage({ type: 'lanyard:connect', nonce: '${nonce}' }, '*', [port2])
+      port1.postMessage({ jsonrpc: '2.0', id: 1, method: 'wallet_connect', params: [], chainId: 31337 })
+    }`)
+    await popup.evaluate(
+      'new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)))',
+    )
+    expect(await opened.evaluate('heard')).toEqual([])
+    await popup.getByText('Waiting for the app').waitFor({ state: 'attached' })
+    await popup.close()
+  })
+
+  chapter('takes one handshake a window', async () => {
+    const { opened, origin: own } = await openApp()
+    const url = `${service().url}/connect#${new URLSearchParams({ v: '1', nonce, origin: own })}`
+    await opened.evaluate(`
+      addEventListener('message', ({ data }) => {
+        window.answers = [[], []]
+        for (const heard of answers) {
+          const { port1, port2 } = new MessageChannel()
+          port1.onmessage = ({ data }) => heard.push(data)
+          popup.postMessage({ type: 'lanyard:connect', nonce: data.nonce }, '*', [port2])
+          port1.postMessage({ jsonrpc: '2.0', id: 1, method: 'wallet_connect', params: [], chainId: 31337 })
+        }
+      })
+      document.querySelector('button').onclick = () => { window.popup = open(${JSON.stringify(url)}) }`)
+    const [popup] = await Promise.all([
+      opened.waitForEvent('popup'),
+      opened.getByRole('button', { name: 'Ask' }).click(),
+    ])
+    await popup.getByText(own).waitFor()
+    await button(popup, 'Decline').click()
+    await expect.poll(() => popup.isClosed()).toBe(true)
+    const declined = { id: 1, error: { code: 4001, message: 'The person declined.' } }
+    expect(await opened.evaluate('answers')).toEqual([[declined], []])
+  })
+
+  chapter('shows a text with its hidden characters, and the passkey can be refused', async () => {
+    const popup = await ask('personal_sign', [
+      stringToHex('Pay \u202e001\u202c to\u200b me\nand sign'),
+      account,
+    ])
+    await popup.getByText('Pay \\u{202e}001\\u{202c} to\\u{200b} me').waitFor()
+    await look(popup, 'connect-message')
+    await button(popup, 'Decline').click()
+    expect(await answerOf(app)).toMatchObject({ code: 4001 })
+    await browser().authenticator.setUserVerified(false)
+    const second = await ask('personal_sign', [stringToHex('again'), account])
+    await browser().authenticator.setUserVerified(true)
+    await button(second, 'Sign with passkey').click()
+    await second.getByText('The passkey prompt was closed or timed out.').waitFor()
+    await button(second, 'Decline').click()
+    expect(await answerOf(app)).toMatchObject({ code: 4001 })
+  })
+
+  const siwe = () => ({
+    address: account,
+    chainId: 31_337,
+    domain: new URL(origin).host,
+    uri: origin,
+    version: '1' as const,
+    nonce: 'abcdefgh',
+    statement: 'Welcome to the shop.',
+    resources: ['https://shop.example/terms'],
+    expirationTime: new Date(Date.now() + 3_600_000),
+  })
+
+  chapter('says a sign-in in words, and refuses one for another page', async () => {
+    const popup = await ask('personal_sign', [stringToHex(createSiweMessage(siwe())), account])
+    await popup.getByText('Welcome to the shop.').waitFor()
+    await look(popup, 'connect-sign-in')
+    await button(popup, 'Sign in with passkey').click()
+    expect((await answerOf(app)).result).toMatch(/^0x[0-9a-f]+$/)
+    const other = createSiweMessage({ ...siwe(), domain: 'bank.example' })
+    const refused = await ask('personal_sign', [stringToHex(other), account])
+    await refused.getByText('This app asks for a sign-in to another one: bank.example.').waitFor()
+    await look(refused, 'connect-refused')
+    expect(await refused.getByRole('button', { name: /passkey/ }).count()).toBe(0)
+    await button(refused, 'Close').click()
+    expect(await answerOf(app)).toMatchObject({ code: -32602 })
+  })
+
+  chapter('connects and signs in with one prompt', async () => {
+    const signInWithEthereum = { nonce: 'abcdefgh', chainId: '0x7a69', statement: 'Welcome.' }
+    const popup = await ask('wallet_connect', [{ version: '1', capabilities: { signInWithEthereum } }])
+    await popup.getByRole('heading', { name: 'Connect and sign in' }).waitFor()
+    await look(popup, 'connect-and-sign-in')
+    await button(popup, 'Connect and sign in with passkey').click()
+    expect((await answerOf(app)).result).toMatchObject({
+      accounts: [
+        {
+          address: account,
+          capabilities: {
+            signInWithEthereum: {
+              message: expect.stringContaining(`${new URL(origin).host} wants you to sign in`),
+              signature: expect.stringMatching(/^0x/),
+            },
+          },
+        },
+      ],
+      chainIds: expect.arrayContaining(['0x7a69']),
+    })
+  })
+
+  chapter('shows typed data in full, and warns of what it allows', async () => {
+    const typedData = {
+      domain: { name: 'Permit2', chainId: 31_337, verifyingContract: permit2, note: 'A harmless login' },
+      types: {
+        PermitSingle: [
+          { name: 'details', type: 'PermitDetails' },
+          { name: 'spender', type: 'address' },
+          { name: 'sigDeadline', type: 'uint256' },
+        ],
+        PermitDetails: [
+          { name: 'token', type: 'address' },
+          { name: 'amount', type: 'uint160' },
+          { name: 'expiration', type: 'uint48' },
+          { name: 'nonce', type: 'uint48' },
+        ],
+      },
+      primaryType: 'PermitSingle',
+      message: {
+        details: { token: shop, amount: String(2n ** 160n - 1n), expiration: '0', nonce: '0' },
+        spender: shop,
+        sigDeadline: '1900000000',
+      },
+    }
+    const popup = await ask('eth_signTypedData_v4', [account, JSON.stringify(typedData)])
+    await popup.getByText('This lets somebody take your tokens through Permit2.').waitFor()
+    await popup.getByText('An amount has no limit.').waitFor()
+    await popup.getByText(String(2n ** 160n - 1n)).waitFor()
+    expect(await popup.getByText('A harmless login').count()).toBe(0) // not signed, so not shown
+    await look(popup, 'connect-typed-data')
+    await button(popup, 'Sign with passkey').click()
+    expect((await answerOf(app)).result).toMatch(/^0x[0-9a-f]+$/)
+    await press(app, 'eth_signTypedData_v4', [account, { ...typedData, domain: { chainId: 1 } }])
+    expect(await answerOf(app)).toMatchObject({ code: -32602 })
+  })
+
+  chapter('reviews calls, warns of an allowance at a contract that it does not know, and sends', async () => {
+    const approve = { abi: erc20Abi, functionName: 'approve', args: [permit2, maxUint256] } as const
+    const calls = [
+      { to: shop, value: '0x2386f26fc10000' },
+      { to: shop, data: encodeFunctionData(approve) },
+    ]
+    const popup = await ask('wallet_sendCalls', [{ version: '2.0.0', atomicRequired: true, calls }])
+    await popup.getByText('This allows spending without a limit.').waitFor()
+    await popup.getByText('Recomputed on this device').waitFor()
+    await look(popup, 'connect-calls')
+    await button(popup, 'Sign with passkey').click()
+    const { result } = await answerOf(app)
+    const { id } = result as { id: string } // of wallet_sendCalls
+    expect(id).toMatch(/^0x[0-9a-f]{128}$/)
+    const status = await ask('wallet_showCallsStatus', [id])
+    await status.getByText('Included').waitFor()
+    await look(status, 'connect-status')
+    await button(status, 'Close').click()
+    expect(await answerOf(app)).toEqual({ result: null })
+    await press(app, 'wallet_getCallsStatus', [id])
+    expect((await answerOf(app)).result).toMatchObject({ id, status: 200, receipts: [{ status: '0x1' }] })
+  })
+
+  chapter('sends a transaction, and answers its hash', async () => {
+    const popup = await ask('eth_sendTransaction', [{ from: account, to: shop, value: '0x1' }])
+    await button(popup, 'Sign with passkey').click()
+    expect((await answerOf(app)).result).toMatch(/^0x[0-9a-f]{64}$/)
+  })
+
+  chapter('refuses calls to the account itself', async () => {
+    const popup = await ask('wallet_sendCalls', [
+      { version: '2.0.0', calls: [{ to: account, data: '0x12345678' }] },
+    ])
+    await popup.getByText('This app asks for a call to your account itself.').waitFor()
+    await button(popup, 'Close').click()
+    expect(await answerOf(app)).toMatchObject({ code: -32602 })
+  })
+
+  chapter('lists connected apps, and disconnects one', async () => {
+    await page().bringToFront()
+    await go('Session keys')
+    await page().getByRole('link', { name: 'Connected apps' }).click()
+    await page().getByText(origin).waitFor()
+    await look(page(), 'connected-apps')
+    await page()
+      .getByRole('button', { name: `Disconnect ${origin}` })
+      .click()
+    await page().getByText('No app is connected').waitFor()
+    await app.bringToFront()
+    await press(app, 'personal_sign', [stringToHex('hello'), account])
+    expect(await answerOf(app)).toMatchObject({ code: 4100 })
+  })
+})

@@ -1,0 +1,49 @@
+/** @module-tag all */
+import { expect } from 'vitest'
+import { describeOnStage } from './stage.ts'
+
+describeOnStage('the documentation in a browser', ({ service, page, chapter }) => {
+  const open = (path: string) => page().goto(`${service().url}/docs${path}`)
+
+  chapter('opens at the overview, with the quick start first', async (page) => {
+    await open('')
+    await page.getByRole('heading', { name: 'Documentation', level: 1 }).waitFor()
+    await page.getByRole('link', { name: 'Quick start' }).first().click()
+    await page.getByRole('heading', { name: 'A first transaction' }).waitFor()
+    expect(page.url()).toBe(`${service().url}/docs/quick-start`)
+  })
+
+  chapter('finds a word without asking anybody else', async (page) => {
+    const elsewhere: string[] = []
+    page.on('request', (request) => {
+      if (!request.url().startsWith(service().url)) elsewhere.push(request.url())
+    })
+    await page.getByRole('button', { name: /Search/ }).click()
+    await page.getByRole('searchbox').fill('requestExit')
+    await page.getByRole('option').first().click()
+    await page.getByRole('option').first().waitFor({ state: 'detached' })
+    expect(page.url()).toMatch(/\/docs\/.+/)
+    expect(elsewhere).toEqual([])
+  })
+
+  chapter('draws diagrams in the theme of the page', async (page) => {
+    await open('/architecture')
+    await page.locator('.diagram svg').first().waitFor()
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.reload()
+    await page.locator('.diagram svg').first().waitFor()
+    expect(await page.evaluate(() => document.documentElement.classList.contains('dark'))).toBe(true)
+  })
+
+  chapter('explains the code that an error body names', async (page) => {
+    await open('/errors#REBUILD')
+    await page.locator('h2#REBUILD').waitFor()
+    await page.locator('h2#REBUILD').scrollIntoViewIfNeeded()
+  })
+
+  chapter('leads to the API reference', async (page) => {
+    await open('')
+    await page.getByRole('link', { name: 'Try the API' }).first().click()
+    await page.locator('#reference .swagger-ui').first().waitFor()
+  })
+})

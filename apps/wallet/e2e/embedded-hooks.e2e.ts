@@ -1,0 +1,184 @@
+/** @module-tag all */
+import type { Page } from 'playwright-core'
+import { type Address, createPublicClient, type Hex, http } from 'viem'
+import { foundry } from 'viem/chains'
+import { afterAll, expect } from 'vitest'
+import { type EmbeddedPage, serveEmbedded } from './serve-page.ts'
+import { describeOnStage } from './stage.ts'
+import { startService } from './start-service.ts'
+
+let app: EmbeddedPage
+afterAll(() => app?.[Symbol.asyncDispose]())
+
+const payee: Address = '0x00000000000000000000000000000000000000Ad'
+const greeting = {
+  domain: { name: 'Example', chainId: 31_337 },
+  types: { Greeting: [{ name: 'text', type: 'string' }] },
+  primaryType: 'Greeting',
+  message: { text: 'Hello' },
+} as const
+
+/** What an expression of the page answers, an error as its code. */
+const run = (page: Page, expression: string) =>
+  page.evaluate(
+    `Promise.resolve(${expression}).catch(({ code, message, userOpHash }) => ({ code, message, userOpHash }))`,
+  ) as Promise<Record<string, unknown> & string> // as the chapter expects it
+
+describeOnStage(
+  'the hooks of @lanyard/react',
+  ({ service, browser, chapter }) => {
+    const client = () => createPublicClient({ chain: foundry, transport: http(service().rpcUrl) })
+    const balanceOfPayee = () => client().getBalance({ address: payee })
+    const send = (value: bigint, options = '{}') =>
+      `hooks.lanyard.sendCalls([{ to: '${payee}', value: ${value}n }], ${options})`
+    let account: Address
+
+    chapter('useLanyard: refuses everything while nobody is signed in', async (page) => {
+      await page.goto(app.origin)
+      await page.waitForFunction('window.hooks')
+      for (const expression of [send(1n), `hooks.lanyard.signMessage('Hello')`])
+        expect(await run(page, expression)).toMatchObject({ code: 'SIGNED_OUT' })
+      expect(await page.evaluate('hooks.lanyard.status')).toBe('signed-out')
+    })
+
+    chapter(
+      'createAccount: a closed prompt is an ordinary outcome, and a taken name says what to do',
+      async (page) => {
+        await browser().authenticator.setUserVerified(false)
+        expect(await run(page, `hooks.lanyard.createAccount('ken')`)).toBeUndefined()
+        expect(await page.evaluate('hooks.lanyard.error')).toBeUndefined()
+        await browser().authenticator.setUserVerified(true)
+        const made = await run(page, `hooks.lanyard.createAccount('ken')`)
+        expect(made).toMatchObject({ username: 'ken', proven: true })
+        account = made.address as Address
+        await page.waitForFunction(`hooks.lanyard.status === 'signed-in'`)
+        expect(await run(page, `hooks.lanyard.createAccount('ken')`)).toMatchObject({
+          code: 'USERNAME_TAKEN',
+          message: expect.stringMatching(/call signIn/),
+        })
+      },
+    )
+
+    chapter(
+      'signMessage, signTypedData: verified on the network before the account is deployed',
+      async (page) => {
+        const signature = (await run(page, `hooks.lanyard.signMessage('Hello')`)) as Hex
+        expect(await client().verifyMessage({ address: account, message: 'Hello', signature })).toBe(true)
+        const typed = (await run(page, `hooks.lanyard.signTypedData(${JSON.stringify(greeting)})`)) as Hex
+        expect(await client().verifyTypedData({ address: account, ...greeting, signature: typed })).toBe(true)
+      },
+    )
+
+    chapter('sendCalls: without money it says what is missing, and no prompt opens', async (page) => {
+      expect(await run(page, send(1n))).toMatchObject({ code: 'INSUFFICIENT_FUNDS' })
+      await run(page, `hooks.lanyard.client.wallet.faucet({ walletAddress: '${account}', network: '31337' })`)
+      await page.evaluate('hooks.balance.refetch()')
+      await page.waitForFunction('hooks.balance.data?.native === 10n ** 18n')
+      expect(await run(page, send(1n, '{ maximumCost: 1n }'))).toMatchObject({ code: 'TOO_EXPENSIVE' })
+      expect(await run(page, `hooks.lanyard.sendCalls([{ to: '0x12' }])`)).toMatchObject({
+        code: 'INVALID_REQUEST',
+      })
+    })
+
+    chapter('useSendCalls, useOperation: two calls, to inclusion', async (page) => {
+      await page.evaluate(
+        `void hooks.send.send([{ to: '${payee}', value: 5n }, { to: '${payee}', value: 6n }])`,
+      )
+      await page.waitForFunction(`hooks.send.status === 'included'`)
+      expect(await balanceOfPayee()).toBe(11n)
+      await page.evaluate('hooks.follow(hooks.send.userOpHash)')
+      await page.waitForFunction(`hooks.operation.data?.state === 'included'`)
+      await page.waitForFunction('hooks.balance.data.native < 10n ** 18n && hooks.balance.data.deployed')
+      expect(await page.evaluate('hooks.lanyard.pendingOperations.length')).toBe(0)
+    })
+
+    chapter('sendCalls: a lost answer is asked for again, and the payment happens once', async (page) => {
+      const before = await balanceOfPayee()
+      let lost = 0
+      await page.route('**/v3/webauthn/transaction/verify*', async (route) => {
+        if (route.request().method() !== 'POST' || lost > 1) return route.continue()
+        // The first never reaches the service, the answer of the second is lost.
+        if (lost++ > 0) await route.fetch()
+        await route.abort('connectionreset')
+      })
+      expect(await run(page, send(7n))).toMatchObject({ transactionHash: expect.stringMatching(/^0x/) })
+      await page.unroute('**/v3/webauthn/transaction/verify*')
+      expect(lost).toBeGreaterThan(0)
+      expect(await balanceOfPayee()).toBe(before + 7n)
+    })
+
+    chapter('sendCalls: a key is sent once, whatever is pressed', async (page) => {
+      const before = await balanceOfPayee()
+      const one = send(9n, `{ key: 'invoice-1' }`)
+      const [first, second] = (await page.evaluate(`Promise.all([${one}, ${one}])`)) as { userOpHash: Hex }[]
+      expect(second).toEqual(first)
+      expect(await run(page, one)).toEqual(first)
+      expect(await balanceOfPayee()).toBe(before + 9n)
+    })
+
+    chapter('sendCalls: a reload in the middle does not send twice', async (page) => {
+      const before = await balanceOfPayee()
+      const one = send(13n, `{ key: 'invoice-2' }`)
+      let arrived: () => void = () => undefined
+      const sent = new Promise<void>((resolve) => {
+        arrived = resolve
+      })
+      await page.route('**/v3/webauthn/transaction/verify*', async (route) => {
+        arrived()
+        await route.fetch() // the service has it; the page never hears of it
+      })
+      await page.evaluate(`void ${one}`)
+      await sent
+      await page.reload()
+      await page.unroute('**/v3/webauthn/transaction/verify*')
+      await page.waitForFunction('window.hooks')
+      expect(await run(page, one)).toMatchObject({ transactionHash: expect.stringMatching(/^0x/) })
+      await page.waitForFunction('hooks.lanyard.pendingOperations.length === 0')
+      expect(await balanceOfPayee()).toBe(before + 13n)
+    })
+
+    chapter('sendCalls: a signature that never arrived is taken over at its nonce', async (page) => {
+      const before = await balanceOfPayee()
+      const one = send(17n, `{ key: 'invoice-3' }`)
+      let arrived: () => void = () => undefined
+      const tried = new Promise<void>((resolve) => {
+        arrived = resolve
+      })
+      let late: string | undefined
+      await page.route('**/v3/webauthn/transaction/verify*', async (route) => {
+        late ??= JSON.stringify({ url: route.request().url(), body: route.request().postDataJSON() })
+        arrived()
+        await route.abort('connectionreset')
+      })
+      await page.evaluate(`void ${one}`)
+      await tried
+      await page.reload()
+      await page.unroute('**/v3/webauthn/transaction/verify*')
+      await page.waitForFunction('window.hooks')
+      const [built] = await Promise.all([
+        page.waitForRequest(
+          (request) => request.method() === 'POST' && request.url().endsWith('/transaction/generate-options'),
+        ),
+        run(page, one).then((sent) =>
+          expect(sent).toMatchObject({ transactionHash: expect.stringMatching(/^0x/) }),
+        ),
+      ])
+      expect(built.postDataJSON()).toMatchObject({ replaces: expect.stringMatching(/^0x/) })
+      // The first signature arrives after all: its nonce is used.
+      const { url, body } = JSON.parse(late ?? '{}')
+      const refused = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      expect(refused.ok).toBe(false)
+      expect(await balanceOfPayee()).toBe(before + 17n)
+    })
+  },
+  async () => {
+    app = await serveEmbedded('apps/wallet/e2e/embedded-hooks')
+    const service = await startService({ ORIGINS: app.origin })
+    app.connectTo(service.url)
+    return service
+  },
+)

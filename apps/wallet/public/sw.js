@@ -1,0 +1,35 @@
+// Says that the service cannot be reached where the browser would show its own error. It keeps that one page and nothing
+// else: the code that asks for a signature always comes from the service, and no balance is shown from memory.
+const files = ['/offline.html', '/offline.css', '/offline.js', '/icon.svg', '/theme.js']
+
+// Carries a hash of the files, which test/offline.test.ts compares: another hash is another worker, which fetches them again.
+const shell = 'offline-e37b3cd0'
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(
+    caches
+      .open(shell)
+      .then((cache) => cache.addAll(files))
+      .then(() => self.skipWaiting()),
+  )
+})
+
+self.addEventListener('activate', (event) => {
+  const forgetOlder = async () => {
+    const names = await caches.keys()
+    await Promise.all(names.filter((name) => name !== shell).map((name) => caches.delete(name)))
+  }
+  event.waitUntil(forgetOlder())
+})
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event
+  const kept =
+    request.mode === 'navigate'
+      ? '/offline.html'
+      : files.find((file) => file === new URL(request.url).pathname)
+  if (!kept) return
+  event.respondWith(
+    fetch(request).catch(async () => (await caches.match(kept, { cacheName: shell })) ?? Response.error()),
+  )
+})

@@ -1,0 +1,18 @@
+/**
+ * Keeps the pictures that documents show, out of those that the browser suite has just made
+ * (`pnpm --filter @lanyard/wallet pictures`).
+ */
+import { copyFile, mkdir, stat } from 'node:fs/promises'
+
+/** By name of a look at a screen (e2e/stage.ts); bytes at most, since they are committed. */
+const pictures = ['combined-1440-light', 'combined-1440-dark']
+const maxBytes = 150_000
+
+const kept = new URL('../../../docs/pictures/', import.meta.url)
+await mkdir(kept, { recursive: true })
+for (const name of pictures) {
+  const made = new URL(`../artifacts/${name}.png`, import.meta.url)
+  const { size } = await stat(made)
+  if (size > maxBytes) throw new Error(`${name} has ${size} bytes; ${maxBytes} are the limit`)
+  await copyFile(made, new URL(`wallet-${name}.png`, kept))
+}

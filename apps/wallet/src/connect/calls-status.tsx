@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Hex } from 'viem'
+import { trpc } from '../api/trpc.ts'
+import type { Network } from '../networks/use-networks.ts'
+import { outcomeOf } from '../operation/operation-outcome.ts'
+import { Card } from '../ui/card.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { Fact } from '../ui/fact.tsx'
+import { ListSkeleton } from '../ui/list-skeleton.tsx'
+
+/** Milliseconds between two looks. */
+const pollInterval = 2_000
+
+const words = {
+  pending: 'Pending',
+  included: 'Included',
+  reverted: 'Failed on the network',
+  dropped: 'Not included',
+} as const
+
+/** What became of calls that an app sent. */
+export function CallsStatus({ network, userOpHash }: { network: Network; userOpHash: Hex }) {
+  const status = useQuery({
+    queryKey: ['operation', userOpHash],
+    queryFn: ({ signal }) => trpc.smartAccount.status.query({ userOpHash }, { signal }),
+    refetchInterval: (query) => (query.state.data && outcomeOf(query.state.data) ? false : pollInterval),
+    staleTime: 0,
+  })
+  if (status.error) return <ErrorNotice error={status.error} onRetry={() => void status.refetch()} />
+  if (!status.data) return <ListSkeleton label="Loading the status" />
+  const outcome = outcomeOf(status.data)
+  return (
+    <Card className="grid gap-4 p-5">
+      <p className="font-semibold text-xl" role="status">
+        {words[outcome?.kind ?? 'pending']}
+      </p>
+      {outcome?.reason && <p className="wrap-anywhere text-sm">{outcome.reason}</p>}
+      <dl className="grid gap-2.5 text-sm">
+        <Fact term="Network">{network.name}</Fact>
+        <Fact term="User operation">
+          <code className="break-all font-mono text-xs">{userOpHash}</code>
+        </Fact>
+        {outcome?.txnHash && (
+          <Fact term="Transaction">
+            <code className="break-all font-mono text-xs">{outcome.txnHash}</code>
+          </Fact>
+        )}
+      </dl>
+    </Card>
+  )
+}

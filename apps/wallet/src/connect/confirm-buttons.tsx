@@ -1,0 +1,64 @@
+import { useEffect, useState } from 'react'
+import { Button } from '../ui/button.tsx'
+
+/** Milliseconds for which the window has to be in front before a press counts. */
+const armingDelay = 500
+
+/**
+ * Whether a press can be meant for what is shown: the window has been in front for half a second. A page could open the
+ * window, or bring it to the front, just when the person presses something else.
+ */
+function useArmed(): boolean {
+  const [armed, setArmed] = useState(false)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>
+    const disarm = () => {
+      clearTimeout(timer)
+      setArmed(false)
+    }
+    const arm = () => {
+      disarm()
+      timer = setTimeout(() => setArmed(document.hasFocus()), armingDelay)
+    }
+    arm()
+    addEventListener('focus', arm)
+    addEventListener('blur', disarm)
+    return () => {
+      clearTimeout(timer)
+      removeEventListener('focus', arm)
+      removeEventListener('blur', disarm)
+    }
+  }, [])
+  return armed
+}
+
+interface ConfirmButtonsProps {
+  readonly label: string
+  readonly onConfirm: () => void
+  readonly onDecline: () => void
+  /** The passkey is asked, or the service works. */
+  readonly busy: boolean
+}
+
+/** Mounted with everything that it confirms. */
+export function ConfirmButtons({ label, onConfirm, onDecline, busy }: ConfirmButtonsProps) {
+  const armed = useArmed()
+  return (
+    <div className="grid gap-2.5">
+      <Button
+        size="large"
+        busy={busy}
+        {...(!busy && { 'aria-disabled': !armed })}
+        className={armed || busy ? '' : 'opacity-60'}
+        onClick={() => {
+          if (armed && document.hasFocus()) onConfirm()
+        }}
+      >
+        {label}
+      </Button>
+      <Button size="large" look="secondary" onClick={onDecline}>
+        Decline
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,163 @@
+import type { ConnectRequest } from '@lanyard/connect/protocol'
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { useNetworks } from '../networks/use-networks.ts'
+import { type KnownAccount, knownAccount, lastUsername } from '../session/known-account.ts'
+import { SessionProvider } from '../session/session-context.tsx'
+import { useFont } from '../theme/use-font.ts'
+import { Button } from '../ui/button.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { ListSkeleton } from '../ui/list-skeleton.tsx'
+import { Logo } from '../ui/logo.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Screen } from '../ui/screen.tsx'
+import type { Channel } from './channel.ts'
+import { findConnection } from './connections.ts'
+import { opensConnection, readRequest, type WalletRequest } from './read-request.ts'
+import { Refusal } from './refusal.ts'
+import { RequestScreen } from './request-screen.tsx'
+
+/** The popup: one request of one page. */
+export function ConnectApp({ channel }: { channel: Channel }) {
+  const state = useSyncExternalStore(channel.subscribe, channel.getState)
+  useFont(state.step !== 'waiting')
+  return (
+    <div className="min-h-dvh pb-8">
+      <header className="mx-auto flex h-16 w-full max-w-md items-center gap-1.5 px-4 font-semibold tracking-tight">
+        <Logo className="size-7" />
+        Lanyard
+      </header>
+      <main className="mx-auto w-full max-w-md px-4 pt-2">
+        {state.step === 'asked' ? (
+          <Asked key={state.request.id} origin={state.origin} request={state.request} channel={channel} />
+        ) : state.step === 'alone' ? (
+          <Screen title="Nothing to do here">
+            <Notice>
+              This window belongs to an app that uses your wallet. Start again in the app. If it says that
+              your wallet does not answer, the app’s own security headers keep the two apart.
+            </Notice>
+          </Screen>
+        ) : state.step === 'answered' ? (
+          <Screen title="Done">
+            <p className="text-muted">You can close this window.</p>
+          </Screen>
+        ) : (
+          <ListSkeleton label="Waiting for the app" />
+        )}
+      </main>
+    </div>
+  )
+}
+
+interface AskedProps {
+  readonly origin: string
+  readonly request: ConnectRequest
+  readonly channel: Channel
+}
+
+function Asked({ origin, request, channel }: AskedProps) {
+  // Only its own account is told a page; one that is not connected learns nothing.
+  const [connection] = useState(() => findConnection(origin))
+  const isRefused = connection === undefined && !opensConnection(request.method)
+  useEffect(() => {
+    if (isRefused)
+      channel.reject(new Refusal('unauthorized', 'This page is not connected to the wallet.').failure)
+  }, [isRefused, channel])
+  const signedIn = useLastAccount()
+  const account = opensConnection(request.method) ? signedIn : connection
+  if (isRefused) return null
+  if (!account) return <NoAccount />
+  return <KnownPerson origin={origin} request={request} channel={channel} account={account} />
+}
+
+function KnownPerson({ origin, request, channel, account }: AskedProps & { account: KnownAccount }) {
+  const networks = useNetworks()
+  const [now] = useState(() => new Date())
+  if (networks.error)
+    return (
+      <Screen title="Your wallet does not answer">
+        <ErrorNotice error={networks.error} onRetry={() => void networks.refetch()} />
+      </Screen>
+    )
+  if (!networks.data) return <ListSkeleton label="Reading the request" />
+  const read = tryRead(() => readRequest(request, { origin, account, networks: networks.data, now }))
+  if (read instanceof Refusal) return <Refused origin={origin} refusal={read} channel={channel} />
+  return (
+    <SessionProvider initial={() => ({ username: account.username, account: account.account, token: '' })}>
+      <RequestScreen
+        origin={origin}
+        account={account}
+        asked={read}
+        networks={networks.data}
+        onDone={channel.resolve}
+        onDecline={() => channel.reject(declined)}
+      />
+    </SessionProvider>
+  )
+}
+
+const declined = new Refusal('userRejected', 'The person declined.').failure
+
+function tryRead(read: () => WalletRequest): WalletRequest | Refusal {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+}
+
+/** A mistake of the page is its own business; what may deceive the person, the person sees. */
+function Refused({ origin, refusal, channel }: { origin: string; refusal: Refusal; channel: Channel }) {
+  const answer = () => channel.reject(refusal.failure)
+  const { isShown } = refusal
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a refusal does not change
+  useEffect(() => {
+    if (!isShown) answer()
+  }, [isShown])
+  if (!isShown) return null
+  return (
+    <Screen title="Refused">
+      <Notice tone="error" title={refusal.message}>
+        Nothing was signed. Do not use <Origin>{origin}</Origin> until you know why it asked for this.
+      </Notice>
+      <Button size="large" look="secondary" onClick={answer}>
+        Close
+      </Button>
+    </Screen>
+  )
+}
+
+const Origin = ({ children }: { children: ReactNode }) => (
+  <strong className="wrap-anywhere font-medium">{children}</strong>
+)
+
+/** The account that was used last in this browser, also once another tab signs in. */
+function useLastAccount(): KnownAccount | undefined {
+  const text = useSyncExternalStore(subscribeToStorage, () => JSON.stringify(readLastAccount()))
+  return text === undefined ? undefined : JSON.parse(text)
+}
+
+function readLastAccount(): KnownAccount | undefined {
+  const username = lastUsername()
+  return username === undefined ? undefined : knownAccount(username)
+}
+
+function subscribeToStorage(listener: () => void) {
+  addEventListener('storage', listener)
+  return () => removeEventListener('storage', listener)
+}
+
+function NoAccount() {
+  return (
+    <Screen title="No account in this browser">
+      <Notice>
+        Open your wallet in another tab and sign in, or create an account. This window then goes on by itself.
+      </Notice>
+      <Button asChild size="large">
+        <a href="/" target="_blank" rel="noopener">
+          Open the wallet
+        </a>
+      </Button>
+    </Screen>
+  )
+}

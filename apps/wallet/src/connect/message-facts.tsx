@@ -1,0 +1,20 @@
+import type { AccountMessage } from '@lanyard/accounts'
+import { showText } from '../messages/show-text.ts'
+import { Notice } from '../ui/notice.tsx'
+
+/** A text as it is signed, or bytes that are no text. */
+export function MessageFacts({ message }: { message: Exclude<AccountMessage, { typedData: unknown }> }) {
+  const isText = 'message' in message
+  return (
+    <>
+      {!isText && (
+        <Notice tone="warning" title="This is not a text.">
+          Nobody can read what these bytes mean. Sign only if you know where they come from.
+        </Notice>
+      )}
+      <p className="wrap-anywhere whitespace-pre-wrap rounded-field bg-sunken p-3.5 font-mono text-sm">
+        {isText ? showText(message.message) : message.rawMessage}
+      </p>
+    </>
+  )
+}

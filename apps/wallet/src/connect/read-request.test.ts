@@ -1,0 +1,211 @@
+import { safeDeployment } from '@lanyard/accounts'
+import { numberToHex, stringToHex } from 'viem'
+import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
+import { describe, expect, test } from 'vitest'
+import { account, friend, networks, sessionKeys } from '../../test/render-wallet.tsx'
+import { readRequest } from './read-request.ts'
+import { Refusal } from './refusal.ts'
+
+const origin = 'https://app.example'
+const now = new Date('2026-06-01T12:00:00Z')
+const asked = { origin, account: { username: 'alice', account }, networks, now }
+const [network, second] = networks
+
+const read = (method: string, params: readonly unknown[], chainId = 1) =>
+  readRequest({ jsonrpc: '2.0', id: 1, method, params, chainId }, asked)
+
+function refusalOf(run: () => unknown) {
+  try {
+    run()
+  } catch (error) {
+    if (error instanceof Refusal) return { code: error.failure.code, isShown: error.isShown }
+    throw error
+  }
+  return 'read'
+}
+
+describe('personal_sign', () => {
+  test('default: a text in hex is a text, and bytes that are none stay bytes', () => {
+    expect(read('personal_sign', [stringToHex('grüezi'), account])).toMatchObject({
+      kind: 'message',
+      network,
+      message: { message: 'grüezi' },
+      signIn: undefined,
+    })
+    for (const data of ['0xff', '0xefbbbf41', '0xc3'])
+      expect(read('personal_sign', [data, account])).toMatchObject({
+        message: data === '0xefbbbf41' ? { message: '\uFEFFA' } : { rawMessage: data },
+      })
+    expect(read('personal_sign', ['plain', account])).toMatchObject({ message: { message: 'plain' } })
+  })
+
+  test('error: another account, no message, another network', () => {
+    expect(refusalOf(() => read('personal_sign', ['0x68', friend]))).toMatchObject({ code: 4100 })
+    expect(refusalOf(() => read('personal_sign', ['0x68', 'alice']))).toMatchObject({ code: -32602 })
+    expect(refusalOf(() => read('personal_sign', [7, account]))).toMatchObject({ code: -32602 })
+    expect(refusalOf(() => read('personal_sign', ['0x123', account]))).toMatchObject({ code: -32602 })
+    expect(refusalOf(() => read('personal_sign', ['0x68', account], 5))).toMatchObject({ code: 5710 })
+  })
+
+  const siwe = {
+    address: account,
+    chainId: 1,
+    domain: 'app.example',
+    uri: `${origin}/login`,
+    version: '1',
+    nonce: 'abcdefgh',
+    issuedAt: now,
+  } as const
+
+  test('behavior: a sign-in is signed on the network that it names', () => {
+    const text = createSiweMessage({ ...siwe, chainId: 2 })
+    expect(read('personal_sign', [text, account], 1)).toMatchObject({
+      network: second,
+      signIn: { domain: 'app.example' },
+    })
+  })
+
+  test.each([
+    ['another domain', { domain: 'bank.example' }],
+    ['another URI', { uri: 'https://bank.example' }],
+    ['another account', { address: friend }],
+    ['a network that the wallet does not have', { chainId: 9 }],
+    ['an end that is over', { expirationTime: new Date('2026-05-01') }],
+  ] as const)('error: a sign-in with %s is refused, and shown', (_name, change) => {
+    const text = createSiweMessage({ ...siwe, ...change })
+    expect(refusalOf(() => read('personal_sign', [text, account]))).toEqual({ code: -32602, isShown: true })
+  })
+
+  test('error: what only looks like a sign-in is refused', () => {
+    const text = createSiweMessage({ ...siwe, domain: 'bank.example' }).replace(/URI: .*\n/, '')
+    expect(refusalOf(() => read('personal_sign', [text, account]))).toEqual({ code: -32602, isShown: true })
+  })
+})
+
+describe('eth_signTypedData_v4', () => {
+  const typedData = {
+    domain: { name: 'Shop', chainId: 1 },
+    types: { Greeting: [{ name: 'text', type: 'string' }] },
+    primaryType: 'Greeting',
+    message: { text: 'Hello' },
+  }
+
+  test('default: as JSON and as an object', () => {
+    for (const data of [typedData, JSON.stringify(typedData)])
+      expect(read('eth_signTypedData_v4', [account, data])).toEqual({
+        kind: 'typed-data',
+        network,
+        typedData,
+      })
+  })
+
+  test.each([
+    ['another network', { ...typedData, domain: { chainId: '0x2' } }],
+    ['a network that is none', { ...typedData, domain: { chainId: {} } }],
+    ['a value that does not fit its type', { ...typedData, message: {} }],
+    ['no types', { ...typedData, types: undefined }],
+    ['types that are none', { ...typedData, types: { Greeting: ['text'] } }],
+    ['no JSON', '{'],
+    ['a hash', `0x${'11'.repeat(32)}`],
+  ])('error: %s', (_name, data) => {
+    expect(refusalOf(() => read('eth_signTypedData_v4', [account, data]))).toMatchObject({ code: -32602 })
+  })
+
+  test('error: another account', () => {
+    expect(refusalOf(() => read('eth_signTypedData_v4', [friend, typedData]))).toMatchObject({ code: 4100 })
+  })
+})
+
+describe('wallet_sendCalls', () => {
+  const request = { version: '2.0.0', chainId: '0x1', from: account, calls: [{ to: friend, value: '0x1' }] }
+  const send = (change: object) => read('wallet_sendCalls', [{ ...request, ...change }])
+
+  test('default: calls with their defaults, on the network that they name', () => {
+    expect(
+      send({ chainId: '0x2', calls: [{ to: friend }, { to: friend, value: '0xff', data: '0xcafe' }] }),
+    ).toEqual({
+      kind: 'calls',
+      network: second,
+      calls: [
+        { to: friend, value: 0n, data: '0x' },
+        { to: friend, value: 255n, data: '0xcafe' },
+      ],
+    })
+  })
+
+  test.each([
+    ['another version', { version: '1.0' }, -32602],
+    ['no calls', { calls: [] }, -32602],
+    ['a call without a recipient', { calls: [{ data: '0x00' }] }, -32602],
+    ['half a byte', { calls: [{ to: friend, data: '0x0' }] }, -32602],
+    ['a decimal value', { calls: [{ to: friend, value: '1' }] }, -32602],
+    ['65 calls', { calls: Array.from({ length: 65 }, () => ({ to: friend })) }, 5740],
+    ['another network', { chainId: '0x5' }, 5710],
+    ['another account', { from: friend }, 4100],
+    ['a paymaster', { capabilities: { paymasterService: { url: 'https://pay.example' } } }, 5700],
+    ['a capability of a call', { calls: [{ to: friend, capabilities: { x: {} } }] }, 5700],
+  ])('error: %s', (_name, change, code) => {
+    expect(refusalOf(() => send(change))).toEqual({ code, isShown: false })
+  })
+
+  test.each([
+    ['the account', account],
+    ['its module', safeDeployment.module],
+    ['the combined balance', network?.smartBalance?.address],
+    ['the session keys', sessionKeys],
+    ['the entry point', safeDeployment.entryPoint],
+  ])('error: a call to %s is refused, and shown, wherever it stands', (_name, to) => {
+    for (const calls of [[{ to }], [{ to: friend }, { to: to?.toLowerCase() }]])
+      expect(refusalOf(() => send({ calls }))).toEqual({ code: -32602, isShown: true })
+  })
+})
+
+describe('wallet_connect', () => {
+  test('default: without and with a sign-in, which the wallet writes for this page', () => {
+    expect(read('eth_requestAccounts', [])).toEqual({ kind: 'connect', signIn: undefined })
+    const signInWithEthereum = { nonce: 'abcdefgh', chainId: '0x2', statement: 'Welcome' }
+    const connect = read('wallet_connect', [{ version: '1', capabilities: { signInWithEthereum } }])
+    if (connect.kind !== 'connect' || !connect.signIn) throw new TypeError('no sign-in')
+    expect(connect.signIn.network).toBe(second)
+    expect(parseSiweMessage(connect.signIn.text)).toEqual({
+      address: account,
+      chainId: 2,
+      domain: 'app.example',
+      issuedAt: now,
+      nonce: 'abcdefgh',
+      statement: 'Welcome',
+      uri: origin,
+      version: '1',
+    })
+  })
+
+  test.each([
+    ['another domain', { nonce: 'abcdefgh', domain: 'bank.example' }, -32602],
+    ['another URI', { nonce: 'abcdefgh', uri: 'https://bank.example' }, -32602],
+    ['no nonce', {}, -32602],
+    ['another network', { nonce: 'abcdefgh', chainId: '0x9' }, 5710],
+  ])('error: a sign-in with %s', (_name, signInWithEthereum, code) => {
+    const run = () => read('wallet_connect', [{ capabilities: { signInWithEthereum } }])
+    expect(refusalOf(run)).toMatchObject({ code })
+  })
+
+  test('error: another capability, unless it is optional', () => {
+    expect(refusalOf(() => read('wallet_connect', [{ capabilities: { x: {} } }]))).toMatchObject({
+      code: 5700,
+    })
+    expect(read('wallet_connect', [{ capabilities: { x: { optional: true } } }])).toMatchObject({
+      kind: 'connect',
+    })
+  })
+})
+
+test('wallet_showCallsStatus: reads hash and network of the id', () => {
+  const userOpHash = `0x${'ab'.repeat(32)}` as const
+  const id = userOpHash + numberToHex(2, { size: 32 }).slice(2)
+  expect(read('wallet_showCallsStatus', [id])).toEqual({ kind: 'status', network: second, userOpHash })
+  expect(refusalOf(() => read('wallet_showCallsStatus', [userOpHash]))).toMatchObject({ code: 5730 })
+})
+
+test('error: any other method is 4200', () => {
+  expect(refusalOf(() => read('eth_sign', [account, `0x${'11'.repeat(32)}`]))).toMatchObject({ code: 4200 })
+})

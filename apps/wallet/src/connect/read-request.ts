@@ -1,0 +1,223 @@
+import { type AccountMessage, type AccountTypedData, type Call, hashAccountMessage } from '@lanyard/accounts'
+import type { ConnectRequest } from '@lanyard/connect/protocol'
+import {
+  type Address,
+  bytesToHex,
+  hexToBytes,
+  isAddress,
+  isAddressEqual,
+  isHex,
+  slice,
+  stringToHex,
+} from 'viem'
+import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
+import { toInteger } from '../messages/decode-typed-data.ts'
+import { describeSignIn, type SignIn } from '../messages/describe-sign-in.ts'
+import type { Network } from '../networks/use-networks.ts'
+import type { KnownAccount } from '../session/known-account.ts'
+import { readCalls } from './read-calls.ts'
+import { Refusal } from './refusal.ts'
+import { requireForeignCalls } from './require-foreign-calls.ts'
+
+/** A text that signs in. */
+interface SignInMessage {
+  readonly network: Network
+  readonly text: string
+  readonly signIn: SignIn
+}
+
+/** What a page asks for, once it is known to be well-formed and allowed. */
+export type WalletRequest =
+  | { readonly kind: 'connect'; readonly signIn: SignInMessage | undefined }
+  | {
+      readonly kind: 'message'
+      readonly network: Network
+      readonly message: Exclude<AccountMessage, { typedData: unknown }>
+      readonly signIn: SignIn | undefined
+    }
+  | { readonly kind: 'typed-data'; readonly network: Network; readonly typedData: AccountTypedData }
+  | { readonly kind: 'calls'; readonly network: Network; readonly calls: readonly Call[] }
+  | { readonly kind: 'status'; readonly network: Network; readonly userOpHash: `0x${string}` }
+
+interface Asked {
+  /** The page, as the browser attests it. */
+  readonly origin: string
+  /** The connection's account; for a new connection, the account that would be connected. */
+  readonly account: KnownAccount
+  readonly networks: readonly Network[]
+  readonly now: Date
+}
+
+/** Methods that a page may call before it is connected. */
+export const opensConnection = (method: string): boolean =>
+  method === 'wallet_connect' || method === 'eth_requestAccounts'
+
+/**
+ * Reads what a page asks for.
+ *
+ * @throws Refusal
+ */
+export function readRequest({ method, params, chainId }: ConnectRequest, asked: Asked): WalletRequest {
+  const [first, second] = params
+  switch (method) {
+    case 'eth_requestAccounts':
+    case 'wallet_connect':
+      return { kind: 'connect', signIn: readSignInCapability(Object(first).capabilities, chainId, asked) }
+    case 'personal_sign':
+      requireAccount(second, asked)
+      return readMessage(first, chainId, asked)
+    case 'eth_signTypedData_v4':
+      requireAccount(first, asked)
+      return readTypedData(second, chainId, asked)
+    case 'wallet_sendCalls': {
+      const calls = readCalls(first)
+      requireAccount(Object(first).from ?? asked.account.account, asked)
+      const network = requireNetwork(Number(Object(first).chainId), asked)
+      requireForeignCalls(calls, asked.account.account, network)
+      return { kind: 'calls', network, calls }
+    }
+    case 'wallet_showCallsStatus': {
+      if (!isHex(first) || first.length !== 130)
+        throw new Refusal('unknownBundle', 'There is no bundle of calls with this id.')
+      const network = requireNetwork(Number(BigInt(slice(first, 32))), asked)
+      return { kind: 'status', network, userOpHash: slice(first, 0, 32) }
+    }
+    default:
+      throw new Refusal('unsupportedMethod', `The wallet does not support ${method}.`)
+  }
+}
+
+function requireAccount(address: unknown, { account }: Asked): asserts address is Address {
+  if (typeof address !== 'string' || !isAddress(address, { strict: false }))
+    throw new Refusal('invalidParams', 'Expected the address of the account.')
+  if (!isAddressEqual(address, account.account))
+    throw new Refusal('unauthorized', 'This page is not connected to that account.')
+}
+
+function requireNetwork(chainId: number, { networks }: Asked): Network {
+  const network = networks.find((candidate) => candidate.chainId === chainId)
+  if (!network) throw new Refusal('unsupportedChain', `The wallet does not have the network ${chainId}.`)
+  return network
+}
+
+function readMessage(data: unknown, chainId: number, asked: Asked): WalletRequest {
+  if (typeof data !== 'string') throw new Refusal('invalidParams', 'Expected a message in hex.')
+  const text = isHex(data) ? readText(data) : data
+  if (text === undefined) {
+    if (data.length % 2 === 1) throw new Refusal('invalidParams', 'The message is not hex.')
+    const network = requireNetwork(chainId, asked)
+    return { kind: 'message', network, message: { rawMessage: data as `0x${string}` }, signIn: undefined } // isHex
+  }
+  // `personal_sign` names no network, but a sign-in does, and a signature counts for one network only.
+  const named = parseSiweMessage(text).chainId ?? chainId
+  const isNamedHere = asked.networks.some((candidate) => candidate.chainId === named)
+  const network = requireNetwork(isNamedHere ? named : chainId, asked)
+  return { kind: 'message', network, message: { message: text }, signIn: readSignIn(text, network, asked) }
+}
+
+/** Bytes as text, where they are UTF-8: the text has to have the same bytes. */
+function readText(data: `0x${string}`): string | undefined {
+  if (data.length % 2 === 1) return undefined
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(hexToBytes(data))
+    return stringToHex(text) === bytesToHex(hexToBytes(data)) ? text : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * ERC-4361. A sign-in for another page, account or network is a deception or a mistake; so is one that only looks like
+ * one.
+ */
+function readSignIn(text: string, { chainId }: Network, { origin, account, now }: Asked): SignIn | undefined {
+  const signIn = describeSignIn(text, { origin, account: account.account, chainId, now })
+  if (!signIn) {
+    if (/wants you to sign in with your/i.test(text))
+      throw new Refusal('invalidParams', 'This app asks for a sign-in that is not well-formed (ERC-4361).', {
+        isShown: true,
+      })
+    return undefined
+  }
+  const [problem] = signIn.problems
+  if (problem) throw new Refusal('invalidParams', signInProblems[problem](signIn), { isShown: true })
+  return signIn
+}
+
+const signInProblems: Readonly<Record<SignIn['problems'][number], (signIn: SignIn) => string>> = {
+  otherDomain: ({ domain }) => `This app asks for a sign-in to another one: ${domain}.`,
+  otherUri: () => 'This app asks for a sign-in to an address that is not its own.',
+  otherAccount: () => 'This app asks for a sign-in with another account.',
+  otherChain: () => 'This app asks for a sign-in on a network that your wallet does not have.',
+  expired: () => 'This app asks for a sign-in that has expired.',
+}
+
+const optionalText = (value: unknown) => (typeof value === 'string' ? value : undefined)
+const optionalDate = (value: unknown) => (typeof value === 'string' ? new Date(value) : undefined)
+
+/** `signInWithEthereum` of ERC-7846: the wallet writes the message, for this page and nobody else. */
+function readSignInCapability(
+  capabilities: unknown,
+  current: number,
+  asked: Asked,
+): SignInMessage | undefined {
+  for (const [name, value] of Object.entries(Object(capabilities)))
+    if (name !== 'signInWithEthereum' && Object(value).optional !== true)
+      throw new Refusal('unsupportedCapability', `The wallet does not support the capability ${name}.`)
+  const wanted = Object(capabilities).signInWithEthereum
+  if (wanted === undefined) return undefined
+  const { nonce, chainId = current, domain, uri, statement, requestId, resources, ...times } = Object(wanted)
+  const network = requireNetwork(Number(chainId), asked)
+  if (typeof nonce !== 'string') throw new Refusal('invalidParams', 'A sign-in needs a nonce.')
+  try {
+    const text = createSiweMessage({
+      address: asked.account.account,
+      chainId: network.chainId,
+      domain: optionalText(domain) ?? new URL(asked.origin).host,
+      uri: optionalText(uri) ?? asked.origin,
+      version: '1',
+      nonce,
+      statement: optionalText(statement),
+      requestId: optionalText(requestId),
+      resources: Array.isArray(resources) ? resources.map(String) : undefined,
+      issuedAt: optionalDate(times.issuedAt) ?? asked.now,
+      expirationTime: optionalDate(times.expirationTime),
+      notBefore: optionalDate(times.notBefore),
+    })
+    const signIn = readSignIn(text, network, asked)
+    if (signIn) return { network, text, signIn }
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+  }
+  throw new Refusal('invalidParams', 'signInWithEthereum does not make a sign-in (ERC-4361).')
+}
+
+function readTypedData(data: unknown, chainId: number, asked: Asked): WalletRequest {
+  const typedData = parseTypedData(data)
+  const named = typedData.domain?.chainId
+  if (named !== undefined && toInteger(named) !== BigInt(chainId))
+    throw new Refusal('invalidParams', 'The typed data is for another network than the current one.')
+  try {
+    hashAccountMessage({ typedData })
+  } catch (error) {
+    throw new Refusal('invalidParams', error instanceof Error ? error.message : 'Malformed typed data.')
+  }
+  return { kind: 'typed-data', network: requireNetwork(chainId, asked), typedData }
+}
+
+function parseTypedData(data: unknown): AccountTypedData {
+  try {
+    const { domain, types, primaryType, message } = Object(typeof data === 'string' ? JSON.parse(data) : data)
+    const isField = (field: unknown) =>
+      typeof Object(field).name === 'string' && typeof Object(field).type === 'string'
+    const isTyped =
+      Object.values(Object(types)).every((fields) => Array.isArray(fields) && fields.every(isField)) &&
+      typeof primaryType === 'string' &&
+      typeof message === 'object' &&
+      message !== null
+    if (isTyped) return { ...(domain && { domain }), types, primaryType, message }
+  } catch {
+    // as below
+  }
+  throw new Refusal('invalidParams', 'Expected typed data of EIP-712.')
+}

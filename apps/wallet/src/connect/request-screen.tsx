@@ -1,0 +1,284 @@
+import type { AccountMessage } from '@lanyard/accounts'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { numberToHex } from 'viem'
+import type { Network } from '../networks/use-networks.ts'
+import { OperationFacts } from '../operation/operation-facts.tsx'
+import { prepareOperation } from '../operation/prepare-operation.ts'
+import type { KnownAccount } from '../session/known-account.ts'
+import { useSession } from '../session/session-context.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { ErrorNotice } from '../ui/error-notice.tsx'
+import { Fact } from '../ui/fact.tsx'
+import { FullAddress } from '../ui/full-address.tsx'
+import { Identicon } from '../ui/identicon.tsx'
+import { ListSkeleton } from '../ui/list-skeleton.tsx'
+import { Screen } from '../ui/screen.tsx'
+import { CallsStatus } from './calls-status.tsx'
+import { ConfirmButtons } from './confirm-buttons.tsx'
+import { connectOrigin, touchConnection } from './connections.ts'
+import { MessageFacts } from './message-facts.tsx'
+import type { WalletRequest } from './read-request.ts'
+import { sendPrepared } from './send-prepared.ts'
+import { SignInFacts } from './sign-in-facts.tsx'
+import { prepareMessage, signMessage } from './sign-message.ts'
+import { TypedDataFacts } from './typed-data-facts.tsx'
+
+interface RequestScreenProps {
+  readonly origin: string
+  readonly account: KnownAccount
+  readonly asked: WalletRequest
+  readonly networks: readonly Network[]
+  /** Hands the page its answer. */
+  readonly onDone: (result: unknown) => void
+  readonly onDecline: () => void
+}
+
+type Part<Kind extends WalletRequest['kind']> = RequestScreenProps & {
+  readonly asked: Extract<WalletRequest, { kind: Kind }>
+}
+
+/** What the page asks for, in full, and the person's answer. */
+export function RequestScreen(props: RequestScreenProps) {
+  const { asked } = props
+  switch (asked.kind) {
+    case 'connect':
+      return <ConnectRequestScreen {...props} asked={asked} />
+    case 'message':
+      return (
+        <SignScreen
+          {...props}
+          title={asked.signIn ? 'Sign in' : 'Sign a message'}
+          label={asked.signIn ? 'Sign in with passkey' : 'Sign with passkey'}
+          network={asked.network}
+          message={asked.message}
+        >
+          {asked.signIn ? <SignInFacts signIn={asked.signIn} /> : <MessageFacts message={asked.message} />}
+        </SignScreen>
+      )
+    case 'typed-data':
+      return (
+        <SignScreen
+          {...props}
+          title="Sign data"
+          label="Sign with passkey"
+          network={asked.network}
+          message={{ typedData: asked.typedData }}
+        >
+          <TypedDataFacts typedData={asked.typedData} chainId={asked.network.chainId} />
+        </SignScreen>
+      )
+    case 'calls':
+      return <CallsScreen {...props} asked={asked} />
+    case 'status':
+      return (
+        <Screen title="Your calls">
+          <CallsStatus network={asked.network} userOpHash={asked.userOpHash} />
+          <Button size="large" look="secondary" onClick={() => props.onDone(null)}>
+            Close
+          </Button>
+        </Screen>
+      )
+  }
+}
+
+function ConnectRequestScreen({
+  origin,
+  account,
+  asked: { signIn },
+  networks,
+  onDone,
+  onDecline,
+}: Part<'connect'>) {
+  const message: AccountMessage | undefined = signIn && { message: signIn.text }
+  const prepared = usePreparedMessage(account, signIn?.network, message)
+  const connect = useMutation({
+    mutationFn: async () => {
+      const signature = prepared.data && (await signMessage(account, prepared.data))
+      connectOrigin(origin, account)
+      const capabilities = signIn && signature && { signInWithEthereum: { message: signIn.text, signature } }
+      onDone({
+        accounts: [{ address: account.account, ...(capabilities && { capabilities }) }],
+        chainIds: networks.map(({ chainId }) => numberToHex(chainId)),
+      })
+    },
+  })
+  return (
+    <Screen title={signIn ? 'Connect and sign in' : 'Connect'}>
+      <Requester origin={origin} intro="wants to use your wallet." />
+      <Card className="grid gap-4 p-5">
+        <div className="flex items-center gap-3">
+          <Identicon address={account.account} />
+          <div className="min-w-0">
+            <p className="truncate font-medium">{account.username}’s account</p>
+            <FullAddress address={account.account} />
+          </div>
+        </div>
+        <ul className="grid list-disc gap-1.5 pl-5 text-sm">
+          <li>It sees this account’s address and your wallet’s networks.</li>
+          <li>It can ask you to sign. Each time you see what, and decide.</li>
+          <li>It can move nothing by itself. You can disconnect it at any time.</li>
+        </ul>
+        {signIn && <SignInFacts signIn={signIn.signIn} />}
+      </Card>
+      <Failures errors={[prepared.error, connect.error]} onRetry={() => void prepared.refetch()} />
+      {(!signIn || prepared.data) && (
+        <ConfirmButtons
+          label={signIn ? 'Connect and sign in with passkey' : 'Connect'}
+          onConfirm={connect.mutate}
+          onDecline={onDecline}
+          busy={connect.isPending}
+        />
+      )}
+    </Screen>
+  )
+}
+
+interface SignScreenProps extends RequestScreenProps {
+  readonly title: string
+  readonly label: string
+  readonly network: Network
+  readonly message: AccountMessage
+  readonly children: ReactNode
+}
+
+function SignScreen({
+  origin,
+  account,
+  title,
+  label,
+  network,
+  message,
+  children,
+  onDone,
+  onDecline,
+}: SignScreenProps) {
+  const prepared = usePreparedMessage(account, network, message)
+  const sign = useMutation({
+    mutationFn: async () => {
+      if (!prepared.data) return
+      const signature = await signMessage(account, prepared.data)
+      touchConnection(origin)
+      onDone(signature)
+    },
+  })
+  return (
+    <Screen title={title}>
+      <Requester origin={origin} intro="asks for your signature." />
+      <Card className="grid gap-4 p-5">
+        {children}
+        <dl className="grid gap-2.5 border-line border-t pt-4 text-sm">
+          <SignerFact account={account} />
+          <Fact term="Counts on">{network.name}</Fact>
+        </dl>
+      </Card>
+      <Failures errors={[prepared.error, sign.error]} onRetry={() => void prepared.refetch()} />
+      {prepared.data ? (
+        <ConfirmButtons label={label} onConfirm={sign.mutate} onDecline={onDecline} busy={sign.isPending} />
+      ) : (
+        <DeclineOnly onDecline={onDecline} />
+      )}
+    </Screen>
+  )
+}
+
+function CallsScreen({ origin, account, asked: { network, calls }, onDone, onDecline }: Part<'calls'>) {
+  const session = useSession()
+  const prepared = useQuery({
+    queryKey: ['connect-operation'],
+    queryFn: ({ signal }) => prepareOperation(session, network, calls, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    refetchOnReconnect: false,
+  })
+  const send = useMutation({
+    mutationFn: async () => {
+      if (!prepared.data) return
+      const id = await sendPrepared(account, prepared.data)
+      touchConnection(origin)
+      onDone({ id })
+    },
+  })
+  return (
+    <Screen title="Review and sign">
+      <Requester origin={origin} intro="asks you to send this." />
+      <Card className="grid gap-4 p-5">
+        {prepared.data ? (
+          <OperationFacts prepared={prepared.data} />
+        ) : (
+          !prepared.error && <ListSkeleton label="Preparing the transaction" />
+        )}
+      </Card>
+      <Failures
+        errors={[prepared.error, send.error]}
+        onRetry={() => {
+          send.reset()
+          void prepared.refetch()
+        }}
+      />
+      {prepared.data && !prepared.isFetching ? (
+        <ConfirmButtons
+          label={send.isPending ? 'Sending' : 'Sign with passkey'}
+          onConfirm={send.mutate}
+          onDecline={onDecline}
+          busy={send.isPending}
+        />
+      ) : (
+        <DeclineOnly onDecline={onDecline} />
+      )}
+    </Screen>
+  )
+}
+
+/** A challenge for the passkey, asked for while the person reads. */
+function usePreparedMessage(
+  account: KnownAccount,
+  network: Network | undefined,
+  message: AccountMessage | undefined,
+) {
+  return useQuery({
+    queryKey: ['connect-message'],
+    queryFn: ({ signal }) => {
+      if (!network || !message) throw new TypeError('There is no message')
+      return prepareMessage(account, network, message, signal)
+    },
+    enabled: message !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnReconnect: false,
+  })
+}
+
+/** Who asks: the origin, as the browser attests it, and nothing that the page says of itself. */
+function Requester({ origin, intro }: { origin: string; intro: string }) {
+  return (
+    <p>
+      <strong className="wrap-anywhere font-semibold" translate="no">
+        {origin}
+      </strong>{' '}
+      <span className="text-muted">{intro}</span>
+    </p>
+  )
+}
+
+function SignerFact({ account: { account, username } }: { account: KnownAccount }) {
+  return (
+    <Fact term="Signs">
+      <span className="inline-flex items-center gap-2">
+        <Identicon address={account} className="size-5" />
+        {username}’s account
+      </span>
+    </Fact>
+  )
+}
+
+function Failures({ errors, onRetry }: { errors: readonly (Error | null)[]; onRetry: () => void }) {
+  const error = errors.find((candidate) => candidate !== null)
+  return error ? <ErrorNotice error={error} onRetry={onRetry} /> : null
+}
+
+const DeclineOnly = ({ onDecline }: { onDecline: () => void }) => (
+  <Button size="large" look="secondary" onClick={onDecline}>
+    Decline
+  </Button>
+)

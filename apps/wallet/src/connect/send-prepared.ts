@@ -1,0 +1,56 @@
+import { ceremonyBody } from '@lanyard/client'
+import { startAuthentication } from '@simplewebauthn/browser'
+import { concat, type Hex, numberToHex } from 'viem'
+import { trpc } from '../api/trpc.ts'
+import { isUnreachable, readServiceError } from '../errors/service-error.ts'
+import type { PreparedOperation } from '../operation/prepare-operation.ts'
+import type { KnownAccount } from '../session/known-account.ts'
+
+/** Milliseconds between two looks at whether an operation was sent. */
+const pollInterval = 500
+
+/** Milliseconds after which a page is told that nothing is known. */
+const sendBound = 60_000
+
+/** What a page follows the operation by: userOpHash ‖ chain id (EIP-5792). */
+const bundleIdOf = (userOpHash: Hex, chainId: number): Hex =>
+  concat([userOpHash, numberToHex(chainId, { size: 32 })])
+
+/**
+ * Signs a prepared operation, sends it, and waits until the service has sent it on: what becomes of it then, the page asks
+ * by its id.
+ *
+ * @returns the id
+ */
+export async function sendPrepared(
+  { username }: KnownAccount,
+  { network, verified: { userOpHash }, requestOptions }: PreparedOperation,
+): Promise<Hex> {
+  const assertion = await startAuthentication({ optionsJSON: requestOptions })
+  const done = new AbortController()
+  const included = trpc.webauthn.transactionVerify
+    .mutate({ ...ceremonyBody(assertion), username })
+    .catch((error: unknown) => {
+      // It is on its way, or may be: its status says.
+      const isOpen = readServiceError(error)?.code === 'INCLUSION_TIMEOUT' || isUnreachable(error)
+      if (!isOpen) throw error
+      return sent
+    })
+  const sent = waitUntilSent(userOpHash, AbortSignal.any([done.signal, AbortSignal.timeout(sendBound)]))
+  try {
+    await Promise.race([included, sent])
+  } finally {
+    done.abort()
+    sent.catch(() => undefined)
+  }
+  return bundleIdOf(userOpHash, network.chainId)
+}
+
+async function waitUntilSent(userOpHash: Hex, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, pollInterval))
+    signal.throwIfAborted()
+    const status = await trpc.smartAccount.status.query({ userOpHash }, { signal }).catch(() => undefined)
+    if (status && status.state !== 'submitting' && status.state !== 'built') return
+  }
+}

@@ -1,0 +1,35 @@
+import type { SignIn } from '../messages/describe-sign-in.ts'
+import { Fact } from '../ui/fact.tsx'
+import { Time } from '../ui/time.tsx'
+
+/** A sign-in (ERC-4361) in words. It is known to be for the page that asks. */
+export function SignInFacts({ signIn: { domain, statement, resources, expiresAt } }: { signIn: SignIn }) {
+  return (
+    <div className="grid gap-3">
+      <p>
+        You sign in to <strong className="wrap-anywhere font-semibold">{domain}</strong>. It can act as you
+        there; your account here is not touched.
+      </p>
+      {statement && (
+        <blockquote className="wrap-anywhere border-line border-l-2 pl-3">{statement}</blockquote>
+      )}
+      {resources.length > 0 && (
+        <div className="grid gap-1 text-sm">
+          <p className="text-muted">It also names</p>
+          <ul className="wrap-anywhere list-disc pl-5">
+            {resources.map((resource) => (
+              <li key={resource}>{resource}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {expiresAt && (
+        <dl className="text-sm">
+          <Fact term="Valid until">
+            <Time at={expiresAt.toISOString()} />
+          </Fact>
+        </dl>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,96 @@
+import type { AccountTypedData } from '@lanyard/accounts'
+import { decodeTypedData, type TypedDataField } from '../messages/decode-typed-data.ts'
+import { showText } from '../messages/show-text.ts'
+import { findRisks, type TypedDataRisk } from '../messages/typed-data-risks.ts'
+import { Notice } from '../ui/notice.tsx'
+
+const warnings: Readonly<Record<TypedDataRisk, { title: string; text: string }>> = {
+  permit2: {
+    title: 'This lets somebody take your tokens through Permit2.',
+    text: 'Whoever holds the signature can move them without asking you again. Check the spender and the amounts.',
+  },
+  permit: {
+    title: 'This lets somebody take your tokens.',
+    text: 'It is a permit: the spender can move the amount without asking you again. Check the spender and the amount.',
+  },
+  transfer: {
+    title: 'This moves your tokens.',
+    text: 'Whoever holds the signature can carry the transfer out. Check the recipient and the amount.',
+  },
+  order: {
+    title: 'This is an order at a market.',
+    text: 'It can be filled later, at exactly these terms. Check what you give and what you get.',
+  },
+  safe: {
+    title: 'This is a transaction of a Safe account.',
+    text: 'If your account owns that Safe, the signature approves what is shown below. It can move everything that the Safe holds.',
+  },
+  unlimited: {
+    title: 'An amount has no limit.',
+    text: 'Somebody can take all that you hold of it, now and later. Ask the app for the amount that is needed.',
+  },
+  otherChain: {
+    title: 'This names another network.',
+    text: 'The signature counts only on the network that is shown.',
+  },
+}
+
+/** EIP-712: the domain's members where the types do not name them. What a domain has besides is not signed, so it is not shown. */
+const domainMembers = ['name', 'version', 'chainId', 'verifyingContract', 'salt']
+
+function signedDomain({ domain = {}, types }: AccountTypedData) {
+  const names = types.EIP712Domain?.map(({ name }) => name) ?? domainMembers
+  return names.flatMap((name) => (domain[name] === undefined ? [] : [{ name, value: String(domain[name]) }]))
+}
+
+/** Typed data (EIP-712) in full: where it counts, what is signed, and what to beware of. */
+export function TypedDataFacts({ typedData, chainId }: { typedData: AccountTypedData; chainId: number }) {
+  const { primaryType } = typedData
+  return (
+    <>
+      {findRisks(typedData, { chainId }).map((risk) => (
+        <Notice key={risk} tone={risk === 'otherChain' ? 'warning' : 'error'} title={warnings[risk].title}>
+          {warnings[risk].text}
+        </Notice>
+      ))}
+      <div className="grid gap-3 text-sm">
+        <p className="wrap-anywhere font-semibold text-lg">{showText(primaryType)}</p>
+        <Fields fields={decodeTypedData(typedData)} />
+      </div>
+      <div className="grid gap-2 border-line border-t pt-4 text-sm">
+        <p className="text-muted">For the contract or service that calls itself</p>
+        <dl className="grid gap-1.5">
+          {signedDomain(typedData).map(({ name, value }) => (
+            <div key={name} className="flex flex-wrap justify-between gap-x-6">
+              <dt className="text-muted">{showText(name)}</dt>
+              <dd className="wrap-anywhere font-mono">{showText(value)}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </>
+  )
+}
+
+function Fields({ fields }: { fields: readonly TypedDataField[] }) {
+  return (
+    <dl className="grid gap-2">
+      {fields.map(({ name, type, value, members }) => (
+        <div key={name}>
+          <dt className="wrap-anywhere text-muted">
+            {name} <span className="font-mono text-xs">{type}</span>
+          </dt>
+          {value === undefined ? (
+            <dd className="mt-1 border-line border-l-2 pl-3">
+              {members.length > 0 ? <Fields fields={members} /> : 'nothing'}
+            </dd>
+          ) : (
+            <dd className="wrap-anywhere whitespace-pre-wrap font-mono">
+              {value === '' ? '(empty)' : value}
+            </dd>
+          )}
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,20 @@
+import type { EventMessage } from '@lanyard/contracts'
+import type { QueryKey } from '@tanstack/react-query'
+
+/** Everything that an operation can change, by the first part of its query's key. */
+export const allAnswers = ['balances', 'activity', 'transfers', 'owners', 'deposits', 'orders', 'sessions']
+
+const answersByNoun: Readonly<Record<string, readonly string[]>> = {
+  order: ['orders', 'deposits', 'balances'],
+  deposit: ['deposits'],
+  owner: ['owners'],
+  session: ['sessions', 'owners'],
+  transfer: ['transfers', 'balances'],
+}
+
+/** The queries whose answers an event makes old. */
+export function answersOf({ type, data }: EventMessage, account: string): readonly QueryKey[] {
+  const [noun = ''] = type.split('.')
+  const keys = (answersByNoun[noun] ?? allAnswers).map((answer) => [answer, account])
+  return 'userOpHash' in data && data.userOpHash ? [['operation', data.userOpHash], ...keys] : keys
+}

@@ -1,0 +1,91 @@
+// @vitest-environment happy-dom
+import type { QueryClient } from '@tanstack/react-query'
+import { waitFor } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import { account, renderWallet, withFakeService } from '../../test/render-wallet.tsx'
+import { useBalances } from '../networks/use-balances.ts'
+import { useTransfers } from '../screens/activity/use-transfers.ts'
+import { streamHealth } from './stream-health.ts'
+import { useEventStream } from './use-event-stream.ts'
+
+const { service } = withFakeService()
+
+/** A screen that shows what comes in. */
+function Screen() {
+  useEventStream()
+  useBalances()
+  const { data } = useTransfers()
+  return <p>{data ? `${data.networks.length} networks` : 'Loading'}</p>
+}
+
+function start() {
+  let asked = 0
+  service().answers['wallet.transfers'] = () => {
+    asked++
+    return { networks: [] }
+  }
+  service().answers['wallet.balances'] = () => ({
+    balances: [{ network: '1', available: true, deployed: true, native: '5', tokens: [] }],
+  })
+  const { queryClient, unmount } = renderWallet(<Screen />)
+  return { queryClient, unmount, transfersAsked: () => asked }
+}
+
+/** Milliseconds after which a query that is on the screen is asked again; false: never. */
+const pollingOf = (queryClient: QueryClient, key: string) => {
+  const query = queryClient.getQueryCache().find({ queryKey: [key, account] })
+  const interval = query?.observers[0]?.options.refetchInterval
+  return typeof interval === 'function' && query ? interval(query as never) : interval
+}
+
+const received = (position: number) => ({
+  type: 'transfer.received',
+  timestamp: '2026-11-23T00:00:00.000Z',
+  data: { position: String(position), account, network: '1', amount: '1' },
+})
+
+describe('useEventStream', () => {
+  test('default: while it is live nothing is polled, and an event asks for what it has changed', async () => {
+    const events = service().stream('events.listen')
+    const { queryClient, transfersAsked } = start()
+    await waitFor(() => expect(pollingOf(queryClient, 'transfers')).toBe(false))
+    await waitFor(() => expect(pollingOf(queryClient, 'balances')).toBe(false))
+    expect(events.requests).toMatchObject([{ input: { walletAddress: account } }])
+    // Connected: what was asked before that is asked once more.
+    await waitFor(() => expect(transfersAsked()).toBe(2))
+    events.send('7', received(7))
+    await waitFor(() => expect(transfersAsked()).toBe(3))
+  })
+
+  test('behavior: without it everything is polled; back again, it goes on after the last event', async () => {
+    const events = service().stream('events.listen')
+    const { queryClient } = start()
+    await waitFor(() => expect(pollingOf(queryClient, 'transfers')).toBe(false))
+    events.send('7', received(7))
+    events.cut()
+    await waitFor(() => expect(pollingOf(queryClient, 'transfers')).toBe(15_000))
+    await waitFor(() => expect(pollingOf(queryClient, 'transfers')).toBe(false))
+    expect(events.requests.at(-1)).toMatchObject({ lastEventId: '7' })
+  })
+
+  test('behavior: refused, it is polled; online again, it is asked for at once', async () => {
+    const { queryClient } = start()
+    await waitFor(() =>
+      expect(service().asked.some(({ procedure }) => procedure === 'events.listen')).toBe(true),
+    )
+    expect(pollingOf(queryClient, 'transfers')).toBe(15_000)
+    service().stream('events.listen')
+    dispatchEvent(new Event('online'))
+    await waitFor(() => expect(pollingOf(queryClient, 'transfers')).toBe(false))
+  })
+
+  test('behavior: one connection, which ends with the session', async () => {
+    const events = service().stream('events.listen')
+    const { unmount, queryClient } = start()
+    await waitFor(() => expect(pollingOf(queryClient, 'transfers')).toBe(false))
+    expect(events.open()).toBe(1)
+    unmount()
+    await waitFor(() => expect(events.open()).toBe(0))
+    expect(streamHealth.isLive()).toBe(false)
+  })
+})

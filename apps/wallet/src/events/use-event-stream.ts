@@ -1,0 +1,96 @@
+import { type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useSession } from '../session/session-context.tsx'
+import { allAnswers, answersOf } from './answers-of.ts'
+import { streamHealth } from './stream-health.ts'
+
+/** Milliseconds in which events are gathered: a block often brings several, and each makes the same answers old. */
+const gathering = 300
+
+/** Milliseconds for which a connection has to last until it counts: tRPC refuses on one that is open. */
+const settling = 500
+
+/** Milliseconds until the next try after a refusal; each one doubles it. */
+const retry = { first: 5_000, longest: 5 * 60_000 } as const
+
+/**
+ * Keeps what is shown up to date by the stream of events, over one connection for this tab. Without it, queries poll by
+ * themselves (`useIsLive`).
+ */
+export function useEventStream(): void {
+  const { account } = useSession()
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    let last: string | undefined
+    let isOver = false
+    let attempts = 0
+    let stop = () => {}
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let pause: number = retry.first
+    const old = new Map<string, QueryKey>()
+    let refreshing: ReturnType<typeof setTimeout> | undefined
+    let settled: ReturnType<typeof setTimeout> | undefined
+
+    const refresh = (keys: readonly QueryKey[]) => {
+      for (const key of keys) old.set(JSON.stringify(key), key)
+      refreshing ??= setTimeout(() => {
+        refreshing = undefined
+        for (const queryKey of old.values()) void queryClient.invalidateQueries({ queryKey })
+        old.clear()
+      }, gathering)
+    }
+    const beLive = () => {
+      pause = retry.first
+      streamHealth.set(true)
+      // What happened before the first event nobody tells.
+      if (last === undefined) refresh([['operation'], ...allAnswers.map((answer) => [answer, account])])
+    }
+    const beAway = () => {
+      clearTimeout(settled)
+      streamHealth.set(false)
+    }
+    const connect = async () => {
+      const attempt = ++attempts
+      clearTimeout(timer)
+      stop()
+      beAway()
+      stop = () => {}
+      try {
+        const { listen } = await import('./listen.ts')
+        if (isOver || attempt !== attempts) return
+        stop = listen(account, last, {
+          onLive() {
+            clearTimeout(settled)
+            settled = setTimeout(beLive, settling)
+          },
+          onAway: beAway,
+          onEvent: (id, message) => {
+            last = id
+            refresh(answersOf(message, account))
+          },
+          onRefused: tryLater,
+        })
+      } catch {
+        tryLater() // its code did not load
+      }
+    }
+    const tryLater = () => {
+      beAway()
+      if (isOver) return
+      clearTimeout(timer)
+      timer = setTimeout(connect, pause)
+      pause = Math.min(pause * 2, retry.longest)
+    }
+    const backOnline = () => void connect()
+    void connect()
+    addEventListener('online', backOnline)
+    return () => {
+      isOver = true
+      removeEventListener('online', backOnline)
+      clearTimeout(timer)
+      clearTimeout(refreshing)
+      stop()
+      beAway()
+    }
+  }, [account, queryClient])
+}

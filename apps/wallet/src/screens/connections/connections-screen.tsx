@@ -1,0 +1,60 @@
+import { type Connection, revokeOrigin, useConnections } from '../../connect/connections.ts'
+import { useSession } from '../../session/session-context.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Screen } from '../../ui/screen.tsx'
+import { Time } from '../../ui/time.tsx'
+
+/** Pages that may ask for this account's signatures. */
+export function ConnectionsScreen() {
+  const { account } = useSession()
+  const connections = useConnections()
+    .filter((connection) => connection.account === account)
+    .toSorted((a, b) => b.lastUsed - a.lastUsed)
+  return (
+    <Screen
+      title="Connected apps"
+      narrow
+      intro="They see your account’s address and can ask you to sign. They can move nothing by themselves."
+    >
+      {connections.length === 0 ? (
+        <EmptyState title="No app is connected">
+          Apps that you connect in this browser appear here, and you can disconnect them.
+        </EmptyState>
+      ) : (
+        <Card>
+          <ul className="divide-y divide-line">
+            {connections.map((connection) => (
+              <ConnectionRow key={connection.origin} connection={connection} />
+            ))}
+          </ul>
+        </Card>
+      )}
+    </Screen>
+  )
+}
+
+function ConnectionRow({ connection: { origin, since, lastUsed } }: { connection: Connection }) {
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-5 py-4">
+      <div className="min-w-0">
+        <p className="wrap-anywhere font-medium" translate="no">
+          {origin}
+        </p>
+        <p className="text-muted text-sm">
+          Since <Time at={new Date(since).toISOString()} />, last used{' '}
+          <Time at={new Date(lastUsed).toISOString()} />
+        </p>
+      </div>
+      <Button
+        look="danger"
+        size="small"
+        aria-label={`Disconnect ${origin}`}
+        onClick={() => revokeOrigin(origin)}
+      >
+        Disconnect
+      </Button>
+    </li>
+  )
+}

@@ -1,0 +1,81 @@
+// @vitest-environment happy-dom
+import { screen } from '@testing-library/react'
+import { describe, expect, test, vi } from 'vitest'
+import { fakePasskey } from '../../../test/fake-passkey.ts'
+import { expectNoBarriers, renderWallet, withFakeService } from '../../../test/render-wallet.tsx'
+import { AddOwner } from './add-owner.tsx'
+
+const { service } = withFakeService()
+
+/** As a person gets there: by the second of the two kinds of owners. */
+async function renderForm() {
+  service().answers['webauthn.credentialOptions'] = () => ({
+    challenge: 'AQID',
+    rp: { id: 'localhost', name: 'Lanyard' },
+    user: { id: 'AQID', name: 'alice', displayName: 'alice' },
+    pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+  })
+  service().answers['webauthn.credentialVerify'] = () => ({ credentialId: 'AQID' })
+  const onChange = vi.fn()
+  const rendered = renderWallet(<AddOwner onChange={onChange} />)
+  return { onChange, ...rendered }
+}
+const name = () => screen.getByLabelText<HTMLInputElement>('Name')
+const create = () => screen.getByRole('button', { name: 'Create a passkey' })
+const verified = () => service().asked.filter(({ procedure }) => procedure === 'webauthn.credentialVerify')
+
+describe('AddPasskey', () => {
+  test('default: a passkey with a name becomes a candidate, by its own key', async () => {
+    fakePasskey()
+    const { user, onChange, container } = await renderForm()
+    await user.click(screen.getByRole('tab', { name: 'Another passkey' }))
+    await expectNoBarriers(container)
+    await user.type(name(), '  Spare phone ')
+    await user.click(create())
+    await vi.waitFor(() =>
+      expect(onChange).toHaveBeenCalledWith({
+        kind: 'add',
+        candidate: expect.objectContaining({
+          kind: 'passkey',
+          credentialId: 'AQID',
+          x: expect.any(BigInt),
+          y: expect.any(BigInt),
+        }),
+      }),
+    )
+    expect(verified().map(({ input }) => input.label)).toEqual(['Spare phone'])
+  })
+
+  test('behavior: a reload keeps the name, and that it is about a passkey', async () => {
+    const { user, unmount } = await renderForm()
+    await user.click(screen.getByRole('tab', { name: 'Another passkey' }))
+    await user.type(name(), 'Spare')
+    unmount()
+    await renderForm()
+    expect(name().value).toBe('Spare')
+  })
+
+  test('error: without a name, nobody is asked', async () => {
+    fakePasskey()
+    const { user, onChange, container } = await renderForm()
+    await user.click(screen.getByRole('tab', { name: 'Another passkey' }))
+    await user.click(create())
+    await screen.findByText('Enter a name first.')
+    expect(service().asked).toEqual([])
+    expect(onChange).not.toHaveBeenCalled()
+    await expectNoBarriers(container)
+  })
+
+  test('error: a prompt that was closed keeps the name', async () => {
+    fakePasskey({ agrees: false })
+    const { user, onChange, container } = await renderForm()
+    await user.click(screen.getByRole('tab', { name: 'Another passkey' }))
+    await user.type(name(), 'Spare')
+    await user.click(create())
+    await screen.findByText('The passkey prompt was closed or timed out.')
+    expect(name().value).toBe('Spare')
+    expect(verified()).toEqual([])
+    expect(onChange).not.toHaveBeenCalled()
+    await expectNoBarriers(container)
+  })
+})
