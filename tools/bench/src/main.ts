@@ -1,5 +1,5 @@
 /**
- * `pnpm bench [NAME…]`: runs all benches or those named, prints their tables and rewrites docs/benchmarks.md.
+ * `pnpm bench [NAME…]`: runs all benches or those named, prints their tables, rewrites docs/benchmarks.md and draws its pictures.
  * `profiles`: draws docs/flame-graphs.
  * `gas --check`: compares with gas.snapshot.json, writes nothing, and fails on a rise.
  * `race`: prints operations per second beside Alto, and writes nothing.
@@ -17,6 +17,8 @@ import { hostileBench } from './hostile/hostile-bench.ts'
 import { inclusionBench } from './inclusion/inclusion-bench.ts'
 import { race } from './inclusion/race.ts'
 import { ordersBench } from './orders/orders-bench.ts'
+import { writePictures } from './pictures/write-pictures.ts'
+import { policiesBench } from './policies/policies-bench.ts'
 import { drawnProfiles, drawProfiles } from './profiles/profiles.ts'
 import { describeMachine } from './report/machine.ts'
 import { readSections, renderDocument, renderResult } from './report/render.ts'
@@ -36,6 +38,7 @@ const benches: readonly Bench[] = [
   gasBench,
   contractsBench,
   hostileBench,
+  policiesBench,
 ]
 const document = fileURLToPath(new URL('../../../docs/benchmarks.md', import.meta.url))
 
@@ -84,6 +87,7 @@ async function measure(chosen: readonly Bench[]): Promise<number> {
     try {
       const result = { ...(await bench.run(progress)), date: new Date().toISOString().slice(0, 10), machine }
       writeArtifact(bench.name, result)
+      writePictures(result.charts ?? [])
       const section = renderResult(bench.name, result)
       console.log(`\n${section}\n`)
       writePage(new Map([[bench.name, section]])) // what was measured before an interruption stays

@@ -9,9 +9,10 @@ import type { FileOutcome } from '../src/promises/run/outcome.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const page = readFileSync(join(root, 'docs/promises.md'), 'utf8')
+const benchmarks = readFileSync(join(root, 'docs/benchmarks.md'), 'utf8')
 
 test('behavior: docs/promises.md is what is declared; else run pnpm promises --page', () => {
-  expect(page).toBe(renderPage(promises, page))
+  expect(page).toBe(renderPage(promises, page, benchmarks))
 })
 
 test('behavior: says nothing that no person would', () => {
@@ -47,7 +48,7 @@ test('behavior: a run changes its own promises only', () => {
   const [file = ''] = filesOf(first)
   const outcome = { files: [outcomeOf(file, 1)], figures: [{ promise: first.id, name: 'kills', value: 7 }] }
   const update = { promises: [first], outcome, date: '2026-01-02', long: true }
-  const once = renderPage(promises, '', update)
+  const once = renderPage(promises, '', benchmarks, update)
   expect(once).toContain('| **no** | 2 | 2026-01-02, long |')
   expect(once).toContain('**Not kept** on 2026-01-02, with the long variants: 2 tests passed.')
   expect(once).toContain('| kills | 7 |')
@@ -57,7 +58,7 @@ test('behavior: a run changes its own promises only', () => {
   const [second] = rest
   if (!second) throw new Error('one promise')
   const files = filesOf(second).map((path) => outcomeOf(path, 0))
-  const twice = renderPage(promises, once, {
+  const twice = renderPage(promises, once, benchmarks, {
     ...{ promises: [second], outcome: { files, figures: [] }, date: '2026-01-03', long: false },
   })
   expect(twice).toContain('| **no** | 2 | 2026-01-02, long |')
@@ -73,8 +74,16 @@ test('behavior: an attack is counted when all of its tests ran, and stays counte
   })
   const all = attempt.files.map((file) => outcomeOf(file, 0))
   const counted = `| ${attempt.number} | ${attempt.attempt} | ${2 * all.length} | 0 |`
-  const once = renderPage(promises, '', update(all))
+  const once = renderPage(promises, '', benchmarks, update(all))
   expect(once).toContain(counted)
-  expect(renderPage(promises, once, update(all.slice(1)))).toContain(counted)
-  expect(renderPage(promises, '', update(all.slice(1)))).not.toContain(counted)
+  expect(renderPage(promises, once, benchmarks, update(all.slice(1)))).toContain(counted)
+  expect(renderPage(promises, '', benchmarks, update(all.slice(1)))).not.toContain(counted)
+})
+
+test('behavior: others are beside every attack that takes what they use, and the victim beside each', () => {
+  for (const { number, victim, bench } of hostileAttempts) {
+    const row = page.split('\n').find((line) => line.startsWith(`| ${number} |`))
+    expect(row).toContain(`100 %: ${victim}`)
+    if (bench) expect(row).toMatch(/ \| \d+\.\d\d × \| /)
+  }
 })

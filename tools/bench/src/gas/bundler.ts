@@ -1,6 +1,6 @@
 import { packUserOperation, type SignedUserOperation } from '@lanyard/accounts'
-import { devAccounts, startNode } from '@lanyard/devnet'
-import { type Address, createTestClient, http, parseEventLogs, publicActions, walletActions } from 'viem'
+import { devAccounts, localTransport, startNode } from '@lanyard/devnet'
+import { type Address, createTestClient, parseEventLogs, publicActions, walletActions } from 'viem'
 import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
 import { privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
@@ -23,7 +23,7 @@ export async function startBundler() {
     mode: 'anvil',
     account,
     chain: foundry,
-    transport: http(node.rpcUrl),
+    transport: localTransport(node.rpcUrl),
     pollingInterval: 20,
     cacheTime: 0,
   })

@@ -1,47 +1,73 @@
-import { startNode } from '@lanyard/devnet'
+import { type DevnetNode, startNode } from '@lanyard/devnet'
+import { startRpcProxy } from '@lanyard/testing/fault-proxy'
 import type { Bench } from '../bench.ts'
 import { type Postgres, startPostgres } from '../programs/postgres.ts'
 import { startProcess } from '../programs/service.ts'
 import type { Comparison } from '../report/result.ts'
 import { percentile } from '../report/statistics.ts'
 import { versionsOf } from '../report/versions.ts'
+import { type Measured, measureBuildsOfOthers, type RequestAttack } from './builds-of-others.ts'
+import { costlyReads, foreignBuilds, slowNetworkBuilds, wrongSignatures } from './request-attacks.ts'
 import { hostilePerSecond, measureReverting } from './reverting.ts'
-import { measureWrongSignatures, senders, sentPerSecond } from './wrong-signatures.ts'
+
+const slowChainId = 31338
+/** Milliseconds that each round trip to the slow network takes longer. */
+const slowness = 2_000
+
+const rateOf = ({ senders, perSecond }: RequestAttack) =>
+  `${senders} senders of ${perSecond.toFixed(1).replace('.0', '')} a second each`
+
+const slowBuilds = slowNetworkBuilds(slowChainId)
+const requestAttacks: readonly { readonly under: string; readonly attack: RequestAttack }[] = [
+  { under: `builds by third parties for one wallet, ${rateOf(foreignBuilds)}`, attack: foreignBuilds },
+  { under: `wrong signatures, ${rateOf(wrongSignatures)}`, attack: wrongSignatures },
+  { under: `builds on a slow network, ${rateOf(slowBuilds)}`, attack: slowBuilds },
+  { under: `costly reads, ${rateOf(costlyReads)}`, attack: costlyReads },
+]
 
 /** Others' latency while somebody attacks, beside that of the same callers when nobody does. */
 export const hostileBench: Bench = {
   name: 'hostile',
   async run(progress) {
     await using postgres = await startPostgres()
-    progress('wrong signatures')
-    const builds = await runWrongSignatures(postgres, progress)
+    const builds: Comparison[] = []
+    for (const { under, attack } of requestAttacks) {
+      progress(under)
+      builds.push(
+        ...compare('Builds of others', `under ${under}`, await runRequests(attack, postgres, progress)),
+      )
+    }
     progress('operations that revert on chain')
     const inclusions = await measureReverting(postgres, progress)
-    const signatures = `${senders} senders of ${sentPerSecond} wrong signatures a second each`
     const reverts = `${hostilePerSecond} operations a second made to revert on chain`
     return {
       title: 'Hostile callers',
-      method: `The service in its own process, on ${postgres ? 'PostgreSQL' : 'PGlite'}; each attack has a node and a service of its own. Four callers do one thing after the other, all of which succeeds. In every other round somebody attacks; quiet and attacked rounds take turns. Builds: with the default rate limits, each from another address, while ${signatures} submit for a wallet for which third parties keep 64 builds, without naming the operation. Submit to inclusion: from the request to the answer that it is included, without rate limits, beside ${reverts}, built before, each of another account with another paymaster that agrees at an even head and reverts in an odd block. ${inclusions.revertedPerSecond.toFixed(1)} bundles a second reverted; the rest was refused by a simulation, or met an even block.`,
+      method: `The service in its own process, on ${postgres ? 'PostgreSQL' : 'PGlite'}; each attack has a node and a service of its own. Four callers do one thing after the other, all of which succeeds; the run fails otherwise. In every other round somebody attacks; quiet and attacked rounds take turns. Builds: with the default rate limits, each from another address. Wrong signatures are submitted for a wallet for which third parties keep 64 builds, without naming the operation. The slow network answers ${slowness / 1_000} s later, and others build on another one. Submit to inclusion: from the request to the answer that it is included, without rate limits, beside ${reverts}, built before, each of another account with another paymaster that agrees at an even head and reverts in an odd block. ${inclusions.revertedPerSecond.toFixed(1)} bundles a second reverted; the rest was refused by a simulation, or met an even block.`,
       versions: versionsOf('viem'),
-      comparisons: [
-        ...compare('Builds of others', `under ${signatures}`, builds),
-        ...compare('Submit to inclusion of others', `beside ${reverts}`, inclusions),
-      ],
+      comparisons: [...builds, ...compare('Submit to inclusion of others', `beside ${reverts}`, inclusions)],
     }
   },
 }
 
-async function runWrongSignatures(postgres: Postgres | undefined, progress: (line: string) => void) {
+async function runRequests(
+  attack: RequestAttack,
+  postgres: Postgres | undefined,
+  progress: (line: string) => void,
+): Promise<Measured> {
   await using node = await startNode()
-  const databaseUrl = await postgres?.fresh()
-  await using service = await startProcess([{ chainId: node.chainId, rpcUrl: node.rpcUrl }], {
-    databaseUrl,
+  await using other = await startNode({ chainId: slowChainId })
+  await using slow = await startRpcProxy(other.rpcUrl, slowness)
+  const networks = [endpointOf(node), { chainId: other.chainId, rpcUrl: slow.url }]
+  await using service = await startProcess(networks, {
+    databaseUrl: await postgres?.fresh(),
     environment: { RATE_LIMITS: 'on', TRUST_PROXY: '1' },
   })
-  const measured = await measureWrongSignatures(node, service.url, progress)
+  const measured = await measureBuildsOfOthers(node, service.url, attack, progress)
   if (measured.failed > 0) throw new Error(`${measured.failed} builds of others failed under attack`)
   return measured
 }
+
+const endpointOf = ({ chainId, rpcUrl }: DevnetNode) => ({ chainId, rpcUrl })
 
 const compare = (
   what: string,

@@ -15,7 +15,7 @@ export const alto: EnterRace = async ({ node, owners }) => {
       if (!operation) throw new TypeError(`${address} is no owner of this fixture`)
       return () => peer.send(operation)
     },
-    processes: { Alto: program.pid },
+    processes: { service: program.pid },
     [Symbol.asyncDispose]: () => program[Symbol.asyncDispose](),
   }
 }

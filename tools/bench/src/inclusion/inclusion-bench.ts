@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { Bench } from '../bench.ts'
+import type { Chart } from '../pictures/chart.ts'
 import { startPostgres } from '../programs/postgres.ts'
 import type { Comparison } from '../report/result.ts'
 import { median } from '../report/statistics.ts'
@@ -7,7 +8,8 @@ import { versionsOf } from '../report/versions.ts'
 import { alto } from './alto.ts'
 import { bareChain } from './bare-chain.ts'
 import { lanyard } from './lanyard.ts'
-import { type Race, type RaceFixture, startRaceFixture } from './race-fixture.ts'
+import { type ProcessorTime, processorTimeOfOne } from './processor-time.ts'
+import { type Race, type RaceFixture, raceParts, startRaceFixture } from './race-fixture.ts'
 
 const accounts = 60
 const sequential = 11
@@ -42,7 +44,8 @@ export const inclusionBench: Bench = {
       median(racesOf(fixture, size).map(({ ms }) => size / (ms / 1000)))
     const gas = (fixture: RaceFixture, size: number) =>
       median(racesOf(fixture, size).map(({ gasPerOperation }) => gasPerOperation))
-    const processorTimes = (fixture: RaceFixture) => processorTimeOfOne(racesOf(fixture, accounts))
+    const processorTimes = (fixture: RaceFixture, size: number = accounts) =>
+      processorTimeOfOne(racesOf(fixture, size), size)
     const ofPeer = processorTimes(peer)
     const [engineOfSizes, fixtureOfSizes] = [...ours].at(-1) ?? ['PGlite', onPGlite]
 
@@ -100,38 +103,58 @@ export const inclusionBench: Bench = {
       } as const
       return size === accounts ? [cost] : [rate, cost]
     })
+    const sides = [
+      ...[...ours].reverse().map(([engine, fixture]) => [`Lanyard, ${engine}`, fixture] as const),
+      ['Alto', peer] as const,
+    ]
     return {
       title: 'Inclusion',
       method:
-        'Operations are built and signed beforehand. The clock starts with the request (POST submit; `eth_sendUserOperation`) and stops when `UserOperationEvent` is seen on the node, whose head is asked for every millisecond. PostgreSQL runs with `fsync` and `synchronous_commit` on. Each side has a node of its own that mines a transaction at once, and one key that sends bundles. Accounts are deployed, and pay 1 wei to an account that exists. Processor time is that of service, database, node and clients together, which share the processors, from the first request to the last answer. Gas is what the transactions used that brought the operations, divided by their number: what is sent at once shares a bundle as far as the bundler puts it together.',
+        'Operations are built and signed beforehand. The clock starts with the request (POST submit; `eth_sendUserOperation`) and stops when `UserOperationEvent` is seen on the node, whose head is asked for every millisecond. PostgreSQL runs with `fsync` and `synchronous_commit` on. Each side has a node of its own that mines a transaction at once, and one key that sends bundles. Accounts are deployed, and pay 1 wei to an account that exists. Processor time is that of service, database, node and clients together, which share the processors, from the first request to the last answer, on average of the races; PGlite runs in the process of the service. Gas is what the transactions used that brought the operations, divided by their number: what is sent at once shares a bundle as far as the bundler puts it together.',
       versions: versionsOf('@pimlico/alto', 'permissionless', 'viem'),
       comparisons: [...comparisons, ...bySize],
+      charts: [
+        drawnRates(
+          sides.map(([name, fixture]) => ({ name, rates: sizes.map((size) => rates(fixture, size)) })),
+        ),
+        ...(ofPeer.whole > 0 ? [drawnTimes(sides, processorTimes)] : []),
+      ],
     }
   },
 }
 
-interface ProcessorTime {
-  /** Milliseconds an operation; 0 where the system does not say. */
-  readonly whole: number
-  readonly parts: Readonly<Record<string, number>>
-}
+const drawnRates = (sides: readonly { name: string; rates: readonly number[] }[]): Chart => ({
+  kind: 'lines',
+  file: 'bench-operations-per-second',
+  title: 'Operations per second by how many are sent at once',
+  unit: 'operations/s',
+  axis: 'at once',
+  places: sizes,
+  lines: sides.map(({ name, rates }) => ({ name, values: rates })),
+})
 
-/** Of one operation, in the race in the middle. */
-function processorTimeOfOne(races: readonly Race[]): ProcessorTime {
-  const [middle] = [...races]
-    .map(({ processorTime }) => {
-      const parts = Object.entries(processorTime).map(([part, time]) => [part, time / accounts] as const)
-      return { whole: parts.reduce((sum, [, time]) => sum + time, 0), parts: Object.fromEntries(parts) }
-    })
-    .sort((a, b) => a.whole - b.whole)
-    .slice(Math.floor(races.length / 2))
-  return middle ?? { whole: 0, parts: {} }
-}
+const drawnTimes = (
+  sides: readonly (readonly [name: string, fixture: RaceFixture])[],
+  processorTimes: (fixture: RaceFixture, size: number) => ProcessorTime,
+): Chart => ({
+  kind: 'stacked bars',
+  file: 'bench-processor-time',
+  title: 'Processor time of an operation, from its request to its inclusion',
+  unit: 'ms',
+  parts: raceParts,
+  groups: sizes.map((size) => ({
+    name: `${size} at once`,
+    bars: sides.map(([name, fixture]) => {
+      const { parts } = processorTimes(fixture, size)
+      return { name, values: raceParts.map((part) => parts[part]) }
+    }),
+  })),
+})
 
 /** What the goal would leave for an operation, beside what each part of it takes. */
 function whyMissed({ whole, parts }: ProcessorTime, goal: number): string {
   const why =
-    'alone in its bundle an operation takes 26 SQL statements from its signature to its inclusion, in which the signed operation, the bundle and the inclusion are written down so that a crash loses nothing, and it is simulated again before it is sent; Alto keeps its mempool in memory.'
+    'alone in its bundle an operation takes 27 SQL statements from its signature to its inclusion, in which the signed operation, the bundle and the inclusion are written down so that a crash loses nothing, and it is simulated again before it is sent; Alto keeps its mempool in memory.'
   if (whole === 0) return why
   const processors = availableParallelism()
   const left = ((processors * 1000) / goal).toFixed(1)

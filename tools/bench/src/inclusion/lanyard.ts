@@ -17,7 +17,7 @@ export const lanyard =
         const signature = await owner.sign({ hash: hash.parse(messageToSign) })
         return () => ours.submit(owner, signature)
       },
-      processes: { 'the service': service.pid, ...(postgres && { PostgreSQL: postgres.pid }) },
+      processes: { service: service.pid, ...(postgres && { database: postgres.pid }) },
       [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
     }
   }

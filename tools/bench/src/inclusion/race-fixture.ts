@@ -12,9 +12,13 @@ import { ownersFrom } from '../wallets/owner.ts'
 interface Contender extends AsyncDisposable {
   /** Builds and signs an operation; what it answers sends it. */
   prepare(owner: PrivateKeyAccount): Promise<() => Promise<unknown>>
-  /** Process IDs by name, without the node and the clients in this process. */
-  readonly processes: Readonly<Record<string, number>>
+  /** Process IDs, without the node and the clients in this process. */
+  readonly processes: Readonly<Partial<Record<RacePart, number>>>
 }
+
+/** What takes processor time: a service or Alto, a database in a process of its own, the node, the clients. */
+export const raceParts = ['service', 'database', 'node', 'clients'] as const
+type RacePart = (typeof raceParts)[number]
 
 export type EnterRace = (fixture: {
   node: DevnetNode
@@ -27,12 +31,14 @@ export interface RaceFixture extends AsyncDisposable {
   race(count: number): Promise<Race>
 }
 
+type ProcessorTimes = Readonly<Partial<Record<RacePart, number>>>
+
 export interface Race {
   readonly ms: number
   /** What the transactions used that brought them, divided by their number. */
   readonly gasPerOperation: number
   /** Milliseconds of processor time by what took it; empty where the system does not say (any but Linux). */
-  readonly processorTime: Readonly<Record<string, number>>
+  readonly processorTime: ProcessorTimes
 }
 
 /** Milliseconds after which a race counts as lost. */
@@ -49,13 +55,15 @@ export async function startRaceFixture(accounts: number, enter: EnterRace): Prom
   const contender = started.use(await enter({ node, chain, owners }))
   const resources = started.move()
 
-  function processorTimes(): Record<string, number> {
+  function processorTimes(): ProcessorTimes {
     if (platform() !== 'linux') return {}
     const { user, system } = process.cpuUsage()
-    const others = Object.entries({ ...contender.processes, 'the node': node.pid })
+    const { service, database } = contender.processes
     return {
-      ...Object.fromEntries(others.map(([part, pid]) => [part, processorTimeOf(pid)])),
-      'the clients': (user + system) / 1000,
+      ...(service !== undefined && { service: processorTimeOf(service) }),
+      ...(database !== undefined && { database: processorTimeOf(database) }),
+      node: processorTimeOf(node.pid),
+      clients: (user + system) / 1000,
     }
   }
 
@@ -79,11 +87,15 @@ export async function startRaceFixture(accounts: number, enter: EnterRace): Prom
         included.then((bundles) => ({ ms: performance.now() - began, bundles })),
         ...answers,
       ])
-      const after = Object.entries(processorTimes())
+      const after = processorTimes()
+      const taken = raceParts.flatMap((part) => {
+        const [end, start] = [after[part], before[part]]
+        return end === undefined || start === undefined ? [] : [[part, end - start]]
+      })
       return {
         ms,
         gasPerOperation: (await gasOf(chain, bundles)) / count,
-        processorTime: Object.fromEntries(after.map(([part, time]) => [part, time - (before[part] ?? 0)])),
+        processorTime: Object.fromEntries(taken),
       }
     },
     [Symbol.asyncDispose]: () => resources.disposeAsync(),

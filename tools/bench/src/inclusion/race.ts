@@ -4,6 +4,7 @@ import { median } from '../report/statistics.ts'
 import { alto } from './alto.ts'
 import { bareChain } from './bare-chain.ts'
 import { lanyard } from './lanyard.ts'
+import { processorTimeOfOne } from './processor-time.ts'
 import { type RaceFixture, startRaceFixture } from './race-fixture.ts'
 
 /**
@@ -38,11 +39,9 @@ export async function race(argv: readonly string[]): Promise<void> {
     }
     const rate = (side: 'ours' | 'peer') => median(races[side].map(({ ms }) => (size * 1000) / ms))
     const times = (side: 'ours' | 'peer') => {
-      const parts = Object.keys(races[side][0]?.processorTime ?? {})
-      const of = (part: string) =>
-        races[side].reduce((sum, { processorTime }) => sum + (processorTime[part] ?? 0), 0) / (size * rounds)
-      const whole = parts.reduce((sum, part) => sum + of(part), 0)
-      return `${whole.toFixed(1)} (${parts.map((part) => `${part} ${of(part).toFixed(1)}`).join(', ')})`
+      const { whole, parts } = processorTimeOfOne(races[side], size)
+      const list = Object.entries(parts).map(([part, time]) => `${part} ${time.toFixed(1)}`)
+      return `${whole.toFixed(1)} (${list.join(', ')})`
     }
     const [mine, theirs] = [rate('ours'), rate('peer')]
     console.log(

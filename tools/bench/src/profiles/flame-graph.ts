@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { escapeXml } from '../pictures/svg.ts'
 
 /** The parts of a `.cpuprofile` (Chrome DevTools Protocol, Profiler.Profile) that a flame graph is made of. */
 const cpuProfile = z.object({
@@ -112,6 +113,3 @@ function colourOf(origin: string): string {
   if (origin === '' || origin.startsWith('node:') || origin.startsWith('wasm')) return '#cfd8dc'
   return '#9ccc65'
 }
-
-const escapeXml = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

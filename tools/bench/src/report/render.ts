@@ -1,3 +1,5 @@
+import type { Chart } from '../pictures/chart.ts'
+import { figure } from '../pictures/figure.ts'
 import { type Comparison, type Goal, isMet, ratioOf } from './result.ts'
 import type { DatedResult } from './results-file.ts'
 
@@ -29,7 +31,7 @@ function renderProfiles(names: readonly string[]): string[] {
   const links = names.map((name) => `[${name}](flame-graphs/${name}.svg)`)
   return [
     profilesHeading,
-    `\`pnpm bench profiles\` profiles the service, with PostgreSQL where it is installed, and draws its processor time: ${links.join(', ')}. Orange is ours, green what is installed, grey Node.js itself. A fifth to a quarter of each is the start: loading modules. Beyond it no function stands out by much. The largest everywhere is the write to a socket, for each SQL statement, each request to the node and each answer (7 % of the profile of builds, 9 % of submissions, 18 % of REST); next come Keccak in builds and the arithmetic of signatures in submissions (13 %). So statements were taken out where no guard needs them (a build asks 6 instead of 10, an operation 26 instead of 35 from its signature to its inclusion; \`apps/api/src/domain/operations/statements.test.ts\` pins both), bundles hold up to 32 operations and are encoded once, answers of RPCs are read once, deployments are parsed once each. A build by an account that is deployed asks the node once, and encodes what it asks of sixteen nonces by a selector that is known. An endpoint at its own path is called without the steps of tRPC and Express around it, its fixed headers are worked out once, and head and body leave in one write.`,
+    `\`pnpm bench profiles\` profiles the service, with PostgreSQL where it is installed, and draws its processor time: ${links.join(', ')}. Orange is ours, green what is installed, grey Node.js itself. A fifth to a quarter of each is the start: loading modules. Beyond it no function stands out by much. The largest everywhere is the write to a socket, for each SQL statement, each request to the node and each answer (7 % of the profile of builds, 9 % of submissions, 18 % of REST); next come Keccak in builds and the arithmetic of signatures in submissions (13 %). So statements were taken out where no guard needs them (a build asks 5 instead of 10, an operation 27 instead of 35 from its signature to its inclusion; \`apps/api/src/domain/operations/statements.test.ts\` pins both), bundles hold up to 32 operations and are encoded once, answers of RPCs are read once, deployments are parsed once each. A build by an account that is deployed asks the node once, and encodes what it asks of sixteen nonces by a selector that is known. An endpoint at its own path is called without the steps of tRPC and Express around it, its fixed headers are worked out once, and head and body leave in one write.`,
   ]
 }
 
@@ -42,6 +44,7 @@ export function renderResult(bench: string, result: DatedResult): string {
     `<a id="${bench}"></a>\n\n## ${result.title}`,
     result.method,
     `${result.date}. ${result.machine}. ${versions.join(', ')}.`,
+    ...(result.charts ?? []).map(renderPicture),
     [
       '| What | Ours | Peer | Ratio | Goal | |',
       '|---|---:|---:|---:|---|---|',
@@ -53,6 +56,10 @@ export function renderResult(bench: string, result: DatedResult): string {
     ),
   ].join('\n\n')
 }
+
+/** The picture of a chart, relative to the page. */
+const renderPicture = ({ file, title }: Chart) =>
+  `![${title}. The figures stand in the picture.](pictures/${file}.svg)`
 
 function renderComparison(comparison: Comparison): string {
   const { what, ours, peer, peerName, unit, goal } = comparison
@@ -69,10 +76,3 @@ function renderComparison(comparison: Comparison): string {
 }
 
 const renderGoal = ({ of, bound, value }: Goal) => `${bound} ${value}${of === 'ratio' ? '' : ', ours'}`
-
-/** Three digits, and whole numbers from 100. */
-function figure(value: number): string {
-  return value >= 100
-    ? Math.round(value).toLocaleString('en-US')
-    : String(Number.parseFloat(value.toPrecision(3)))
-}

@@ -1,3 +1,5 @@
+import type { Chart } from '../pictures/chart.ts'
+
 /** What a bench returns: a section of docs/benchmarks.md. */
 export interface Result {
   readonly title: string
@@ -6,6 +8,8 @@ export interface Result {
   /** What was compared: name → version. */
   readonly versions: Readonly<Record<string, string>>
   readonly comparisons: readonly Comparison[]
+  /** What of it is drawn, too. */
+  readonly charts?: readonly Chart[]
 }
 
 /** One line: ours beside a peer, or, where nothing does the same, alone. */
@@ -21,7 +25,7 @@ export interface Comparison {
   readonly whenMissed?: string
 }
 
-type Unit = 'gas' | 'ms' | 'MiB' | 'requests/s' | 'operations/s' | 'requests'
+type Unit = 'gas' | 'ms' | 'MiB' | 'requests/s' | 'operations/s' | 'policies/s' | 'requests'
 
 /** A bound of the ratio ours ÷ peer, or of our own figure. */
 export interface Goal {

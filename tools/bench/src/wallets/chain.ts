@@ -1,9 +1,8 @@
 import { computeAccountAddress, encodeInitCode } from '@lanyard/accounts'
-import { devAccounts } from '@lanyard/devnet'
+import { devAccounts, localTransport } from '@lanyard/devnet'
 import {
   type Address,
   createTestClient,
-  http,
   type PrivateKeyAccount,
   publicActions,
   size,
@@ -25,7 +24,7 @@ export function createChain(rpcUrl: string) {
     mode: 'anvil',
     account: privateKeyToAccount(sixth.privateKey), // no relayer or executor uses it
     chain: foundry,
-    transport: http(rpcUrl),
+    transport: localTransport(rpcUrl),
     pollingInterval: 20,
     cacheTime: 0,
   })

@@ -1,3 +1,4 @@
+import { localTransport } from '@lanyard/devnet'
 import { createSmartAccountClient } from 'permissionless'
 import { toSafeSmartAccount } from 'permissionless/accounts'
 import { createPimlicoClient } from 'permissionless/clients/pimlico'
@@ -10,7 +11,7 @@ const entryPoint = { address: entryPoint07Address, version: '0.7' } as const
 
 /** permissionless in this process, with Alto, as its documentation sets it up. */
 export function createPeer({ rpcUrl, bundlerUrl }: { rpcUrl: string; bundlerUrl: string }) {
-  const client = createPublicClient({ chain: foundry, transport: http(rpcUrl) })
+  const client = createPublicClient({ chain: foundry, transport: localTransport(rpcUrl) })
   const pimlico = createPimlicoClient({ chain: foundry, transport: http(bundlerUrl), entryPoint })
 
   return {

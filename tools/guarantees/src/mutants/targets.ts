@@ -75,7 +75,7 @@ export const targets: readonly Target[] = [
       'src/domain/accounts/passkeys/{verification-failed,verify-assertion,verify-registration}.ts',
       'src/domain/operations/{lanes,signed-operation,submit/recognise-signature}.ts',
       'src/domain/session-keys/{p256,recognise-session-signature}.ts',
-      'src/domain/smart-balance/orders/{order-bytes,order-signer,require-sponsoring,reserved-calls}.ts',
+      'src/domain/smart-balance/orders/{order-bytes,order-signer,reserved-calls}.ts',
       'src/domain/smart-balance/{ledger/availability,ledger/plan-error,ledger/plan-with,ledger/require-amount,smart-balance-on,quotes/solution}.ts',
       'src/domain/accounts/api-keys/{api-key,key-text,wallet-key}.ts',
       'src/domain/accounts/tokens/tokens.ts',

@@ -3,6 +3,10 @@ export interface HostileAttempt {
   /** As the audit numbered it: A takes money, B locks out or stalls. */
   readonly number: string
   readonly attempt: string
+  /** What the victim still gets in each of the tests. */
+  readonly victim: string
+  /** How `pnpm bench hostile` names the attack. Absent where it takes nothing that others use. */
+  readonly bench?: string
   /** Files that try it, from the root: vitest's, or Solidity for forge. */
   readonly files: readonly [string, ...string[]]
 }
@@ -16,6 +20,7 @@ export const hostileAttempts: readonly HostileAttempt[] = [
     number: 'A.1',
     attempt:
       "Hide the owner's signature from settlement: handleAggregatedOps, a forwarding contract, padding",
+    victim: 'each debit is collected',
     files: [
       ...attacks('StealByHidingTheSignature', 'MakeSettlementUneconomic'),
       'apps/api/test/settlement/settlement.test.ts',
@@ -24,57 +29,82 @@ export const hostileAttempts: readonly HostileAttempt[] = [
   {
     number: 'A.2',
     attempt: 'Prepare governance in secret',
+    victim: 'users are told 14 days before, and leave in 7',
     files: [...attacks('PrepareGovernanceInSecret'), 'apps/api/test/settlement/contract-watch.test.ts'],
   },
   {
     number: 'A.3',
     attempt: 'Collect failFees by taking cap or liquidity away',
+    victim: 'no failFee is due',
     files: [...attacks('CollectFailFees'), 'apps/api/test/settlement/outflow-cap.test.ts'],
   },
-  { number: 'A.4', attempt: 'Settle two builds of one nonce', files: attacks('SettleTwoBuildsOfOneNonce') },
+  {
+    number: 'A.4',
+    attempt: 'Settle two builds of one nonce',
+    victim: 'one settlement a nonce and network',
+    files: attacks('SettleTwoBuildsOfOneNonce'),
+  },
   {
     number: 'A.5',
     attempt: "Drain the gas deposit with the operator's key",
+    victim: "later operations are sponsored; an hour's budget is lost at most",
     files: ['apps/api/test/settlement/top-up.test.ts'],
   },
   {
     number: 'A.6',
     attempt: 'Reach more with a session key: modules, approvals that outlive it, other approving functions',
+    victim: 'approvals end with their operation, modules stay out of reach',
     files: attacks('SessionCallsModule', 'SessionApprovalOutlives', 'SessionApprovesOtherwise'),
   },
   {
     number: 'A.7',
     attempt: 'Burn gas with orders without debits that revert, from many accounts',
+    victim: 'the operator loses at most a budget per key and one in all',
     files: ['apps/api/test/orders/order-gas-budgets.test.ts'],
   },
   {
     number: 'A.8',
     attempt: 'Use powers of another role; renounce ownership',
+    victim: 'each power stays with its role',
     files: attacks('UsePowersOfOthers'),
   },
   {
     number: 'A.9',
     attempt: 'Re-enter; spend an allowance twice in a later period',
+    victim: 'one payment, one allowance a period',
     files: attacks('Reenter', 'SessionSpendsTwice'),
+  },
+  {
+    number: 'A.10',
+    attempt: 'Rely on a power that SECURITY.md denies',
+    victim: 'each row of its table is true on chain',
+    files: attacks('UsePowersOfOthers', 'SettleTwoBuildsOfOneNonce', 'CollectFailFees'),
   },
   {
     number: 'A.11',
     attempt: 'Have the wallet pay later what was signed offline',
+    victim: 'nothing is paid that was not asked for just now',
     files: ['apps/wallet/e2e/connection.e2e.ts'],
   },
   {
     number: 'B.12',
     attempt: "Make an owner's build unsubmittable by 1,000 others",
+    victim: "the owner's build is submitted and included",
+    bench: 'under builds by third parties',
     files: ['apps/api/test/hostile/foreign-builds.test.ts', 'apps/api/test/hostile/thousand-builds.test.ts'],
   },
   {
     number: 'B.13',
     attempt: 'Stall others with wrong signatures',
+    victim: "the owner's signature is found and included",
+    bench: 'under wrong signatures',
     files: ['apps/api/test/hostile/wrong-signatures.test.ts'],
   },
   {
     number: 'B.14',
     attempt: 'Hide newer work behind old, poison a queue, revert on chain all the time',
+    victim: 'newer work is done in the same pass',
+    bench: 'beside 8 operations',
     files: [
       'apps/api/src/domain/smart-balance/settlement/tracked-orders.test.ts',
       'packages/bundler/src/embedded/old-operations.test.ts',
@@ -84,11 +114,14 @@ export const hostileAttempts: readonly HostileAttempt[] = [
   {
     number: 'B.15',
     attempt: 'Fill the queue in front of a slow RPC',
+    victim: 'a refusal at once, with Retry-After',
+    bench: 'under builds on a slow network',
     files: ['apps/api/src/transport/http/slow-network.test.ts', 'packages/networks/src/faults.test.ts'],
   },
   {
     number: 'B.16',
     attempt: 'Take a name that lies',
+    victim: 'the address that is paid is shown',
     files: [
       'packages/contracts/src/primitives/username-refusal.test.ts',
       'packages/database/src/migrations/0013-username-skeletons.test.ts',
@@ -97,11 +130,14 @@ export const hostileAttempts: readonly HostileAttempt[] = [
   {
     number: 'B.17',
     attempt: 'Sign in from an origin that is not configured',
+    victim: 'configured origins sign in',
     files: ['apps/api/test/access/origins.test.ts'],
   },
   {
     number: 'B.18',
     attempt: 'Ask for costly reads a thousand times a minute',
+    victim: 'own reads are answered',
+    bench: 'under costly reads',
     files: ['apps/api/test/access/costly-reads.test.ts'],
   },
 ]

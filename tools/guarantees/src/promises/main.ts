@@ -12,6 +12,7 @@ import { writeArtifact } from './write-artifact.ts'
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 const page = join(root, 'docs', 'promises.md')
+const benchmarks = join(root, 'docs', 'benchmarks.md')
 
 const choice = choose(promises, process.argv.slice(2))
 if (typeof choice === 'string') {
@@ -35,5 +36,8 @@ async function run({ promises: chosen, long, json, write }: Choice): Promise<boo
 
 /** Other promises keep the result that the page has. */
 function writePage(update?: PageUpdate): void {
-  writeFileSync(page, renderPage(promises, readFileSync(page, 'utf8'), update))
+  writeFileSync(
+    page,
+    renderPage(promises, readFileSync(page, 'utf8'), readFileSync(benchmarks, 'utf8'), update),
+  )
 }

@@ -59,10 +59,12 @@ export const promises: readonly PromiseOfQuality[] = [
   {
     id: 3,
     title: 'Reorgs',
-    text: 'A reorg takes the block of an operation or a settlement: its status goes back, the identical bytes are sent again, and the database converges with the chain.',
+    text: 'A reorg takes the block of an operation or a settlement: its status goes back, the identical bytes are sent again, the database converges with the chain, and events tell each step in order.',
     suites: [
       api(['src/domain/operations/track/reorg.test.ts'], ['reorgs after inclusion, of depths 1 to 12']),
       api(['test/settlement/reorg.test.ts', 'test/session-keys/reorg.test.ts']),
+      vitest('packages/database', ['src/events/rebuild.test.ts']),
+      api(['src/domain/events/webhooks/deliver-webhooks.test.ts']),
     ],
   },
   {
@@ -413,6 +415,7 @@ export const promises: readonly PromiseOfQuality[] = [
         'src/domain/operations/submit/find-signed-operation.test.ts',
         'src/domain/smart-balance/settlement/tracked-orders.test.ts',
         'src/transport/http/slow-network.test.ts',
+        'src/domain/events/webhooks/webhook-target.test.ts',
         'test/access/origins.test.ts',
         'test/access/costly-reads.test.ts',
       ]),
@@ -428,13 +431,14 @@ export const promises: readonly PromiseOfQuality[] = [
   {
     id: 25,
     title: 'Nothing grows without end',
-    text: 'What may be deleted reaches a plateau, every operation reaches a final state, and a pass of reconciliation costs the same whatever is outstanding.',
+    text: 'What may be deleted reaches a plateau, every operation reaches a final state, and a pass of reconciliation costs the same whatever is outstanding, as does a reader of events whoever listens.',
     suites: [
       api([
         'src/domain/operations/build/purge-unsigned.test.ts',
         'src/domain/operations/track/final-states.test.ts',
         'src/domain/operations/track/reconcile-cost.test.ts',
       ]),
+      api(['test/events/account-logs.test.ts'], ['RPC requests per new block while somebody listens']),
     ],
   },
 ]

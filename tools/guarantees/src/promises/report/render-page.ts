@@ -24,8 +24,16 @@ export interface PageUpdate {
 /**
  * docs/promises.md: every declared promise, with the result of its last run. Promises that are not in `update` keep the
  * result that the page has now.
+ *
+ * @param page as it is now; empty: nothing ran yet
+ * @param benchmarks docs/benchmarks.md
  */
-export function renderPage(promises: readonly PromiseOfQuality[], page: string, update?: PageUpdate): string {
+export function renderPage(
+  promises: readonly PromiseOfQuality[],
+  page: string,
+  benchmarks: string,
+  update?: PageUpdate,
+): string {
   const results = new Map(readResults(page))
   const attacks = new Map(readAttackCounts(page))
   if (update) {
@@ -60,18 +68,22 @@ export function renderPage(promises: readonly PromiseOfQuality[], page: string, 
     '',
     '## Hostile callers',
     '',
-    'Each row is an attack of the audit. Tried: tests of it that ran. Lost: tests in which the attack succeeded.',
-    '`pnpm bench hostile` measures how much it slows others.',
+    'Each row is an attack of the audit. Tried: tests of it that ran. Lost: tests in which the attack succeeded. Victim: the',
+    'share of these tests in which the victim got what the column says. Others: their p99 under the attack beside a quiet',
+    'service, by [`pnpm bench hostile`](benchmarks.md#hostile), in which every call of theirs succeeds; empty where an attack',
+    'takes nothing that others use.',
     '',
-    '| | Attack | Tried | Lost | Tests |',
-    '|---|---|---:|---:|---|',
-    ...hostileAttempts.map(({ number, attempt, files }) => {
+    '| | Attack | Tried | Lost | Victim | Others | Tests |',
+    '|---|---|---:|---:|---|---:|---|',
+    ...hostileAttempts.map(({ number, attempt, victim, bench, files }) => {
       const count = attacks.get(number)
       const cells = [
         number,
         attempt,
         count?.tried ?? 'not run',
         count?.lost ?? '',
+        count ? `${Math.floor((100 * (count.tried - count.lost)) / count.tried)} %: ${victim}` : '',
+        bench ? readSlowdown(benchmarks, bench) : '',
         files.map(linkTo).join(', '),
       ]
       return `| ${cells.join(' | ')} |`
@@ -161,6 +173,13 @@ function countAttack(
   if (outcomes.length < names.length) return undefined
   const lost = outcomes.reduce((sum, { failed }) => sum + failed, 0)
   return { tried: outcomes.reduce((sum, { passed }) => sum + passed, lost), lost }
+}
+
+/** The ratio of others' p99 under an attack, from the rows of `pnpm bench hostile`. */
+function readSlowdown(benchmarks: string, attack: string): string {
+  const row = benchmarks.split('\n').find((line) => line.includes(`, p99, ${attack}`))
+  const ratio = row?.split(' | ')[3]
+  return ratio === undefined ? 'not measured' : `${ratio} ×`
 }
 
 /** As GitHub makes the anchors of headings. */
