@@ -1,0 +1,63 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, relative, resolve } from 'node:path'
+import type { MarkdownRenderer } from 'vitepress'
+
+/** By path in the repository; a folder stands for its README. */
+const pageByFile: readonly [pattern: RegExp, path: string][] = [
+  [/^docs\/README\.md$/, '/'],
+  [/^docs\/endpoints\/README\.md$/, '/endpoints/'],
+  [/^docs\/(.+)\.md$/, '/$1'],
+  [/^(SECURITY|CONTRIBUTING|CHANGELOG)\.md$/, '/$1'],
+  [/^README\.md$/, '/quick-start'],
+]
+
+/**
+ * The documents link to each other as files, so that links work in the repository. Here a link to a page leads to the
+ * page; a link to anything else in the repository becomes its path as text, since the service does not serve its source.
+ */
+export function repositoryLinks(
+  markdown: MarkdownRenderer,
+  { pages, repository }: { readonly pages: string; readonly repository: string },
+): void {
+  markdown.core.ruler.push('repository-links', ({ tokens, env }) => {
+    for (const { children } of tokens) {
+      const outside: boolean[] = []
+      for (const [index, token] of (children ?? []).entries()) {
+        if (token.type === 'link_close' && outside.pop()) token.tag = 'span'
+        if (token.type !== 'link_open') continue
+        const [target = '', anchor] = (token.attrGet('href') ?? '').split('#')
+        const isFile = target !== '' && !/^[a-z]+:|^\//.test(target)
+        const path = isFile && relative(pages, resolve(dirname(env.realPath ?? env.path), decodeURI(target)))
+        const page = path && pageOf(path, repository)
+        if (page) token.attrSet('href', anchor ? `${page.path}#${anchor}` : page.path)
+        const text = children?.[index + 1]
+        // In the repository a link is best called as its file, here as its page.
+        if (page && text?.type === 'text' && /^[\w-]+\.md$/.test(text.content)) text.content = page.title
+        outside.push(Boolean(path) && !page)
+        if (!path || page) continue
+        token.type = 'repository_path'
+        token.tag = 'span'
+        token.attrs = [
+          ['class', 'repository-path'],
+          ['title', `In the repository: ${path}`],
+        ]
+      }
+    }
+  })
+}
+
+function pageOf(
+  path: string,
+  repository: string,
+): { readonly path: string; readonly title: string } | undefined {
+  const file = resolve(repository, path)
+  const document = existsSync(file) && statSync(file).isDirectory() ? `${path}/README.md` : path
+  const place = pageByFile.find(([pattern]) => pattern.test(document))
+  if (!place || !existsSync(resolve(repository, document))) return undefined
+  const title = /^# (.+)$/m.exec(readFileSync(resolve(repository, document), 'utf8'))?.[1] ?? document
+  const [pattern, target] = place
+  return {
+    title,
+    path: document.replace(pattern, target).replace(/^\/[A-Z]+$/, (name) => name.toLowerCase()),
+  }
+}

@@ -1,0 +1,48 @@
+import { readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { compressFolder } from '@lanyard/wallet/scripts/compress.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** What the site is made of. */
+const sources = [
+  '.vitepress/config.ts',
+  '.vitepress/repository-links.ts',
+  '.vitepress/theme',
+  'public',
+  'scripts',
+  'package.json',
+  '../../docs',
+  '../../SECURITY.md',
+  '../../CONTRIBUTING.md',
+  '../../CHANGELOG.md',
+]
+
+/** When the newest of these files was written, milliseconds. */
+async function newest(path: string): Promise<number> {
+  const entry = await stat(path)
+  if (!entry.isDirectory()) return entry.mtimeMs
+  const times = await Promise.all((await readdir(path)).map((name) => newest(join(path, name))))
+  return Math.max(entry.mtimeMs, ...times)
+}
+
+async function isStale(): Promise<boolean> {
+  const built = await stat(join(root, 'dist/index.html')).catch(() => undefined)
+  if (!built) return true
+  const times = await Promise.all(sources.map((source) => newest(join(root, source))))
+  return Math.max(...times) > built.mtimeMs
+}
+
+/** Builds the site, and puts it in its place when it is whole: a service may be serving the last one. */
+export async function buildSite(): Promise<void> {
+  const { build } = await import('vitepress')
+  const next = join(root, `dist-${process.pid}`)
+  await build(root, { outDir: next })
+  await compressFolder(next)
+  await rm(join(root, 'dist'), { recursive: true, force: true })
+  await rename(next, join(root, 'dist'))
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  if (process.argv.includes('--always') || (await isStale())) await buildSite()
