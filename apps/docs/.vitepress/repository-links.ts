@@ -37,9 +37,10 @@ export function repositoryLinks(
         if (!path || page) continue
         token.type = 'repository_path'
         token.tag = 'span'
+        const own = token.attrGet('title')
         token.attrs = [
           ['class', 'repository-path'],
-          ['title', `In the repository: ${path}`],
+          ['title', `In the repository: ${path}${own ? `, ${own}` : ''}`],
         ]
       }
     }

@@ -359,7 +359,7 @@ export const promises: readonly PromiseOfQuality[] = [
       ]),
       vitest('packages/client', ['test/readme.test.ts']),
       vitest('examples/forced-exit', ['exit.test.ts']),
-      vitest('tools/guarantees', ['test/promises.test.ts', 'test/page.test.ts']),
+      vitest('tools/guarantees', ['test/promises.test.ts', 'test/page.test.ts', 'test/clients.test.ts']),
     ],
   },
   {
