@@ -1,10 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { type Balancer, findNginx, startNginx, startOwnBalancer } from '@lanyard/testing/balancer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Balancer } from './balancer-address.ts'
-import { findNginx, startNginx } from './nginx.ts'
-import { startOwnBalancer } from './own-balancer.ts'
 
 const nginx = findNginx()
 
