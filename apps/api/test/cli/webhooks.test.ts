@@ -1,5 +1,9 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { publishEvents } from '@lanyard/database'
 import { freshDatabase, type TestDatabase } from '@lanyard/database/testing'
 import { pino } from 'pino'
@@ -76,6 +80,7 @@ test('behavior: what was missed is listed with its answer, and sent again', asyn
   const post = (request: Parameters<typeof postWebhook>[0]) => postWebhook(request, { isLocal: true })
   await deliverWebhooks({
     database: database.db,
+    encryptionKey: undefined,
     now: () => new Date(),
     log: pino({ level: 'silent' }),
     post,
@@ -84,6 +89,38 @@ test('behavior: what was missed is listed with its answer, and sent again', asyn
     { event: 'evt_1', state: 'delivered', status: 200, answer: 'said' },
   ])
   await webhooks('remove', id)
+})
+
+test('behavior: TOKEN_KEY encrypts the secret, and signs a test only where it is the same', async () => {
+  const tokenKey = () => JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }))
+  const env = { TOKEN_KEY: tokenKey() }
+  const withKey = (own: Record<string, string>, ...args: string[]) =>
+    runHere({ database, env: own }, 'webhooks', ...args, '--json')
+  const { id, secret } = (await withKey(env, 'add', url, '--key', 'server')).json()
+  expect((await withKey(env, 'test', id)).json()).toMatchObject({ status: 200 })
+  const { headers = {}, body = '' } = received.at(-1) ?? {}
+  expect(() => new Webhook(secret).verify(body, headers)).not.toThrow()
+  for (const other of [{}, { TOKEN_KEY: tokenKey() }] as Record<string, string>[]) {
+    expect((await withKey(other, 'test', id)).json().error.code).toBe('SECRET_UNREADABLE')
+  }
+
+  const directory = await mkdtemp(join(tmpdir(), 'lanyard-webhooks-'))
+  const networks = [
+    { chainId: 1, name: 'Real', rpcUrls: ['http://127.0.0.1:1'], finality: { tag: 'finalized' } },
+  ]
+  await writeFile(join(directory, 'networks.json'), JSON.stringify({ networks }))
+  const real = { NETWORKS_FILE: join(directory, 'networks.json') }
+  const target = 'https://shop.example/hook'
+  for (const args of [
+    ['add', target, '--key', 'server'],
+    ['rotate', id],
+  ]) {
+    expect((await withKey(real, ...args)).json().error.code).toBe('NO_TOKEN_KEY')
+  }
+  const added = await withKey({ ...real, ...env }, 'add', target, '--key', 'server')
+  expect(added.code).toBe(0)
+  await rm(directory, { recursive: true })
+  for (const one of [id, added.json().id]) await webhooks('remove', one)
 })
 
 test('behavior: the last secret key of a name takes its webhooks along', async () => {

@@ -22,7 +22,9 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   const given = { keyName: 'server', url, types: [], accounts: [] }
-  const created = await createWebhookEndpoint(service.database.db, given, { isLocal: true, now: new Date() })
+  const created = await createWebhookEndpoint(service.database.db, given, {
+    ...{ isLocal: true, encryptionKey: undefined, now: new Date() },
+  })
   secret = created.secret
 })
 afterAll(async () => {

@@ -2,18 +2,19 @@ import type { PgBoss } from 'pg-boss'
 import { deliverWebhooks, hasWebhookWork } from '../../domain/events/webhooks/deliver-webhooks.ts'
 import { postWebhook } from '../../domain/events/webhooks/post-webhook.ts'
 import { addWebhookGauges } from '../../domain/events/webhooks/webhook-gauges.ts'
+import { deriveEncryptionKey } from '../../domain/events/webhooks/webhook-secrets.ts'
 import type { Services } from '../../pipeline/services.ts'
 import { startPassQueue } from './pass-queue.ts'
 
 /** Delivers events to webhooks for as long as the service runs. Private addresses are for local networks only. */
 export async function startWebhookWorker(
   boss: PgBoss,
-  { database, networks, now, log, metrics }: Services,
+  { database, networks, now, log, metrics, env }: Services,
 ): Promise<void> {
   addWebhookGauges(metrics, database)
   const isLocal = networks.list().every(({ config }) => config.local)
   const dependencies = {
-    ...{ database, now, log },
+    ...{ database, now, log, encryptionKey: deriveEncryptionKey(env.TOKEN_KEY) },
     post: (request: Parameters<typeof postWebhook>[0]) => postWebhook(request, { isLocal }),
   }
   await startPassQueue(boss, log, {

@@ -23,11 +23,12 @@ test('behavior: the example of docs/events.md accepts what is signed, and nothin
   await writeFile(file, example)
   try {
     const { receive } = await import(file)
-    const { secret, stored } = createSecrets()
+    const owner = { id: 'whe_1', encryptionKey: undefined }
+    const { secret, stored } = createSecrets(owner)
     const now = new Date()
     const send = (message: object, id: string) => {
       const body = JSON.stringify(message)
-      return [secret, signWebhook(stored, { id, body, now }), body] as const
+      return [secret, signWebhook(stored, { id, body, now, owner }) ?? {}, body] as const
     }
     const event = { type: 'operation.final', data: { account: '0x1' } }
     expect(receive(...send(event, 'evt_1'))).toBe('operation.final of 0x1')
@@ -35,7 +36,7 @@ test('behavior: the example of docs/events.md accepts what is signed, and nothin
     expect(receive(...send({ ...event, gap: { missed: 1 } }, 'evt_2'))).toBe('ask for the state')
     const [, headers, body] = send(event, 'evt_3')
     expect(() => receive(secret, headers, `${body} `)).toThrow()
-    expect(() => receive(createSecrets().secret, headers, body)).toThrow()
+    expect(() => receive(createSecrets(owner).secret, headers, body)).toThrow()
     expect(new Webhook(secret).verify(body, headers)).toEqual(event)
   } finally {
     await rm(file)

@@ -9,6 +9,7 @@ export const cliVariables = z.object({
     DATABASE_URL: true,
     DATA_DIR: true,
     MIGRATE_ON_START: true,
+    TOKEN_KEY: true,
     RELAYER_PRIVATE_KEYS: true,
     LIQUIDITY_WARNING: true,
     OPERATOR_PRIVATE_KEY: true,

@@ -277,7 +277,7 @@ export const variables = z.object({
   }),
   TOKEN_KEY: tokenKey.optional().meta({
     description:
-      'The private key that signs user tokens: a JWK of Ed25519 as JSON. Absent: one is made and kept in the database. Must be set in production.',
+      'The private key that signs user tokens: a JWK of Ed25519 as JSON. What encrypts the secrets of webhooks follows from it. Absent: one is made and kept in the database, and those secrets are stored as they are. Must be set in production.',
   }),
   SPONSORED_DEPLOYMENTS: integer(0, 100_000).optional().meta({
     description:

@@ -15,7 +15,11 @@ import {
   removeWebhookEndpoint,
   rotateWebhookSecret,
 } from '../../../domain/events/webhooks/webhook-endpoints.ts'
-import { signWebhook } from '../../../domain/events/webhooks/webhook-secrets.ts'
+import {
+  deriveEncryptionKey,
+  signWebhook,
+  unreadable,
+} from '../../../domain/events/webhooks/webhook-secrets.ts'
 import { TargetRefused } from '../../../domain/events/webhooks/webhook-target.ts'
 import { readCliEnv } from '../../../platform/environment/env.ts'
 import { CliError } from '../cli-error.ts'
@@ -31,6 +35,11 @@ const environment = {
   NETWORKS_FILE: 'absent, or with local networks only: private addresses and http are accepted',
 }
 
+const ofSecrets = {
+  ...environment,
+  TOKEN_KEY: "the service's: encrypts secrets in the database; needed where a network is not local",
+}
+
 const id = 'whe_… as `webhooks list` shows it'
 
 /** `lanyard webhooks add|list|rotate|test|deliveries|redeliver|enable|disable|remove`. */
@@ -43,7 +52,7 @@ export function addWebhooks(webhooks: Command): void {
   withManual(add, {
     about:
       'Shows the secret that signs, this once. docs/events.md has the events, and how to check signatures.',
-    environment,
+    environment: ofSecrets,
     examples: ['webhooks add https://shop.example/hook --key server --type operation.* --type order.settled'],
   }).action((...given: Parameters<typeof addEndpoint>) => addEndpoint(...given))
 
@@ -55,14 +64,14 @@ export function addWebhooks(webhooks: Command): void {
   const rotate = withJson(webhooks.command('rotate').description('make a new secret')).argument('<id>', id)
   withManual(rotate, {
     about: 'The secret before signs beside it for another day.',
-    environment,
+    environment: ofSecrets,
     examples: ['webhooks rotate whe_4pXkQz8Aab1Z'],
   }).action((...given: Parameters<typeof rotateSecret>) => rotateSecret(...given))
 
   const test = withJson(webhooks.command('test').description('send a test event now')).argument('<id>', id)
   withManual(test, {
     about: 'Its type is webhook.test. What is answered is shown, and not recorded.',
-    environment,
+    environment: ofSecrets,
     endings: { failed: 'the endpoint did not answer with 2xx' },
     examples: ['webhooks test whe_4pXkQz8Aab1Z'],
   }).action((...given: Parameters<typeof sendTest>) => sendTest(...given))
@@ -130,12 +139,23 @@ interface Json {
   readonly json?: boolean
 }
 
-/** Whether private addresses may be sent to. */
+/** Whether private addresses may be sent to, and what encrypts secrets in the database. */
 async function readPolicy() {
   const env = readCliEnv(terminal().env)
-  if (env.NETWORKS_FILE === undefined) return { isLocal: true }
+  const encryptionKey = deriveEncryptionKey(env.TOKEN_KEY)
+  if (env.NETWORKS_FILE === undefined) return { isLocal: true, encryptionKey }
   const networks = await openNetworks(env)
-  return { isLocal: networks.list().every(({ config }) => config.local) }
+  return { isLocal: networks.list().every(({ config }) => config.local), encryptionKey }
+}
+
+/** @throws CliError where a secret would be stored as it is, and receivers of a real network trusted it */
+async function readStoringPolicy() {
+  const policy = await readPolicy()
+  if (policy.isLocal || policy.encryptionKey) return policy
+  throw new CliError(
+    'NO_TOKEN_KEY',
+    "TOKEN_KEY: needed, the same as the service's, to encrypt the secret in the database.",
+  )
 }
 
 async function requireEndpoint(database: Kysely<Database>, id: string) {
@@ -155,7 +175,7 @@ interface AddOptions extends Json {
 }
 
 async function addEndpoint(url: string, { key, type, account, json }: AddOptions): Promise<void> {
-  const policy = await readPolicy()
+  const policy = await readStoringPolicy()
   await using database = await openCliDatabase()
   const given = { keyName: key, url, types: type, accounts: account }
   const output = createOutput({ json })
@@ -200,9 +220,10 @@ async function list({ json }: Json): Promise<void> {
 }
 
 async function rotateSecret(id: string, { json }: Json): Promise<void> {
+  const { encryptionKey } = await readStoringPolicy()
   await using database = await openCliDatabase()
   await requireEndpoint(database.db, id)
-  const secret = await rotateWebhookSecret(database.db, id, new Date())
+  const secret = await rotateWebhookSecret(database.db, { id, encryptionKey, now: new Date() })
   const output = createOutput({ json })
   output.say(String(secret))
   output.say('')
@@ -211,12 +232,14 @@ async function rotateSecret(id: string, { json }: Json): Promise<void> {
 }
 
 async function sendTest(id: string, { json }: Json): Promise<void> {
-  const policy = await readPolicy()
+  const { encryptionKey, ...policy } = await readPolicy()
   await using database = await openCliDatabase()
   const { url, secrets } = await requireEndpoint(database.db, id)
   const now = new Date()
   const body = JSON.stringify({ type: 'webhook.test', timestamp: now.toISOString(), data: { endpoint: id } })
-  const headers = signWebhook(secrets, { id: `evt_test_${now.getTime()}`, body, now })
+  const owner = { id, encryptionKey }
+  const headers = signWebhook(secrets, { id: `evt_test_${now.getTime()}`, body, now, owner })
+  if (!headers) throw new CliError('SECRET_UNREADABLE', unreadable)
   const { status, text } = await postWebhook({ url, headers, body }, policy)
   const output = createOutput({ json })
   if (status === null || status < 200 || status > 299) {

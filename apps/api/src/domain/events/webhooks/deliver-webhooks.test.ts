@@ -1,11 +1,12 @@
+import { createSecretKey } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describeEachEngine, freshDatabase, type TestDatabase } from '@lanyard/database/testing'
-import { randomAddress, randomInteger, reportFigure } from '@lanyard/testing'
+import { randomAddress, randomBytes, randomInteger, reportFigure } from '@lanyard/testing'
 import { pino } from 'pino'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deliverWebhooks, hasWebhookWork } from './deliver-webhooks.ts'
+import { deliverWebhooks, hasWebhookWork, type WebhookDependencies } from './deliver-webhooks.ts'
 import { postWebhook } from './post-webhook.ts'
 import { listDeliveries, redeliver } from './webhook-deliveries.ts'
 import {
@@ -26,6 +27,7 @@ interface Received {
 
 const hour = 60 * 60_000
 const log = pino({ level: 'silent' })
+const encryptionKey = createSecretKey(randomBytes(32))
 
 describeEachEngine('webhooks', (engine) => {
   let database: TestDatabase
@@ -61,7 +63,7 @@ describeEachEngine('webhooks', (engine) => {
     let time = Date.now()
     const now = () => new Date(time)
     const post = (request: Parameters<typeof postWebhook>[0]) => postWebhook(request, { isLocal: true })
-    const dependencies = { database: db, now, log, post }
+    const dependencies: WebhookDependencies = { database: db, now, log, post, encryptionKey }
     return {
       db,
       now,
@@ -74,7 +76,7 @@ describeEachEngine('webhooks', (engine) => {
         createWebhookEndpoint(
           db,
           { keyName: 'server', url: `${url}${path}`, types: [], accounts: [], ...more },
-          { isLocal: true, now: now() },
+          { isLocal: true, encryptionKey, now: now() },
         ),
       async happen(account: string, count = 1, type = 'operation.included') {
         for (let number = 0; number < count; number++) {
@@ -229,7 +231,7 @@ describeEachEngine('webhooks', (engine) => {
   test('behavior: after a rotation both secrets sign for a day', async () => {
     const { add, happen, pass, db, now, wait } = await begin()
     const { id, secret } = await add()
-    const next = await rotateWebhookSecret(db, id, now())
+    const next = await rotateWebhookSecret(db, { id, encryptionKey, now: now() })
     const verify = (by: string | undefined) => {
       const { body = '', headers = {} } = received.at(-1) ?? {}
       return () =>
@@ -248,7 +250,74 @@ describeEachEngine('webhooks', (engine) => {
     await pass()
     const signatures = String(received.at(-1)?.headers['webhook-signature']).split(' ')
     expect(signatures).toHaveLength(1)
-    expect(await rotateWebhookSecret(db, 'whe_unknown', now())).toBeUndefined()
+    expect(await rotateWebhookSecret(db, { id: 'whe_unknown', encryptionKey, now: now() })).toBeUndefined()
+  })
+
+  test('behavior: the database holds no secret; of one that another key has encrypted, deliveries say so', async () => {
+    const { add, happen, pass, db, now, dependencies } = await begin()
+    const { id, secret } = await add()
+    const next = await rotateWebhookSecret(db, { id, encryptionKey, now: now() })
+    const stored = JSON.stringify(await db.selectFrom('webhook_endpoints').select('secrets').execute())
+    for (const one of [secret, next]) expect(stored).not.toContain(one?.replace('whsec_', ''))
+
+    await happen(someone())
+    const changed = { ...dependencies, encryptionKey: createSecretKey(randomBytes(32)) }
+    await pass(changed)
+    expect(received).toEqual([])
+    expect(await listDeliveries(db, id, { limit: 1 })).toMatchObject([
+      { state: 'pending', status: null, answer: expect.stringContaining('webhooks rotate') },
+    ])
+    const own = { id, encryptionKey: changed.encryptionKey, now: now() }
+    const renewed = await rotateWebhookSecret(db, own)
+    await redeliver(db, id, {
+      position: (await listDeliveries(db, id, { limit: 1 }))[0]?.position,
+      now: now(),
+    })
+    await pass(changed)
+    const { body = '', headers = {} } = received.at(-1) ?? {}
+    expect(() => new Webhook(renewed ?? '').verify(body, headers as Record<string, string>)).not.toThrow()
+  })
+
+  test('behavior: a secret that is copied to another endpoint signs nothing there', async () => {
+    const { add, happen, pass, db } = await begin()
+    const [first, second] = [await add('/first'), await add('/second')]
+    const { secrets } = await db
+      .selectFrom('webhook_endpoints')
+      .select('secrets')
+      .where('id', '=', first.id)
+      .executeTakeFirstOrThrow()
+    await db
+      .updateTable('webhook_endpoints')
+      .set({ secrets: JSON.stringify(secrets) })
+      .where('id', '=', second.id)
+      .execute()
+    await happen(someone())
+    await pass()
+    expect(received.map(({ path }) => path)).toEqual(['/first'])
+  })
+
+  test('behavior: secrets from before TOKEN_KEY was set go on signing, encrypted by the next rotation', async () => {
+    const { add, happen, pass, db, now } = await begin()
+    const { id } = await add()
+    const plain = `whsec_${randomBytes(32).toString('base64')}`
+    await db
+      .updateTable('webhook_endpoints')
+      .set({ secrets: JSON.stringify([{ secret: plain, until: null }]) })
+      .where('id', '=', id)
+      .execute()
+    const expectSigned = () => {
+      const { body = '', headers = {} } = received.at(-1) ?? {}
+      expect(() => new Webhook(plain).verify(body, headers as Record<string, string>)).not.toThrow()
+    }
+    await happen(someone())
+    await pass()
+    expectSigned()
+    await rotateWebhookSecret(db, { id, encryptionKey, now: now() })
+    const stored = JSON.stringify(await db.selectFrom('webhook_endpoints').select('secrets').execute())
+    expect(stored).not.toContain('whsec_')
+    await happen(someone())
+    await pass()
+    expectSigned()
   })
 
   test('behavior: a removed endpoint hears nothing', async () => {

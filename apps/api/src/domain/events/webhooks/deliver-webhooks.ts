@@ -11,9 +11,9 @@ import { toMessage } from '../message.ts'
 import { toEventId } from './event-id.ts'
 import type { postWebhook, WebhookAnswer } from './post-webhook.ts'
 import { disableWebhookEndpoint } from './webhook-endpoints.ts'
-import { signWebhook } from './webhook-secrets.ts'
+import { type SecretsOwner, signWebhook, unreadable } from './webhook-secrets.ts'
 
-export interface WebhookDependencies {
+export interface WebhookDependencies extends Pick<SecretsOwner, 'encryptionKey'> {
   readonly database: Kysely<Database>
   readonly now: () => Date
   readonly log: Logger
@@ -146,7 +146,7 @@ async function claimDue(
 const isSuccess = ({ status }: WebhookAnswer) => status !== null && status >= 200 && status < 300
 
 async function deliver(
-  { database, now, post, log }: WebhookDependencies,
+  { database, now, post, log, encryptionKey }: WebhookDependencies,
   endpoint: WebhookEndpointRow,
   delivery: Claimed,
 ): Promise<WebhookAnswer> {
@@ -156,11 +156,11 @@ async function deliver(
     ...message,
     ...(delivery.missed > 0 && { gap: { missed: delivery.missed } }),
   })
-  const answer = await post({
-    url: endpoint.url,
-    headers: signWebhook(endpoint.secrets, { id, body, now: now() }),
-    body,
-  })
+  const owner = { id: endpoint.id, encryptionKey }
+  const headers = signWebhook(endpoint.secrets, { id, body, now: now(), owner })
+  const answer = headers
+    ? await post({ url: endpoint.url, headers, body })
+    : { status: null, text: unreadable }
   const isOver = now().getTime() - delivery.queued_at.getTime() >= patience
   const state = isSuccess(answer) ? 'delivered' : isOver ? 'missed' : 'pending'
   await database

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Database, WebhookEndpointRow } from '@lanyard/database'
 import { type Kysely, sql } from 'kysely'
-import { createSecrets, rotateSecrets } from './webhook-secrets.ts'
+import { createSecrets, rotateSecrets, type SecretsOwner } from './webhook-secrets.ts'
 import { parseTarget, type TargetPolicy } from './webhook-target.ts'
 
 export interface NewWebhookEndpoint {
@@ -23,11 +23,15 @@ export interface NewWebhookEndpoint {
 export async function createWebhookEndpoint(
   database: Kysely<Database>,
   { keyName, url, types, accounts }: NewWebhookEndpoint,
-  { now, ...policy }: TargetPolicy & { readonly now: Date },
+  {
+    now,
+    encryptionKey,
+    ...policy
+  }: TargetPolicy & Pick<SecretsOwner, 'encryptionKey'> & { readonly now: Date },
 ): Promise<{ readonly id: string; readonly secret: string }> {
   const target = parseTarget(url, policy)
   const id = `whe_${randomBytes(9).toString('base64url')}`
-  const { secret, stored } = createSecrets()
+  const { secret, stored } = createSecrets({ id, encryptionKey })
   await database
     .insertInto('webhook_endpoints')
     .values({
@@ -68,22 +72,21 @@ export const listWebhookEndpoints = (database: Kysely<Database>): Promise<Listed
 /** @returns the new secret; undefined for an unknown endpoint */
 export const rotateWebhookSecret = (
   database: Kysely<Database>,
-  id: string,
-  now: Date,
+  owner: SecretsOwner & { readonly now: Date },
 ): Promise<string | undefined> =>
   database.transaction().execute(async (transaction) => {
     const row = await transaction
       .selectFrom('webhook_endpoints')
       .select('secrets')
-      .where('id', '=', id)
+      .where('id', '=', owner.id)
       .forUpdate()
       .executeTakeFirst()
     if (!row) return undefined
-    const { secret, stored } = rotateSecrets(row.secrets, now)
+    const { secret, stored } = rotateSecrets(row.secrets, owner)
     await transaction
       .updateTable('webhook_endpoints')
       .set({ secrets: JSON.stringify(stored) })
-      .where('id', '=', id)
+      .where('id', '=', owner.id)
       .execute()
     return secret
   })

@@ -1,4 +1,11 @@
-import { randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { z } from 'zod'
 
@@ -10,29 +17,94 @@ type StoredSecrets = z.output<typeof storedSecrets>
 
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 
+/** Whose secrets they are, and the key that encrypts them; without one they are stored as they are. */
+export interface SecretsOwner {
+  readonly id: string
+  readonly encryptionKey: KeyObject | undefined
+}
+
+/** Receivers trust whoever has a secret, so a copy of the database must not hold any: TOKEN_KEY is not in it. */
+export const deriveEncryptionKey = (tokenKey: { readonly d: string } | undefined): KeyObject | undefined =>
+  tokenKey &&
+  createSecretKey(
+    Buffer.from(hkdfSync('sha256', Buffer.from(tokenKey.d, 'base64url'), '', 'lanyard webhook secrets', 32)),
+  )
+
+const cipher = 'aes-256-gcm'
+const prefix = `${cipher}:`
+const [nonceLength, tagLength] = [12, 16]
+
+/** The id is authenticated: a secret that is copied to another endpoint cannot be decrypted there. */
+function encrypt(secret: string, { id, encryptionKey }: SecretsOwner): string {
+  if (!encryptionKey) return secret
+  const nonce = randomBytes(nonceLength)
+  const encryption = createCipheriv(cipher, encryptionKey, nonce).setAAD(Buffer.from(id))
+  const parts = [nonce, encryption.update(secret), encryption.final(), encryption.getAuthTag()]
+  return prefix + Buffer.concat(parts).toString('base64')
+}
+
+/** @returns undefined for what another key, or none, has encrypted */
+function decrypt(stored: string, { id, encryptionKey }: SecretsOwner): string | undefined {
+  if (!stored.startsWith(prefix)) return stored
+  if (!encryptionKey) return undefined
+  const bytes = Buffer.from(stored.slice(prefix.length), 'base64')
+  try {
+    const decryption = createDecipheriv(cipher, encryptionKey, bytes.subarray(0, nonceLength))
+      .setAAD(Buffer.from(id))
+      .setAuthTag(bytes.subarray(-tagLength))
+    return (
+      decryption.update(bytes.subarray(nonceLength, -tagLength), undefined, 'utf8') + decryption.final('utf8')
+    )
+  } catch {
+    return undefined
+  }
+}
+
 /** The first secret of an endpoint. */
-export function createSecrets(): { readonly secret: string; readonly stored: StoredSecrets } {
+export function createSecrets(owner: SecretsOwner): {
+  readonly secret: string
+  readonly stored: StoredSecrets
+} {
   const secret = newSecret()
-  return { secret, stored: [{ secret, until: null }] }
+  return { secret, stored: [{ secret: encrypt(secret, owner), until: null }] }
 }
 
 /** Adds a new secret; the one before signs for another day. */
-export function rotateSecrets(stored: unknown, now: Date): ReturnType<typeof createSecrets> {
-  const { secret, stored: added } = createSecrets()
+export function rotateSecrets(
+  stored: unknown,
+  { now, ...owner }: SecretsOwner & { readonly now: Date },
+): ReturnType<typeof createSecrets> {
+  const { secret, stored: added } = createSecrets(owner)
   const until = new Date(now.getTime() + overlap).toISOString()
   const [last] = storedSecrets.parse(stored)
-  return { secret, stored: [...added, ...(last ? [{ secret: last.secret, until }] : [])] }
+  const before = last && decrypt(last.secret, owner)
+  return { secret, stored: [...added, ...(before ? [{ secret: encrypt(before, owner), until }] : [])] }
 }
 
-/** The headers of Standard Webhooks: a signature by each secret that holds. */
+/** What the answer to a delivery says when {@link signWebhook} has no secret. */
+export const unreadable =
+  'The secret of this endpoint cannot be decrypted: TOKEN_KEY is another one now. `lanyard webhooks rotate` makes a new secret.'
+
+/**
+ * The headers of Standard Webhooks: a signature by each secret that holds.
+ *
+ * @returns undefined when no secret can be decrypted
+ */
 export function signWebhook(
   stored: unknown,
-  { id, body, now }: { readonly id: string; readonly body: string; readonly now: Date },
-): Readonly<Record<string, string>> {
+  {
+    id,
+    body,
+    now,
+    owner,
+  }: { readonly id: string; readonly body: string; readonly now: Date; readonly owner: SecretsOwner },
+): Readonly<Record<string, string>> | undefined {
   const signatures = storedSecrets
     .parse(stored)
     .filter(({ until }) => until === null || new Date(until) > now)
-    .map(({ secret }) => new Webhook(secret).sign(id, now, body))
+    .flatMap(({ secret }) => decrypt(secret, owner) ?? [])
+    .map((secret) => new Webhook(secret).sign(id, now, body))
+  if (signatures.length === 0) return undefined
   return {
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
