@@ -1,5 +1,5 @@
 /** @module-tag all */
-import { hashAccountMessage } from '@lanyard/accounts'
+import { defaultVerifiers, hashAccountMessage, stubSignature } from '@lanyard/accounts'
 import { randomPrivateKey } from '@lanyard/testing'
 import {
   type Address,
@@ -209,7 +209,9 @@ describe('eth_estimateUserOperationGas', () => {
     const { account } = await createAccount(0n)
     const { sender, nonce, callData, factory, factoryData } = await prepare(account)
     const whole = await account.getStubSignature()
-    for (const signature of [whole, `0x${'00'.repeat(12)}${'ff'.repeat(65)}`, '0x', undefined]) {
+    const passkey = { kind: 'passkey', x: 1n, y: 1n, verifiers: defaultVerifiers } as const
+    const ofNobody = stubSignature(passkey, { signer: payee })
+    for (const signature of [whole, ofNobody, `0x${'00'.repeat(12)}${'ff'.repeat(65)}`, '0x', undefined]) {
       const { result } = await estimate({ sender, nonce, callData, factory, factoryData, signature })
       expect(Number(result.verificationGasLimit)).toBeGreaterThan(100_000)
       expect(Object.keys(result).sort()).toEqual([

@@ -1,11 +1,12 @@
 import { computeSignerAddress } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
+import { findAccount } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import { type Address, type Hash, type Hex, isAddressEqual, size } from 'viem'
 import type { Wallet } from '../../domain/accounts/accounts/wallet.ts'
-import { findOwnedWallet } from '../../domain/accounts/owners/owned-wallet.ts'
 import { toPasskeyKey } from '../../domain/accounts/owners/passkey-signers.ts'
 import { readOwners } from '../../domain/accounts/owners/read-owners.ts'
+import { listCredentials } from '../../domain/accounts/passkeys/credentials.ts'
 import {
   isPasskeySignature,
   parseContractSignature,
@@ -76,7 +77,9 @@ export async function signerOfStub(
 /** The passkey behind a signer contract: the first owner's, or another of the wallet's user. */
 async function findPasskey({ database }: Services, { address, owner, deployment }: Wallet, signer: Address) {
   if (isAddressEqual(signer, deployment.sharedSigner)) return owner.kind === 'passkey' ? owner : undefined
-  const { credentials } = await findOwnedWallet(database, address)
+  const account = await findAccount(database, address)
+  if (!account) return undefined // an EOA's account that nobody registered
+  const credentials = await listCredentials(database, account.user_id)
   return credentials
     .map(toPasskeyKey)
     .find((key) => isAddressEqual(computeSignerAddress(key, deployment), signer))
