@@ -220,27 +220,37 @@ describe.each([
     expect([await verify(byFirst), await verify(byLater)]).toEqual([false, true])
   })
 
-  test.each(kinds.slice(1))('permissionless signs the same: %s', async (_, makeSigner) => {
-    const { owner, sign, peer } = makeSigner()
-    const account = computeAccountAddress(owner)
-    const client = publicClientOf(chain)
-    const theirs = await toSafeSmartAccount({
-      client,
-      owners: [peer],
-      version: '1.4.1',
-      entryPoint: { address: entryPoint07Address, version: '0.7' },
-      useMultiSendForSetup: owner.kind === 'passkey',
-      safeP256VerifierAddress: toHex(defaultVerifiers, { size: 22 }),
-      saltNonce: 0n,
-    })
-    const hash = hashMessage('Hello')
-    const ours = await sign(hash, account)
-    const made = await theirs.signMessage({ message: 'Hello' })
-    expect(await client.verifyHash({ address: account, hash, signature: made })).toBe(true)
-    const typed = await theirs.signTypedData({ ...order, message: { amount: 12n } })
-    const typedHash = hashAccountMessage({ typedData: order })
-    expect(await client.verifyHash({ address: account, hash: typedHash, signature: typed })).toBe(true)
-    // An EOA's signature is a function of what is signed; a passkey's is randomized.
-    if (owner.kind === 'eoa') expect(parseErc6492Signature(made).signature).toBe(ours)
-  })
+  test.each(kinds.slice(1))(
+    'permissionless signs the same, before and after deployment: %s',
+    async (_, makeSigner) => {
+      const { owner, sign, peer } = makeSigner()
+      const account = computeAccountAddress(owner)
+      const client = publicClientOf(chain)
+      const createPeer = () =>
+        toSafeSmartAccount({
+          client,
+          owners: [peer],
+          version: '1.4.1',
+          entryPoint: { address: entryPoint07Address, version: '0.7' },
+          useMultiSendForSetup: owner.kind === 'passkey',
+          safeP256VerifierAddress: toHex(defaultVerifiers, { size: 22 }),
+          saltNonce: 0n,
+        })
+      const hash = hashMessage('Hello')
+      const typedHash = hashAccountMessage({ typedData: order })
+      const ours = await sign(hash, account)
+      for (const isDeployed of [false, true]) {
+        if (isDeployed) await deploy(chain, owner)
+        const theirs = await createPeer()
+        const made = await theirs.signMessage({ message: 'Hello' })
+        expect(await client.verifyHash({ address: account, hash, signature: made })).toBe(true)
+        const typed = await theirs.signTypedData({ ...order, message: { amount: 12n } })
+        expect(await client.verifyHash({ address: account, hash: typedHash, signature: typed })).toBe(true)
+        const { address: wrapper, signature: bare } = parseErc6492Signature(made)
+        expect(wrapper === undefined).toBe(isDeployed)
+        // An EOA's signature is a function of what is signed; a passkey's is randomized.
+        if (owner.kind === 'eoa') expect(bare).toBe(ours)
+      }
+    },
+  )
 })

@@ -1,12 +1,20 @@
 import { localTransport } from '@lanyard/devnet'
 import { randomPrivateKey } from '@lanyard/testing'
-import protocolKit, { hashSafeMessage } from '@safe-global/protocol-kit'
-import { type Address, createPublicClient, encodeFunctionData, type Hex, parseEther } from 'viem'
+import protocolKit, { encodeMultiSendData, hashSafeMessage } from '@safe-global/protocol-kit'
+import { type Address, createPublicClient, encodeFunctionData, type Hex, parseAbi, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { computeAccountAddress, safeDeployment, safeModuleSetupAbi } from '../src/index.ts'
+import {
+  computeAccountAddress,
+  defaultVerifiers,
+  encodeInitCode,
+  safeDeployment,
+  safeModuleSetupAbi,
+} from '../src/index.ts'
 import { chainId, startChain } from './entry-point.ts'
+import { safePasskeySigner } from './safe-passkey-signer.ts'
+import { SoftwareAuthenticator } from './software-authenticator.ts'
 
 /* Safe's own SDK, with the parameters of docs/clients.md. */
 
@@ -21,6 +29,7 @@ afterAll(() => chain?.[Symbol.asyncDispose]())
 
 const payee: Address = '0x00000000000000000000000000000000000000Ad'
 const { module, moduleSetup, multiSend, multiSendCallOnly, singleton, factory } = safeDeployment
+const { sharedSigner, signerFactory } = safeDeployment
 
 /** What the SDK would take from its own list on a network that it knows. Those that nothing here calls are left out. */
 const contractNetworks = {
@@ -33,45 +42,46 @@ const contractNetworks = {
     signMessageLibAddress: module,
     createCallAddress: module,
     simulateTxAccessorAddress: module,
+    safeWebAuthnSharedSignerAddress: sharedSigner,
+    safeWebAuthnSignerFactoryAddress: signerFactory,
   },
 }
+const enableModule = encodeFunctionData({
+  abi: safeModuleSetupAbi,
+  functionName: 'enableModules',
+  args: [[module]],
+})
 
-test("behavior: protocol-kit has an EOA's account, deploys it, sends and signs for it", async () => {
-  const signer = randomPrivateKey()
-  const owner = privateKeyToAccount(signer)
+type Kit = Awaited<ReturnType<typeof Safe.init>>
+type Signer = NonNullable<Parameters<typeof Safe.init>[0]['signer']>
+
+/** The SDK's Safe of an owner, before and after its deployment. */
+async function deploy(signer: Signer, owner: Address, setup: { to: Address; data: Hex }) {
   const common = { provider: chain.rpcUrl, signer, isL1SafeSingleton: true, contractNetworks }
   const predicted = await Safe.init({
     ...common,
     predictedSafe: {
-      safeAccountConfig: {
-        owners: [owner.address],
-        threshold: 1,
-        to: moduleSetup,
-        data: encodeFunctionData({
-          abi: safeModuleSetupAbi,
-          functionName: 'enableModules',
-          args: [[module]],
-        }),
-        fallbackHandler: module,
-      },
+      safeAccountConfig: { owners: [owner], threshold: 1, ...setup, fallbackHandler: module },
       safeDeploymentConfig: { saltNonce: '0', safeVersion: '1.4.1' },
     },
   })
-  const address = computeAccountAddress({ kind: 'eoa', address: owner.address })
-  expect(await predicted.getAddress()).toBe(address)
-
   const deployment = await predicted.createSafeDeploymentTransaction()
+  const address = (await predicted.getAddress()) as Address // the SDK computes it
   const hash = await chain.client.sendTransaction({
-    to: deployment.to as Address,
+    to: deployment.to as Address, // of the contracts above
     data: deployment.data as Hex,
   })
   await chain.client.waitForTransactionReceipt({ hash })
   const safe = await Safe.init({ ...common, safeAddress: address })
   expect(await safe.isSafeDeployed()).toBe(true)
   expect(await safe.isModuleEnabled(module)).toBe(true)
-  expect(await safe.getOwners()).toEqual([owner.address])
+  expect(await safe.getOwners()).toEqual([owner])
+  await chain.fund(address, parseEther('1'))
+  return { safe, address, initCode: `${deployment.to}${deployment.data.slice(2)}`.toLowerCase() }
+}
 
-  for (const funded of [owner.address, address]) await chain.fund(funded, parseEther('1'))
+/** A batch and a text. A passkey of the SDK signs neither transactions of the network nor typed data. */
+async function sendAndSign(safe: Kit, address: Address, { isPasskey }: { readonly isPasskey: boolean }) {
   const transaction = await safe.createTransaction({
     transactions: [
       { to: payee, value: '3', data: '0x' },
@@ -79,14 +89,60 @@ test("behavior: protocol-kit has an EOA's account, deploys it, sends and signs f
     ],
   })
   const before = await chain.client.getBalance({ address: payee })
-  const executed = await safe.executeTransaction(await safe.signTransaction(transaction))
-  await chain.client.waitForTransactionReceipt({ hash: executed.hash as Hex })
+  const signedTransaction = await safe.signTransaction(transaction)
+  const sendByOther = async () =>
+    chain.client.sendTransaction({
+      to: address,
+      data: (await safe.getEncodedTransaction(signedTransaction)) as Hex, // calldata
+    })
+  const sendByOwner = async () => (await safe.executeTransaction(signedTransaction)).hash as Hex // of a transaction
+  const hash = await (isPasskey ? sendByOther() : sendByOwner())
+  expect(await chain.client.waitForTransactionReceipt({ hash })).toMatchObject({ status: 'success' })
   expect((await chain.client.getBalance({ address: payee })) - before).toBe(7n)
 
-  const signed = await safe.signMessage(safe.createMessage('Hello'))
-  const signature = signed.encodedSignatures() as Hex
+  const signed = await safe.signMessage(
+    safe.createMessage('Hello'),
+    isPasskey ? 'eth_sign' : 'eth_signTypedData_v4',
+  )
+  const signature = signed.encodedSignatures() as Hex // bytes
   expect(await safe.isValidSignature(hashSafeMessage('Hello'), signature)).toBe(true)
   const client = createPublicClient({ chain: foundry, transport: localTransport(chain.rpcUrl) })
   expect(await client.verifyMessage({ address, message: 'Hello', signature })).toBe(true)
   expect(await client.verifyMessage({ address, message: 'hello', signature })).toBe(false)
+}
+
+test("behavior: protocol-kit has an EOA's account, deploys it, sends and signs for it", async () => {
+  const signer = randomPrivateKey()
+  const owner = { kind: 'eoa', address: privateKeyToAccount(signer).address } as const
+  const { safe, address, initCode } = await deploy(signer, owner.address, {
+    to: moduleSetup,
+    data: enableModule,
+  })
+  expect(address).toBe(computeAccountAddress(owner))
+  expect(initCode).toBe(encodeInitCode(owner))
+  await chain.fund(owner.address)
+  await sendAndSign(safe, address, { isPasskey: false })
+})
+
+test("behavior: protocol-kit has a passkey's account, deploys it, and signs for it", async () => {
+  const passkey = new SoftwareAuthenticator()
+  const { x, y } = passkey.publicKey
+  const owner = { kind: 'passkey', x, y, verifiers: defaultVerifiers } as const
+  const configure = encodeFunctionData({
+    abi: parseAbi(['function configure((uint256 x, uint256 y, uint176 verifiers) signer)']),
+    args: [owner],
+  })
+  const setup = [
+    { to: moduleSetup, value: '0', data: enableModule, operation: 1 },
+    { to: sharedSigner, value: '0', data: configure, operation: 1 },
+  ]
+  const data = encodeFunctionData({
+    abi: parseAbi(['function multiSend(bytes transactions)']),
+    args: [encodeMultiSendData(setup) as Hex], // bytes
+  })
+  const signer = safePasskeySigner(passkey)
+  const { safe, address, initCode } = await deploy(signer, sharedSigner, { to: multiSend, data })
+  expect(address).toBe(computeAccountAddress(owner))
+  expect(initCode).toBe(encodeInitCode(owner))
+  await sendAndSign(safe, address, { isPasskey: true })
 })

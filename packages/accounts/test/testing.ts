@@ -1,4 +1,6 @@
 /* For the tests of other packages. */
+
 export { startChain } from './entry-point.ts'
+export { safePasskeySigner } from './safe-passkey-signer.ts'
 export { SoftwareAuthenticator } from './software-authenticator.ts'
 export { webAuthnAccountOf } from './web-authn-account.ts'

@@ -125,26 +125,41 @@ describe('permissionless', () => {
       saltNonce: 0n,
     })
 
+  const pimlico = () =>
+    createPimlicoClient({
+      transport: rpc(),
+      entryPoint: { address: entryPoint07Address, version: '0.7' },
+    })
+
   test('behavior: its own account, gas price and smart account client', async () => {
     const owner = newKey()
     const account = await safeOf(owner)
     expect(account.address).toBe(computeAccountAddress({ kind: 'eoa', address: owner.address }))
     await fund(account.address)
-    const pimlico = createPimlicoClient({
-      transport: rpc(),
-      entryPoint: { address: entryPoint07Address, version: '0.7' },
-    })
     const client = createSmartAccountClient({
       account,
       chain: publicClient().chain,
       bundlerTransport: rpc(),
       pollingInterval: 25,
       userOperation: {
-        estimateFeesPerGas: async () => (await pimlico.getUserOperationGasPrice()).fast,
+        estimateFeesPerGas: async () => (await pimlico().getUserOperationGasPrice()).fast,
       },
     })
     const hash = await client.sendTransaction({ to: payee, value: 1n, data: '0x' })
     expect(await publicClient().getTransactionReceipt({ hash })).toMatchObject({ status: 'success' })
+  })
+
+  test('behavior: its smart account client has the service pay (ERC-7677)', async () => {
+    const account = await safeOf(newKey())
+    const client = createSmartAccountClient({
+      ...{ account, chain: publicClient().chain, bundlerTransport: rpc(), pollingInterval: 25 },
+      paymaster: createPaymasterClient({ transport: rpc() }),
+      userOperation: { estimateFeesPerGas: async () => (await pimlico().getUserOperationGasPrice()).fast },
+    })
+    const hash = await client.sendTransaction({ to: payee, data: '0xcafe' })
+    expect(await publicClient().getTransactionReceipt({ hash })).toMatchObject({ status: 'success' })
+    expect(await account.isDeployed()).toBe(true)
+    expect(await service.chain.getBalance({ address: account.address })).toBe(0n)
   })
 
   test('behavior: its passkey account, of a passkey that was registered here', async () => {

@@ -21,8 +21,8 @@ export const rpcUrl = ({ service }: Pick<PasskeyService, 'service'>, path = '/rp
   service.url + path
 
 /** A client of the chain itself. */
-export const nodeClient = ({ service }: Pick<PasskeyService, 'service'>) =>
-  publicClientOf(service.services.networks.get(31337).config.rpcUrls[0])
+export const nodeClient = ({ service }: Pick<PasskeyService, 'service'>, chainId = 31337) =>
+  publicClientOf(service.services.networks.get(chainId).config.rpcUrls[0])
 export const publicClientOf = (nodeUrl: string | undefined) =>
   createPublicClient({
     chain: foundry,
