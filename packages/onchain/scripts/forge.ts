@@ -30,6 +30,8 @@ if (counts) {
     name: 'forge',
     passed,
     failed,
+    // forge lists them once more at its end.
+    failures: [...new Set(lastOutput.match(/^\[FAIL.*$/gm))],
     skipped: skipped > 0 ? { 'skipped by forge': skipped } : {},
     engines: {},
     seconds: (Date.now() - began) / 1000,

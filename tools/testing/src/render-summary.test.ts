@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type PackageRun, renderSummary } from './render-summary.ts'
 
 const run: PackageRun = {
-  ...{ package: '@lanyard/api', name: 'tests', passed: 3, failed: 0, skipped: {}, engines: {} },
+  ...{ package: '@lanyard/api', name: 'tests', passed: 3, failed: 0, failures: [], skipped: {}, engines: {} },
   ...{ seconds: 1.25, seed: '7', isCached: false },
 }
 const whole = { seconds: 61.4, seed: '7', code: 0 }
@@ -30,9 +30,11 @@ test('default', () => {
   `)
 })
 
-test('behavior: a run that failed names the package and the seed', () => {
-  const summary = renderSummary([{ ...run, failed: 1 }], { ...whole, code: 1 })
+test('behavior: a run that failed names the package, the seed and each test', () => {
+  const failures = ['test/pay.test.ts > pays once: expected 2 to be 1']
+  const summary = renderSummary([{ ...run, failed: 1, failures }], { ...whole, code: 1 })
   expect(summary).toContain('Failed: @lanyard/api. To draw the same random data again: TEST_SEED=7')
+  expect(summary).toContain('  @lanyard/api: test/pay.test.ts > pays once: expected 2 to be 1')
   expect(summary).toContain('3 passed, 1 failed, 0 skipped')
 })
 

@@ -41,6 +41,7 @@ export function renderSummary(runs: readonly PackageRun[], { seconds, seed, code
     ...(failed.length > 0
       ? [`Failed: ${failed.join(', ')}. To draw the same random data again: TEST_SEED=${seed}`]
       : []),
+    ...runs.flatMap((run) => run.failures.map((failure) => `  ${run.package}: ${failure}`)),
     ...(code !== 0 && failed.length === 0 ? ['Failed outside of the tests: see above.'] : []),
     `Took ${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s.`,
     `${passedCount} passed, ${failedCount} failed, ${total(skipped)} skipped`,

@@ -1,4 +1,5 @@
 import process from 'node:process'
+import { stripVTControlCharacters } from 'node:util'
 import type { Reporter, SerializedError, TestCase, TestModule, Vitest } from 'vitest/node'
 import { writeSummary } from './summary.ts'
 import { tier } from './tier.ts'
@@ -16,24 +17,37 @@ export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
     const skipped: Record<string, number> = {}
     const engines: Record<string, number> = {}
+    const failures = errors.map((error) => `outside of a test: ${firstLine(error.message)}`)
     let passed = 0
-    let failed = errors.length
     for (const module of modules) {
       const tests = [...module.children.allTests()].filter(isOfThisTier)
       const ofState = (state: string) => tests.filter((test) => test.result().state === state)
       const ran = ofState('passed').length + ofState('failed').length
       passed += ofState('passed').length
+      const failed = ofState('failed')
+      for (const test of failed) {
+        const [error] = test.result().errors ?? []
+        failures.push(`${module.relativeModuleId} > ${test.fullName}: ${firstLine(error?.message)}`)
+      }
       // A file that cannot be loaded, or whose hook fails, has errors of its own.
-      failed += Math.max(ofState('failed').length, Math.min(1, module.errors().length))
+      const [error] = module.errors()
+      if (error && failed.length === 0) {
+        failures.push(`${module.relativeModuleId}: ${firstLine(error.message)}`)
+      }
       for (const test of ofState('skipped')) add(skipped, whySkipped(test), 1)
       for (const engine of module.meta().engines ?? []) if (ran > 0) add(engines, engine, ran)
     }
     const seed = process.env.TEST_SEED
-    if (failed > 0) console.error(`To draw the same random data again: TEST_SEED=${seed}`)
+    if (failures.length > 0) console.error(`To draw the same random data again: TEST_SEED=${seed}`)
     const seconds = (Date.now() - this.#began) / 1000
-    writeSummary({ name: this.#name, passed, failed, skipped, engines, seconds, ...(seed && { seed }) })
+    writeSummary({
+      ...{ name: this.#name, passed, failed: failures.length, failures },
+      ...{ skipped, engines, seconds, ...(seed && { seed }) },
+    })
   }
 }
+
+const firstLine = (message = '') => stripVTControlCharacters(message).split('\n')[0] ?? ''
 
 const add = (counts: Record<string, number>, key: string, count: number) => {
   counts[key] = (counts[key] ?? 0) + count

@@ -13,6 +13,8 @@ export interface RunSummary {
   readonly passed: number
   /** Tests, and files that could not be loaded. */
   readonly failed: number
+  /** One line for each of them: where it is, its name, and the first line of what went wrong. */
+  readonly failures: readonly string[]
   /** How many tests were skipped, by why. */
   readonly skipped: Readonly<Record<string, number>>
   /** How many tests ran in files that opened a database of each engine. */
