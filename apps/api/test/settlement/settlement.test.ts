@@ -9,7 +9,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callsOf, payee, sign } from '../orders/order-service.ts'
 import { receiptOf } from '../receipt-of.ts'
-import { type Fixture, startFixture } from './settlement-fixture.ts'
+import { type Fixture, type FixtureWallet, startFixture } from './settlement-fixture.ts'
 
 const all = [31337, 31338, 31339] as const
 const thirdParty = privateKeyToAccount(devAccounts[4]?.privateKey ?? randomPrivateKey())
@@ -172,19 +172,21 @@ describeEachEngine('settlement', { repeatOn: 'postgresql' }, (engine) => {
       }),
     } satisfies Record<string, (operation: PackedUserOperation) => { to: Address; data: Hex }>
 
-    test.each(Object.entries(ways))('behavior: %s: its debits are collected', async (_, encode) => {
-      const wallet = await fixture.createFunded(all)
-      const { owner, address: walletAddress } = wallet
+    async function sendElsewhere(
+      { owner, address: walletAddress }: FixtureWallet,
+      amount: bigint,
+      encode: (operation: PackedUserOperation) => { to: Address; data: Hex },
+    ) {
       const { body: solution } = await fixture.solve({
         walletAddress,
         outputNetwork: 31337,
-        amount: '150000000',
+        amount: amount.toString(),
       })
       const { body } = await fixture.rest.post('/smart-account/transaction/build', {
         network: '31337',
         walletAddress,
         paymasterData: solution.signatures.paymaster,
-        transactionDetails: [...callsOf(solution), fixture.transfer(31337, payee, 150_000_000n)],
+        transactionDetails: [...callsOf(solution), fixture.transfer(31337, payee, amount)],
       })
       const read = fromWireUserOperation(body.userOp)
       if (!read.ok) throw new Error(read.message)
@@ -198,7 +200,24 @@ describeEachEngine('settlement', { repeatOn: 'postgresql' }, (engine) => {
         ...encode(packUserOperation({ ...read.operation, signature })),
       })
       await receiptOf(chain, hash)
-      const { order, debits } = await fixture.passUntil(solution.orderId, { state: 'SETTLED' })
+      return { orderId: solution.orderId as string, hash }
+    }
+
+    test('behavior: from the own deposit alone: no row knows its inclusion, and it does not expire', async () => {
+      const wallet = await fixture.createFunded([31337])
+      const { orderId, hash } = await sendElsewhere(wallet, 10_000_000n, ways['by handleOps'])
+      await fixture.finalize(31337)
+      await fixture.track(31337)
+      const { order, debits } = await fixture.readOrder(orderId)
+      expect(debits).toEqual([])
+      expect(order).toMatchObject({ outcome: 'claimed', txn_hash: hash })
+      await fixture.passUntil(orderId, { state: 'SETTLED' })
+    })
+
+    test.each(Object.entries(ways))('behavior: %s: its debits are collected', async (_, encode) => {
+      const wallet = await fixture.createFunded(all)
+      const { orderId, hash } = await sendElsewhere(wallet, 150_000_000n, encode)
+      const { order, debits } = await fixture.passUntil(orderId, { state: 'SETTLED' })
       expect(order).toMatchObject({ outcome: 'claimed', txn_hash: hash })
       expect(debits).not.toEqual([])
       for (const { state, settled_amount, amount } of debits) {

@@ -1,12 +1,12 @@
 import type { Database } from '@lanyard/database'
-import type { Network } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
-import type { Address, Hash } from 'viem'
-import { entryPoint07Abi } from 'viem/account-abstraction'
+import type { Hash } from 'viem'
 import { closeOrder } from './close-order.ts'
 import type { SettlementDependencies } from './dependencies.ts'
 import type { BalanceNetwork } from './networks.ts'
+import { readOrderInclusions } from './read-order-inclusions.ts'
 import { placeOf, readOutcomes } from './read-outcomes.ts'
+import { readUsedNonces } from './read-used-nonces.ts'
 import { findTrackedOrders, type OpenOrder, type TrackedOrder } from './tracked-orders.ts'
 
 /**
@@ -42,60 +42,24 @@ async function findExpired(
   const places = orders.flatMap(({ order, operations }) =>
     operations.map(({ order_hash }) => placeOf(order, order_hash)),
   )
-  const [block, outcomes, used, included] = await Promise.all([
+  const [block, outcomes, used] = await Promise.all([
     network.call((client) => client.getBlock({ blockNumber })),
     readOutcomes(on, places, { blockNumber }),
-    readUsedNonces(network, orders, blockNumber),
-    findIncluded(database, orders),
+    readUsedNonces(network, orders, { blockNumber }),
   ])
-  return orders.filter((tracked) => {
-    const { operations, hasDebits } = tracked
+  const ended = orders.filter((tracked) => {
+    const { operations } = tracked
     if (operations.some(({ order_hash }) => outcomes.has(order_hash as Hash))) return false
-    // Without debits there is no record of the outcome; its own inclusion uses the nonce.
-    if (!hasDebits && operations.some(({ user_op_hash }) => included.has(user_op_hash))) return false
     const lastSecond = Math.max(...operations.map(({ valid_until }) => valid_until))
     return used.has(tracked) || BigInt(lastSecond) < block.timestamp
   })
-}
-
-async function readUsedNonces(
-  network: Network,
-  orders: readonly TrackedOrder[],
-  blockNumber: bigint,
-): Promise<ReadonlySet<TrackedOrder>> {
-  const nonces = await network.call((client) =>
-    client.multicall({
-      allowFailure: false,
-      batchSize: 0, // one request for all of them
-      blockNumber,
-      contracts: orders.map(
-        ({ order }) =>
-          ({
-            address: network.config.entryPoint,
-            abi: entryPoint07Abi,
-            functionName: 'getNonce',
-            args: [order.account as Address, order.nonce_key], // the column holds 0x and 40 digits
-          }) as const,
-      ),
-    }),
+  // Without debits there is no record of the outcome; its own inclusion uses the nonce.
+  const sponsored = ended.filter(({ hasDebits }) => !hasDebits)
+  const included = await readOrderInclusions(database, network, sponsored)
+  return ended.filter(
+    ({ hasDebits, operations }) =>
+      hasDebits || operations.every(({ user_op_hash }) => !included.has(user_op_hash)),
   )
-  return new Set(
-    orders.filter(({ order }, index) => BigInt.asUintN(64, nonces[index] ?? 0n) > order.nonce_sequence),
-  )
-}
-
-async function findIncluded(
-  database: Kysely<Database>,
-  orders: readonly TrackedOrder[],
-): Promise<ReadonlySet<string>> {
-  const hashes = orders.flatMap(({ operations }) => operations.map(({ user_op_hash }) => user_op_hash))
-  const rows = await database
-    .selectFrom('operations')
-    .select('user_op_hash')
-    .where('user_op_hash', 'in', hashes)
-    .where('state', '=', 'included')
-    .execute()
-  return new Set(rows.map(({ user_op_hash }) => user_op_hash))
 }
 
 /** The operator may have signed another operation for it meanwhile: then it lives on. */

@@ -3,7 +3,9 @@ import type { Kysely } from 'kysely'
 import type { Hash } from 'viem'
 import type { SettlementDependencies } from './dependencies.ts'
 import type { BalanceNetwork } from './networks.ts'
+import { readOrderInclusions } from './read-order-inclusions.ts'
 import { findOutcomeEvents, type OutcomeEvent, placeOf, readOutcomes } from './read-outcomes.ts'
+import { readUsedNonces } from './read-used-nonces.ts'
 import { findTrackedOrders, type OpenOrder, type TrackedOrder } from './tracked-orders.ts'
 
 /**
@@ -39,7 +41,8 @@ export async function recordOutcomes(
     await checkpoint('tracking:outcome-recorded')
   }
   await recordSponsored(
-    database,
+    dependencies,
+    on,
     tracked.filter(({ hasDebits }) => !hasDebits),
   )
 }
@@ -64,34 +67,32 @@ async function recordOutcome(database: Kysely<Database>, event: OutcomeEvent): P
     .execute()
 }
 
-/** An order without debits leaves no record in SmartBalance: its operation's inclusion is all there is. */
+/**
+ * An order without debits leaves no record in SmartBalance: its operation's inclusion is all there is. Only one whose
+ * nonce is used can have it.
+ */
 async function recordSponsored(
-  database: Kysely<Database>,
+  { database }: SettlementDependencies,
+  { network }: BalanceNetwork,
   sponsored: readonly TrackedOrder[],
 ): Promise<void> {
-  const hashes = sponsored.flatMap(({ operations }) => operations.map(({ user_op_hash }) => user_op_hash))
-  if (hashes.length === 0) return
-  const included = await database
-    .selectFrom('operations')
-    .innerJoin('order_operations as operation', 'operation.user_op_hash', 'operations.user_op_hash')
-    .select([
-      'operation.order_id',
-      'operation.order_hash',
-      'operations.user_op_hash',
-      'operations.success',
-      'operations.txn_hash',
-      'operations.block_number',
-      'operations.block_hash',
-    ])
-    .where('operations.user_op_hash', 'in', hashes)
-    .where('operations.state', '=', 'included')
-    .execute()
-  for (const { order_id, success, ...row } of included) {
-    await database
-      .updateTable('orders')
-      .set({ ...row, state: success ? 'CLAIMED' : 'FAILED', outcome: success ? 'claimed' : 'failed' })
-      .where('order_id', '=', order_id)
-      .where('state', 'in', ['RESERVED', 'SUBMITTED'])
-      .execute()
+  const used = await readUsedNonces(network, sponsored)
+  const inclusions = await readOrderInclusions(database, network, [...used])
+  for (const { order, operations } of used) {
+    for (const { order_hash, user_op_hash } of operations) {
+      const inclusion = inclusions.get(user_op_hash)
+      if (!inclusion) continue
+      await database
+        .updateTable('orders')
+        .set({
+          ...{ order_hash, user_op_hash, txn_hash: inclusion.txnHash },
+          ...{ block_number: Number(inclusion.blockNumber), block_hash: inclusion.blockHash },
+          state: inclusion.success ? 'CLAIMED' : 'FAILED',
+          outcome: inclusion.success ? 'claimed' : 'failed',
+        })
+        .where('order_id', '=', order.order_id)
+        .where('state', 'in', ['RESERVED', 'SUBMITTED'])
+        .execute()
+    }
   }
 }

@@ -1,0 +1,37 @@
+import type { Network } from '@lanyard/networks'
+import type { Address } from 'viem'
+import { entryPoint07Abi } from 'viem/account-abstraction'
+import type { TrackedOrder } from './tracked-orders.ts'
+
+/**
+ * Orders whose nonce EntryPoint has gone past, at the head or at a block: by one of their operations, or by something
+ * else.
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function readUsedNonces(
+  network: Network,
+  orders: readonly TrackedOrder[],
+  at: { readonly blockNumber?: bigint } = {},
+): Promise<ReadonlySet<TrackedOrder>> {
+  if (orders.length === 0) return new Set()
+  const nonces = await network.call((client) =>
+    client.multicall({
+      allowFailure: false,
+      batchSize: 0, // one request for all of them
+      ...at,
+      contracts: orders.map(
+        ({ order }) =>
+          ({
+            address: network.config.entryPoint,
+            abi: entryPoint07Abi,
+            functionName: 'getNonce',
+            args: [order.account as Address, order.nonce_key], // the column holds 0x and 40 digits
+          }) as const,
+      ),
+    }),
+  )
+  return new Set(
+    orders.filter(({ order }, index) => BigInt.asUintN(64, nonces[index] ?? 0n) > order.nonce_sequence),
+  )
+}
