@@ -75,6 +75,14 @@ export async function claimCall(
     )
     .returning('claim')
     .executeTakeFirst()
+    .catch(async (error: unknown) => {
+      // The claim may stand although the answer is lost, and would keep the caller from asking again until it ends.
+      await heldBy(database, call, claim)
+        .set({ claim_expires_at: now })
+        .execute()
+        .catch(() => {})
+      throw error
+    })
   if (claimed) return { kind: 'claimed', claim }
 
   const row = await database
