@@ -3,7 +3,7 @@ import { reportFigure } from '@lanyard/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OrderService, startOrderService } from '../orders/order-service.ts'
 import { recordStatements } from '../statements.ts'
-import { createRpcGate, type RpcTrip } from './rpc-gate.ts'
+import { createRpcGate, mentions, type RpcTrip } from './rpc-gate.ts'
 
 const chainIds = [31337, 31338, 31339] as const
 const [first, second, third] = chainIds
@@ -28,8 +28,12 @@ async function tripsOf(address: string, ask: () => Promise<{ status: number }>) 
   return Map.groupBy(gate.take(address), ({ network }) => network)
 }
 
-const countOf = (trips: readonly RpcTrip[] | undefined, method: string) =>
-  trips?.flatMap(({ requests }) => requests).filter((request) => request.method === method).length
+const requestsOf = (trips: readonly RpcTrip[] | undefined, method: string) =>
+  (trips ?? []).flatMap(({ requests }) => requests).filter((request) => request.method === method)
+
+/** What others ask in the same turn shares the trip. */
+const callsAbout = (address: string, trips: readonly RpcTrip[] | undefined) =>
+  requestsOf(trips, 'eth_call').filter((request) => mentions(request, address))
 
 /** Counts of what leaves for the nodes: a rise is a decision, not an accident. */
 describe('what a balance asks of the networks', () => {
@@ -39,8 +43,8 @@ describe('what a balance asks of the networks', () => {
     for (const network of chainIds) {
       const ofNetwork = trips.get(network)
       expect(ofNetwork, String(network)).toHaveLength(1)
-      expect(countOf(ofNetwork, 'eth_call')).toBe(1)
-      expect(countOf(ofNetwork, 'eth_getBlockByNumber')).toBe(1)
+      expect(callsAbout(address, ofNetwork)).toHaveLength(1)
+      expect(requestsOf(ofNetwork, 'eth_getBlockByNumber')).toHaveLength(1)
     }
     reportFigure(19, 'round trips of a balance to each network', trips.get(first)?.length ?? Number.NaN)
   })
@@ -55,8 +59,7 @@ describe('what a balance asks of the networks', () => {
     const trips = await tripsOf(address, () => getBalance(address))
     for (const network of chainIds) {
       expect(trips.get(network), String(network)).toHaveLength(1)
-      // One call, or two in one batch where the order is read a moment later: one round trip in any case.
-      expect(countOf(trips.get(network), 'eth_call')).toBeLessThanOrEqual(2)
+      expect(callsAbout(address, trips.get(network))).toHaveLength(1)
     }
   })
 

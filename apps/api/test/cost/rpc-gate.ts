@@ -43,6 +43,6 @@ export function createRpcGate(): RpcGate {
   }
 }
 
-/** Inside of call data an address has no prefix. */
-const mentions = ({ requests }: RpcTrip, address: string) =>
-  JSON.stringify(requests).toLowerCase().includes(address.toLowerCase().slice(2))
+/** Whether a trip, or one request of it, has the address in it. Inside of call data an address has no prefix. */
+export const mentions = (asked: RpcTrip | RpcRequest, address: string): boolean =>
+  JSON.stringify(asked).toLowerCase().includes(address.toLowerCase().slice(2))
