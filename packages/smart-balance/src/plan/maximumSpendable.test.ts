@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { maximumSpendable } from './maximumSpendable.ts'
+import { planOrder } from './planOrder.ts'
 
 const input = {
   outputNetwork: 1,
@@ -18,6 +19,21 @@ test('default', () => {
 test('behavior: who cannot lend lets the own deposit be spent', () => {
   expect(maximumSpendable({ ...input, lendable: 0n })).toBe(30n)
   expect(maximumSpendable({ ...input, lendable: -20n })).toBe(30n)
+})
+
+test('args: type AMOUNT_IN: all of it, also the unit that no larger amount is worth', () => {
+  const terms = { ...input.terms, basisPoints: 5_000 }
+  // 38 arrive for 30 of their own network, 8 lent at half as much, and two fees; 39 would cost 51.
+  const deposits = [
+    { network: 1, available: 30n },
+    { network: 2, available: 20n },
+  ]
+  const given = { ...input, terms, deposits }
+  expect(planOrder({ ...given, type: 'AMOUNT_OUT', amount: maximumSpendable(given) })).toMatchObject({
+    plan: { total: 49n },
+  })
+  expect(maximumSpendable(given, 'AMOUNT_IN')).toBe(50n)
+  expect(planOrder({ ...given, type: 'AMOUNT_IN', amount: 50n })).toMatchObject({ plan: { total: 50n } })
 })
 
 test('behavior: nothing, where the fees are above what SmartBalance takes', () => {

@@ -152,13 +152,13 @@ describe('planOrder, for all', () => {
     )
   })
 
-  test('behavior: maximumSpendable is the largest AMOUNT_OUT, as trying them all finds', () => {
+  test('behavior: maximumSpendable is the largest amount of either type, as trying them all finds', () => {
     fc.assert(
-      fc.property(fixture, (given) => {
+      fc.property(fixture, type, (given, asked) => {
         let largest = 0n
         for (let amount = 1n; amount <= 260n; amount++)
-          if (planOrder({ ...given, type: 'AMOUNT_OUT', amount }).ok) largest = amount
-        expect(maximumSpendable(given)).toBe(largest)
+          if (planOrder({ ...given, type: asked, amount }).ok) largest = amount
+        expect(maximumSpendable(given, asked)).toBe(largest)
       }),
       { numRuns: 200 },
     )

@@ -1,4 +1,4 @@
-import { maximumSpendable, planOrder } from '@lanyard/smart-balance'
+import { maximumSpendable } from '@lanyard/smart-balance'
 import { formatUnits } from 'viem'
 import { AmountInput } from '../../amounts/amount-input.tsx'
 import { formatShortAmount } from '../../amounts/format-amount.ts'
@@ -25,10 +25,7 @@ export function SpendAmountField({ network, draft, error, onChange }: SpendAmoun
   const max = useCancellableMutation({
     mutationFn: async (signal) => {
       const { expiresAt: _, ...terms } = await fetchTerms(account, network.chainId, signal)
-      const amount = maximumSpendable(terms)
-      if (draft.type === 'AMOUNT_OUT') return amount
-      const planned = planOrder({ ...terms, amount, type: 'AMOUNT_OUT' })
-      return planned.ok ? planned.plan.total : 0n
+      return maximumSpendable(terms, draft.type)
     },
     onSuccess: (amount) => onChange(formatUnits(amount, unit.decimals)),
   })
