@@ -51,8 +51,12 @@ const build = (url: string, walletAddress: Hex, key: string) =>
   postJson(`${url}/smart-account/transaction/build`, { network, walletAddress }, { 'idempotency-key': key })
 
 const steps = [...checkpoints, 'build:estimated', 'build:written']
-/** Both engines keep a row and its answer or neither; `pnpm test:long` kills at every step on PostgreSQL too. */
-const stepsOn = (engine: Engine) => (engine === 'pglite' || isLong ? steps : ['build:written'])
+/** Both engines keep a row and its answer or neither; `npm run test:long` kills at every step on both. */
+const some: Readonly<Record<Engine, readonly string[]>> = {
+  pglite: ['idempotency:claimed', 'idempotency:answered'],
+  postgresql: ['build:written'],
+}
+const stepsOn = (engine: Engine) => (isLong ? steps : some[engine])
 /** Where nothing was written but the claim, a retry is refused until that lapses. */
 const lapsing = ['idempotency:claimed', 'build:estimated']
 
