@@ -10,7 +10,7 @@ import { startService } from './start-service.ts'
 let app: EmbeddedPage
 afterAll(() => app?.[Symbol.asyncDispose]())
 
-const payee: Address = '0x00000000000000000000000000000000000000Ad'
+const payee: Address = '0x00000000000000000000000000000000DeaDBeef'
 const greeting = {
   domain: { name: 'Example', chainId: 31_337 },
   types: { Greeting: [{ name: 'text', type: 'string' }] },
@@ -119,10 +119,7 @@ describeOnStage(
     chapter('sendCalls: a reload in the middle does not send twice', async (page) => {
       const before = await balanceOfPayee()
       const one = send(13n, `{ key: 'invoice-2' }`)
-      let arrived: () => void = () => undefined
-      const sent = new Promise<void>((resolve) => {
-        arrived = resolve
-      })
+      const { promise: sent, resolve: arrived } = Promise.withResolvers<void>()
       await page.route('**/v3/webauthn/transaction/verify*', async (route) => {
         arrived()
         await route.fetch() // the service has it; the page never hears of it
@@ -140,10 +137,7 @@ describeOnStage(
     chapter('sendCalls: a signature that never arrived is taken over at its nonce', async (page) => {
       const before = await balanceOfPayee()
       const one = send(17n, `{ key: 'invoice-3' }`)
-      let arrived: () => void = () => undefined
-      const tried = new Promise<void>((resolve) => {
-        arrived = resolve
-      })
+      const { promise: tried, resolve: arrived } = Promise.withResolvers<void>()
       let late: string | undefined
       await page.route('**/v3/webauthn/transaction/verify*', async (route) => {
         late ??= JSON.stringify({ url: route.request().url(), body: route.request().postDataJSON() })
@@ -173,6 +167,141 @@ describeOnStage(
       })
       expect(refused.ok).toBe(false)
       expect(await balanceOfPayee()).toBe(before + 17n)
+    })
+
+    const grant = (permissions: string, options = '') =>
+      `hooks.authorize.authorize({
+        sessionKey: agent,
+        permissions: ${permissions},
+        validUntil: Math.floor(Date.now() / 1_000) + 3_600,
+        ${options}
+      })`
+    const permissions = `[
+      { type: 'native-token-allowance', allowance: '100', to: ['${payee}'] },
+      { type: 'gas-fee-allowance', allowance: '${10n ** 17n}', operations: 10 },
+    ]`
+    const payAsAgent = (value: bigint) => `hooks.payAs(agent, '${payee}', ${value}n)`
+
+    chapter('useAuthorize: whoever declines allows nothing', async (page) => {
+      const { networks } = await (await fetch(`${service().url}/networks`)).json()
+      await page.evaluate(`hooks.setSessionKeys('${payee}')`)
+      await page.evaluate('hooks.createSessionKey().then((key) => { window.agent = key })')
+      expect(await run(page, grant(permissions))).toMatchObject({ code: 'NOT_VERIFIED' })
+      await page.evaluate(`hooks.setSessionKeys('${networks[0].sessionKeys}')`)
+      expect(await run(page, grant(permissions, 'review: () => false'))).toBeUndefined()
+      await browser().authenticator.setUserVerified(false)
+      expect(await run(page, grant(permissions))).toBeUndefined()
+      await browser().authenticator.setUserVerified(true)
+      expect(await page.evaluate('hooks.authorize.error')).toBeUndefined()
+      expect(await run(page, payAsAgent(1n))).toMatchObject({ code: 'UNKNOWN_SESSION' })
+    })
+
+    chapter('useAuthorize: a key pays within its limits, and no prompt opens', async (page) => {
+      const before = await balanceOfPayee()
+      const review = '(description) => { window.description = description; return true }'
+      expect(await run(page, grant(permissions, `review: ${review}`))).toMatchObject({
+        transactionHash: expect.stringMatching(/^0x/),
+      })
+      expect(await page.evaluate('description.join()')).toContain(`send to ${payee}`)
+      await browser().authenticator.setUserVerified(false)
+      expect(await run(page, payAsAgent(60n))).toMatchObject({ success: true })
+      expect(await run(page, payAsAgent(41n))).toMatchObject({ code: 'SESSION_REFUSED' })
+      expect(await run(page, payAsAgent(40n))).toMatchObject({ success: true })
+      await browser().authenticator.setUserVerified(true)
+      expect(await balanceOfPayee()).toBe(before + 100n)
+    })
+
+    chapter('useAuthorize: a revoked key can do nothing, and may be granted again', async (page) => {
+      const before = await balanceOfPayee()
+      expect(await run(page, grant(permissions))).toMatchObject({
+        transactionHash: expect.stringMatching(/^0x/),
+      })
+      expect(await run(page, payAsAgent(1n))).toMatchObject({ success: true })
+      expect(await run(page, 'hooks.authorize.revoke({ sessionKey: agent })')).toMatchObject({
+        transactionHash: expect.stringMatching(/^0x/),
+      })
+      expect(await run(page, payAsAgent(1n))).toMatchObject({ code: 'UNKNOWN_SESSION' })
+      expect(await balanceOfPayee()).toBe(before + 1n)
+    })
+
+    /** A second tab of the app. It polls nothing: what it shows, it was told by the first. */
+    let second: Page
+    /** From outside: Chromium slows down the timers of a tab behind another one. */
+    const expectIn = (tab: Page, expression: string) =>
+      expect.poll(() => tab.evaluate(`Boolean(${expression})`)).toBe(true)
+    const countPrompts = `
+      window.prompts = 0
+      navigator.credentials.get = ((get) => (options) => {
+        window.prompts++
+        return get.call(navigator.credentials, options)
+      })(navigator.credentials.get)`
+    const promptsOf = (tab: Page) => tab.evaluate('prompts') as Promise<number> // set above
+
+    chapter('two tabs: one account in both, whichever signs in or out', async (page) => {
+      second = await browser().context.newPage()
+      second.setDefaultTimeout(120_000)
+      await second.addInitScript('window.setInterval = () => 0')
+      await second.goto(app.origin)
+      await expectIn(second, `window.hooks?.lanyard.account?.address === '${account}'`)
+      await page.evaluate('hooks.lanyard.signOut()')
+      await expectIn(second, `hooks.lanyard.status === 'signed-out'`)
+      await page.evaluate(`hooks.lanyard.signIn({ username: 'ken' })`)
+      await expectIn(second, `hooks.lanyard.account?.address === '${account}'`)
+      const session = await browser().context.newCDPSession(second)
+      await browser().authenticator.shareWith(session)
+      for (const tab of [page, second]) await tab.evaluate(countPrompts)
+    })
+
+    chapter('two tabs: a payment in one shows in the other', async (page) => {
+      const { promise: held, resolve: release } = Promise.withResolvers<void>()
+      await expectIn(second, 'hooks.balance.data')
+      const before = await second.evaluate('String(hooks.balance.data.native)')
+      await page.route('**/v3/webauthn/transaction/verify*', async (route) => {
+        await held
+        await route.continue()
+      })
+      const sent = run(page, send(19n))
+      await expectIn(second, 'hooks.lanyard.pendingOperations.length === 1')
+      release()
+      const { userOpHash } = await sent
+      expect(userOpHash).toMatch(/^0x/)
+      await expectIn(second, 'hooks.lanyard.pendingOperations.length === 0')
+      await expectIn(second, `String(hooks.balance.data.native) !== '${before}'`)
+      await page.unroute('**/v3/webauthn/transaction/verify*')
+    })
+
+    chapter('two tabs: a key is signed and sent once, although both ask at once', async (page) => {
+      const before = await balanceOfPayee()
+      const asked = await Promise.all([promptsOf(page), promptsOf(second)])
+      const one = send(23n, `{ key: 'invoice-4' }`)
+      const [first, other] = await Promise.all([run(page, one), run(second, one)])
+      expect(first).toMatchObject({ transactionHash: expect.stringMatching(/^0x/) })
+      expect(other).toEqual(first)
+      const now = await Promise.all([promptsOf(page), promptsOf(second)])
+      expect(now[0] + now[1]).toBe(asked[0] + asked[1] + 1)
+      expect(await balanceOfPayee()).toBe(before + 23n)
+    })
+
+    chapter('two tabs: the second asks where the person closed the prompt of the first', async (page) => {
+      const before = await balanceOfPayee()
+      const one = send(29n, `{ key: 'invoice-5' }`)
+      await browser().authenticator.setUserVerified(false)
+      const built = '**/v3/webauthn/transaction/generate-options'
+      const { promise: held, resolve: release } = Promise.withResolvers<void>()
+      await page.route(built, async (route) => {
+        await held
+        await route.continue()
+      })
+      const arrived = page.waitForRequest(built)
+      const closed = run(page, one)
+      await arrived
+      const sent = run(second, one)
+      release()
+      expect(await closed).toBeUndefined()
+      await page.unroute(built)
+      expect(await sent).toMatchObject({ transactionHash: expect.stringMatching(/^0x/) })
+      await browser().authenticator.setUserVerified(true)
+      expect(await balanceOfPayee()).toBe(before + 29n)
     })
   },
   async () => {

@@ -1,4 +1,6 @@
-import { type Address, getAddress, isAddress } from 'viem'
+import type { Address } from 'viem'
+import { getAddress, isAddress } from 'viem'
+import { createPersistentStore } from './persistent-store.ts'
 
 /** The account of whoever is signed in. */
 export interface Account {
@@ -12,7 +14,7 @@ export interface Account {
   readonly proven: boolean
 }
 
-/** Who is signed in, in this page. */
+/** Who is signed in, in every tab of the app. */
 export interface AccountStore {
   readonly subscribe: (listener: () => void) => () => void
   readonly get: () => Account | undefined
@@ -25,65 +27,50 @@ export interface AccountStore {
 }
 
 interface Stored {
-  /** Whose account it is now; absent after signing out. */
+  /** Lower-case name of whoever is signed in; absent after signing out. */
   readonly current?: string | undefined
   readonly accounts: Readonly<Record<string, Account>>
 }
 
 /** Keeps accounts in `localStorage`: name and address are public. The token opens private data, so it stays in memory. */
 export function createAccountStore(service: string): AccountStore {
-  const storageKey = `lanyard.react.accounts.${service}`
-  const listeners = new Set<() => void>()
-  let token: string | undefined
-  let stored = read(storageKey)
-
-  const write = (next: Stored) => {
-    stored = next
-    try {
-      localStorage.setItem(storageKey, JSON.stringify(next))
-    } catch {
-      // Storage is blocked: the account is forgotten with the page.
-    }
-    for (const listener of listeners) listener()
-  }
+  const store = createPersistentStore(`lanyard.react.accounts.${service}`, parse)
+  let token: { readonly of: string; readonly value: string } | undefined
   return {
-    subscribe: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+    subscribe: store.subscribe,
+    get: () => {
+      const { current, accounts } = store.get()
+      return current === undefined ? undefined : accounts[current]
     },
-    get: () => (stored.current === undefined ? undefined : stored.accounts[stored.current]),
-    known: (username) => stored.accounts[username.toLowerCase()],
-    signIn: (account, newToken) => {
-      token = newToken
+    known: (username) => store.get().accounts[username.toLowerCase()],
+    signIn: (account, value) => {
       const name = account.username.toLowerCase()
-      write({ current: name, accounts: { ...stored.accounts, [name]: account } })
+      token = { of: name, value }
+      store.set({ current: name, accounts: { ...store.get().accounts, [name]: account } })
     },
     signOut: () => {
       token = undefined
-      write({ accounts: stored.accounts })
+      store.set({ accounts: store.get().accounts })
     },
-    token: () => token,
+    // Another tab may have signed in somebody else.
+    token: () => (token?.of === store.get().current ? token?.value : undefined),
   }
 }
 
-function read(storageKey: string): Stored {
-  try {
-    const value: Partial<Stored> | null = JSON.parse(localStorage.getItem(storageKey) ?? 'null')
-    const accounts = Object.entries(value?.accounts ?? {}).flatMap(([name, account]) =>
-      typeof account.username === 'string' && isAddress(account.address)
-        ? [
-            [
-              name,
-              { ...account, address: getAddress(account.address), proven: account.proven === true },
-            ] as const,
-          ]
-        : [],
-    )
-    return {
-      accounts: Object.fromEntries(accounts),
-      ...(typeof value?.current === 'string' && { current: value.current }),
-    }
-  } catch {
-    return { accounts: {} } // no browser, storage is blocked, or holds something else
+function parse(stored: unknown): Stored {
+  const { current, accounts } = (stored ?? {}) as Partial<Stored>
+  const valid = Object.entries(accounts ?? {}).flatMap(([name, account]) =>
+    typeof account?.username === 'string' && isAddress(account.address)
+      ? [
+          [
+            name,
+            { ...account, address: getAddress(account.address), proven: account.proven === true },
+          ] as const,
+        ]
+      : [],
+  )
+  return {
+    accounts: Object.fromEntries(valid),
+    ...(typeof current === 'string' && { current }),
   }
 }

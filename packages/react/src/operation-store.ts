@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import { createPersistentStore } from './persistent-store.ts'
 
 /** An operation that was signed in this browser. */
 export interface SignedOperation {
@@ -14,7 +15,7 @@ export interface SignedOperation {
   readonly ended?: true
 }
 
-/** The operations that were signed in this browser, kept so that neither a reload nor a lost answer sends one twice. */
+/** The operations that were signed in this browser, so that no reload, lost answer or other tab sends one twice. */
 export interface OperationStore {
   readonly subscribe: (listener: () => void) => () => void
   /** Those whose end is not known yet. The same array until it changes. */
@@ -32,45 +33,31 @@ export interface OperationStore {
 const maxKept = 50
 
 export function createOperationStore(service: string): OperationStore {
-  const storageKey = `lanyard.react.operations.${service}`
-  const listeners = new Set<() => void>()
-  let operations = read(storageKey) ?? []
-  let pending = operations.filter(({ ended }) => !ended)
-
-  /** What other tabs wrote since counts, too. */
-  const refresh = () => {
-    operations = read(storageKey) ?? operations
-  }
-  const write = (change: (current: readonly SignedOperation[]) => readonly SignedOperation[]) => {
-    refresh()
-    operations = change(operations).slice(-maxKept)
-    pending = operations.filter(({ ended }) => !ended)
-    try {
-      localStorage.setItem(storageKey, JSON.stringify(operations))
-    } catch {
-      // Storage is blocked: a reload forgets them.
-    }
-    for (const listener of listeners) listener()
-  }
-  const without = (userOpHash: Hex) => (current: readonly SignedOperation[]) =>
-    current.filter((operation) => operation.userOpHash !== userOpHash)
+  const store = createPersistentStore(`lanyard.react.operations.${service}`, parse)
+  const write = (operations: readonly SignedOperation[]) => store.set(operations.slice(-maxKept))
+  const without = (userOpHash: Hex) => store.get().filter((operation) => operation.userOpHash !== userOpHash)
+  let all: readonly SignedOperation[] = []
+  let pending = all
   return {
-    subscribe: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+    subscribe: store.subscribe,
+    pending: () => {
+      if (all !== store.get()) {
+        all = store.get()
+        pending = all.filter(({ ended }) => !ended)
+      }
+      return pending
     },
-    pending: () => pending,
-    find: ({ account, network, key }) => {
-      refresh()
-      return operations.filter(
-        (operation) =>
-          operation.key === key && operation.account === account && operation.network === network,
-      )
-    },
-    add: (operation) => write((current) => [...without(operation.userOpHash)(current), operation]),
+    find: ({ account, network, key }) =>
+      store
+        .get()
+        .filter(
+          (operation) =>
+            operation.key === key && operation.account === account && operation.network === network,
+        ),
+    add: (operation) => write([...without(operation.userOpHash), operation]),
     end: (userOpHash) =>
-      write((current) =>
-        current.flatMap((operation) => {
+      write(
+        store.get().flatMap((operation) => {
           if (operation.userOpHash !== userOpHash) return [operation]
           // Only a key is ever looked for again.
           return operation.key === undefined ? [] : [{ ...operation, ended: true as const }]
@@ -80,15 +67,8 @@ export function createOperationStore(service: string): OperationStore {
   }
 }
 
-/** Undefined where storage says nothing. */
-function read(storageKey: string): readonly SignedOperation[] | undefined {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? 'null')
-    return Array.isArray(stored) ? stored.filter(isOperation) : undefined
-  } catch {
-    return undefined
-  }
-}
+const parse = (stored: unknown): readonly SignedOperation[] =>
+  Array.isArray(stored) ? stored.filter(isOperation) : []
 
 function isOperation(value: unknown): value is SignedOperation {
   const { userOpHash, account, network } = (value ?? {}) as Readonly<Record<string, unknown>>

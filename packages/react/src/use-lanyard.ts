@@ -38,7 +38,7 @@ export interface Lanyard {
   readonly createAccount: (username: string) => Promise<Account | undefined>
   /** Signs in with the passkey that the person picks, or with one of `username`. Undefined: the person closed the prompt. */
   readonly signIn: (options?: { readonly username?: string }) => Promise<Account | undefined>
-  /** Forgets who is signed in. What was signed goes on. */
+  /** Signs out in every tab of the app. Signed operations go on. */
   readonly signOut: () => void
   /** Sends calls as one operation, to inclusion. Undefined: the person closed the prompt, and nothing was signed. */
   readonly sendCalls: (calls: readonly Call[], options?: SendOptions) => Promise<SentCalls | undefined>
@@ -60,7 +60,7 @@ export interface Lanyard {
 }
 
 export interface SignOptions {
-  /** Chain id: a signature is good for one network. Default: the provider's. */
+  /** Chain id: a signature is valid on one network. Default: the provider's. */
   readonly network?: number
 }
 

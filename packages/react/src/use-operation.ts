@@ -1,39 +1,40 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { Hex } from 'viem'
 import { callService } from './actions/call-service.ts'
-import { endOperation } from './actions/end-operation.ts'
 import { hasEnded, type Operation, readOperation } from './actions/read-operation.ts'
 import { useLanyardContext } from './lanyard-context.ts'
 import { type LanyardReactError, toReactError } from './react-error.ts'
 
-/** Milliseconds between two looks at an operation that is under way. */
+/** Milliseconds between polls of a pending operation. */
 const pollInterval = 1_000
 
 /** Milliseconds after which the service knows an operation whose signature was on its way when the page went. */
 const arrivalBound = 60_000
 
 /**
- * What became of an operation, looked at every second until it has ended.
+ * The status of an operation, polled every second until it has ended.
  *
- * @param userOpHash - undefined: nothing is asked
+ * @param userOpHash - undefined: no request is made
  */
 export function useOperation(userOpHash: Hex | undefined): UseQueryResult<Operation, LanyardReactError> {
-  const context = useLanyardContext()
-  const { service, client, operations } = context
+  const { service, client, operations, queryClient } = useLanyardContext()
   return useQuery<Operation, LanyardReactError>({
     queryKey: ['lanyard', service, 'operation', userOpHash],
     queryFn: async ({ signal }) => {
       if (userOpHash === undefined) throw new TypeError('There is no operation to ask for.')
+      const own = operations.pending().find((pending) => pending.userOpHash === userOpHash)
       try {
         const operation = await callService(readOperation(client, userOpHash, signal))
-        if (hasEnded(operation)) endOperation(context, userOpHash)
+        if (!hasEnded(operation)) return operation
+        if (own) operations.end(userOpHash)
+        // Signed elsewhere: no PendingOperations sees it end.
+        else void queryClient.invalidateQueries({ queryKey: ['lanyard', service, 'balance'] })
         return operation
       } catch (cause) {
         const error = toReactError(cause, service)
-        const own = operations.pending().find((pending) => pending.userOpHash === userOpHash)
         // What the service does not know long after the signature was sent never arrived.
         if (error.code === 'UNKNOWN_OPERATION' && own && Date.now() - own.signedAt > arrivalBound)
-          endOperation(context, userOpHash)
+          operations.end(userOpHash)
         throw error
       }
     },

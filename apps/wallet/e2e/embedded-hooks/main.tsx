@@ -1,5 +1,6 @@
-import { createSessionKey } from '@lanyard/client'
+import { createSessionKey, type SessionKeySigner, signSessionBuild } from '@lanyard/client'
 import {
+  type Lanyard,
   LanyardProvider,
   useAuthorize,
   useBalance,
@@ -25,12 +26,37 @@ function Hooks() {
     send: useSendCalls(),
     authorize: useAuthorize({ sessionKeys }),
     createSessionKey,
+    payAs: (signer: SessionKeySigner, to: Address, value: bigint) =>
+      payAs({ ...lanyard, sessionKeys, signer, to, value }),
     follow,
     show,
     setSessionKeys,
   }
   Object.assign(window, { hooks })
   return isShown && <Signer />
+}
+
+interface Payment extends Pick<Lanyard, 'account' | 'client'> {
+  readonly sessionKeys: Address
+  readonly signer: SessionKeySigner
+  readonly to: Address
+  readonly value: bigint
+}
+
+/** A payment that a session key alone signs, as an app makes it. */
+async function payAs({ account, client, sessionKeys, signer, to, value }: Payment) {
+  if (!account) throw new TypeError('Nobody is signed in.')
+  const request = {
+    network: '31337',
+    walletAddress: account.address,
+    signMode: 'SESSION_KEY',
+    sessionKey: signer.sessionKey,
+    transactionDetails: [{ targetContractAddress: to, value: String(value), encodedData: '0x' }],
+  }
+  const build = await client.smartAccount.build(request)
+  const signature = await signSessionBuild({ build, request, account: account.address, sessionKeys, signer })
+  const signed = { walletAddress: account.address, signature, signatureType: 'SESSION_KEY' }
+  return client.smartAccount.submit(signed)
 }
 
 /** A component that a test can unmount while its prompt is open. */

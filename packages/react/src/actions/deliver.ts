@@ -2,7 +2,6 @@ import { LanyardApiError, type LanyardClient } from '@lanyard/client'
 import type { Hash } from 'viem'
 import type { LanyardContextValue } from '../lanyard-context.ts'
 import { isUnreachable, LanyardReactError } from '../react-error.ts'
-import { endOperation } from './end-operation.ts'
 import { hasEnded, type Operation, readOperation } from './read-operation.ts'
 
 type SignedBody = Parameters<LanyardClient['webauthn']['transactionVerify']>[0]
@@ -13,7 +12,7 @@ export interface SentCalls {
   readonly transactionHash: Hash
 }
 
-/** Milliseconds between two looks at an operation that is under way. */
+/** Milliseconds between polls of a pending operation. */
 const pollInterval = 1_000
 
 /** Milliseconds after which whoever waits is told that it is not included yet. */
@@ -21,17 +20,16 @@ const waitBound = 180_000
 
 /**
  * Sends a signed operation and waits for its end. As long as nothing shows that the service has the signature, the same
- * one is sent again with the same Idempotency-Key: a signature is good for one operation, so it cannot happen twice.
+ * one is sent again with the same Idempotency-Key: a signature is valid for one operation, so it cannot happen twice.
  *
  * @param body - absent: it was sent before, and is only followed
  * @throws LanyardReactError REVERTED, DROPPED, NOT_INCLUDED_YET; LanyardApiError when the service refuses it
  */
 export async function deliver(
-  context: LanyardContextValue,
+  { client, operations }: LanyardContextValue,
   userOpHash: Hash,
   body?: SignedBody,
 ): Promise<SentCalls> {
-  const { client, operations } = context
   const headers = { 'idempotency-key': userOpHash }
   const deadline = Date.now() + waitBound
   let wasSent = false
@@ -40,7 +38,7 @@ export async function deliver(
     let operation = body && !wasSent ? undefined : await look()
     if (body && (!operation || operation.state === 'built')) operation = (await send(body)) ?? operation
     if (operation && hasEnded(operation)) {
-      endOperation(context, userOpHash)
+      operations.end(userOpHash)
       return toSentCalls(operation)
     }
     if (Date.now() > deadline) throw new LanyardReactError('NOT_INCLUDED_YET', { userOpHash, cause: last })

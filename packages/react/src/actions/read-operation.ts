@@ -1,7 +1,7 @@
 import type { LanyardClient } from '@lanyard/client'
 import type { Hex } from 'viem'
 
-/** What became of an operation. */
+/** The status of an operation. */
 export interface Operation {
   readonly userOpHash: Hex
   /** Chain id. */
@@ -18,7 +18,7 @@ export interface Operation {
   readonly reason?: string | undefined
 }
 
-/** Included, or out of reach of every chain: until then what was dropped could still be included. */
+/** Included, or never to be: until it is final, a dropped operation could still be included. */
 export const hasEnded = ({ state, final }: Operation): boolean =>
   state === 'included' || (final && (state === 'dropped' || state === 'expired'))
 

@@ -24,7 +24,7 @@ export type SendStep = 'preparing' | 'signing' | 'sending'
 export interface SendOptions {
   /**
    * The app's name for what the person wants, such as an invoice number. Calls with the same key are sent once, whatever
-   * happens in between: a second press, a lost answer, a reload. The last 50 are remembered in this browser.
+   * happens in between: a second press, a lost answer, a reload, another tab. The last 50 are remembered in this browser.
    */
   readonly key?: string
   /** Chain id. Default: the provider's. */
@@ -58,7 +58,10 @@ export function sendCalls(
   const name = JSON.stringify([context.service, account.address, network, key])
   const running = underWay.get(name)
   if (running) return running
-  const sent = sendOnce(context, account, calls, options, signal).finally(() => underWay.delete(name))
+  // One tab after the other: the next one finds what this one signed.
+  const sent = navigator.locks
+    .request(`lanyard.react.${name}`, { signal }, () => sendOnce(context, account, calls, options, signal))
+    .finally(() => underWay.delete(name))
   underWay.set(name, sent)
   return sent
 }
@@ -112,9 +115,6 @@ async function sendOnce(
   const optionsJSON = ceremony as PublicKeyCredentialRequestOptionsJSON
   const assertion = await runCeremony(signal, () => startAuthentication({ optionsJSON }))
 
-  // Another tab may have signed for the same key while this prompt was open. Nothing awaits between here and `add`.
-  const other = key === undefined ? undefined : operations.find(where).at(-1)
-  if (other && other.userOpHash !== earlier.latest) return deliver(context, other.userOpHash)
   operations.add({ ...where, userOpHash, signedAt: Date.now() })
   onStep?.('sending', userOpHash)
   try {
@@ -132,7 +132,6 @@ interface EarlierOperations {
   readonly underWay?: Hash
   /** It could still be included, as far as anybody knows. */
   readonly open?: Hash | undefined
-  readonly latest?: Hash | undefined
 }
 
 /** What was signed for the same key before. */
@@ -143,14 +142,13 @@ async function findEarlier(
 ): Promise<EarlierOperations> {
   if (where.key === undefined) return {}
   let open: Hash | undefined
-  const found = context.operations.find(where)
-  for (const { userOpHash } of found) {
+  for (const { userOpHash } of context.operations.find(where)) {
     const status = await statusOf(context, userOpHash, signal)
     if (status && isUnderWay(status)) return { underWay: userOpHash }
     const isOver = status && (hasEnded(status) || status.state === 'expired')
     if (!isOver) open = userOpHash
   }
-  return { open, latest: found.at(-1)?.userOpHash }
+  return { open }
 }
 
 /** A key stands for what was included, and for what is on its way. */
