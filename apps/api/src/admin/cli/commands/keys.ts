@@ -23,7 +23,7 @@ export function addKeys(group: Command): void {
         .choices(['secret', 'publishable'])
         .default('secret'),
     )
-    .option('--origin <origin>', 'a page that may use a publishable key; repeat it', collectOrigins, [])
+    .option('--origin <origin>', 'a page that may use a publishable key; repeat it', collectOrigins)
   withManual(create, {
     about,
     environment: ofPreparedDatabase,
@@ -51,7 +51,7 @@ function parseName(text: string): string {
   throw new InvalidArgumentError('Expected letters, digits, ".", "_" and "-", 64 at most.')
 }
 
-function collectOrigins(text: string, earlier: readonly string[]): readonly string[] {
+function collectOrigins(text: string, earlier: readonly string[] = []): readonly string[] {
   const isOrigin = URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text
   if (isOrigin) return [...new Set([...earlier, text])]
   throw new InvalidArgumentError('Expected an origin such as https://app.example, without a path.')
@@ -59,12 +59,12 @@ function collectOrigins(text: string, earlier: readonly string[]): readonly stri
 
 interface CreateOptions {
   readonly kind: ApiKey['kind']
-  readonly origin: readonly string[]
+  readonly origin?: readonly string[]
   readonly json?: boolean
 }
 
 /** `lanyard keys create`: the only moment at which anyone sees the key. */
-async function createKey(name: string, { kind, origin: origins, json }: CreateOptions): Promise<void> {
+async function createKey(name: string, { kind, origin: origins = [], json }: CreateOptions): Promise<void> {
   if ((kind === 'publishable') !== origins.length > 0) {
     throw new CliError(
       'ORIGIN',

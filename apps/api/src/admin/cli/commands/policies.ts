@@ -57,7 +57,7 @@ export function addPolicies(group: Command): void {
     withNetwork(policies.command('explain').description('which policy would pay, and why the others do not'))
       .requiredOption('--account <address>', 'the smart account', parseAddress)
       .option('--api-key <name>', 'of the key; public:<name> for a publishable one', '')
-      .option('--call <to:data>', 'address and call data, in order; repeat it', collectCalls, []),
+      .option('--call <to:data>', 'address and call data, in order; repeat it', collectCalls),
     {
       about: `${about} Looks at conditions, not at budgets: \`policies list\` shows what is spent, and
 POST /smart-account/transaction/sponsorship of the service compares budgets with the cost of an operation.`,
@@ -76,10 +76,10 @@ interface JsonOption {
 interface ExplainOptions extends NetworkOptions {
   readonly account: Address
   readonly apiKey: string
-  readonly call: readonly Call[]
+  readonly call?: readonly Call[]
 }
 
-function collectCalls(text: string, earlier: readonly Call[]): readonly Call[] {
+function collectCalls(text: string, earlier: readonly Call[] = []): readonly Call[] {
   const [to = '', data = '0x', ...rest] = text.split(':')
   if (rest.length > 0 || !isHex(data) || data.length % 2 === 1) {
     throw new InvalidArgumentError('Expected an address, a colon, and call data in hex.')
@@ -147,7 +147,12 @@ async function explainPolicies({
   await using database = await openCliDatabase()
   await requireAccount(database.db, account)
   const services = { policies, database: database.db, now: () => new Date() }
-  const choice = await judge(services, { chainId: network, address: account, caller: apiKey, calls: call })
+  const choice = await judge(services, {
+    chainId: network,
+    address: account,
+    caller: apiKey,
+    calls: call ?? [],
+  })
   const verdicts = describeChoice(choice)
   const output = createOutput(options)
   for (const { policy, result, reason } of verdicts) {

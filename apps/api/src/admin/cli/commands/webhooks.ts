@@ -2,7 +2,7 @@ import { eventTypes } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Kysely } from 'kysely'
-import { getAddress, isAddress } from 'viem'
+import { type Address, getAddress } from 'viem'
 import { isSecretKeyName } from '../../../domain/accounts/api-keys/is-secret-key-name.ts'
 import { parseEventId, toEventId } from '../../../domain/events/webhooks/event-id.ts'
 import { postWebhook } from '../../../domain/events/webhooks/post-webhook.ts'
@@ -26,7 +26,7 @@ import { CliError } from '../cli-error.ts'
 import { ofPreparedDatabase, withManual } from '../manual.ts'
 import { openCliDatabase } from '../open-cli-database.ts'
 import { openNetworks } from '../open-network.ts'
-import { withJson } from '../options.ts'
+import { collectAddresses, withJson } from '../options.ts'
 import { createOutput } from '../output.ts'
 import { terminal } from '../terminal.ts'
 
@@ -46,9 +46,13 @@ const id = 'whe_… as `webhooks list` shows it'
 export function addWebhooks(webhooks: Command): void {
   const add = withJson(webhooks.command('add').description('send events to an address, from now on'))
     .argument('<url>', 'https:// and a host of the public internet')
-    .requiredOption('--key <name>', 'the secret API key that it belongs to; it ends with that key')
-    .option('--type <type>', 'operation.final, operation.*; repeat it. Absent: all', collectTypes, [])
-    .option('--account <address>', 'only its events; repeat it. Absent: all', collectAccounts, [])
+    .requiredOption(
+      '--key <name>',
+      'the secret API key that it belongs to; it ends with that key',
+      parseKeyName,
+    )
+    .option('--type <type>', 'operation.final, operation.*; repeat it. Absent: all', collectTypes)
+    .option('--account <address>', 'only its events; repeat it. Absent: all', collectAddresses)
   withManual(add, {
     about:
       'Shows the secret that signs, this once. docs/events.md has the events, and how to check signatures.',
@@ -111,17 +115,20 @@ export function addWebhooks(webhooks: Command): void {
   }
 }
 
-function collectTypes(text: string, earlier: readonly string[]): readonly string[] {
+/** As the environment names a key (API_KEYS), or `keys create`. Publishable ones have a colon, and no webhooks. */
+function parseKeyName(text: string): string {
+  if (/^[^:,\s]+$/.test(text)) return text
+  throw new InvalidArgumentError(
+    'Expected the name of a secret key, as `lanyard keys list` or API_KEYS has it.',
+  )
+}
+
+function collectTypes(text: string, earlier: readonly string[] = []): readonly string[] {
   const nouns = eventTypes.map((type) => `${type.split('.')[0]}.*`)
   if ([...eventTypes, ...nouns].some((known) => known === text)) return [...new Set([...earlier, text])]
   throw new InvalidArgumentError(
     `Expected one of ${[...new Set(nouns)].join(', ')}, ${eventTypes.join(', ')}.`,
   )
-}
-
-function collectAccounts(text: string, earlier: readonly string[]): readonly string[] {
-  if (isAddress(text, { strict: false })) return [...earlier, getAddress(text.toLowerCase() as `0x${string}`)] // checked
-  throw new InvalidArgumentError('Expected the address of a smart account.')
 }
 
 function parseLimit(text: string): number {
@@ -151,7 +158,11 @@ async function readPolicy() {
 /** @throws CliError where a secret would be stored as it is, and receivers of a real network trusted it */
 async function readStoringPolicy() {
   const policy = await readPolicy()
-  if (policy.isLocal || policy.encryptionKey) return policy
+  if (policy.encryptionKey) return policy
+  if (policy.isLocal) {
+    terminal().stderr('TOKEN_KEY is not set: the database keeps the secret as it is.\n')
+    return policy
+  }
   throw new CliError(
     'NO_TOKEN_KEY',
     "TOKEN_KEY: needed, the same as the service's, to encrypt the secret in the database.",
@@ -170,20 +181,14 @@ async function requireEndpoint(database: Kysely<Database>, id: string) {
 
 interface AddOptions extends Json {
   readonly key: string
-  readonly type: readonly string[]
-  readonly account: readonly string[]
+  readonly type?: readonly string[]
+  readonly account?: readonly Address[]
 }
 
-async function addEndpoint(url: string, { key, type, account, json }: AddOptions): Promise<void> {
+async function addEndpoint(url: string, { key, type = [], account = [], json }: AddOptions): Promise<void> {
   const policy = await readStoringPolicy()
   await using database = await openCliDatabase()
   const given = { keyName: key, url, types: type, accounts: account }
-  const output = createOutput({ json })
-  if (!(await isSecretKeyName(database.db, key))) {
-    output.progress(
-      `No key that was made by \`lanyard keys create\` is called ${key}: API_KEYS has to have it.`,
-    )
-  }
   const created = await createWebhookEndpoint(database.db, given, { ...policy, now: new Date() }).catch(
     (error: unknown) => {
       if (error instanceof TargetRefused)
@@ -191,11 +196,19 @@ async function addEndpoint(url: string, { key, type, account, json }: AddOptions
       throw error
     },
   )
+  const output = createOutput({ json })
+  if (!(await isSecretKeyName(database.db, key))) {
+    output.progress(`The database has no secret key called ${key}: make sure that API_KEYS names it.`)
+  }
   output.say(created.secret)
   output.say('')
-  output.say(`This secret signs what is sent, and is not shown again. The endpoint's id is ${created.id}.`)
+  output.say('This secret signs what is sent, and is not shown again. Send a test event:')
+  output.say(`  lanyard webhooks test ${created.id}`)
   output.finish({ ...created, ...given })
 }
+
+/** Written by ourselves: texts. */
+const listOf = (column: unknown) => column as readonly string[]
 
 async function list({ json }: Json): Promise<void> {
   await using database = await openCliDatabase()
@@ -204,14 +217,21 @@ async function list({ json }: Json): Promise<void> {
   for (const row of endpoints) {
     const failing = row.failing_since ? `failing since ${row.failing_since.toISOString()}` : 'enabled'
     const state = row.disabled_at ? `disabled ${row.disabled_reason}` : failing
+    const types = listOf(row.types)
+    const accounts = listOf(row.accounts)
     output.say(
-      [row.id, row.key_name, row.url, state, `${row.pending} pending`, `${row.missed} missed`].join('  '),
+      [
+        ...[row.id, row.key_name, row.url, state, `${row.pending} pending`, `${row.missed} missed`],
+        types.length > 0 ? types.join(' ') : 'all types',
+        accounts.length > 0 ? `${accounts.length} accounts` : 'all accounts',
+      ].join('  '),
     )
   }
   if (endpoints.length === 0) output.say('No endpoint was added yet.')
   output.finish({
     webhooks: endpoints.map((row) => ({
-      ...{ id: row.id, keyName: row.key_name, url: row.url, types: row.types, accounts: row.accounts },
+      ...{ id: row.id, keyName: row.key_name, url: row.url, types: row.types },
+      accounts: listOf(row.accounts).map((address) => getAddress(address)),
       ...{ createdAt: row.created_at, failingSince: row.failing_since },
       ...{ disabledAt: row.disabled_at, disabledReason: row.disabled_reason },
       ...{ pending: row.pending, missed: row.missed },
@@ -264,16 +284,23 @@ async function listSent(id: string, { state, limit, json }: DeliveriesOptions): 
       ? `${row.answered_at.toISOString()} ${row.status ?? 'no answer'}`
       : 'not sent yet'
     output.say(
-      [toEventId(row.position), row.type, row.account, row.state, `${row.attempts} attempts`, answered].join(
-        '  ',
-      ),
+      [
+        ...[toEventId(row.position), row.type, getAddress(row.account), row.state],
+        ...[`${row.attempts} attempts`, answered],
+      ].join('  '),
     )
     if (row.state !== 'delivered' && row.answer) output.say(`  ${row.answer.split('\n')[0]}`)
   }
-  if (deliveries.length === 0) output.say('There is none.')
+  if (deliveries.length === 0) output.say('Nothing is recorded.')
   output.finish({
-    deliveries: deliveries.map(({ position, queued_at, answered_at, ...row }) => ({
-      ...{ event: toEventId(position), ...row, queuedAt: queued_at, answeredAt: answered_at },
+    deliveries: deliveries.map(({ position, account, queued_at, answered_at, ...row }) => ({
+      ...{
+        event: toEventId(position),
+        account: getAddress(account),
+        ...row,
+        queuedAt: queued_at,
+        answeredAt: answered_at,
+      },
     })),
   })
 }
@@ -289,7 +316,7 @@ async function sendAgain(id: string, { event, json }: Json & { readonly event?: 
     throw new CliError('UNKNOWN_EVENT', 'This endpoint has no such event; they are kept for 30 days.')
   }
   const output = createOutput({ json })
-  output.say(`${count} events are sent again.`)
+  output.say(count === 0 ? 'Nothing was missed.' : `Queued again: ${count}.`)
   output.finish({ id, count })
 }
 
