@@ -15,7 +15,8 @@ import {
 import { createBundlerClient, entryPoint07Address, InsufficientPrefundError } from 'viem/account-abstraction'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type PasskeyService, startPasskeyService, transfer } from '../passkeys/passkey-service.ts'
+import { createApiKey } from '../../src/domain/accounts/api-keys/create-api-key.ts'
+import { origin, type PasskeyService, startPasskeyService, transfer } from '../passkeys/passkey-service.ts'
 import { callRpc, createRpcAccount, nodeClient, payee, postRpc, prepare, rpcUrl } from './rpc-client.ts'
 
 let service: PasskeyService
@@ -308,16 +309,32 @@ describe('reads', () => {
   })
 })
 
-test('error: 401 without an API key where the service has keys, before anything is read', async () => {
+test('error: 401, 403, 413, 415 by status, before anything is called', async () => {
   const secret = 'a-secret-of-32-characters-xxxxxx'
   await using guarded = await startPasskeyService({ environment: { API_KEYS: `server:${secret}` } })
-  const ask = (headers: Record<string, string>) =>
-    fetch(`${guarded.service.url}/rpc/31337`, {
+  const publishable = { kind: 'publishable', name: 'app', origins: [origin] } as const
+  const { key } = await createApiKey(guarded.database, publishable, new Date())
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' })
+  const ask = async (headers: Record<string, string>, text = body) => {
+    const response = await fetch(rpcUrl(guarded), {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' }),
+      body: text,
     })
-  expect((await ask({})).status).toBe(401)
-  const answer = await ask({ 'x-api-key': secret })
-  expect([answer.status, await answer.json()]).toEqual([200, { jsonrpc: '2.0', id: 1, result: '0x7a69' }])
+    return [response.status, await response.json()]
+  }
+  const own = { 'x-api-key': secret }
+  const answered = [200, { jsonrpc: '2.0', id: 1, result: '0x7a69' }]
+  expect(await ask({})).toMatchObject([401, { code: 'UNAUTHORIZED' }])
+  expect(await ask({ 'x-api-key': key, origin: 'https://other.example' })).toMatchObject([403, {}])
+  expect(await ask(own, `${body}${' '.repeat(256 * 1024)}`)).toMatchObject([
+    413,
+    { code: 'PAYLOAD_TOO_LARGE' },
+  ])
+  expect(await ask({ ...own, 'content-type': 'text/plain' })).toMatchObject([
+    415,
+    { code: 'UNSUPPORTED_MEDIA_TYPE' },
+  ])
+  expect(await ask({ 'x-api-key': key, origin })).toEqual(answered)
+  expect(await ask(own)).toEqual(answered)
 })

@@ -1,11 +1,10 @@
 /** @module-tag all */
-import { getUserOperationHash } from '@lanyard/accounts'
 import { SoftwareAuthenticator, webAuthnAccountOf } from '@lanyard/accounts/testing'
 import { altoProgram, startAlto } from '@lanyard/bundler/testing'
 import { randomPrivateKey } from '@lanyard/testing'
 import { toLanyardSmartAccount } from '@lanyard/viem'
 import { sql } from 'kysely'
-import { type Address, type Hash, type Hex, http, numberToHex, parseEther } from 'viem'
+import { type Address, type Hex, http, numberToHex, parseEther } from 'viem'
 import {
   createBundlerClient,
   entryPoint07Address,
@@ -15,7 +14,6 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiKey } from '../../src/domain/accounts/api-keys/create-api-key.ts'
 import { reconcile } from '../../src/domain/operations/track/reconcile.ts'
-import { parseOperation, toSigned } from '../../src/transport/rpc/user-operation.ts'
 import { startHttpService } from '../http-service.ts'
 import { origin, type PasskeyService, startPasskeyService, transfer } from '../passkeys/passkey-service.ts'
 import { writePolicies } from '../policies-file.ts'
@@ -23,6 +21,7 @@ import {
   callRpc,
   createRpcAccount,
   draftOperation,
+  hashOf,
   newRpcAccount,
   nodeClient,
   payee,
@@ -33,9 +32,6 @@ import {
   sendRpc,
   waitForReceipt,
 } from './rpc-client.ts'
-
-const hashOf = (operation: object): Hash =>
-  getUserOperationHash(toSigned(parseOperation(operation)), { chainId: 31337 })
 
 /** What ERC-7677's methods take of an operation, with limits for a sponsoring paymaster. */
 const pay = (

@@ -1,4 +1,4 @@
-import { encodeSignature, safeOperationTypedData } from '@lanyard/accounts'
+import { encodeSignature, getUserOperationHash, safeOperationTypedData } from '@lanyard/accounts'
 import { localTransport } from '@lanyard/devnet'
 import { randomPrivateKey } from '@lanyard/testing'
 import { toLanyardSmartAccount } from '@lanyard/viem'
@@ -76,6 +76,25 @@ export const waitForReceipt = (url: string, client: ReturnType<typeof publicClie
     hash,
     timeout: 60_000,
   })
+
+/** Nothing is included meanwhile but by `mine`. */
+export async function withoutBlocks(
+  { chain }: Pick<PasskeyService, 'chain'>,
+  use: () => Promise<void>,
+): Promise<void> {
+  await chain.setAutomine(false)
+  await chain.setIntervalMining({ interval: 0 })
+  try {
+    await use()
+  } finally {
+    await chain.setAutomine(true)
+    await chain.setIntervalMining({ interval: 1 })
+  }
+}
+
+/** The hash of an operation as JSON-RPC has it. */
+export const hashOf = (operation: object): Hash =>
+  getUserOperationHash(toSigned(parseOperation(operation)), { chainId: foundry.id })
 
 /** An account of a new EOA that nobody registered. */
 export async function createRpcAccount(service: PasskeyService, balance = parseEther('1')) {

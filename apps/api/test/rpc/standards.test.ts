@@ -1,5 +1,4 @@
 /** @module-tag all */
-import { getUserOperationHash } from '@lanyard/accounts'
 import {
   type Address,
   concat,
@@ -16,12 +15,12 @@ import { entryPoint07Abi, entryPoint07Address, formatUserOperationRequest } from
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { reconcile } from '../../src/domain/operations/track/reconcile.ts'
 import { rpcMethods } from '../../src/transport/rpc/rpc-methods.ts'
-import { parseOperation, toSigned } from '../../src/transport/rpc/user-operation.ts'
 import { type PasskeyService, startPasskeyService } from '../passkeys/passkey-service.ts'
 import {
   callRpc,
   createRpcAccount,
   draftOperation,
+  hashOf,
   type Json,
   nodeClient,
   prepare,
@@ -29,6 +28,7 @@ import {
   rpcUrl,
   sendAccepted,
   waitForReceipt,
+  withoutBlocks,
 } from './rpc-client.ts'
 import { requireStandardResult, type StandardMethod, standardMethods } from './schemas.ts'
 
@@ -53,22 +53,8 @@ async function ask(method: StandardMethod, ...params: unknown[]): Promise<Json> 
 
 const chainId = '0x7a69'
 const nothing: Hash = `0x${'5a'.repeat(32)}`
-const hashOf = (operation: object): Hash =>
-  getUserOperationHash(toSigned(parseOperation(operation)), { chainId: 31337 })
 const bundleId = (hash: Hash) => concat([hash, numberToHex(31337, { size: 32 })])
 const receiptOf = (hash: Hash) => waitForReceipt(rpcUrl(service), nodeClient(service), hash)
-
-/** Nothing is included meanwhile. */
-async function withoutBlocks(use: () => Promise<void>): Promise<void> {
-  await service.chain.setAutomine(false)
-  await service.chain.setIntervalMining({ interval: 0 })
-  try {
-    await use()
-  } finally {
-    await service.chain.setAutomine(true)
-    await service.chain.setIntervalMining({ interval: 1 })
-  }
-}
 
 test('default: every method of the standards has a schema here', () => {
   const others = ['pimlico_getUserOperationGasPrice']
@@ -99,7 +85,7 @@ describe('results', () => {
     const { account } = await createRpcAccount(service)
     const operation = await prepare(account)
     const hash = hashOf(operation)
-    await withoutBlocks(async () => {
+    await withoutBlocks(service, async () => {
       expect(await ask('eth_sendUserOperation', operation, entryPoint07Address)).toBe(hash)
       const pending = await ask('eth_getUserOperationByHash', hash)
       expect(pending).toMatchObject({ entryPoint: entryPoint07Address, blockHash: null })
@@ -155,7 +141,7 @@ describe('results', () => {
     const created = await createRpcAccount(service)
     const { timestamp } = await service.chain.getBlock()
     const operation = await prepareValid(created, { validUntil: Number(timestamp) + 600 })
-    await withoutBlocks(async () => {
+    await withoutBlocks(service, async () => {
       const hash = await sendAccepted(rpcUrl(service), operation)
       await service.chain.increaseTime({ seconds: 3_600 })
       await service.chain.mine({ blocks: 6 })
@@ -202,12 +188,15 @@ describe('errors', () => {
       orders: await count('orders'),
     }
   }
-  async function expectRefused(code: number, method: string, ...params: unknown[]): Promise<void> {
-    const before = await countRows()
+  async function expectCode(code: number, method: string, ...params: unknown[]): Promise<void> {
     const answer = await call(method, ...params)
     const named = `${method} ${JSON.stringify(params)}: ${JSON.stringify(answer)}`
     expect(answer.error, named).toMatchObject({ code, message: expect.stringMatching(/^\S.{5,}$/) })
-    expect(await countRows(), named).toEqual(before)
+  }
+  async function expectRefused(...parameters: Parameters<typeof expectCode>): Promise<void> {
+    const before = await countRows()
+    await expectCode(...parameters)
+    expect(await countRows(), JSON.stringify(parameters)).toEqual(before)
   }
 
   const malformed: unknown[] = [
@@ -225,25 +214,108 @@ describe('errors', () => {
     `0x${'ab'.repeat(33)}`,
   ]
 
-  test.each(['eth_getUserOperationByHash', 'eth_getUserOperationReceipt', 'wallet_getCallsStatus'])(
-    'error: -32602, %s of no hash',
-    async (method) => {
-      for (const value of [...malformed, [nothing], nothing.slice(2), `0X${nothing.slice(2)}`])
-        await expectRefused(-32602, method, value)
-    },
-  )
+  const payee: Address = '0x00000000000000000000000000000000000000Ad'
+  const notOperations = (operation: object) => [...malformed, [operation]]
+  const notEntryPoints = [...malformed, payee, [entryPoint07Address]]
+  const notHashes = [...malformed, [nothing], nothing.slice(2), `0X${nothing.slice(2)}`]
+  const notChainIds = ['0x1', 31337, '31337', true, [chainId], {}, '', '0x', 'text']
+
+  /** A parameter, and what is refused in its place. Without one that is optional the call is answered, too. */
+  interface Parameter {
+    readonly value: unknown
+    readonly wrong: readonly unknown[]
+    readonly optional?: boolean
+  }
+  const operationOf = (operation: object): Parameter => ({
+    value: operation,
+    wrong: notOperations(operation),
+  })
+  const entryPoint: Parameter = { value: entryPoint07Address, wrong: notEntryPoints }
+  const hash: Parameter = { value: nothing, wrong: notHashes }
+  const ofPaymaster = (operation: object): readonly Parameter[] => [
+    operationOf(operation),
+    entryPoint,
+    { value: chainId, wrong: notChainIds, optional: true },
+    { value: {}, wrong: [], optional: true }, // ERC-7677's context is the paymaster's own
+  ]
+  interface Given {
+    readonly operation: object
+    readonly unpaid: object
+    readonly account: Address
+  }
+  const parameters: Record<string, (given: Given) => readonly Parameter[]> = {
+    eth_chainId: () => [],
+    eth_supportedEntryPoints: () => [],
+    pimlico_getUserOperationGasPrice: () => [],
+    eth_sendUserOperation: ({ operation }) => [operationOf(operation), entryPoint],
+    eth_estimateUserOperationGas: ({ operation }) => [
+      operationOf(operation),
+      entryPoint,
+      { value: null, wrong: [{}, [], 0, 'text', true], optional: true },
+    ],
+    pm_getPaymasterStubData: ({ unpaid }) => ofPaymaster(unpaid),
+    pm_getPaymasterData: ({ unpaid }) => ofPaymaster(unpaid),
+    eth_getUserOperationByHash: () => [hash],
+    eth_getUserOperationReceipt: () => [hash],
+    wallet_getCallsStatus: () => [hash],
+    wallet_getCapabilities: ({ account }) => [
+      { value: account, wrong: [...malformed, account.slice(2), [account]] },
+      {
+        value: [chainId],
+        wrong: ['0x1', 1, true, {}, [1], ['1'], ['0x'], [null], [[chainId]]],
+        optional: true,
+      },
+    ],
+  }
+  test('default: the parameters of every method are here', () => {
+    expect(Object.keys(parameters).toSorted()).toEqual([...rpcMethods.keys()].toSorted())
+  })
+
+  describe.each(Object.entries(parameters))('%s', (method, of) => {
+    const given = async (): Promise<Given> => {
+      const { account } = await createRpcAccount(service)
+      const gas = { paymasterVerificationGasLimit: 100_000n, paymasterPostOpGasLimit: 0n }
+      const unpaid = formatUserOperationRequest(await draftOperation(account, gas))
+      return { operation: await prepare(account), unpaid, account: account.address }
+    }
+
+    test('error: -32602 without a parameter, or with another in its place; nothing is written', async () => {
+      const all = of(await given())
+      const values = all.map(({ value }) => value)
+      const before = await countRows()
+      for (const [index, { wrong, optional }] of all.entries()) {
+        if (!optional) await expectCode(-32602, method, ...values.slice(0, index))
+        for (const value of wrong) await expectCode(-32602, method, ...values.with(index, value))
+      }
+      expect(await countRows()).toEqual(before)
+    })
+
+    test('error: -32602 on a network that the service has not', async () => {
+      const before = await countRows()
+      const values = of(await given()).map(({ value }) => value)
+      for (const chain of [1, 31338, 9_007_199_254_740_991])
+        expect(await callRpc(rpcUrl(service, `/rpc/${chain}`), method, values)).toMatchObject({
+          error: { code: -32602, data: { code: 'UNKNOWN_NETWORK' } },
+        })
+      expect(await countRows()).toEqual(before)
+    })
+
+    test('behavior: what it does not take is ignored', async () => {
+      const [all, again] = [of(await given()), of(await given())]
+      const more = [{}, 'more', 7, null]
+      const required = again.filter(({ optional }) => !optional)
+      const exact = await call(method, ...required.map(({ value }) => value))
+      const longer = await call(method, ...all.map(({ value }) => value), ...more)
+      const codeOf = ({ error }: Json) => error?.code
+      const expected = method === 'wallet_getCallsStatus' ? 5730 : undefined // there is no such bundle
+      expect([codeOf(exact), codeOf(longer)]).toEqual([expected, expected])
+      expect(typeof longer.result).toBe(typeof exact.result)
+    })
+  })
 
   test('error: 5730, wallet_getCallsStatus of what nobody sent', async () => {
     for (const id of [nothing, bundleId(nothing), concat([nothing, numberToHex(1, { size: 32 })])])
       await expectRefused(5730, 'wallet_getCallsStatus', id)
-  })
-
-  test('error: -32602, wallet_getCapabilities of no account or chain', async () => {
-    const { account } = await createRpcAccount(service)
-    for (const value of [...malformed, account.address.slice(2)])
-      await expectRefused(-32602, 'wallet_getCapabilities', value)
-    for (const chains of ['0x1', 1, {}, [1], ['1'], ['0x'], [null], [[chainId]]])
-      await expectRefused(-32602, 'wallet_getCapabilities', account.address, chains)
   })
 
   const withOperation = [
@@ -252,19 +324,6 @@ describe('errors', () => {
     'pm_getPaymasterStubData',
     'pm_getPaymasterData',
   ]
-  const payee: Address = '0x00000000000000000000000000000000000000Ad'
-
-  test.each(withOperation)('error: -32602, %s of no operation, or of another entry point', async (method) => {
-    const { account } = await createRpcAccount(service)
-    const operation = await prepare(account, {
-      paymasterVerificationGasLimit: 0n,
-      paymasterPostOpGasLimit: 0n,
-    })
-    for (const value of [...malformed, [operation]])
-      await expectRefused(-32602, method, value, entryPoint07Address, chainId, {})
-    for (const entryPoint of [...malformed, payee, [entryPoint07Address]])
-      await expectRefused(-32602, method, operation, entryPoint, chainId, {})
-  })
 
   test.each(withOperation)('error: -32602, %s with a malformed member', async (method) => {
     const { account } = await createRpcAccount(service)
@@ -322,12 +381,9 @@ describe('errors', () => {
     await receiptOf(await sendAccepted(rpcUrl(service), await prepare(account)))
   })
 
-  test('error: -32602, pm_ methods for another network or without its gas limit', async () => {
+  test('error: -32602, pm_getPaymasterData without its gas limit', async () => {
     const { account } = await createRpcAccount(service, 0n)
     const draft = formatUserOperationRequest(await draftOperation(account))
-    for (const method of ['pm_getPaymasterStubData', 'pm_getPaymasterData'])
-      for (const other of ['0x1', 31337, '31337', [chainId], {}, '0x'])
-        await expectRefused(-32602, method, draft, entryPoint07Address, other, {})
     await expectRefused(-32602, 'pm_getPaymasterData', draft, entryPoint07Address, chainId, {})
   })
 

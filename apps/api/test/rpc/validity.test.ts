@@ -1,5 +1,4 @@
 /** @module-tag all */
-import { getUserOperationHash } from '@lanyard/accounts'
 import { type Address, type Hex, http, numberToHex, parseEther, slice } from 'viem'
 import {
   createBundlerClient,
@@ -9,10 +8,10 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compareFinality } from '../../src/admin/maintenance/repair/compare-finality.ts'
 import { reconcile } from '../../src/domain/operations/track/reconcile.ts'
-import { parseOperation, toSigned } from '../../src/transport/rpc/user-operation.ts'
 import { type PasskeyService, startPasskeyService, transfer } from '../passkeys/passkey-service.ts'
 import {
   createRpcAccount,
+  hashOf,
   nodeClient,
   payee,
   prepare,
@@ -21,6 +20,7 @@ import {
   sendAccepted,
   sendRpc,
   waitForReceipt,
+  withoutBlocks,
 } from './rpc-client.ts'
 
 let service: PasskeyService
@@ -32,17 +32,6 @@ afterAll(() => service?.[Symbol.asyncDispose]())
 const send = (operation: object) => sendRpc(rpcUrl(service), operation)
 const network = () => service.service.services.networks.get(31337)
 const head = () => service.chain.getBlock()
-/** Nothing is included meanwhile but by `mine`. */
-async function withoutBlocks(use: () => Promise<void>): Promise<void> {
-  await service.chain.setAutomine(false)
-  await service.chain.setIntervalMining({ interval: 0 })
-  try {
-    await use()
-  } finally {
-    await service.chain.setAutomine(true)
-    await service.chain.setIntervalMining({ interval: 1 })
-  }
-}
 const readRow = (hash: Hex) =>
   service.database
     .selectFrom('operations')
@@ -60,7 +49,7 @@ test('behavior: a sponsored operation that misses its paymaster’s end expires,
   const signature = await account.signUserOperation(prepared)
   const operation = formatUserOperationRequest({ ...prepared, signature })
 
-  await withoutBlocks(async () => {
+  await withoutBlocks(service, async () => {
     const hash = await sendAccepted(rpcUrl(service), operation)
     expect(await readRow(hash)).toMatchObject({ valid_until: 0, final: false })
     await service.chain.increaseTime({ seconds: 3_600 })
@@ -121,10 +110,12 @@ test('behavior: a build of REST that is refused over JSON-RPC with another valid
   const { key, account } = created
   await service.post('/smart-account/create', { eoaAddress: key.address })
   const { members, messageToSign } = await buildByRest(account.address)
-  // Its bytes are not zero, so the preVerificationGas of a build without an end does not cover them.
-  const validUntil = Number((await head()).timestamp) + 3_000
-  const operation = await prepareValid(created, { validUntil }, members)
-  const hash = getUserOperationHash(toSigned(parseOperation(operation)), { chainId: 31337 })
+  // Their bytes are not zero, so the preVerificationGas of a build without bounds does not cover them, even where some
+  // bytes of the signature are.
+  const { timestamp } = await head()
+  const validity = { validAfter: Number(timestamp) - 1_000, validUntil: Number(timestamp) + 3_000 }
+  const operation = await prepareValid(created, validity, members)
+  const hash = hashOf(operation)
   const { safe_op_hash, valid_until, sign_mode, built_by } = await readRow(hash)
   expect(await send(operation)).toMatchObject({ error: { data: { code: 'FEE_TOO_LOW' } } })
   expect(await readRow(hash)).toMatchObject({ state: 'built', safe_op_hash, valid_until, sign_mode })
@@ -142,7 +133,7 @@ test('behavior: a build of REST is included with the validity that its owner sig
   await service.post('/smart-account/create', { eoaAddress: created.key.address })
   const { members } = await buildByRest(created.account.address, { paymasterData: 'sponsored' })
   const operation = await prepareValid(created, {}, members)
-  const hash = getUserOperationHash(toSigned(parseOperation(operation)), { chainId: 31337 })
+  const hash = hashOf(operation)
   expect((await readRow(hash)).valid_until).toBeGreaterThan(0)
   expect(await sendAccepted(rpcUrl(service), operation)).toBe(hash)
   expect(await readRow(hash)).toMatchObject({ valid_until: 0 })
@@ -155,9 +146,9 @@ test('behavior: a build of REST that JSON-RPC cannot send keeps what its owner s
   await service.post('/smart-account/create', { eoaAddress: key.address })
   const { members } = await buildByRest(account.address, { paymasterData: 'sponsored' })
   const operation = await prepareValid(created, {}, members)
-  const hash = getUserOperationHash(toSigned(parseOperation(operation)), { chainId: 31337 })
+  const hash = hashOf(operation)
   const { safe_op_hash, valid_until } = await readRow(hash)
-  await withoutBlocks(async () => {
+  await withoutBlocks(service, async () => {
     await sendAccepted(rpcUrl(service), await prepare(account, { nonce: 1n << 64n }))
     expect(await send(operation)).toMatchObject({
       error: { code: -32602, data: { code: 'OPERATION_IN_FLIGHT' } },
