@@ -80,26 +80,24 @@ const eoaSigner = (form: 'eth_signTypedData_v4' | 'personal_sign'): Signer => {
   }
 }
 
-const passkeySigner = () => {
+const passkeySigner = (): Signer => {
   const authenticator = new SoftwareAuthenticator()
-  const added = { ...authenticator.publicKey, verifiers: defaultVerifiers }
-  const owner: AccountOwner = { kind: 'passkey', ...added }
+  const owner = { kind: 'passkey', ...authenticator.publicKey, verifiers: defaultVerifiers } as const
   const signHash = async (hash: Hash, account: Address) => {
     const assertion = authenticator.get({ challenge: hexToBytes(hash) })
     const isFirst = computeAccountAddress(owner) === account
-    const signer = isFirst ? {} : { signer: computeSignerAddress(added) }
+    const signer = isFirst ? {} : { signer: computeSignerAddress(owner) }
     const encoded = encodeWebAuthnSignature({ hash, assertion, ...signer })
     if (!encoded.ok) throw new TypeError(encoded.message)
     return encoded.signature
   }
-  const signer: Signer = {
+  return {
     owner,
     peer: webAuthnAccountOf(authenticator),
     signHash,
     sign: (messageHash, account, chain = chainId) =>
       signHash(getSafeMessageHash(messageHash, { chainId: chain, account }), account),
   }
-  return { ...signer, added }
 }
 
 const kinds: readonly [string, () => Signer, { direct: number; wrapped: number }][] = [
@@ -191,12 +189,16 @@ describe.each([
     })
   })
 
-  test('a later passkey signs, and a removed owner does no more', async () => {
-    const first = eoaSigner('eth_signTypedData_v4')
-    const later = passkeySigner()
+  test.each([
+    ['a later passkey signs for an EOA', () => eoaSigner('eth_signTypedData_v4'), passkeySigner],
+    ['a later EOA signs for a passkey', passkeySigner, () => eoaSigner('personal_sign')],
+    ['a later passkey signs for a passkey', passkeySigner, passkeySigner],
+  ])('%s, and a removed owner does no more', async (_, makeFirst, makeLater) => {
+    const first = makeFirst()
+    const later = makeLater()
     const account = computeAccountAddress(first.owner)
     const hash = hashMessage('Hello')
-    const laterSigner = computeSignerAddress(later.added)
+    const laterOwner = later.owner.kind === 'eoa' ? later.owner.address : computeSignerAddress(later.owner)
     await deploy(chain, first.owner)
     const byFirst = await first.sign(hash, account)
     const byLater = await later.sign(hash, account)
@@ -204,8 +206,8 @@ describe.each([
     expect([await verify(byFirst), await verify(byLater)]).toEqual([true, false])
 
     await execute(chain, account, first, [
-      encodeCreateSigner(later.added),
-      encodeAddOwner({ account, owner: laterSigner }),
+      ...(later.owner.kind === 'passkey' ? [encodeCreateSigner(later.owner)] : []),
+      encodeAddOwner({ account, owner: laterOwner }),
     ])
     expect([await verify(byFirst), await verify(byLater)]).toEqual([true, true])
 
@@ -214,7 +216,7 @@ describe.each([
       abi: safeAbi,
       functionName: 'getOwners',
     })
-    const removed = owners.find((owner) => owner !== laterSigner)
+    const removed = owners.find((owner) => owner !== laterOwner)
     if (removed === undefined) throw new TypeError('The first owner is an owner.')
     await execute(chain, account, later, [encodeRemoveOwner({ account, owner: removed, owners })])
     expect([await verify(byFirst), await verify(byLater)]).toEqual([false, true])
