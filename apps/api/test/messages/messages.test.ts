@@ -2,7 +2,7 @@
 
 import { type Call, encodeAddOwner, encodeRemoveOwner, safeMessageTypedData } from '@lanyard/accounts'
 import { createLanyardClient, signAccountMessage, verifyMessageOptions } from '@lanyard/client'
-import { localTransport } from '@lanyard/devnet'
+import { canonicalAddresses, localTransport } from '@lanyard/devnet'
 import { randomPrivateKey } from '@lanyard/testing'
 import { type Address, createPublicClient, type Hash, type Hex, hashMessage, hashTypedData } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
@@ -82,15 +82,16 @@ const toDetail = ({ to, value, data }: Call) => ({
 async function signByPasskey(
   { username, passkey, address }: { username: string; passkey: Authenticator; address: Address },
   what: { readonly message: string } | { readonly rawMessage: Hex } | { readonly typedData: typeof order },
-  network = '31337',
+  at = service,
 ) {
-  const { body: options } = await service.post<RequestOptions & { messageHash: Hash; deployed: boolean }>(
+  const network = '31337'
+  const { body: options } = await at.post<RequestOptions & { messageHash: Hash; deployed: boolean }>(
     '/v3/webauthn/message/generate-options',
     { username, network, ...what },
   )
   verifyMessageOptions({ options, request: what, owner: { kind: 'account', address }, network })
   const verify = () =>
-    service.post<MessageSignature>(`/v3/webauthn/message/verify?username=${username}`, {
+    at.post<MessageSignature>(`/v3/webauthn/message/verify?username=${username}`, {
       ...passkey.get(options),
       network,
       ...what,
@@ -212,6 +213,25 @@ test("behavior: SIWE by a passkey's account is verified by viem, before and afte
     expect(await publicClient().verifySiweMessage({ message: other, signature })).toBe(false)
     if (form === 'ERC6492') await service.send(user, transfer())
   }
+})
+
+test('behavior: without the P-256 precompile a passkey signs by the verifier in Solidity; INVALID_SIGNATURE without either', async () => {
+  await using prague = await startPasskeyService({ hardfork: 'prague' })
+  const user = await prague.register('no-precompile')
+  const signed = await signByPasskey(user, { message: 'Hello' }, prague)
+  expect(signed).toMatchObject({ status: 200, body: { form: 'ERC6492' } })
+  const checked = {
+    walletAddress: user.address,
+    network: '31337',
+    message: 'Hello',
+    signature: signed.body.signature,
+  }
+  const check = async () =>
+    (await prague.post<{ valid: boolean }>('/smart-account/message/check', checked)).body.valid
+  expect(await check()).toBe(true)
+  await prague.chain.setCode({ address: canonicalAddresses.p256Verifier, bytecode: '0x' })
+  expect(await signed.verify()).toMatchObject({ status: 400, body: { code: 'INVALID_SIGNATURE' } })
+  expect(await check()).toBe(false)
 })
 
 describe('what is refused', () => {
