@@ -10,7 +10,22 @@ afterAll(() => app?.[Symbol.asyncDispose]())
 describeOnStage(
   'an app with passkey accounts on its own origin',
   ({ browser, chapter, look }) => {
+    /** Nothing on the screen shows when a prompt has closed. */
+    const reportClosedPrompt = `
+      window.closedPrompt = new Promise((resolve) => {
+        const { create } = navigator.credentials
+        navigator.credentials.create = (options) =>
+          create.call(navigator.credentials, options).finally(resolve)
+      })
+      undefined`
+
+    /** A developer reads them as errors in the console. */
+    const notFound: string[] = []
+
     chapter('shows what is wrong where the person declines or the name is refused', async (page) => {
+      page.on('response', (response) => {
+        if (response.status() === 404) notFound.push(response.url())
+      })
       await page.goto(app.origin)
       await look('embedded-welcome')
       await page.getByLabel('Your name').fill('0x12')
@@ -18,8 +33,10 @@ describeOnStage(
       await page.getByRole('alert').getByText('.').waitFor()
       await look('embedded-refused')
       await browser().authenticator.setUserVerified(false)
+      await page.evaluate(reportClosedPrompt)
       await page.getByLabel('Your name').fill('judy')
       await page.getByRole('button', { name: 'Create an account' }).click()
+      await page.evaluate('closedPrompt')
       await page.getByRole('alert').waitFor({ state: 'hidden' })
       await browser().authenticator.setUserVerified(true)
     })
@@ -38,6 +55,11 @@ describeOnStage(
       await page.getByRole('status').getByText('included').waitFor()
       await page.getByRole('heading', { name: /^0\.98\d\d ETH$/ }).waitFor()
       await look('embedded-paid')
+    })
+
+    chapter('asks for nothing that is not there', () => {
+      expect(notFound).toEqual([])
+      return Promise.resolve()
     })
 
     chapter('knows the account after a reload', async (page) => {

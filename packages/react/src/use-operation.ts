@@ -23,6 +23,9 @@ export function useOperation(userOpHash: Hex | undefined): UseQueryResult<Operat
     queryFn: async ({ signal }) => {
       if (userOpHash === undefined) throw new TypeError('There is no operation to ask for.')
       const own = operations.pending().find((pending) => pending.userOpHash === userOpHash)
+      // The service has to receive the signature first.
+      const age = own ? Date.now() - own.signedAt : pollInterval
+      await delay(pollInterval - age, signal)
       try {
         const operation = await callService(readOperation(client, userOpHash, signal))
         if (!hasEnded(operation)) return operation
@@ -44,3 +47,14 @@ export function useOperation(userOpHash: Hex | undefined): UseQueryResult<Operat
     refetchInterval: ({ state }) => (state.data && hasEnded(state.data) ? false : pollInterval),
   })
 }
+
+/** Waits, at most until the signal aborts. */
+const delay = (milliseconds: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (milliseconds <= 0) return resolve()
+    const timer = setTimeout(resolve, milliseconds)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
