@@ -1,7 +1,7 @@
 /**
  * Asks the registry for known weaknesses of the dependencies, and fails for those of what is shipped that are high or
  * critical (`pnpm audit:deps`). Those of what builds and tests it are told. Where no registry answers, or one without
- * advisories, it says that nothing was looked at, and lets the check go on: a check must not depend on somebody else's
+ * advisories, it says that nothing was checked, and lets the check pass: a check must not depend on somebody else's
  * server.
  */
 import { spawnSync } from 'node:child_process'

@@ -74,7 +74,7 @@ const isInstalled = () =>
 function run(program, parameters, { quiet = false, env = {} } = {}) {
   const child = spawn(program, parameters, {
     cwd: root,
-    // The channel tells the service when this process is gone, whatever ended it.
+    // The channel closes when this process is gone, whatever ended it.
     stdio: quiet ? ['ignore', 'pipe', 'pipe'] : ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...env, ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` },
     shell: process.platform === 'win32',

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 /** What one statement did, by the server's own account. */
 export interface ExplainedStatement {
   readonly text: string
-  /** Rows that its scans looked at, whether they fitted or not. */
+  /** Rows that its scans read, whether they matched or not. */
   readonly rows: number
   /** Pages that it read, from memory or disk. */
   readonly pages: number

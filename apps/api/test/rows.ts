@@ -1,10 +1,10 @@
 import type { OperationRow, OrderRow } from '@lanyard/database'
 
-/* Rows as the database answers them, for tests that need no database. */
+/* Rows as the database returns them, for tests that need no database. */
 
 export const account = '0x90f79bf6eb2c4f870365e785982e1f101e93b906'
 
-/** An operation that was built and not yet signed. */
+/** An operation that is built and not yet signed. */
 export const operationRow = (changed: Partial<OperationRow> = {}): OperationRow => ({
   user_op_hash: `0x${'0a'.repeat(32)}`,
   account,
@@ -42,7 +42,7 @@ export const operationRow = (changed: Partial<OperationRow> = {}): OperationRow 
   ...changed,
 })
 
-/** An order that was reserved and not yet built. */
+/** An order that is reserved and not yet built. */
 export const orderRow = (changed: Partial<OrderRow> = {}): OrderRow => ({
   order_id: `0x${'0d'.repeat(32)}`,
   account,

@@ -22,7 +22,7 @@ const settled = `(async () => {
   while (document.getAnimations().some(isEnding))
 })()`
 
-/** So often, and so many milliseconds apart: what arrives in the middle of an audit is half old and half new to it. */
+/** Attempts, and the milliseconds between them: an audit during a re-render sees half of each state. */
 const looks = 4
 const pause = 250
 

@@ -8,7 +8,7 @@ import { findBarriers } from './accessibility.ts'
 import { type ServedPage, serveProviderPage } from './serve-page.ts'
 import { describeOnStage } from './stage.ts'
 
-/** Nobody's in particular: anvil's third account. */
+/** Anvil's third account. */
 const shop: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const permit2: Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 const nonce = '0123456789abcdef'.repeat(2)
@@ -27,7 +27,7 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
   let account: Address
   afterAll(() => Promise.all(served.map((one) => one[Symbol.asyncDispose]())))
 
-  /** A page of an origin of its own, with a provider. */
+  /** A page on its own origin, with a provider. */
   async function openApp(headers: Record<string, string> = {}) {
     const server = await serveProviderPage(headers)
     served.push(server)
@@ -57,7 +57,7 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
   }
   const button = (popup: Page, name: string) => popup.getByRole('button', { name, exact: true })
 
-  /** Keeps pictures of the wallet's window in both themes, and looks for barriers. */
+  /** Takes screenshots of the wallet's window in both themes, and checks its accessibility. */
   async function look(popup: Page, name: string) {
     await popup.setViewportSize({ width: 360, height: 740 })
     for (const colorScheme of ['dark', 'light'] as const) {
@@ -70,7 +70,7 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
     }
   }
 
-  chapter('says so where there is no account in the browser, and goes on when there is one', async (page) => {
+  chapter('says that there is no account in the browser, and continues once there is one', async (page) => {
     ;({ opened: app, origin } = await openApp())
     const popup = await ask('eth_requestAccounts')
     await popup.getByText('No account in this browser').waitFor()
@@ -111,7 +111,7 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
     ;[account] = result as [Address] // the expression above
   })
 
-  chapter('a page that is not connected learns nothing', async () => {
+  chapter('tells a page that is not connected nothing', async () => {
     const { opened, origin: other } = await openApp()
     const state = JSON.stringify({ accounts: [account], walletChains: [31_337], chainId: 31_337 })
     await opened.evaluate(
@@ -145,7 +145,7 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
     },
   )
 
-  chapter('says nothing to a page that names another origin, and takes nothing from it', async () => {
+  chapter('neither answers nor listens to a page that names another origin', async () => {
     const { opened } = await openApp()
     const url = `${service().url}/connect#${new URLSearchParams({ v: '1', nonce, origin })}`
     await opened.evaluate(`window.heard = []; addEventListener('message', ({ data }) => heard.push(data))`)
@@ -170,7 +170,7 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
     await popup.close()
   })
 
-  chapter('takes one handshake a window', async () => {
+  chapter('accepts one handshake per window', async () => {
     const { opened, origin: own } = await openApp()
     const url = `${service().url}/connect#${new URLSearchParams({ v: '1', nonce, origin: own })}`
     await opened.evaluate(`
@@ -225,7 +225,7 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
     expirationTime: new Date(Date.now() + 3_600_000),
   })
 
-  chapter('says a sign-in in words, and refuses one for another page', async () => {
+  chapter('describes a sign-in in words, and refuses one for another page', async () => {
     const popup = await ask('personal_sign', [stringToHex(createSiweMessage(siwe())), account])
     await popup.getByText('Welcome to the shop.').waitFor()
     await look(popup, 'connect-sign-in')
@@ -262,7 +262,7 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
     })
   })
 
-  chapter('shows typed data in full, and warns of what it allows', async () => {
+  chapter('shows typed data in full, and warns about what it allows', async () => {
     const typedData = {
       domain: { name: 'Permit2', chainId: 31_337, verifyingContract: permit2, note: 'A harmless login' },
       types: {
@@ -297,7 +297,7 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
     expect(await answerOf(app)).toMatchObject({ code: -32602 })
   })
 
-  chapter('reviews calls, warns of an allowance at a contract that it does not know, and sends', async () => {
+  chapter('reviews calls, warns about an allowance of an unknown contract, and sends', async () => {
     const approve = { abi: erc20Abi, functionName: 'approve', args: [permit2, maxUint256] } as const
     const calls = [
       { to: shop, value: '0x2386f26fc10000' },
@@ -320,7 +320,7 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
     expect((await answerOf(app)).result).toMatchObject({ id, status: 200, receipts: [{ status: '0x1' }] })
   })
 
-  chapter('sends a transaction, and answers its hash', async () => {
+  chapter('sends a transaction, and returns its hash', async () => {
     const popup = await ask('eth_sendTransaction', [{ from: account, to: shop, value: '0x1' }])
     await button(popup, 'Sign with passkey').click()
     expect((await answerOf(app)).result).toMatch(/^0x[0-9a-f]{64}$/)

@@ -8,7 +8,7 @@ export interface Browser extends AsyncDisposable {
   readonly context: BrowserContext
   readonly page: Page
   readonly authenticator: VirtualAuthenticator
-  /** What the page complained about: uncaught errors, and whatever the content security policy refused. */
+  /** Uncaught errors of the page, and violations of the content security policy. */
   readonly complaints: readonly string[]
 }
 

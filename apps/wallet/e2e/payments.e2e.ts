@@ -53,7 +53,7 @@ describeOnStage('everyday payments in a browser', ({ service, browser, page, cha
     await look('send-contact')
   })
 
-  chapter('refuses more than there is in words, before it asks the service', async (page) => {
+  chapter('explains that an amount is too high before it asks the service', async (page) => {
     await page.getByLabel('What').selectOption({ label: 'USDC' })
     await page.getByLabel('To', { exact: true }).fill(recipient)
     await page.getByLabel('Amount').fill('5000')
@@ -108,7 +108,7 @@ describeOnStage('everyday payments in a browser', ({ service, browser, page, cha
     expect(await page.getByLabel('Amount').inputValue()).toBe('')
   })
 
-  chapter('shows incoming ETH with its sender, and all by date', async (page) => {
+  chapter('shows incoming ETH with its sender, and sorts everything by date', async (page) => {
     const list = page.getByRole('list', { name: 'Activity' })
     await go('Activity')
     await list.getByText('Sent 0.125 ETH to 0x7099…79C8').waitFor()
@@ -154,7 +154,7 @@ describeOnStage('everyday payments in a browser', ({ service, browser, page, cha
     await look('home-total')
   })
 
-  chapter('gives a finger 44 pixels on every button', async (page) => {
+  chapter('makes every button at least 44 pixels high on a touch screen', async (page) => {
     await page.setViewportSize({ width: 360, height: 740 })
     const found: string[] = []
     for (const place of ['Home', 'Send', 'Activity', 'Owners', 'Session keys']) {
@@ -211,7 +211,7 @@ describeOnStage('everyday payments in a browser', ({ service, browser, page, cha
     await tray.getByText('Send 0.5 ETH').waitFor({ state: 'detached' })
   })
 
-  chapter('asks for nothing while nothing happens, and hears of what comes in', async (page) => {
+  chapter('polls nothing while nothing happens, and is notified of what comes in', async (page) => {
     const account: string = await page.evaluate(
       () => JSON.parse(sessionStorage.getItem('lanyard.session') ?? '{}').account,
     )
@@ -250,7 +250,7 @@ describeOnStage('everyday payments in a browser', ({ service, browser, page, cha
   })
 })
 
-/** Waits until nothing that the service has told of an account can change any more. */
+/** Waits until every event of an account is final. */
 async function untilAllIsFinal(url: string, account: string): Promise<void> {
   const response = await fetch(`${url}/events?walletAddress=${account}&lastEventId=0`)
   const open = new Set<string>()

@@ -9,7 +9,7 @@ type Files = ReadonlyMap<string, string | Uint8Array>
 
 const types = { js: 'text/javascript', css: 'text/css' } as const
 
-/** What Vite makes, in memory. */
+/** Vite's output, in memory. */
 async function bundle(config: InlineConfig): Promise<Files> {
   const built = await build({ ...config, logLevel: 'error', build: { ...config.build, write: false } })
   const outputs = [built].flat().flatMap((result) => ('output' in result ? result.output : []))

@@ -6,7 +6,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
 import { describeOnStage } from './stage.ts'
 
-/** Nobody's in particular: anvil's third account. */
+/** Anvil's third account. */
 const shop = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 
 describeOnStage('sessions in a browser', ({ service, browser, page, chapter, look, go }) => {

@@ -7,20 +7,20 @@ import { type Browser, openBrowser } from './open-browser.ts'
 import { findSmallTargets } from './small-targets.ts'
 import { type RunningService, startService } from './start-service.ts'
 
-/** A service and a browser that live from the first chapter of a journey to the last. */
+/** A service and a browser, shared by all chapters of a journey. */
 export interface Stage {
   service(): RunningService
   browser(): Browser
   page(): Page
   /** Each chapter goes on where the one before it ended. */
   chapter(name: string, tell: (page: Page) => Promise<void>): void
-  /** Keeps pictures of a screen, in both themes on a phone and on a desk, and what holds people up there. */
+  /** Takes screenshots of a screen, in both themes on a phone and a desktop, and checks its accessibility. */
   look(name: string): Promise<void>
   /** Presses a place of the main navigation. */
   go(place: string): Promise<void>
 }
 
-/** A small phone and a desk, pixels. */
+/** A small phone and a desktop, pixels. */
 const widths = [360, 1440] as const
 const heightOf = (width: number) => (width < 400 ? 740 : 900)
 const themes = ['dark', 'light'] as const
@@ -103,11 +103,11 @@ export function describeOnStage(
           .click(),
     })
 
-    test('behavior: axe finds nothing on any screen, in either theme, on a phone or on a desk', () => {
+    test('behavior: axe finds nothing on any screen, in either theme, on a phone or a desktop', () => {
       expect(barriers).toEqual([])
     })
 
-    test('behavior: every target on every screen of a phone takes 44 px of a finger', () => {
+    test('behavior: every target on every screen of a phone is at least 44 px', () => {
       expect([...new Set(smallTargets)]).toEqual([])
     })
 

@@ -2,9 +2,9 @@ import type { CDPSession } from 'playwright-core'
 
 /** The passkey authenticator of the browser, under the test's control. */
 export interface VirtualAuthenticator {
-  /** False: the next ceremonies end as they do when a person closes the prompt. */
+  /** False: the next ceremonies end as if the person closed the prompt. */
   setUserVerified(verified: boolean): Promise<void>
-  /** Puts the current device away, with its passkeys, and takes this one; the first is called `first`. */
+  /** Switches to another device with its own passkeys; the first one is called `first`. */
   useDevice(name: string): Promise<void>
   /**
    * Gives another window an authenticator with the current device's passkeys: a virtual authenticator belongs to one window,

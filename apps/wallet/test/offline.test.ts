@@ -13,7 +13,7 @@ test('behavior: a changed file of the offline page changes the worker, which bro
   expect(/const shell = '(.*)'/.exec(worker)?.[1]).toBe(`offline-${hash.digest('hex').slice(0, 8)}`)
 })
 
-test('behavior: every icon of the manifest is there, in its size', () => {
+test('behavior: every icon of the manifest exists in its size', () => {
   const { icons } = JSON.parse(publicFile('/manifest.webmanifest').toString())
   const pngs = icons.filter(({ type }: { type: string }) => type === 'image/png')
   expect(pngs.map(({ purpose, sizes }: Record<string, string>) => `${purpose} ${sizes}`)).toEqual([

@@ -71,7 +71,7 @@ export function withFakeService(): { readonly service: () => FakeService } {
   let service: FakeService | undefined
   beforeAll(async () => {
     service = await startFakeService()
-    // happy-dom's own way to be at an address.
+    // happy-dom's way to set the address.
     Reflect.get(window, 'happyDOM').setURL(service.url)
   })
   afterEach(() => {

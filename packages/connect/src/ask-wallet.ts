@@ -12,7 +12,7 @@ import {
 /** Milliseconds in which the popup has to be loaded. */
 const readyBound = 60_000
 
-/** Milliseconds between two looks at whether the popup is closed: no event says so. */
+/** Milliseconds between checks whether the popup is closed, since no event says so. */
 const closedInterval = 250
 
 const unreachable = (reason: UnreachableReason, message: string) =>

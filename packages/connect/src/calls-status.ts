@@ -2,7 +2,7 @@ import { fetchJson } from './call-node.ts'
 import { ConnectError } from './connect-error.ts'
 import { errorCodes } from './protocol.ts'
 
-/** Milliseconds between two looks at a bundle of calls. */
+/** Milliseconds between polls of a bundle of calls. */
 const pollInterval = 1_000
 
 /** So many looks in a row may fail. */

@@ -322,7 +322,7 @@ export interface SmartBalanceTermsTable {
 }
 
 /**
- * Orders of the smart balance: what is reserved, and what became of it.
+ * Orders of the smart balance: what is reserved, and the outcome.
  *
  * `RESERVED → SUBMITTED → CLAIMED | FAILED → ATTESTED → SETTLED`, or `EXPIRED`. Orders of one account, network and
  * nonce compete: at most one of them is ever included.
@@ -366,7 +366,7 @@ export interface OrdersTable {
   txn_hash: string | null
   block_number: number | null
   block_hash: string | null
-  /** What became of it on the output network; null until it is included, and again after a reorg. */
+  /** Its outcome on the output network; null until it is included, and again after a reorg. */
   outcome: Generated<'claimed' | 'failed' | null>
   /** When nothing could change any more. */
   closed_at: Date | null
@@ -489,7 +489,7 @@ export interface GasTopUpsTable {
   final: boolean
 }
 
-/** How far the events of a network's SmartBalance were looked at. */
+/** How far the events of a network's SmartBalance were read. */
 export interface WatchedContractsTable {
   network: number
   /** Final, and the last one that was. */
@@ -586,9 +586,9 @@ export interface AccountLogsTable {
   block_number: number
   txn_hash: string
   account: string
-  /** The event that tells it: `owner.added` */
+  /** The event's type: `owner.added` */
   type: string
-  /** What the event tells besides where the log is, as JSON. */
+  /** The event's other members, as JSON. */
   data: unknown
   /** No reorg can remove it any more. */
   final: Generated<boolean>

@@ -8,16 +8,16 @@ export interface SeenBlock {
   readonly hash: Hash
 }
 
-/** What one look at the chain says of blocks. */
+/** What one check of the chain says about blocks. */
 interface BlockCheck {
-  /** Whether the chain has this block at its height; undefined: a later check asks. */
+  /** Whether the chain has this block at its height; undefined until a later check. */
   isCanonical(block: SeenBlock): boolean | undefined
 }
 
 /** Which blocks the chain still has. */
 export interface CanonicalBlocks {
   /**
-   * Checks blocks. Of those that it knows it asks for the highest only: blocks are hash-linked, so while the chain has that
+   * Checks blocks. Of the known ones it requests only the highest: blocks are hash-linked, so while the chain has that
    * one it has all before it. Each other height is asked for once, a bounded number of them in one check.
    *
    * A height that the chain does not reach any more counts as reorged: a node that comes back with an older state is a
@@ -35,7 +35,7 @@ export function createCanonicalBlocks(network: Pick<Network, 'call' | 'config'>)
   /** Hashes by height, all of one chain. */
   let known = new Map<number, Hash>()
 
-  /** Forgets what a reorg took: the canonical ones are a beginning of the known ones, in order of height. */
+  /** Forgets what a reorg removed: the canonical blocks are a prefix of the known ones, in order of height. */
   async function forgetReorged(): Promise<void> {
     const heights = [...known.keys()].sort((a, b) => a - b)
     const isCanonical = async (index: number) => {
@@ -57,7 +57,7 @@ export function createCanonicalBlocks(network: Pick<Network, 'call' | 'config'>)
     async check(blocks) {
       const wanted = new Set(blocks.map(({ number }) => number))
       if (wanted.size === 0) return { isCanonical: () => undefined }
-      // Blocks that nobody asks about any more are final, or were reorged.
+      // Blocks that are no longer requested are final, or were reorged.
       known = new Map([...known].filter(([height]) => wanted.has(height)))
       await forgetReorged()
       const unknown = [...wanted].filter((height) => !known.has(height)).slice(0, maxReads)
@@ -70,13 +70,13 @@ export function createCanonicalBlocks(network: Pick<Network, 'call' | 'config'>)
       const isAt = (map: ReadonlyMap<number, Hash | null>, { number, hash }: SeenBlock) =>
         map.has(number) ? map.get(number) === hash : undefined
       for (const [height, hash] of read) if (hash !== null) known.set(height, hash)
-      // Only if no reorg came between these answers they are of one chain.
+      // These answers are of one chain only if no reorg happened between them.
       if (read.size > 0 && !(await isOneChain(before))) known = before
       return { isCanonical: (block) => isAt(before, block) ?? isAt(read, block) }
     },
   }
 
-  /** Whether the chain has the highest block of those before, and of all, at the same time still. */
+  /** Whether the chain still has both the highest earlier block and the highest of all. */
   async function isOneChain(before: ReadonlyMap<number, Hash>): Promise<boolean> {
     const highest = [Math.max(...before.keys()), Math.max(...known.keys())].filter(Number.isFinite)
     const hashes = await Promise.all(highest.map((height) => readBlockHash(network, height)))

@@ -61,7 +61,7 @@ test('behavior: three failures in a row open it, and nothing is asked any more',
   expect(changes).toEqual([{ state: 'open', pause: 1_000 }])
 })
 
-test('behavior: an answer in between begins the count anew, and so does an error that is an answer', async () => {
+test('behavior: an answer in between resets the count, and so does an error response', async () => {
   const { circuit, run, fail, heal } = start()
   await fail(2)
   heal()

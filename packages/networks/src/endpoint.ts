@@ -45,7 +45,7 @@ export function createEndpoint(
   { now, circuitChanged }: EndpointOptions,
 ): Endpoint {
   const transport = httpRpc(url, { timeout: rpcTimeout, batch: true })
-  // All of this out here, since the fallback makes its transports anew for each request.
+  // Out here, since the fallback creates its transports again for each request.
   const queue = createRequestQueue({ concurrency: rpcConcurrency, capacity: rpcQueue, timeout: rpcTimeout })
   const inner = transport({})
   let verifiedAt: number | undefined

@@ -177,7 +177,7 @@ function post(
     reject(error)
     request.destroy()
   }
-  // Not the socket's own time-out, which begins anew with each byte.
+  // Not the socket's own time-out, which restarts with each byte.
   const timer = setTimeout(() => giveUp(new Silence('No answer in time')), timeout)
   request.on('error', reject)
   request.on('close', () => {

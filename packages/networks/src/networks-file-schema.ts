@@ -13,7 +13,7 @@ const document = z.strictObject({
   networks: z.array(z.union([presetEntry, networkFields])).min(1),
 })
 
-/** What an address may be in the file; `${NAME}` is filled in from the environment before it is looked at. */
+/** What an address may be in the file; `${NAME}` is filled in from the environment before it is validated. */
 const urlOrVariable = { type: 'string', pattern: '^(https?://|\\$\\{[A-Za-z_][A-Za-z0-9_]*\\})' }
 
 /** JSON schema of a networks file, for editors. The service itself reads the file with `networksFile`. */

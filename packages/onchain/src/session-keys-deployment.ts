@@ -13,7 +13,7 @@ import { sessionKeysAbi, sessionKeysBytecode } from './generated/SessionKeys.ts'
 /** The contracts around an account, SessionKeys' constructor argument: the same on every network. */
 export type SessionKeysSurroundings = ContractConstructorArgs<typeof sessionKeysAbi>[0]
 
-/** Another one gives another address; nothing else rests on it. */
+/** A different salt gives a different address; nothing else depends on it. */
 const salt: Hex = keccak256(toHex('lanyard.session-keys.1'))
 
 const creationCode = (surroundings: SessionKeysSurroundings): Hex =>
@@ -26,7 +26,7 @@ const creationCode = (surroundings: SessionKeysSurroundings): Hex =>
 export const sessionKeysDeployment = (surroundings: SessionKeysSurroundings): Hex =>
   concat([salt, creationCode(surroundings)])
 
-/** Where {@link sessionKeysDeployment} puts it, on every network. */
+/** The address that {@link sessionKeysDeployment} deploys to, on every network. */
 export const predictSessionKeysAddress = (surroundings: SessionKeysSurroundings): Address =>
   getContractAddress({
     opcode: 'CREATE2',

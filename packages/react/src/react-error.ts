@@ -49,7 +49,7 @@ const serviceAdvice: Partial<Record<LanyardApiError['code'], string>> = {
   USERNAME_TAKEN: 'Choose another name, or call signIn if it is yours.',
   USERNAME_REFUSED: 'Choose another name.',
   UNKNOWN_USER: 'Check the spelling, or call createAccount.',
-  VERIFICATION_FAILED: 'Try again. A challenge is good for five minutes and one use.',
+  VERIFICATION_FAILED: 'Try again. A challenge is valid for five minutes and one use.',
   UNKNOWN_WALLET:
     'Sign out and create the account again. A development service forgets accounts when it restarts.',
   UNKNOWN_NETWORK: 'Pass a network to LanyardProvider that GET /networks of the service lists.',

@@ -6,7 +6,7 @@ interface Progress<Name> {
   readonly error?: LanyardReactError
 }
 
-/** Runs the actions of a component, shows the latest, and closes a prompt that is open when the component unmounts. */
+/** Runs a component's actions, holds the state of the latest one, and closes an open prompt when the component unmounts. */
 export function useAction<Name extends string>(service: string) {
   const lifetime = useRef<AbortController>(undefined)
   useEffect(() => {
@@ -31,7 +31,7 @@ export function useAction<Name extends string>(service: string) {
       }
       result.then(
         () => show({}),
-        // `error` says it, so whoever does not await it need not catch it.
+        // `error` holds it, so a caller that does not await the promise need not catch it.
         (error: LanyardReactError) => show({ error }),
       )
       return result

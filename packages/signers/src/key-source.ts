@@ -39,7 +39,7 @@ export function parseKeySource(text: string): KeySource | undefined {
 }
 
 /**
- * The address of a key as far as its place tells without opening it.
+ * The address of a key, where it is known without opening the key.
  *
  * @returns undefined for an encrypted file
  */

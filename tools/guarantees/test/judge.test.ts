@@ -94,7 +94,7 @@ test('behavior: counts of one name are added up, texts stand side by side', () =
   ])
 })
 
-test('behavior: a file of two suites counts once', () => {
+test('behavior: a file in two suites counts once', () => {
   const [suite] = promise.suites
   const twice = { ...promise, suites: [suite, suite] } as const
   expect(judge(twice, outcome(ran('passed')))).toMatchObject({ files: { length: 1 }, milliseconds: 12 })

@@ -24,7 +24,7 @@ interface AtStart {
 /**
  * Compares the networks with their configuration before anything is done on them. What would lose money stops the
  * start; the rest is logged. A network that does not answer is no reason not to serve the others. Local networks carry
- * play money and are not looked at.
+ * play money and are not checked.
  *
  * @throws ConfigurationError listing what would lose money
  */
@@ -75,7 +75,7 @@ async function boundedReport(subject: PreflightSubject): Promise<NetworkReport> 
     return await withTimeout(bound, preflightNetwork(subject))
   } catch {
     const late = finding('RPC_UNREACHABLE', {
-      message: `It could not be looked at within ${bound / 1000} s.`,
+      message: `It could not be checked within ${bound / 1000} s.`,
       fix: `\`lanyard preflight --network ${chainId}\` when it answers.`,
     })
     return { network: chainId, name, findings: [late] }

@@ -3,7 +3,7 @@ import { toLanyardError } from '../platform/errors/to-lanyard-error.ts'
 import { toErrorAnswer } from './errors/error-answer.ts'
 import type { RequestContext } from './request-context.ts'
 
-/** Of an answer, or of what an error tells its caller: which operation it is about. */
+/** Which operation an answer, or an error's details, is about. */
 function operationOf(answered: unknown): string | undefined {
   if (typeof answered !== 'object' || answered === null || !('userOpHash' in answered)) return undefined
   return typeof answered.userOpHash === 'string' ? answered.userOpHash : undefined

@@ -40,7 +40,7 @@ export function createCrashPoints({ CRASH_AT }: Pick<Env, 'CRASH_AT'>): CrashPoi
   }
 
   const left = new WeakMap<object, () => void>()
-  // By these names Node tells of every fetch: as it is made, and when its answer has come in full, before anyone has read it.
+  // Node's diagnostics channels for every fetch: as it is made, and when its answer has come in full, before anyone has read it.
   subscribe('undici:request:create', (message) => {
     const { request } = message as Fetched // as documented by undici
     if (begun) left.set(request, enter('call', request.method))

@@ -1,13 +1,13 @@
-/** Answers of one kind at most; the oldest goes. */
+/** Maximum number of answers of one kind; the oldest is evicted. */
 const maxKept = 1_000
 
-/** What is read now, or was read a moment ago, under this key; else what `read` says. */
+/** The answer that is being read, or was read a moment ago, under this key; else what `read` returns. */
 export type Shared<T> = (key: string, read: () => Promise<T>) => Promise<T>
 
 export interface Sharing {
   /** Another kind of answer, with keys of its own. */
   share<T>(): Shared<T>
-  /** From now on everything is read again, also what is being read: it may be from before a change. */
+  /** Forgets every answer, also those being read: they may be from before a change. */
   clear(): void
 }
 

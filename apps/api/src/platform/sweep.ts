@@ -5,7 +5,7 @@ export interface Sweep<T> {
 }
 
 /**
- * The place in the list is kept in memory, so each process sweeps by itself, and begins anew after a start.
+ * The place in the list is kept in memory, so each process sweeps by itself, and starts over after a restart.
  *
  * @param read - a page of at most `size`, in a fixed order, after an item of an earlier page
  */
@@ -17,7 +17,7 @@ export function createSweep<T>(
   return {
     async next() {
       const after = last
-      // Whatever becomes of this page, the next pass looks at the next one.
+      // Whatever happens to this page, the next pass takes the next one.
       const page = await read(after, size)
       last = page.length < size ? undefined : page.at(-1)
       return page.length === 0 && after !== undefined ? this.next() : page

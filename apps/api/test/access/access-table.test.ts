@@ -121,7 +121,7 @@ describe.each(endpointList)('$name', (endpoint) => {
     expect([status, body.code]).toEqual([401, 'UNAUTHORIZED'])
   })
 
-  // Without any input: whoever is let in learns what is missing.
+  // Without any input: a caller with access is told what is missing.
   test.each(cells(others))('$caller over $transport: $verdict', async ({ caller, transport }) => {
     const { body } = await call(endpoint, caller, transport, {})
     expect(refusals).not.toContain(body.code)

@@ -23,7 +23,7 @@ beforeAll(async () => {
   service = await startOrderService({
     chainIds,
     startProxy: gate.startProxy,
-    // Answers are shared for the whole test, so that the bound depends on no clock.
+    // Answers are shared for the whole test, so that the bound does not depend on a clock.
     environment: { RATE_LIMITS: 'on', READ_CACHE: '60000', TRUST_PROXY: '1' },
   })
   const named = 'username=victim'
@@ -72,7 +72,7 @@ describe('a thousand calls of a costly read by a publishable key from one addres
     ['wallet.transfers', '/wallet/transfers?walletAddress=', '198.51.100.4'],
     ['owner.recoveryKit', '/smart-account/owner/recovery-kit?walletAddress=', '198.51.100.5'],
   ])(
-    'behavior: %s asks the chains a bounded number of times, and nobody else notices',
+    'behavior: %s makes a bounded number of RPC requests, and other callers do not notice',
     async (_name, path, address) => {
       const quiet = await get(path + victim.address, '203.0.113.1')
       expect(quiet.status).toBe(200)
@@ -88,7 +88,7 @@ describe('a thousand calls of a costly read by a publishable key from one addres
     },
   )
 
-  test('behavior: checks of /health ask each network once, and are counted apart', async () => {
+  test('behavior: checks of /health query each network once, and have a bucket of their own', async () => {
     const address = '198.51.100.6'
     expect((await get('/health', '203.0.113.1')).status).toBe(200)
     gate.take('')

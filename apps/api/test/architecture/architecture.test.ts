@@ -50,7 +50,7 @@ describe('docs/architecture.md follows real calls', () => {
     const submitted = await submit(built.body.messageToSign)
     expect(submitted).toMatchObject({ status: 200, body: { success: true } })
     const called = await files.take()
-    expect(filesOf('One order, followed').filter((path) => !called.has(path))).toEqual([])
+    expect(filesOf('The path of an order').filter((path) => !called.has(path))).toEqual([])
   })
 
   test('behavior: a build and its submission pass through the files that the page names', async () => {
@@ -59,11 +59,11 @@ describe('docs/architecture.md follows real calls', () => {
     const built = await build()
     expect(built.status).toBe(200)
     const ofBuild = await files.take()
-    expect(filesOf('One build, followed').filter((path) => !ofBuild.has(path))).toEqual([])
+    expect(filesOf('The path of a build').filter((path) => !ofBuild.has(path))).toEqual([])
 
     const submitted = await submit(built.body.messageToSign)
     expect(submitted).toMatchObject({ status: 200, body: { success: true } })
     const ofSubmission = await files.take()
-    expect(filesOf('One submission, followed').filter((path) => !ofSubmission.has(path))).toEqual([])
+    expect(filesOf('The path of a submission').filter((path) => !ofSubmission.has(path))).toEqual([])
   })
 })

@@ -102,7 +102,7 @@ test('stake: add, unlock, withdraw after the delay, status', async () => {
   expect((await run('stake', 'unlock', '--dry-run')).sent).toHaveLength(1)
   const { withdrawableAt, sent } = await run('stake', 'unlock')
   expect(sent).toHaveLength(1)
-  // Again, it does not begin the delay anew.
+  // A second run does not restart the delay.
   expect(await run('stake', 'unlock')).toMatchObject({ withdrawableAt, sent: [] })
   expect(await fails('stake', 'withdraw')).toMatchObject({ code: 1, error: 'STAKE_LOCKED' })
   await wait(day)

@@ -350,7 +350,7 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
         ],
         kind: 'LEDGER_DIFFERS',
         subject: () => wallet.address.toLowerCase(),
-        // Written anew, from a later block.
+        // Rewritten, from a later block.
         except: ['block_number', 'block_timestamp'],
       }),
     ),

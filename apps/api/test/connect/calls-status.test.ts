@@ -24,7 +24,7 @@ async function ask(id: string, init: RequestInit = {}) {
 const bundleId = (userOpHash: Hex, chainId = 31337) =>
   concat([userOpHash, numberToHex(chainId, { size: 32 })])
 
-test('default: a page of any origin reads what became of its calls, without a key', async () => {
+test('default: a page of any origin reads the status of its calls, without a key', async () => {
   const user = await service.register('connected')
   const { body: sent } = await service.send(user, transfer())
   const id = bundleId(sent.userOpHash)

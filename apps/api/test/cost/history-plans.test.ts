@@ -110,7 +110,7 @@ async function carryOperation(size: HistorySize, plans: 'auto' | 'force_generic_
   return steps
 }
 
-/** Finds nothing, and looks at everything. */
+/** Matches nothing, and scans everything. */
 const scanned = 'select from operations where value = -1'
 
 const describeStatement = (step: string, { rows, pages, scanned, text }: ExplainedStatement) =>

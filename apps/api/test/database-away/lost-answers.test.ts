@@ -58,7 +58,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('an answer of PostgreSQL 
     return { happened: () => seen > position }
   }
 
-  /** Asks until it is answered, and then once more. */
+  /** Sends a request until it is answered, and then again. */
   async function askAgain(path: string, body: object): Promise<Answered['body']> {
     const headers = { 'idempotency-key': randomUUID() }
     const post = () => postJson(`${service.service.url}${path}`, body, headers)

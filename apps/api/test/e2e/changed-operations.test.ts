@@ -87,7 +87,7 @@ describe('a signature of another operation', () => {
     })
   })
 
-  test('error: of another wallet: the signature is good for nothing there', async () => {
+  test('error: an operation of another wallet: the signature is not valid there', async () => {
     const { hash } = await build()
     const thirdParty = privateKeyToAccount(randomPrivateKey())
     const { body } = await rest.post('/smart-account/create', { eoaAddress: thirdParty.address })

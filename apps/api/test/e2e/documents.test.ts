@@ -131,7 +131,7 @@ async function freePort(): Promise<number> {
 describe('anchors', () => {
   const documents = globSync(['*.md', 'docs/**/*.md', '{apps,packages,examples}/*/README.md'], { cwd: root })
 
-  /** As GitHub names a heading; and what is named in so many words. */
+  /** GitHub's anchors of headings, and explicit ones. */
   const anchorsOf = (markdown: string) => [
     ...[...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
       heading

@@ -40,7 +40,7 @@ test.skipIf(!testEngines().includes('postgresql'))(
     const attested = () => database.db.selectFrom('attestations').select(['attestor', 'order_hash']).execute()
     await expect.poll(async () => (await attested()).length).toBe(2)
     const states = await database.db.selectFrom('orders').select('state').execute()
-    expect(states).toEqual([{ state: 'CLAIMED' }, { state: 'CLAIMED' }]) // one attestor of two
+    expect(states).toEqual([{ state: 'CLAIMED' }, { state: 'CLAIMED' }]) // one of two attestors
 
     await start('attestor', { ATTESTOR_PRIVATE_KEYS: second.privateKey })
     for (const order of orders) await expectSettledOnce(devnet, rest, order)

@@ -32,7 +32,7 @@ afterAll(async () => {
   await service?.[Symbol.asyncDispose]()
 })
 
-test('behavior: a running service tells of an order and its operation, up to the final block', async () => {
+test('behavior: a running service reports an order and its operation, up to the final block', async () => {
   const wallet = await service.createFunded([31337, output])
   const built = await service.build({
     network: String(output),

@@ -19,7 +19,7 @@ const passkeyOwner = ({ user: { passkey } }: Fixture) =>
     verifiers: defaultVerifiers,
   }) as const
 
-/** What the session of the fixture allows (`fixture.ts`), said once more without the contract and without its compiler. */
+/** What the session of the fixture allows (`fixture.ts`), stated again without the contract and without its compiler. */
 function requireWithinSession(fixture: Fixture, calls: readonly Json[]): void {
   const allowance = 1_000_000n
   let paid = 0n

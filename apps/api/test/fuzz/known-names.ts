@@ -1,6 +1,6 @@
 /**
- * What a fixture knows under which name of a member. Members of the same name mean the same all over the interface, so an
- * endpoint that is new gets past "unknown wallet" without a line here. Names in braces: `fixture.ts`.
+ * The fixture's values by member name. Members of the same name mean the same throughout the interface, so an
+ * new endpoint gets past "unknown wallet" without a line here. Names in braces: `fixture.ts`.
  */
 const byName: Readonly<Record<string, readonly unknown[]>> = {
   walletAddress: [

@@ -24,7 +24,7 @@ function open({ result, error }: Envelope): Opened {
   return { status: Number(httpStatus), body }
 }
 
-/** What became of each call of a request over tRPC, as the other transport would tell it. */
+/** The outcome of each call of a tRPC request, as the other transport would report it. */
 export function openEnvelopes({ text }: FuzzAnswer) {
   const body = parseJson(text)?.json
   return (Array.isArray(body) ? body : [body]).map((envelope) => open(isObject(envelope) ? envelope : {}))
@@ -68,7 +68,7 @@ export function judgeTrpc(called: readonly FuzzedOperation[], judged: Judged): r
   const opened = openEnvelopes(answer)
   const general = [...complaints, ...judgeStatus(answer.status, opened)]
   const isBatch = Array.isArray(parseJson(answer.text)?.json)
-  // Refused before any call is looked at.
+  // Rejected before any call is read.
   if (!isBatch && called.length > 1)
     return [...general, ...opened.flatMap((one) => judgeStray(undefined, one))]
   if (opened.length !== called.length) return [...general, `${opened.length} answers`]

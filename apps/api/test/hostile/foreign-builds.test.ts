@@ -41,7 +41,7 @@ describe('builds by third parties', () => {
     expect((await other.build(address, 1_002)).status).toBe(200)
   })
 
-  test('behavior: of two builds at one nonce the first that is signed is included, and the other is told so', async () => {
+  test('behavior: if two builds share a nonce, the first signed one is included and the other answers REBUILD', async () => {
     const { owner, address } = await service.createWallet()
     const visitors = [service.from('203.0.113.1'), service.from('203.0.113.2')]
     const builds = await Promise.all(visitors.map((visitor, index) => visitor.build(address, index)))

@@ -286,7 +286,7 @@ describe('the header', () => {
     expect((await ask(`${url}/trpc/${path}`, { headers })).status).toBe(200)
   })
 
-  test('behavior: a batch of one call may have it, one of two is refused and runs neither', async () => {
+  test('behavior: a batch of one call may have a key; a batch of two is rejected and runs neither', async () => {
     const { address } = await createWallet(service)
     const headers = nextKey()
     const one = await postJson(
@@ -305,7 +305,7 @@ describe('the header', () => {
     expect(await builds(address)).toBe(1)
   })
 
-  test('behavior: ceremonies take it, and a challenge is good for one answer all the same', async () => {
+  test('behavior: ceremonies accept a key, and a challenge is still valid for one answer only', async () => {
     const { username, passkey } = await service.register(nextName())
     const { body } = await service.authenticateOptions(username)
     const assertion = passkey.get(body.passkeyAuthenticationOptions)

@@ -6,7 +6,7 @@ export interface MemorySample {
   readonly heap: number
 }
 
-/** Reads what a process uses from its own `/metrics`, every so often, until it is told to end. */
+/** Polls a process's own `/metrics` for its memory use until stopped. */
 export async function watchMemory(
   url: string,
   goesOn: () => boolean,

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Authenticator, RequestOptions } from '../passkeys/authenticator.ts'
 import { type PasskeyService, startPasskeyService, transfer } from '../passkeys/passkey-service.ts'
 
-/* Two networks, since a signature is good for one. viem's verifiers judge what the service answers. */
+/* Two networks, since a signature is valid on one. viem verifies what the service returns. */
 
 let service: PasskeyService
 beforeAll(async () => {

@@ -84,7 +84,7 @@ describe('budgets of gas policies', () => {
   const midnightAfter = (time: number) => (Math.floor(time / millisecondsOfDay) + 1) * millisecondsOfDay
   const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 
-  test('behavior: each API key has its own budget, of a day and in total, whichever account asks', async () => {
+  test('behavior: each API key has its own budget, daily and in total, whichever account uses it', async () => {
     const wallets = [
       await service.createWallet(clientOf('shop')),
       await service.createWallet(clientOf('shop')),
@@ -103,7 +103,7 @@ describe('budgets of gas policies', () => {
         resetsAt: new Date(midnightAfter(noon)).toISOString(),
       },
     })
-    // What one key has spent is no business of another's.
+    // One key's spending does not affect another's.
     expect(await statusOf('game', second)).toBe(200)
 
     await moveTo(midnightAfter(noon))

@@ -127,7 +127,7 @@ describe('markers', () => {
     const transactionDetails = callsOf(solution.body)
     const request = { network: String(output), transactionDetails }
     const paymasterData = solution.body.signatures.paymaster
-    // No EOA owns it, so the endpoint of EOAs refuses before it looks at the order.
+    // No EOA owns it, so the EOA endpoint rejects before it reads the order.
     expect(await service.build({ ...request, walletAddress: user.address, paymasterData })).toMatchObject({
       status: 400,
       body: { code: 'UNSUPPORTED_SIGNATURE_TYPE' },

@@ -89,7 +89,7 @@ describe.each(testEngines())('on %s', (engine) => {
     expect((await signIn('counting', passkey)).status).toBe(200)
   })
 
-  test('behavior: of two assertions with one counter at once, one succeeds', async () => {
+  test('behavior: if two assertions use the same counter, one succeeds', async () => {
     const { passkey } = await service.register('cloned')
     passkey.counter = 9
     const answers = await Promise.all([signIn('cloned', passkey), signIn('cloned', passkey)])

@@ -118,7 +118,7 @@ describe.each(testEngines())('on %s', (engine) => {
     expect((await attempt('c0c0')).status).toBe(200)
   })
 
-  test('behavior: of two registrations of names that look the same at once, one succeeds', async () => {
+  test('behavior: if two registrations use names that look the same, one succeeds', async () => {
     const names = ['pope', '\u0440\u043e\u0440\u0435'] as const
     const registrations = await Promise.all(
       names.map(async (name) => ({
@@ -135,7 +135,7 @@ describe.each(testEngines())('on %s', (engine) => {
     ])
   })
 
-  test('behavior: of two registrations of one name at once, one succeeds', async () => {
+  test('behavior: if two registrations use the same name, one succeeds', async () => {
     const [first, second] = [newPasskey(), newPasskey()]
     const options = [await service.registerOptions('race'), await service.registerOptions('RACE')]
     const answers = await Promise.all([

@@ -11,7 +11,7 @@ const here = {
 const elsewhere = { rpId: 'other.example', origins: ['https://other.example'], apps: [] }
 const refuse = { allowChange: false }
 
-test('behavior: fixed with the first passkey', async () => {
+test('behavior: cannot change once there is a passkey', async () => {
   await using opened = await freshDatabase('pglite')
   const { db } = opened
   await fixRelyingParty(db, elsewhere, refuse)

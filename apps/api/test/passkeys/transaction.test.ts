@@ -104,7 +104,7 @@ describe.each(testEngines())('on %s', (engine) => {
       expect(new Set(answers.map(({ body }) => body.userOpHash)).size).toBe(1)
     })
 
-    test('behavior: of two assertions over one challenge at once, one succeeds', async () => {
+    test('behavior: if two assertions answer the same challenge, one succeeds', async () => {
       const user = await service.register('once')
       const options = await service.transactionOptions(request('once'))
       const answers = await Promise.all([

@@ -163,7 +163,7 @@ describe('at the start of the service', () => {
     expect(await start(networks, { PREFLIGHT: 'off' })).toEqual([])
   })
 
-  test('behavior: local networks are not looked at', async () => {
+  test('behavior: local networks are not checked', async () => {
     expect(await start([base.entry({ ...remote, ...wrongDecimals, local: true })])).toEqual([])
   })
 })

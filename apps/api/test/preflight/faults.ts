@@ -22,7 +22,7 @@ interface FaultFixture {
   readonly bundler: FakeBundler
 }
 
-/** How the network is then looked at, where that is otherwise than usual. */
+/** How the network is then checked, where that differs from the default. */
 export interface Look {
   /** Members of its entry in the networks file; undefined leaves one out. */
   readonly entry?: object

@@ -9,7 +9,7 @@ export interface Round {
 
 const word = (value: bigint) => toHex(BigInt.asUintN(256, value), { size: 32 })
 
-/** Code that stands for a Chainlink feed of 8 decimals: latestRoundData(), decimals() and description(). */
+/** Bytecode of a fake Chainlink feed with 8 decimals: latestRoundData(), decimals() and description(). */
 export function feedCode({ answer, updatedAt, description }: Round): Hex {
   const at = BigInt(updatedAt)
   return concat([

@@ -161,7 +161,7 @@ describe('eth_sendUserOperation', () => {
     expect(await send(await prepare(account))).toMatchObject({ result: expect.any(String) })
   })
 
-  test('behavior: of two operations at one nonce the first that was sent has it, whoever built it', async () => {
+  test('behavior: if two operations share a nonce, the first one sent keeps it, whoever built it', async () => {
     const { key, account } = await createAccount()
     await service.post('/smart-account/create', { eoaAddress: key.address })
     const built = await service.post<{ messageToSign: Hex }>('/smart-account/transaction/build', {

@@ -264,7 +264,7 @@ describe('build with signMode SESSION_KEY', () => {
     expect(answers[0].body.userOpHash).toBe(answers[1].body.userOpHash)
   })
 
-  test('behavior: of two builds the first that is signed gets the nonce, and owners keep their lanes', async () => {
+  test('behavior: if two builds share a nonce, the first signed one gets it, and owners keep their lanes', async () => {
     const first = await service.buildAs(wallet, { chainId, key, calls: [payment(4n)] })
     const second = await service.buildAs(wallet, { chainId, key, calls: [payment(5n)] })
     expect(second.body.userOp.nonce).toBe(first.body.userOp.nonce)

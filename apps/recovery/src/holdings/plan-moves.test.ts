@@ -46,7 +46,7 @@ test('behavior: a deposit is asked for', () => {
   expect(plan(deposit(9n, 0n, 0n)).waiting).toContain('from about 1970-01-08T00:16:40.000Z on')
 })
 
-test('behavior: an exit under way is left alone, since asking again would begin its delay anew', () => {
+test('behavior: an exit under way is left alone, since a second request would restart its delay', () => {
   const { moves, waiting } = plan(deposit(9n, 4n, 1_001n))
   expect(moves).toEqual([])
   expect(waiting).toContain(

@@ -67,7 +67,7 @@ function planExit({ smartBalance, balance, exiting, readyAt }: Deposit, to: Addr
       waiting: `${inTokens(balance)}: can be taken out from about ${availableAt(now + BigInt(exitDelay))} on.`,
     }
   }
-  // Asking again would begin the delay anew.
+  // A second request would restart the delay.
   if (now < readyAt) {
     return { moves: [], waiting: `${inTokens(exiting)}: can be taken out from ${availableAt(readyAt)} on.` }
   }

@@ -13,9 +13,9 @@ export interface GasLimits {
   readonly preVerificationGas: bigint
 }
 
-/** Who brings a user operation to EntryPoint. */
+/** Sends a user operation to EntryPoint. */
 export interface Carrier {
-  /** With a stub as signature. Undefined: nobody simulates. */
+  /** Takes a stub as signature. Undefined where nothing simulates. */
   readonly estimate?: (operation: SignedUserOperation) => Promise<GasLimits>
   /** Resolves to the transaction's hash. */
   readonly deliver: (operation: SignedUserOperation) => Promise<Hash>
@@ -56,7 +56,7 @@ export function selfCarrier(payer: Payer, connection: Connection, { deployment }
         functionName: 'handleOps',
         args: [[packUserOperation(operation)], payer.address],
       })
-      // An estimate would find that less is enough: EntryPoint catches what runs out of gas inside.
+      // An estimate would be too low, since EntryPoint catches an inner call that runs out of gas.
       const gas =
         operation.verificationGasLimit + operation.callGasLimit + operation.preVerificationGas + 200_000n
       const hash = await sendAndWait(connection, payer, { to: deployment.entryPoint, data, gas })

@@ -10,9 +10,9 @@ interface AmountInputProps {
   readonly hint: ReactNode
   readonly error: string | undefined
   readonly onChange: (amount: string) => void
-  /** Absent: there is nothing to fill in. */
+  /** Absent when there is nothing to fill in. */
   readonly max?: {
-    /** What the button does, for those who do not see the field beside it. */
+    /** What the button does, for people who cannot see the field beside it. */
     readonly label: string
     readonly busy?: boolean
     readonly disabled: boolean
@@ -20,7 +20,7 @@ interface AmountInputProps {
   }
 }
 
-/** An amount as a person types it, with its currency behind. */
+/** An amount as a person types it, followed by its currency. */
 export function AmountInput({
   label = 'Amount',
   symbol,

@@ -8,7 +8,7 @@ import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { ListSkeleton } from '../ui/list-skeleton.tsx'
 
-/** Milliseconds between two looks. */
+/** Milliseconds between polls. */
 const pollInterval = 2_000
 
 const words = {
@@ -18,7 +18,7 @@ const words = {
   dropped: 'Not included',
 } as const
 
-/** What became of calls that an app sent. */
+/** The status of calls that an app sent. */
 export function CallsStatus({ network, userOpHash }: { network: Network; userOpHash: Hex }) {
   const status = useQuery({
     queryKey: ['operation', userOpHash],

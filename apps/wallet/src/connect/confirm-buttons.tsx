@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 
-/** Milliseconds for which the window has to be in front before a press counts. */
+/** Milliseconds that the window has to be in front before a press counts. */
 const armingDelay = 500
 
 /**
- * Whether a press can be meant for what is shown: the window has been in front for half a second. A page could open the
+ * Whether a press is deliberate: the window has been in front for half a second. A page could open the
  * window, or bring it to the front, just when the person presses something else.
  */
 function useArmed(): boolean {
@@ -36,11 +36,11 @@ interface ConfirmButtonsProps {
   readonly label: string
   readonly onConfirm: () => void
   readonly onDecline: () => void
-  /** The passkey is asked, or the service works. */
+  /** The passkey prompt is open, or a request is under way. */
   readonly busy: boolean
 }
 
-/** Mounted with everything that it confirms. */
+/** Mount it together with everything that it confirms. */
 export function ConfirmButtons({ label, onConfirm, onDecline, busy }: ConfirmButtonsProps) {
   const armed = useArmed()
   return (

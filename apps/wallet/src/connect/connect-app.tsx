@@ -55,7 +55,7 @@ interface AskedProps {
 }
 
 function Asked({ origin, request, channel }: AskedProps) {
-  // Only its own account is told a page; one that is not connected learns nothing.
+  // A page is told only the account that it is connected to; other pages get nothing.
   const [connection] = useState(() => findConnection(origin))
   const isRefused = connection === undefined && !opensConnection(request.method)
   useEffect(() => {

@@ -6,7 +6,7 @@ import { isUnreachable, readServiceError } from '../errors/service-error.ts'
 import type { PreparedOperation } from '../operation/prepare-operation.ts'
 import type { KnownAccount } from '../session/known-account.ts'
 
-/** Milliseconds between two looks at whether an operation was sent. */
+/** Milliseconds between polls for whether an operation was sent. */
 const pollInterval = 500
 
 /** Milliseconds after which a page is told that nothing is known. */

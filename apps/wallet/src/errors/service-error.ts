@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@lanyard/contracts'
 import { TRPCClientError } from '@trpc/client'
 
-/** What the service said went wrong: its error body, as far as the wallet looks at it. */
+/** The service's error body, as far as the wallet reads it. */
 export interface ServiceError {
   /** Undefined: the answer did not come from the service, or from a newer one with a code unknown here. */
   readonly code: ErrorCode | undefined

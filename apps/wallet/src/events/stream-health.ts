@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 let isLive = false
 const listeners = new Set<() => void>()
 
-/** Whether the service tells this tab what happens to the account. */
+/** Whether the service streams the account's events to this tab. */
 export const streamHealth = {
   subscribe: (listener: () => void) => {
     listeners.add(listener)
@@ -17,5 +17,5 @@ export const streamHealth = {
   },
 }
 
-/** Whether the service tells what happens: then nothing of it is asked for again and again. */
+/** Whether the event stream is live. If so, nothing is polled. */
 export const useIsLive = (): boolean => useSyncExternalStore(streamHealth.subscribe, streamHealth.isLive)

@@ -51,7 +51,7 @@ describe('useEventStream', () => {
     await waitFor(() => expect(pollingOf(queryClient, 'transfers')).toBe(false))
     await waitFor(() => expect(pollingOf(queryClient, 'balances')).toBe(false))
     expect(events.requests).toMatchObject([{ input: { walletAddress: account } }])
-    // Connected: what was asked before that is asked once more.
+    // Once it is connected, earlier queries are fetched again.
     await waitFor(() => expect(transfersAsked()).toBe(2))
     events.send('7', received(7))
     await waitFor(() => expect(transfersAsked()).toBe(3))

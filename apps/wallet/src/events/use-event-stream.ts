@@ -42,7 +42,7 @@ export function useEventStream(): void {
     const beLive = () => {
       pause = retry.first
       streamHealth.set(true)
-      // What happened before the first event nobody tells.
+      // The stream does not report what happened before the first event.
       if (last === undefined) refresh([['operation'], ...allAnswers.map((answer) => [answer, account])])
     }
     const beAway = () => {

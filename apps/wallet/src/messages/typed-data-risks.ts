@@ -10,8 +10,8 @@ import { toInteger } from './decode-typed-data.ts'
  * - `transfer`: moves tokens (ERC-3009)
  * - `order`: sells or buys at a market that fills it later
  * - `safe`: is itself a transaction, an operation or a message of a Safe
- * - `unlimited`: an amount without a bound in practice
- * - `otherChain`: names another chain than the one that it is signed for
+ * - `unlimited`: an amount that is unlimited in practice
+ * - `otherChain`: names a chain other than the one that it is signed for
  */
 export type TypedDataRisk = 'permit2' | 'permit' | 'transfer' | 'order' | 'safe' | 'unlimited' | 'otherChain'
 
@@ -22,7 +22,7 @@ const permit2Types = /^Permit(Single|Batch)$|^Permit(Batch)?(Witness)?TransferFr
 const transferTypes = /^(Transfer|Receive)WithAuthorization$/
 const safeTypes = /^(SafeTx|SafeOp|SafeMessage|EncryptionKey|PackedUserOperation|UserOperation)$/
 
-/** Names of members that hold an amount of something. */
+/** Names of members that hold an amount. */
 const amountName = /amount|value|allowance|limit|quantity|total|price/i
 /** Names of members whose largest value only means "never". */
 const otherName = /deadline|expir|nonce|salt|time|until|after|before|start|end|gas|fee|counter/i

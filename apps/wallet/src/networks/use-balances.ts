@@ -22,7 +22,7 @@ export function balanceOf(balance: NetworkBalance | undefined, { token }: Curren
   return balance.tokens.find(({ address }) => isAddressEqual(address, token))?.balance
 }
 
-/** Milliseconds between two looks. */
+/** Milliseconds between polls. */
 const pollInterval = 15_000
 
 /**

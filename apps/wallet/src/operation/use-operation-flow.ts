@@ -13,24 +13,24 @@ import { type OperationOutcome, outcomeOf } from './operation-outcome.ts'
 import type { PreparedOperation } from './prepare-operation.ts'
 
 /**
- * - `review`: nothing is signed; `error` tells why a try failed
+ * - `review`: nothing is signed; `error` says why the last attempt failed
  * - `signing`: the authenticator asks the person
  * - `sending`: signed and on its way; the service waits for inclusion
- * - `following`: the service stopped waiting, or the connection broke; the chain goes on
+ * - `following`: the service stopped waiting, or the connection broke; the operation may still be included
  * - `done`: final for the person, whatever came out
  */
 export type OperationStep = 'review' | 'signing' | 'sending' | 'following' | 'done'
 
-/** Milliseconds between two looks at an operation that is on its way. */
+/** Milliseconds between polls of a pending operation. */
 const pollInterval = 1_000
 
-/** So often the service has to say that it knows no such operation until that counts. */
+/** How many times the service must answer UNKNOWN_OPERATION before the wallet accepts it. */
 const missingBound = 3
 
 /**
  * Signs a prepared operation, sends it, and follows it until it is included, through time-outs and lost connections.
- * Nothing happens later by itself: offline it fails before the passkey is asked, leaving the review closes the prompt,
- * and a signature is sent once.
+ * Nothing is deferred: offline, it fails before the passkey prompt opens; leaving the review closes the prompt; and a
+ * signature is sent once.
  */
 export function useOperationFlow({ network, requestOptions, verified }: PreparedOperation) {
   const { username, account } = useSession()
@@ -55,7 +55,7 @@ export function useOperationFlow({ network, requestOptions, verified }: Prepared
   const submission = useMutation({
     mutationFn: async (left: AbortSignal): Promise<OperationOutcome | undefined> => {
       setPhase('signing')
-      // A device without any network still reaches a service on itself, so the browser's word is checked.
+      // An offline device still reaches a service on localhost, so a request verifies what the browser says.
       if (!navigator.onLine) await trpc.system.networks.query({}, { signal: left })
       const assertion = await startAuthentication({ optionsJSON: requestOptions })
       left.throwIfAborted()
@@ -90,13 +90,13 @@ export function useOperationFlow({ network, requestOptions, verified }: Prepared
     retry: false,
     refetchInterval: ({ state: { data } }) => {
       if (data && outcomeOf(data)) return false
-      // From then on the stream tells; that the bundler has it, nothing tells.
+      // From then on the event stream reports changes. No event reports that the bundler has the operation.
       return isLive && data?.state === 'submitted' ? false : pollInterval
     },
     staleTime: 0,
   })
 
-  // A success is told at once; why an operation was reverted, only its status knows.
+  // The submission reports success right away. Only the status says why an operation reverted.
   const outcome = (status.data && outcomeOf(status.data)) ?? submission.data
   const step: OperationStep = outcome ? 'done' : phase
 
@@ -118,7 +118,7 @@ export function useOperationFlow({ network, requestOptions, verified }: Prepared
     signedAt,
     /** Sent to the chain, as far as the service knows. */
     sent: status.data?.state === 'submitted',
-    /** Nothing but silence since the signature was sent. */
+    /** No answer since the signature was sent. */
     unconfirmed: step === 'following' && lost && status.data === undefined,
     /** The connection broke before the service had the signature: nothing was sent. */
     neverArrived:

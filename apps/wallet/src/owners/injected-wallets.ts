@@ -15,7 +15,7 @@ export interface InjectedWallet {
  */
 export function findInjectedWallets(onWallet: (wallet: InjectedWallet) => void): () => void {
   const announced = (event: Event) => {
-    // Whatever an extension put there is looked at before it is used.
+    // An extension may have put anything there, so it is validated before use.
     const { info, provider } = (event as CustomEvent<{ info?: unknown; provider?: unknown }>).detail ?? {}
     const { uuid, name } = (info ?? {}) as { uuid?: unknown; name?: unknown }
     if (typeof uuid !== 'string' || typeof name !== 'string' || !isProvider(provider)) return

@@ -21,7 +21,7 @@ describe('toOwnership', () => {
     ])
   })
 
-  test('behavior: the contract of sessions protects nobody', () => {
+  test('behavior: the session keys contract does not count as protection', () => {
     const sessions = { address: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC', kind: 'contract' } as const
     const ownership = toOwnership(
       [{ network: 1, status: 'up', deployed: true, owners: [sessions, passkey] }],

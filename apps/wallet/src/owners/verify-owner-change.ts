@@ -44,7 +44,7 @@ export function verifyOwnerAddition(
 
 /**
  * The same for a removal, which may end the pin of the owner's key, and of no other. A wrong neighbour in the list
- * of owners only makes the call revert, so it is not looked at.
+ * of owners only makes the call revert, so it is not checked.
  *
  * @param signers - owners whose key this device knows
  * @throws WalletError CALLS_DIFFER

@@ -8,7 +8,7 @@ import { rememberPasskey } from '../session/known-passkey.ts'
 /**
  * Makes a further passkey of the signed-in user. It owns nothing yet: that takes a signature on each network.
  *
- * @param label how the person tells it from the others.
+ * @param label the person's name for it.
  * @throws WalletError NOT_VERIFIABLE where the browser does not report the public key; what the ceremony and the
  * service throw.
  */

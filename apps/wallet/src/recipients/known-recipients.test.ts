@@ -13,7 +13,7 @@ describe('sortRecipients', () => {
     expect(sortRecipients([old, shop, bob, aunt])).toEqual([aunt, shop, bob, old])
   })
 
-  test('behavior: of those that are no contacts the last fifty stay', () => {
+  test('behavior: keeps the last fifty recipients that are not contacts', () => {
     const many = Array.from({ length: 60 }, (_, paidAt) => ({ address: address('5'), paidAt }))
     const sorted = sortRecipients([...many, shop])
     expect(sorted).toHaveLength(51)
@@ -24,17 +24,17 @@ describe('sortRecipients', () => {
 describe('suggestRecipients', () => {
   const known = sortRecipients([shop, bob, old])
 
-  test('default: nothing typed suggests who is known', () => {
+  test('default: an empty field suggests known recipients', () => {
     expect(suggestRecipients('', known, []).map(({ kind }) => kind)).toEqual(['contact', 'recent', 'recent'])
   })
 
-  test('behavior: by contact name, by username, by address', () => {
+  test('behavior: finds by contact name, by username, by address', () => {
     expect(suggestRecipients('SHOP', known, [])).toMatchObject([{ contact: 'Shop' }])
     expect(suggestRecipients('bo', known, [])).toMatchObject([{ username: 'bob' }])
     expect(suggestRecipients('0x444', known, [])).toMatchObject([{ address: old.address }])
   })
 
-  test('behavior: an exact name comes first, and nobody twice', () => {
+  test('behavior: an exact name comes first, and nobody is listed twice', () => {
     const found = [
       { username: 'bobby', wallet_address: address('6') },
       { username: 'bob', wallet_address: bob.address },

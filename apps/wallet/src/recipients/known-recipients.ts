@@ -1,22 +1,22 @@
 import { type Address, getAddress, isAddress } from 'viem'
 
-/** Somebody who was paid from this browser, or who has a name in it. */
+/** Somebody who was paid from this browser, or who is a contact in it. */
 export interface KnownRecipient {
   readonly address: Address
-  /** The user's name at the service, where they were found by it. */
+  /** The username at the service, if they were found by it. */
   readonly username?: string | undefined
-  /** A name of the person's own: the recipient is a contact. */
+  /** The person's own name for them; makes the recipient a contact. */
   readonly contact?: string | undefined
-  /** When they were paid last from this browser, milliseconds since 1970; undefined: never. */
+  /** When they were last paid from this browser, milliseconds since 1970; undefined if never. */
   readonly paidAt?: number | undefined
 }
 
-/** Contacts stay; of the others the last ones are kept. */
+/** How many recipients that are not contacts are kept. */
 const maxRecents = 50
 
 const keyOf = (account: Address) => `lanyard.recipients.${account.toLowerCase()}`
 
-/** Who is known to this browser for an account: contacts by name first, then whoever was paid last. */
+/** The recipients that this browser knows for an account: contacts by name, then the others, the last paid first. */
 export function readRecipients(account: Address): readonly KnownRecipient[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(keyOf(account)) ?? '[]')
@@ -26,7 +26,7 @@ export function readRecipients(account: Address): readonly KnownRecipient[] {
   }
 }
 
-/** Keeps what is new about a recipient, and what was known besides. Without a contact name: `contact: ''` forgets it. */
+/** Merges news about a recipient into what is known. `contact: ''` removes the contact's name. */
 export function rememberRecipient(account: Address, news: KnownRecipient): void {
   const known = readRecipients(account)
   const last = known.find(({ address }) => address === news.address)
@@ -35,11 +35,11 @@ export function rememberRecipient(account: Address, news: KnownRecipient): void 
   try {
     localStorage.setItem(keyOf(account), JSON.stringify(next))
   } catch {
-    // Storage is blocked: nobody is known next time.
+    // Storage is blocked: recipients are not remembered.
   }
 }
 
-/** Contacts in alphabetical sequence, then the others, the last paid first. */
+/** Contacts alphabetically, then the others, the last paid first. */
 export function sortRecipients(recipients: readonly KnownRecipient[]): readonly KnownRecipient[] {
   const contacts = recipients.filter(({ contact }) => contact)
   const recents = recipients.filter(({ contact }) => !contact)

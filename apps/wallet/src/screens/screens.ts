@@ -24,7 +24,7 @@ const loads = {
 /** How often a screen's file is asked for while the browser says that it is online. */
 const maxAttempts = 5
 
-/** A file that failed may come with the connection, or a moment later: the browser learns of either with a delay. */
+/** A file that failed may load once the connection is back, which the browser notices with a delay. */
 const untilNextAttempt = () =>
   new Promise((resolve) => {
     addEventListener('online', resolve, { once: true })

@@ -22,7 +22,7 @@ export interface Revocation {
 
 /**
  * Checks that the calls end the session of this key and of no other, and beyond that only take the contract off the
- * account. A wrong neighbour in the lists of owners and modules only makes a call revert, so it is not looked at.
+ * account. A wrong neighbour in the lists of owners and modules only makes a call revert, so it is not checked.
  *
  * @throws WalletError CALLS_DIFFER
  */

@@ -31,10 +31,10 @@ export function PendingTray() {
   )
 }
 
-/** Milliseconds between two looks: until it is included, and until it is final. */
+/** Milliseconds between polls: until it is included, and until it is final. */
 const pollInterval = { pending: 1_500, included: 4_000 } as const
 
-/** So often the service has to say that it knows no such operation until that counts. */
+/** How many times the service must answer UNKNOWN_OPERATION before the wallet accepts it. */
 const missingBound = 5
 
 /** Milliseconds that the end stays in sight. */
@@ -51,7 +51,7 @@ function TrayRow({ operation: { userOpHash, summary, signedAt } }: { operation: 
     retry: false,
     staleTime: 0,
     refetchInterval: ({ state: { data } }) =>
-      // Of what the service does not have, it tells nothing.
+      // The service sends no events about an operation that it does not have.
       !data || (!isLive && !outcomeOf(data))
         ? pollInterval.pending
         : isLive || hasEnded(data)

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { preloadScreens } from '../screens/screens.ts'
 import { useFont } from '../theme/use-font.ts'
 
-/** Milliseconds between two looks whether the screen has what it asked for. */
+/** Milliseconds between checks whether the screen has its data. */
 const pause = 1_500
 
 /**

@@ -1,14 +1,14 @@
 import type { EndpointOutput, endpoints } from '@lanyard/contracts'
 import type { Hex } from 'viem'
 
-/** What became of a payment from the combined balance, as the service follows it. */
+/** The status of a payment from the combined balance, as the service tracks it. */
 export type Order = EndpointOutput<typeof endpoints.smartBalance.order>
 
 /**
  * - `waiting`: its turn comes later
  * - `active`: under way
  * - `done`: final for the person
- * - `skipped`: will not happen, and does not need to
+ * - `skipped`: not needed any more
  * - `failed`
  */
 export type LegState = 'waiting' | 'active' | 'done' | 'skipped' | 'failed'
@@ -19,7 +19,7 @@ export interface Leg {
   readonly state: LegState
   /** In a few words. */
   readonly text: string
-  /** Absent: on none in particular. */
+  /** Absent for a step on no network. */
   readonly chainId?: number
   readonly txnHash?: Hex | undefined
   /** What is taken there, 6-decimals units. */
@@ -86,20 +86,20 @@ function debitLeg({ network, amount, state, txnHash }: OrderDebit, order: Order[
   }
 }
 
-/** Nothing about it changes any more. */
+/** It will not change any more. */
 export const isFinished = ({ state, debits }: Pick<Order, 'state' | 'debits'>): boolean =>
   state === 'SETTLED' ||
   state === 'EXPIRED' ||
   (debits.length > 0 ? areOver(debits) : state === 'CLAIMED' || state === 'FAILED')
 
-/** Its debits are being collected one by one: no event tells of each, only of all of them. */
+/** Its debits are being collected one by one. No event reports each of them, only the last. */
 export const isCollecting = (order: Pick<Order, 'state' | 'debits'>): boolean =>
   order.state === 'ATTESTED' && !isFinished(order)
 
 const areOver = (debits: readonly Pick<OrderDebit, 'state'>[]) =>
   debits.every(({ state }) => state === 'SETTLED' || state === 'LOST' || state === 'RELEASED')
 
-/** The state that a payment is in for the person: paid, as soon as no deposit can be debited any more. */
+/** A payment's state as the person sees it: settled as soon as no deposit can be debited any more. */
 export const stateOfOrder = ({ state, debits }: Pick<Order, 'state' | 'debits'>): Order['state'] =>
   (state === 'CLAIMED' || state === 'ATTESTED') && debits.length > 0 && areOver(debits) ? 'SETTLED' : state
 

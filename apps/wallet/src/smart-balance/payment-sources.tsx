@@ -20,7 +20,7 @@ export function PaymentSources({ plan, outputNetwork, networks, unit }: PaymentS
   ].sort((a, b) => a.network - b.network)
   return (
     <div className="grid gap-1">
-      <dt className="sr-only">Of which from</dt>
+      <dt className="sr-only">Paid from</dt>
       {sources.map(({ network, amount }) => (
         <dd
           key={network}

@@ -5,7 +5,7 @@ import { useIsLive } from '../events/stream-health.ts'
 import { useSession } from '../session/session-context.tsx'
 import { isCollecting, isFinished } from './order-legs.ts'
 
-/** Milliseconds between two looks while something is under way. */
+/** Milliseconds between polls while something is under way. */
 const pollInterval = 1_500
 
 /** One payment from the combined balance, followed until nothing about it changes any more. */

@@ -7,7 +7,7 @@ import { isCollecting, isFinished } from './order-legs.ts'
 /** As many as the service puts on a page. */
 const pageSize = 50
 
-/** Milliseconds between two looks. */
+/** Milliseconds between polls. */
 const pollInterval = { open: 2_000, finished: 20_000 } as const
 
 /** The account's payments from the combined balance, newest first, page by page. */

@@ -17,6 +17,6 @@ export function applyTheme(theme: Theme): void {
   try {
     localStorage.setItem(key, theme)
   } catch {
-    // Storage is blocked: the choice lasts until the page is left.
+    // Storage is blocked: the choice lasts as long as the page.
   }
 }

@@ -2,7 +2,7 @@ interface MeterProps {
   readonly label: string
   readonly value: bigint
   readonly max: bigint
-  /** The same in words: a bar alone is not read aloud. */
+  /** The same in words, for screen readers. */
   readonly text: string
 }
 

@@ -70,7 +70,7 @@ export function calculatePreVerificationGas(
   const postOpGasLimit = unpackPaymasterAndData(operation.paymasterAndData)?.paymasterPostOpGasLimit ?? 0n
   const paidOtherwise = verificationGasUsed + (operation.callGasLimit + postOpGasLimit) / 10n
   const floor = divideUp(transactionGas, bundleSize) + tokens * parameters.floorGasPerToken - paidOtherwise
-  // Stryker disable next-line EqualityOperator: of two equal numbers, either is the larger
+  // Stryker disable next-line EqualityOperator: if the numbers are equal, either is the larger
   return standard > floor ? standard : floor
 }
 

@@ -4,11 +4,11 @@ import type { Address, Hex } from 'viem'
 import type { TransactionContents } from '../sender/send-transaction.ts'
 import { isDue } from './waiting-operations.ts'
 
-/** Of a row `tx` of relayer_transactions: it is a bundle. */
+/** Condition on a row `tx` of relayer_transactions: it is a bundle. */
 export const hasOperations = sql<boolean>`exists (
   select from relayer_transaction_operations link where link.txn_hash = tx.txn_hash)`
 
-/** Of a row `tx` of relayer_transactions: one of its operations is not on the chain, as far as the service knows. */
+/** Condition on a row `tx` of relayer_transactions: one of its operations is not on chain, as far as the service knows. */
 export const hasWaitingOperations = sql<boolean>`tx.txn_hash = any (array(
   select link.txn_hash from operations
     join relayer_transaction_operations link on link.user_op_hash = operations.user_op_hash
@@ -27,7 +27,7 @@ export const bundleContents = (
       .where('user_op_hash', 'in', operations)
       .where('state', '=', 'submitted')
       .where('final', '=', false)
-      // Another relayer may have put it off since it was picked.
+      // Another relayer may have scheduled a retry since it was picked.
       .where(isDue(now()))
       .orderBy('user_op_hash')
       .forUpdate()

@@ -67,7 +67,7 @@ describeEachEngine('drive', (engine) => {
     for (const hash of hashes) await expect.poll(() => fixture.events(hash)).toHaveLength(1)
   })
 
-  test('behavior: of two that compete for a nonce the one that pays more is included', async () => {
+  test('behavior: if two operations compete for a nonce, the one that pays more is included', async () => {
     const account = await fixture.account()
     const fees = (gwei: string) => ({ maxFeePerGas: parseGwei('20'), maxPriorityFeePerGas: parseGwei(gwei) })
     const cheap = await fixture.build(bundler, account, [nothing], fees('1'))

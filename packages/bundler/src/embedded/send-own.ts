@@ -15,7 +15,7 @@ interface OwnCall {
   readonly data: Hex
 }
 
-/** Milliseconds in which a relayer has to become free, and between two looks. */
+/** Milliseconds in which a relayer has to become free, and between polls. */
 const maxWait = 10_000
 const pause = 100
 

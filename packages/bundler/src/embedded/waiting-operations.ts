@@ -12,7 +12,7 @@ export interface WaitingOperation extends StoredOperation {
 export const isDue = (now: Date): RawBuilder<boolean> =>
   sql`(operations.next_attempt_at is null or operations.next_attempt_at <= ${now})`
 
-/** More than this are not looked at in one pass; they come in the next. */
+/** One pass takes at most this many; the rest wait for the next pass. */
 const maxAtOnce = 200
 
 /**

@@ -126,14 +126,14 @@ describe.each(['op-stack', 'arbitrum'] as const)('L1 data on %s', (kind) => {
     expect(proxy.take().trips).toBe(1)
   })
 
-  test('error: FEE_TOO_LOW when the data got dearer than the margin meanwhile', async () => {
+  test('error: FEE_TOO_LOW when the data fee has risen above the margin', async () => {
     const bundler = fixture.bundler()
     const operation = await fixture.build(bundler, await fixture.account(), [nothing])
     await price(8n)
     await expect(fixture.submit(bundler, operation)).rejects.toMatchObject({ code: 'FEE_TOO_LOW' })
   })
 
-  test('behavior: a little dearer is within the margin', async () => {
+  test('behavior: a small rise is within the margin', async () => {
     const bundler = fixture.bundler()
     const operation = await fixture.build(bundler, await fixture.account(), [nothing])
     await price(5n)

@@ -3,7 +3,7 @@ import { createRequestQueue, httpRpc, QueueFullError } from '@lanyard/networks'
 import { BaseError, createClient, RpcRequestError } from 'viem'
 import type { z } from 'zod'
 
-/** An error that the bundler answered, as it is: whatever it says is not ours. */
+/** An error as the bundler returned it. */
 export class BundlerRpcError extends Error {
   override readonly name = 'BundlerRpcError'
   readonly code: number
@@ -16,10 +16,10 @@ export class BundlerRpcError extends Error {
   }
 }
 
-/** Calls a bundler's method and checks what it answers. */
+/** Calls a bundler's method and validates the answer. */
 export type BundlerRpc = <T>(method: string, params: readonly unknown[], answer: z.ZodType<T>) => Promise<T>
 
-/** Requests to a bundler under way at once, and waiting for their turn. */
+/** Maximum number of requests to a bundler under way, and waiting. */
 const concurrency = 100
 const capacity = 1_000
 
@@ -29,7 +29,7 @@ const capacity = 1_000
  * The returned function throws BundlerRpcError when the bundler answers an error, BUNDLER_UNAVAILABLE when nothing
  * answers in time, BUNDLER_FAILED when the answer has another shape.
  *
- * @param timeout - of one request, milliseconds; the time that it waits for its turn counts.
+ * @param timeout - of one request, milliseconds; the time that it waits in the queue counts.
  */
 export function createBundlerRpc(url: string, timeout: number): BundlerRpc {
   const client = createClient({ transport: httpRpc(url, { timeout, batch: false }) })

@@ -2,7 +2,7 @@ import type { Network } from '@lanyard/networks'
 import type { Hex } from 'viem'
 import { BaseError } from 'viem'
 
-/** What became of handing signed bytes to the node. */
+/** The result of sending signed bytes to the node. */
 export type SendOutcome =
   /** It has them, from now or from before. */
   | 'accepted'

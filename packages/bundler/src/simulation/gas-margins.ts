@@ -1,12 +1,12 @@
 /**
  * Above the limit that the simulation found sufficient. Unused verification gas costs nothing but a larger prefund;
- * a tenth covers a signature whose bytes make the real check dearer than the stub's, and what EntryPoint adds when
+ * a tenth covers a signature whose bytes make the real check more expensive than the stub's, and what EntryPoint adds when
  * warm and cold slots fall otherwise in a bundle.
  */
 export const withVerificationMargin = (limit: bigint): bigint => limit + limit / 10n
 
 /**
- * Of unused call gas EntryPoint v0.7 takes a tenth as a penalty (PENALTY_PERCENT), so this margin is small: 5 % and
+ * EntryPoint v0.7 takes a tenth of unused call gas as a penalty (PENALTY_PERCENT), so this margin is small: 5 % and
  * 2,000 cost 0.5 % and 200. It covers a slot or two that are cold or empty by the time of inclusion and were not
  * in the simulation.
  */

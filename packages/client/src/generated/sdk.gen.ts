@@ -19,7 +19,7 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 };
 
 /**
- * What became of a bundle of calls
+ * Status of a bundle of calls
  *
  * `wallet_getCallsStatus` of EIP-5792 for pages of any origin, without a key: the same is on chain. An unknown bundle is 404, with `rpcCode` 5730.
  */
@@ -273,7 +273,7 @@ export const smartAccountSponsorship = <ThrowOnError extends boolean = false>(op
 });
 
 /**
- * What became of an operation
+ * Status of an operation
  *
  * Kept forever; it follows the chain through reorgs. An operation of an account of this service that was sent elsewhere is found in the last 2,000 blocks; such a search counts as a read.
  */
@@ -299,7 +299,7 @@ export const smartAccountSubmit = <ThrowOnError extends boolean = false>(options
 });
 
 /**
- * Reserve what a withdrawal needs and answer its calls
+ * Reserve what a withdrawal needs, and get its calls
  *
  * Reserves deposits, liquidity and a nonce for ten minutes. Needs a secret API key or the token of the wallet’s owner, except on local networks. A newer reservation of the account replaces one that is not built yet.
  */
@@ -381,7 +381,7 @@ export const smartBalanceGetQuote = <ThrowOnError extends boolean = false>(optio
 });
 
 /**
- * What became of an order
+ * Status of an order
  *
  * Its state, its debits on each network, and the operation that it pays for.
  */
@@ -405,7 +405,7 @@ export const smartBalanceOrders = <ThrowOnError extends boolean = false>(options
 /**
  * What fees are made of, so that a client can recompute a quote
  *
- * They hold for a minute. A client that recomputes a quote from them finds the figures of `getquote`.
+ * They are valid for a minute. A client that recomputes a quote from them gets the figures of `getquote`.
  */
 export const smartBalanceTerms = <ThrowOnError extends boolean = false>(options: Options<SmartBalanceTermsData, ThrowOnError>): RequestResult<SmartBalanceTermsResponses, SmartBalanceTermsErrors, ThrowOnError> => (options.client ?? client).get<SmartBalanceTermsResponses, SmartBalanceTermsErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -649,7 +649,7 @@ export const webauthnMessageVerify = <ThrowOnError extends boolean = false>(opti
 /**
  * Begin the registration of a passkey account
  *
- * `PublicKeyCredentialCreationOptionsJSON`: hand it to `startRegistration`. The challenge is good for five minutes and one use.
+ * `PublicKeyCredentialCreationOptionsJSON`: hand it to `startRegistration`. The challenge is valid for five minutes and one use.
  */
 export const webauthnRegisterOptions = <ThrowOnError extends boolean = false>(options: Options<WebauthnRegisterOptionsData, ThrowOnError>): RequestResult<WebauthnRegisterOptionsResponses, WebauthnRegisterOptionsErrors, ThrowOnError> => (options.client ?? client).get<WebauthnRegisterOptionsResponses, WebauthnRegisterOptionsErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],

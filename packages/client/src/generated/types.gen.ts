@@ -3363,7 +3363,7 @@ export type SmartBalanceTermsResponses = {
      */
     200: {
         /**
-         * Of the lent part, in 1/10,000.
+         * Fee on the lent part, in basis points.
          */
         basisPoints: number;
         /**

@@ -139,7 +139,7 @@ describe('spend', () => {
   })
 
   test.each<[string, Answers, string]>([
-    ['a dearer solution than quoted', { quote: { fee: '29', total: '1029' } }, 'solution.fee'],
+    ['a solution that costs more than quoted', { quote: { fee: '29', total: '1029' } }, 'solution.fee'],
     [
       'less than asked for',
       { solution: { tokenToClaim: { address: thirdParty, amount: '899' } } },

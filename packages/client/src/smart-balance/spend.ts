@@ -23,7 +23,7 @@ export interface SpendParameters {
   readonly smartBalance: Address
 }
 
-/** What became of it, and what it cost. */
+/** Its outcome, and what it cost. */
 export interface Spending
   extends Submission,
     Pick<VerifiedSolution, 'orderId' | 'amount' | 'fee' | 'total'> {}

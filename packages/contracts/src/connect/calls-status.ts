@@ -23,7 +23,7 @@ export const callsStatus = endpoint({
   bucket: 'reads',
   access: open,
   origins: 'any',
-  summary: 'What became of a bundle of calls',
+  summary: 'Status of a bundle of calls',
   description:
     '`wallet_getCallsStatus` of EIP-5792 for pages of any origin, without a key: the same is on chain. An unknown bundle is 404, with `rpcCode` 5730.',
   query: z.object({ id: bundleId }),

@@ -94,7 +94,7 @@ export const errorTable = {
     status: 400,
     trpc: 'BAD_REQUEST',
     message: 'The fees of this operation no longer cover its inclusion. Build it again.',
-    why: 'Gas has become dearer since the build.',
+    why: 'Gas has become more expensive since the build.',
     todo: 'Build again with `replaces`, and sign the new operation.',
     isLasting: false,
   },

@@ -32,7 +32,7 @@ const deposit = z.object({ balance: decimalOutput, exiting: decimalOutput, block
 const depositChange = deposit.extend({ change: z.string() })
 const depositExit = deposit.extend({ exitReadyAt: z.int() })
 
-/** Where the log is that the event tells of, and whether a reorg can still remove it. */
+/** Where the event's log is, and whether a reorg can still remove it. */
 const place = z.object({
   final: z.boolean(),
   txnHash: hexOutput,
@@ -54,7 +54,7 @@ const transfer = place.extend({
   amount: decimalOutput,
 })
 
-/** Every type of event, with what its message says besides position, account and network. */
+/** Every type of event, with the members of its message besides position, account and network. */
 const eventData = {
   'operation.included': operation,
   'operation.reverted': operation,

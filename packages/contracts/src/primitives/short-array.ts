@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * An array of at most `max` members, which are counted before they are looked at: each costs more than to be counted,
+ * An array of at most `max` members, which are counted before they are parsed: parsing one costs more than counting it,
  * and nobody reads what is wrong with a thousand of them.
  */
 export function shortArray<Member extends z.ZodType>(

@@ -50,7 +50,7 @@ describe('transactionDetails', () => {
     expect(accepts(transactionDetails, [{ ...call(), value: largest }, call()])).toBe(false)
   })
 
-  test('behavior: too many calls are refused before they are looked at', () => {
+  test('behavior: too many calls are rejected before any is parsed', () => {
     const { error } = transactionDetails.safeParse(Array(2_000).fill({}))
     expect(error?.issues.map(({ message }) => message)).toEqual(['At most 64 calls in one operation'])
   })
@@ -188,7 +188,7 @@ describe('permissions', () => {
     expect(accepts(permissions, [{ ...call, functions: ['f'.repeat(257)] }])).toBe(false)
   })
 
-  test('behavior: too many are refused before any of them is looked at', () => {
+  test('behavior: too many are rejected before any is parsed', () => {
     const messages = (value: unknown) =>
       permissions.safeParse(value).error?.issues.map(({ message }) => message)
     const many = Array(5_000).fill('nobody')

@@ -18,7 +18,7 @@ export const status = endpoint({
   tag: 'EOA smart accounts',
   bucket: 'calls',
   access: withKey,
-  summary: 'What became of an operation',
+  summary: 'Status of an operation',
   description:
     'Kept forever; it follows the chain through reorgs. An operation of an account of this service that was sent elsewhere is found in the last 2,000 blocks; such a search counts as a read.',
   query: z.object({ userOpHash: hash }),

@@ -10,7 +10,7 @@ export const order = endpoint({
   tag: 'Smart balance',
   bucket: 'calls',
   access: withKey,
-  summary: 'What became of an order',
+  summary: 'Status of an order',
   description: 'Its state, its debits on each network, and the operation that it pays for.',
   query: z.object({ orderId: hash }),
   output: orderOutput,

@@ -13,10 +13,10 @@ export const terms = endpoint({
   access: withKey,
   summary: 'What fees are made of, so that a client can recompute a quote',
   description:
-    'They hold for a minute. A client that recomputes a quote from them finds the figures of `getquote`.',
+    'They are valid for a minute. A client that recomputes a quote from them gets the figures of `getquote`.',
   query: z.object({ walletAddress, outputNetwork: network }),
   output: z.object({
-    basisPoints: z.int().meta({ description: 'Of the lent part, in 1/10,000.' }),
+    basisPoints: z.int().meta({ description: 'Fee on the lent part, in basis points.' }),
     operationFee: decimalOutput.meta({ description: 'The gas budget, in the settlement token.' }),
     settlementFees: z
       .record(z.string(), decimalOutput)

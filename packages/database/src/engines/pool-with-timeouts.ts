@@ -66,7 +66,7 @@ class ClientWithTimeouts implements PostgresPoolClient {
   }
 
   async #ask<R>(text: string, parameters: ReadonlyArray<unknown>): Promise<PostgresQueryResult<R>> {
-    // The rollback after it would only wait once more.
+    // The rollback after it would only wait again.
     if (this.#silence) throw this.#silence
     const hurry = withoutTimeouts.getStore() ? { query_timeout: migrationTimeout } : {}
     const ask = async (name?: string): Promise<PostgresQueryResult<R>> => {

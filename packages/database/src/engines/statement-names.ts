@@ -4,7 +4,7 @@ const maxNames = 500
 export interface StatementNames {
   /** Undefined: it goes without a name. */
   of(text: string): string | undefined
-  /** From now on every text has another name, so that connections parse it anew. */
+  /** Gives every statement a new name, so that connections parse it again. */
   renew(): void
 }
 

@@ -50,7 +50,7 @@ const stepsTo = (target: DeploymentTarget, state: DeploymentState): DeploymentSt
   ].flatMap((step) => step(target, state))
 
 /**
- * Looks at the network and answers what is still to do there. Sends nothing: for a dry run.
+ * Reads the network and returns what is still to do there. Sends nothing: for a dry run.
  *
  * @throws DeploymentError `INVALID_TARGET`, `UNSUPPORTED_NETWORK`, `UNSUPPORTED_TOKEN`, `PRESENT_DIFFERS`,
  * `TRANSACTIONS_PENDING`

@@ -256,7 +256,7 @@ describe('compilePermissions', () => {
       ['permissions'],
     ],
     [
-      'more names than there may be rules, none of which is looked at',
+      'more names than there may be rules, none of which is parsed',
       [
         { ...native, to: Array(10).fill('bob') },
         { type: 'erc20-token-allowance', token, allowance: '9', to: Array(10).fill('bob') },

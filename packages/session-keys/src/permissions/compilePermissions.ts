@@ -84,7 +84,7 @@ export function compilePermissions(
   return { ok: true, session: { validAfter, validUntil, paymaster, rules, allowances, ...fees } }
 }
 
-/** Each function and each address of `to` makes a rule: too many are refused before any of them is looked at. */
+/** Each function and each address of `to` makes a rule: too many are rejected before any is parsed. */
 function namesIn(permission: Permission): number {
   switch (permission?.type) {
     case 'native-token-allowance':

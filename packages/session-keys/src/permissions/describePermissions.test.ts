@@ -42,7 +42,7 @@ describe('describePermissions', () => {
     ])
   })
 
-  test('behavior: each function is looked at once, however many there are', () => {
+  test('behavior: each function is parsed once, however many there are', () => {
     const functions = [...Array(1_000).fill('f()'), ...Array.from({ length: 31 }, (_, n) => `g${n}()`)]
     let looks = 0
     const counted = new Proxy(functions, {
@@ -59,7 +59,7 @@ describe('describePermissions', () => {
     expect(looks).toBe(functions.length)
   })
 
-  test('behavior: of two functions with one selector, the first', () => {
+  test('behavior: if two functions share a selector, the first one wins', () => {
     const permissions: Permission[] = [
       { type: 'contract-call', target: game, functions: ['play(uint)'] },
       { type: 'gas-fee-allowance', allowance: '1000' },

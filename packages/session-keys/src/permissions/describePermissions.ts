@@ -74,7 +74,7 @@ function recipient(rule: SessionRule, { amount }: SessionAllowance, terms: Descr
   return `${who}${by}${isBounded ? ` (at most ${write(rule.maxValue, zeroAddress, terms)} at once)` : ''}`
 }
 
-/** By selector; of two with the same one, the first. */
+/** By selector; if two share one, the first wins. */
 function signaturesOf({ functions = [] }: DescriptionTerms): ReadonlyMap<Hex | undefined, string> {
   return new Map(functions.map((text) => [functionSelector(text), text] as const).reverse())
 }

@@ -6,7 +6,7 @@ export interface PermissionProblem {
   readonly message: string
 }
 
-/** Collects problems, so that a caller learns of all of them at once. */
+/** Collects problems, so that a caller gets all of them at once. */
 export class Problems {
   readonly list: PermissionProblem[] = []
 

@@ -181,7 +181,7 @@ test('behavior: a key that very many wait for keeps no other from being used', a
   expect(await Promise.all(many)).toHaveLength(40)
 })
 
-test('behavior: a connection that breaks, or a signer that is busy, is asked once more', async () => {
+test('behavior: retries after a broken connection or a busy signer', async () => {
   let asked = 0
   const url = await answerWith(async (hash) => sign({ hash, privateKey, to: 'hex' }))
   const breaking = await serve((request, response) => {

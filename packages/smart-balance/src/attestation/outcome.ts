@@ -1,4 +1,4 @@
-/** What became of an order on its output network: `Outcome` of IOutcomeVerifier.sol. */
+/** The outcome of an order on its output network: `Outcome` of IOutcomeVerifier.sol. */
 export const outcomes = { none: 0, claimed: 1, failed: 2, unfunded: 3 } as const
 
 /** An outcome that can be attested: of an unfunded order nothing is due, so nothing is proven. */

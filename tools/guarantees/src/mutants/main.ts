@@ -3,7 +3,7 @@
  * tried is remembered: a second run tries what changed since. Ends non-zero where a score is below its floor.
  *
  * `pnpm mutants [target] [--force] [glob …]`: `--force` tries everything again; globs within the target's folder try
- * those files alone, and record nothing. `pnpm mutants --page` writes docs/mutation-testing.md anew with the scores that it has.
+ * those files alone, and record nothing. `pnpm mutants --page` rewrites docs/mutation-testing.md with the scores that it has.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -2,7 +2,7 @@ import type { Ignorer } from '@stryker-mutator/api/ignore'
 import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin'
 import { sparedReasons } from './outcome.ts'
 
-/** The part of Babel's syntax tree that is looked at. */
+/** The part of Babel's syntax tree that is read. */
 interface Node {
   readonly type: string
   /** Of a literal; of a member, the node that stands for it. */

@@ -10,7 +10,7 @@ export interface Target {
   readonly leftOut: string
   /** What is mutated: globs within the folder; `!` takes away. */
   readonly mutate: readonly string[]
-  /** The tests that may notice: globs within the folder. Fast ones: each mutant runs them anew. */
+  /** The tests that may notice: globs within the folder. Fast ones: each mutant runs them again. */
   readonly tests: readonly string[]
   /**
    * Leaves alone what runs once, while a module is loaded: constants, type strings, tables. Each such mutant loads

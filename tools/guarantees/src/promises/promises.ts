@@ -16,7 +16,7 @@ const bench = (name: string): Suite => ({
   files: [`benchmarks.md#${name}`],
 })
 
-/** Every promise, and the tests that show it. `docs/promises.md` is what became of them in the last run. */
+/** Every promise, and the tests that show it. `docs/promises.md` has their results in the last run. */
 export const promises: readonly PromiseOfQuality[] = [
   {
     id: 1,

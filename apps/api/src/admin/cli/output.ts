@@ -4,13 +4,13 @@ import { terminal } from './terminal.ts'
 export interface Output {
   /** A line of the result, on stdout. Nothing under `--json`. */
   say(line: string): void
-  /** What is under way, on stderr: for whoever watches, whatever becomes of stdout. */
+  /** Progress, on stderr: visible even where stdout is redirected. */
   progress(line: string): void
   /** The result as a document, on stdout. Only under `--json`. */
   finish(result: Readonly<Record<string, unknown>>): void
 }
 
-/** Amounts are decimal strings, as everywhere at the edge. */
+/** Amounts are decimal strings, as in the API. */
 export const toJson = (value: unknown, indent?: number): string =>
   JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? member.toString() : member), indent)
 

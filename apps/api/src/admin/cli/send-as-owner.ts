@@ -34,7 +34,7 @@ interface SendRequest {
   readonly options: Pick<SendOptions, 'dryRun' | 'yes'>
 }
 
-/** What became of a call; without a hash in a dry run. */
+/** The result of a call; without a hash in a dry run. */
 export interface SentCall {
   readonly description: string
   readonly transactionHash?: Hash

@@ -16,7 +16,7 @@ import { type PassQueue, startPassQueue } from './pass-queue.ts'
 
 /**
  * Starts what this process does for orders, as its ROLES say: `worker` follows them on their output networks, `attestor`
- * states what became of them there, `settler` collects what they owe on the others, `topUp` fills the gas deposit.
+ * attests their outcome there, `settler` collects what they owe on the others, `topUp` fills the gas deposit.
  */
 export async function startOrderWorkers(boss: PgBoss, services: Services): Promise<void> {
   const networks = balanceNetworks(services.networks).map((on) => ({
@@ -65,7 +65,7 @@ const tracking = (services: Services, on: BalanceNetwork, watchExposure: () => P
 const attesting = (services: Services, on: BalanceNetwork, attestors: readonly LocalAccount[]): PassQueue => {
   const sweeps = sweepUnattested(services.database, on, attestors)
   return {
-    // Processes may hold different keys: each looks at every order.
+    // Processes may hold different keys, so each checks every order.
     name: `attest-${attestors.map(({ address }) => address.slice(2, 10).toLowerCase()).join('-')}`,
     network: on.network.chainId,
     hasWork: () => hasOpenOrders(services, on.network.chainId),

@@ -26,7 +26,7 @@ export interface PolicyRequest {
   readonly calls: readonly Call[] | undefined
 }
 
-/** What each policy says of a request; whether its budgets allow it is not looked at. */
+/** What each policy says about a request; budgets are not checked. */
 export async function judge(
   { policies, database, now }: Pick<PolicyServices, 'policies' | 'database' | 'now'>,
   { chainId, address, caller, calls }: Omit<PolicyRequest, 'network'> & { readonly chainId: number },

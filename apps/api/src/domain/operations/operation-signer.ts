@@ -45,7 +45,7 @@ export interface OperationSigner {
   readonly stored?: string
   /** Refuses an operation whose gas is known and that the signer may not sign. */
   requireAllowed?(operation: UserOperation): void
-  /** Why the calls revert, where one simulation tells; absent: the calls are tried one by one. */
+  /** Why the calls revert, where one simulation can say; absent: the calls are tried one by one. */
   explainRevert?(execution: GasEstimate['execution']): RevertReason
 }
 

@@ -17,7 +17,7 @@ export interface Consent {
   readonly validUntil: number
 }
 
-/** What was agreed to is not what would be agreed to now: the signature is thrown away, and the payer asked anew. */
+/** The terms have changed since the payer agreed to them: the signature is discarded, and the payer is asked again. */
 export class ConsentOutdated extends Error {
   override readonly name = 'ConsentOutdated'
 }

@@ -60,7 +60,7 @@ const error = (code: string, message = '') =>
   expect.objectContaining({ code, message: expect.stringContaining(message) })
 
 describe('recogniseSessionSignature', () => {
-  test('default: the operation whose key signed, of several', async () => {
+  test('default: finds the operation whose key signed', async () => {
     const rows = [rowOf(1, thirdParty.address), rowOf(2, p256.key), rowOf(3, ecdsa.address)]
     const signature = await ecdsa.sign({ hash: hashOf(3) })
     expect(await recogniseSessionSignature(rows, signature)).toEqual({

@@ -165,7 +165,7 @@ describe('planWith', () => {
     { network: 31337, available: 30n },
     { network: 31338, available: 10_000_000n },
   ]
-  const means = {
+  const balance = {
     outputNetwork: 31337,
     depositsOf: (id: string) => (id === signerId(signer) ? deposits : []),
     lendable: 1_000n,
@@ -177,22 +177,25 @@ describe('planWith', () => {
   const free = { ...terms, gasBudget: 0n }
 
   test('default', () => {
-    expect(planWith(asked, means, free, { ...chain, unavailable: [] })).toMatchObject({
+    expect(planWith(asked, balance, free, { ...chain, unavailable: [] })).toMatchObject({
       amount: 100n,
       fee: 8n,
     })
   })
 
   test('args: gasBudget', () => {
-    const { fee } = planWith({ ...asked, gasBudget: 10n ** 15n }, means, free, { ...chain, unavailable: [] })
+    const { fee } = planWith({ ...asked, gasBudget: 10n ** 15n }, balance, free, {
+      ...chain,
+      unavailable: [],
+    })
     expect(fee).toBe(2_000_008n)
   })
 
   test('args: limit, type', () => {
-    expect(() => planWith({ ...asked, limit: 107n }, means, free, { ...chain, unavailable: [] })).toThrow(
+    expect(() => planWith({ ...asked, limit: 107n }, balance, free, { ...chain, unavailable: [] })).toThrow(
       expect.objectContaining({ code: 'LIMIT_BREACHED' }),
     )
-    const plan = planWith({ ...asked, amount: 108n, type: 'AMOUNT_IN' }, means, free, {
+    const plan = planWith({ ...asked, amount: 108n, type: 'AMOUNT_IN' }, balance, free, {
       ...chain,
       unavailable: [],
     })
@@ -203,7 +206,7 @@ describe('planWith', () => {
     const capped = { liquidity: { ...chain.liquidity, cappedUntil: 3_600 }, unavailable: [] }
     const resetsAt = '1970-01-01T01:00:00.000Z'
     expect(() =>
-      planWith({ ...asked, amount: 2_000n }, { ...means, lendable: 1_000n }, free, capped),
+      planWith({ ...asked, amount: 2_000n }, { ...balance, lendable: 1_000n }, free, capped),
     ).toThrow(
       expect.objectContaining({
         code: 'INSUFFICIENT_LIQUIDITY',
@@ -215,7 +218,7 @@ describe('planWith', () => {
 
   test("error: INSUFFICIENT_FUNDS, another signer's pins reach nothing", () => {
     const other = { ...asked, signer: { ...signer, address: smartBalance } as const }
-    expect(() => planWith(other, means, free, { ...chain, unavailable: [31339] })).toThrow(
+    expect(() => planWith(other, balance, free, { ...chain, unavailable: [31339] })).toThrow(
       expect.objectContaining({
         code: 'INSUFFICIENT_FUNDS',
         details: { largest: '0', unavailable: [31339] },
@@ -291,7 +294,7 @@ test('smartBalanceNetworks: those that have one, ascending', () => {
 
 describe('toSolution', () => {
   const order = orderRow()
-  const owed = [{ network: 31338, amount: 930n }] as unknown as Parameters<typeof toSolution>[2] // what it looks at
+  const owed = [{ network: 31338, amount: 930n }] as unknown as Parameters<typeof toSolution>[2] // all that it reads
   const withdrawal = {
     to: getAddress(account),
     amount: 100n,

@@ -7,7 +7,7 @@ import { accountNames, callerOf } from './caller.ts'
 import { takesIdempotencyKey } from './takes-key.ts'
 
 const tokens = { verify: async (token: string) => `user of ${token}` }
-/** Nothing else is looked at. */
+/** The code under test reads nothing else. */
 const contextOf = (given: Pick<Partial<RequestContext>, 'apiKey' | 'userToken'>) =>
   ({ services: { tokens }, ...given }) as unknown as RequestContext
 const key = (kind: ApiKey['kind']): ApiKey => ({ kind, name: 'shop', origins: [] })

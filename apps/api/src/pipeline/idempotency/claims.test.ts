@@ -54,7 +54,7 @@ describeEachEngine('claimCall', (engine) => {
     await claimFree(database, at(18 * second))
   })
 
-  test('behavior: what may pass is tried anew', async () => {
+  test('behavior: a transient failure is retried', async () => {
     await using database = await freshDatabase(engine)
     const claim = await claimFree(database)
     await writeAnswer(database.db, call, { claim, state: 'unfinished', answer: '504' })

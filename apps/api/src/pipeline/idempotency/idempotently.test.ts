@@ -24,7 +24,7 @@ async function startCalls() {
   let runs = 0
   const call = (key: string, error?: Error) => {
     const given = { services, log, requestId: 'r', idempotencyKey: key, setHeader: () => {} }
-    const context = given as unknown as RequestContext // nothing else is looked at
+    const context = given as unknown as RequestContext // nothing else is read
     return idempotently({ declaration, input, context }, async () => {
       runs++
       if (error) throw error
@@ -40,7 +40,7 @@ async function startCalls() {
 }
 
 describe('idempotently', () => {
-  test('behavior: one of two hundred runs, and all others are refused at once', async () => {
+  test('behavior: of two hundred concurrent calls one runs, and the others are rejected immediately', async () => {
     await using calls = await startCalls()
     const answers = await Promise.allSettled(Array.from({ length: 200 }, () => calls.call('key')))
     for (const answer of answers) {
@@ -51,7 +51,7 @@ describe('idempotently', () => {
     expect(calls.runs()).toBe(1)
   })
 
-  test('behavior: a refusal that may pass is tried anew', async () => {
+  test('behavior: a transient refusal is retried', async () => {
     await using calls = await startCalls()
     const refused = new LanyardError('NETWORK_UNAVAILABLE')
     await expect(calls.call('key', refused)).rejects.toBe(refused)

@@ -26,14 +26,14 @@ describeEachEngine('createCounter', (engine) => {
     expect(await count('b', 1)).toMatchObject({ refused: false, remaining: 2 })
   })
 
-  test('behavior: at once, no more than the limit', async () => {
+  test('behavior: concurrent requests get no more than the limit', async () => {
     await using database = await freshDatabase(engine)
     const count = createCounter({ ...options, pool: database.pool })
     const counts = await Promise.all(Array.from({ length: 20 }, () => count('a', 1)))
     expect(counts.filter(refused)).toHaveLength(17)
   })
 
-  test('behavior: what is charged may go below zero once, and comes back when it is refunded', async () => {
+  test('behavior: a charge may go below zero once, and a refund restores it', async () => {
     await using database = await freshDatabase(engine)
     const count = createCounter({ ...options, pool: database.pool })
     await count('a', 1)

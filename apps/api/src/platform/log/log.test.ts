@@ -68,7 +68,7 @@ test('behavior: what was thrown and is no error is told as it is', () => {
 test('behavior: whoever logs while a request is answered, the line names it, once', () => {
   const { lines, log } = startLog()
   const requestLog = log.child({ requestId: 'one' })
-  const context = { requestId: 'one', log: requestLog } as HttpRequestContext // nothing else is looked at
+  const context = { requestId: 'one', log: requestLog } as HttpRequestContext // nothing else is read
   runInRequest(context, () => {
     log.info('from elsewhere')
     requestLog.info('from the handler')

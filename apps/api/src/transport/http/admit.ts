@@ -8,7 +8,7 @@ import { limitRate } from './limit-rate.ts'
 import { isOpen } from './open-paths.ts'
 import { requireApiKey } from './require-api-key.ts'
 
-/** What a path alone tells of a request. */
+/** What a path alone says about a request. */
 export interface RoutePolicy {
   /** Nobody needs credentials for it. */
   readonly open: boolean

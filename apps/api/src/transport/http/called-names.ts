@@ -6,7 +6,7 @@ import { maxBatchSize } from './limits.ts'
 function trpcNames(path: string): readonly string[] {
   const last = path.slice(path.lastIndexOf('/') + 1)
   try {
-    // One more tells that a batch is too long; nobody looks at the rest of it.
+    // One more shows that a batch is too long; the rest is not read.
     return decodeURIComponent(last).split(',', maxBatchSize + 1)
   } catch {
     return [last] // which tRPC refuses

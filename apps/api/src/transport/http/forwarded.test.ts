@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { calledHost, callerAddress } from './forwarded.ts'
 
 const requestWith = (headers: Record<string, string>) =>
-  ({ headers, socket: { remoteAddress: '10.0.0.1' } }) as unknown as IncomingMessage // nothing else is looked at
+  ({ headers, socket: { remoteAddress: '10.0.0.1' } }) as unknown as IncomingMessage // nothing else is read
 
 describe('callerAddress', () => {
   const chain = requestWith({ 'x-forwarded-for': 'made up, 203.0.113.7 ,10.0.0.2,' })

@@ -22,7 +22,7 @@ export interface HttpServer {
   close(bound: number): Promise<void>
 }
 
-/** Milliseconds between two looks for connections that have become idle while the server closes. */
+/** Milliseconds between checks for idle connections while the server closes. */
 const idleCheck = 25
 
 /**

@@ -12,7 +12,7 @@ export interface ServerTimeouts {
   readonly requestTimeout: number
   /** Between two requests of one connection. */
   readonly keepAliveTimeout: number
-  /** Between two looks for those who have run out of their time. */
+  /** Between two checks for connections that are out of time. */
   readonly connectionsCheckingInterval: number
 }
 

@@ -45,7 +45,7 @@ function serveEndpoint(name: string, declaration: EndpointDeclaration): RequestH
       const output = await call(() => readInput(declaration, request, response), context)
       response.status(statusOfOutput(declaration, output)).json(output)
     } catch (error) {
-      // Where statuses are fixed, they are so for what the endpoint itself answers.
+      // Fixed statuses apply only to what the endpoint itself answers.
       replyError(response, toLanyardError(error), context, declaration)
     }
   }

@@ -24,7 +24,7 @@ export interface OperationEntry {
 /** Something that came in by somebody else's doing. */
 export interface ReceiptEntry {
   readonly kind: 'receipt'
-  /** Undefined: nothing tells when; it comes last. */
+  /** Undefined where the time is unknown; such entries come last. */
   readonly at: string | undefined
   readonly id: string
   readonly topics: readonly ['received']
@@ -33,7 +33,7 @@ export interface ReceiptEntry {
   readonly amount: bigint
   /** Undefined: a token that the service is not configured with. */
   readonly currency: Currency | undefined
-  /** Undefined: nothing tells who. */
+  /** Undefined where the sender is unknown. */
   readonly from: Address | undefined
   readonly txnHash: Hash | undefined
 }

@@ -9,7 +9,7 @@ export type Activity = EndpointOutput<typeof endpoints.wallet.activity>['activit
 
 const pageSize = 20
 
-/** Milliseconds between two looks: by the least settled operation that is shown. */
+/** Milliseconds between polls, by the least settled operation on the screen. */
 const pollInterval = { pending: 2_000, included: 5_000, settled: 20_000 } as const
 
 const isPending = ({ state }: Pick<Activity, 'state'>) =>

@@ -3,7 +3,7 @@ import { trpc } from '../../api/trpc.ts'
 import { useIsLive } from '../../events/stream-health.ts'
 import { useSession } from '../../session/session-context.tsx'
 
-/** Milliseconds between two looks. */
+/** Milliseconds between polls. */
 const pollInterval = 15_000
 
 /** What the account received lately. */

@@ -27,10 +27,10 @@ export function addPreflight(group: Command): void {
     about,
     environment: {
       ...ofNetworks,
-      RELAYER_PRIVATE_KEYS: 'whose coins are looked at; remote:0x… is enough, here and below',
-      OPERATOR_PRIVATE_KEY: 'whose role is looked at',
+      RELAYER_PRIVATE_KEYS: 'whose balance is checked; remote:0x… is enough, here and below',
+      OPERATOR_PRIVATE_KEY: 'whose role is checked',
       SETTLER_PRIVATE_KEY: 'the same',
-      TOP_UP_PRIVATE_KEY: 'whose coins are looked at',
+      TOP_UP_PRIVATE_KEY: 'whose balance is checked',
       TOP_UP_PER_HOUR: 'tokens; the gas deposit should hold no more than twice as much',
       ATTESTOR_PRIVATE_KEYS: 'the same',
       LIQUIDITY_WARNING: 'tokens; with less to lend there is a warning',

@@ -70,7 +70,7 @@ export function addRoles(group: Command): void {
     about: scanning,
     environment: {
       ...ofNetworks,
-      OPERATOR_PRIVATE_KEY: 'whose address is looked at; remote:0x… is enough',
+      OPERATOR_PRIVATE_KEY: 'whose address is read; remote:0x… is enough',
       SETTLER_PRIVATE_KEY: 'the same',
       ATTESTOR_PRIVATE_KEYS: 'the same',
     },

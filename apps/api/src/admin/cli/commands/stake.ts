@@ -104,7 +104,7 @@ export async function addToStake(options: AddOptions): Promise<void> {
   session.finish({ amount, unstakeDelay, sent })
 }
 
-/** `lanyard stake unlock`. Again, it changes nothing: the delay would begin anew. */
+/** `lanyard stake unlock`. A second run changes nothing, since the delay would start again. */
 async function unlockStake(options: SendOptions): Promise<void> {
   const session = await openAsOwner(options)
   const { contract, output, send, finish } = session

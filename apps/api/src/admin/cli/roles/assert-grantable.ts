@@ -6,7 +6,7 @@ import { type RoleSetting, readHolding } from './read-roles.ts'
 import { type Role, roles } from './role-names.ts'
 
 /**
- * A key in two roles is worth both to whoever steals it, and senders would take each other's nonces.
+ * A stolen key in two roles gives the thief both, and senders that share a key would take each other's nonces.
  *
  * @throws ConfigurationError naming every address that must not get the role
  */

@@ -14,8 +14,8 @@ import { findInitializer } from './find-initializer.ts'
 import { initializerColumns, repairInitializer } from './repair-account.ts'
 
 /**
- * Recomputes the address of every account from its stored initializer, and whose passkey that is. One that does not
- * fit is looked up on the chain.
+ * Recomputes the address of every account from its stored initializer, and checks whose passkey that is. One that does
+ * not match is looked up on the chain.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
@@ -83,13 +83,13 @@ function addressOf(row: AccountRow): string | undefined {
     const { owner, deployment } = toWallet(row)
     return computeAccountAddress(owner, deployment).toLowerCase()
   } catch {
-    return undefined // it is not whole
+    return undefined // the row is incomplete
   }
 }
 
 /**
- * Compares accounts whose owners or modules changed with what the service needs and knows. The events say which ones to look
- * at; what counts is the final block's state.
+ * Compares accounts whose owners or modules changed with what the service needs and knows. Events say which ones to check;
+ * the state of the final block counts.
  */
 export async function compareSafes(context: RepairContext, changed: Iterable<string>): Promise<Difference[]> {
   const found: Difference[] = []
@@ -122,10 +122,10 @@ async function compareSafe(
   const { sessionKeys } = network.config
   const knows = (owner: Address) =>
     (sessionKeys !== undefined && isAddressEqual(owner, sessionKeys)) ||
-    // The first passkey is here, and whether its row says so is compared with the initializer.
+    // The first passkey is known; its row is compared with the initializer.
     (isAddressEqual(owner, deployment.sharedSigner) && credentials.some((row) => isKeyOf(row, wallet.owner)))
   const unknown = described.filter(({ kind, address: owner }) => kind === 'contract' && !knows(owner))
-  // A passkey that is an owner already, as its row says, has no other contract to stand for it.
+  // A passkey whose row names an owner has no other signer contract.
   const spare = credentials.filter(({ id }) => !described.some(({ credential }) => credential?.id === id))
   const account = address.toLowerCase()
   const of = { network: network.chainId, account, subject: account }

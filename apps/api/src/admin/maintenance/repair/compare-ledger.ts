@@ -99,7 +99,7 @@ async function readState(
   }
 }
 
-/** The entry is written anew from a final block, and with it what that block settled. */
+/** Rewrites the entry from a final block, together with what that block settled. */
 function repairEntry({ network }: RepairContext, row: LedgerRow): NonNullable<Difference['repair']> {
   return async (database) => {
     const questions = await findQuestions(database, row.account)

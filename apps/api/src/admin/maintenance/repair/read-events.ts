@@ -17,7 +17,7 @@ const safeEvents = parseAbi([
   'event DisabledModule(address indexed module)',
 ])
 
-/** What became of an order, on its output network. */
+/** The outcome of an order, on its output network. */
 export interface OutcomeLog {
   readonly account: string
   readonly orderHash: Hash

@@ -3,7 +3,7 @@ import type { Address } from 'viem'
 import { type Finding, finding } from '../finding.ts'
 import type { Subject } from '../subject.ts'
 
-/** Whether the keys that the service has may do on chain what they are there for. */
+/** Checks that the service's keys have their roles on chain. */
 export async function checkRoles({ network, holders }: Subject, verifier: Address): Promise<Finding[]> {
   const { smartBalance, chainId } = network.config
   if (smartBalance === undefined) return []
@@ -21,9 +21,7 @@ export async function checkRoles({ network, holders }: Subject, verifier: Addres
       }),
       ...settlers.map(async (args) => {
         const has = await client.readContract({ ...contract, functionName: 'isSettler', args: [args] })
-        return has
-          ? undefined
-          : without('SETTLER_WITHOUT_ROLE', 'settler', 'what is lent is not collected', args)
+        return has ? undefined : without('SETTLER_WITHOUT_ROLE', 'settler', 'orders are not collected', args)
       }),
       ...attestors.map(async (args) => {
         const has = await client.readContract({
@@ -32,7 +30,9 @@ export async function checkRoles({ network, holders }: Subject, verifier: Addres
           functionName: 'isAttestor',
           args: [args],
         })
-        return has ? undefined : without('ATTESTOR_WITHOUT_ROLE', 'attestor', 'its word does not count', args)
+        return has
+          ? undefined
+          : without('ATTESTOR_WITHOUT_ROLE', 'attestor', 'its attestations do not count', args)
       }),
     ]),
   )
@@ -43,7 +43,7 @@ export async function checkRoles({ network, holders }: Subject, verifier: Addres
     address: Address,
   ): Finding {
     return finding(code, {
-      message: `The configured ${role} has not the role: ${consequence}.`,
+      message: `The configured ${role} does not have the role: ${consequence}.`,
       expected: `${address} to be ${role}`,
       seen: 'it is not',
       fix: grant(role, address),

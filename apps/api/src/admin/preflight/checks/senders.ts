@@ -2,7 +2,7 @@ import { type Address, formatEther } from 'viem'
 import { type Finding, finding } from '../finding.ts'
 import type { Check } from '../subject.ts'
 
-/** Gas that a node wants covered for one transaction, and for as many as should go before the balance is called low. */
+/** Gas of one transaction, as a node requires it, and of as many as a balance must cover before it is called low. */
 const bundleGas = 1_000_000n
 const settlementGas = 500_000n
 const topUpGas = 1_000_000n
@@ -10,7 +10,7 @@ const transactionsAhead = 30n
 
 const names = { RELAYER: 'relayer', SETTLER: 'settler', TOP_UP: 'top-up key' } as const
 
-/** Whoever sends transactions can pay for some. */
+/** Checks that every sender can pay for transactions. */
 export const checkSenders: Check = async ({ network, holders, node }) => {
   if (!node.fees) return []
   const { bundler, smartBalance, nativeCurrency, name } = network.config

@@ -1,4 +1,4 @@
-/** Whose call it is, as far as a key tells. */
+/** Whose call it is, as far as a key shows. */
 export interface ApiKey {
   /** A secret key is a server's. A publishable one stands in a page: whoever sees the page has it. */
   readonly kind: 'secret' | 'publishable'

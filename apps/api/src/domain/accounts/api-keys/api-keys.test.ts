@@ -52,7 +52,7 @@ describeEachEngine('API keys of the database', { repeatOn: 'postgresql' }, (engi
     )
   })
 
-  test('behavior: what is stored and listed tells no key', async () => {
+  test('behavior: what is stored and listed reveals no key', async () => {
     await using database = await freshDatabase(engine)
     const { id, key } = await createApiKey(database.db, server, now)
     const stored = await database.db.selectFrom('api_keys').selectAll().execute()

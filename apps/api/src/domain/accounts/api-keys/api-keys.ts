@@ -40,7 +40,7 @@ export function createApiKeys({ env, database, log, walletKey }: Dependencies): 
 
   async function find(text: string): Promise<ApiKey | undefined> {
     const hash = hashKey(text)
-    // All are compared, so that the time tells neither whether one fits nor which.
+    // All are compared, so that timing reveals neither whether one matches nor which.
     const [fitting] = configured.filter((one) => isSameHash(one.hash, hash))
     if (fitting) return fitting.key
     if (walletKey && isSameHash(walletKey.hash, hash)) return walletKey

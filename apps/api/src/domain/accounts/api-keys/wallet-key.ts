@@ -7,15 +7,15 @@ import { hashKey } from './key-text.ts'
 const purpose = 'lanyard: the publishable key of the web wallet'
 
 export interface WalletKey extends ApiKey {
-  /** Stands in the wallet's page. */
+  /** It is part of the wallet's page. */
   readonly text: string
   readonly hash: string
 }
 
 /**
  * The publishable key of the wallet that the service serves. It follows from the key that signs tokens (Ed25519 signs
- * deterministically), so that all replicas give their pages the same one and nothing need be stored or configured; it
- * tells nothing about that key, and changes with it.
+ * deterministically), so that all replicas give their pages the same one and nothing has to be stored or configured; it
+ * reveals nothing about that key, and changes with it.
  *
  * @param origins - those of the relying party
  */

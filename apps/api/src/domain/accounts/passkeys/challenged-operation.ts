@@ -29,7 +29,7 @@ export async function findChallengedOperation(
 }
 
 /**
- * A challenge is good for one assertion and five minutes; the build itself waits longer, since its nonce is not
+ * A challenge is valid for one assertion and five minutes; the build itself waits longer, since its nonce is not
  * needed at once.
  *
  * @throws VERIFICATION_FAILED

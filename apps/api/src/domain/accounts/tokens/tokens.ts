@@ -52,7 +52,7 @@ export function createTokens(
           currentDate: now(),
         })
         const { sub } = payload
-        // That it is there is required above; what it is, nobody has looked at.
+        // Its presence is required above; its value has not been checked yet.
         if (!sub) throw new errors.JWTClaimValidationFailed('names nobody', payload, 'sub', 'check_failed')
         return sub
       } catch (cause) {

@@ -55,7 +55,7 @@ export function watchAccountLogs({ database, now }: Dependencies, network: Netwo
   let final = 0n
   let blockTime: number = blockTimes.assumed
 
-  /** The head; how fast it moves tells how often to look. */
+  /** The head; its pace sets the polling interval. */
   async function readHead(): Promise<{ readonly block: bigint; readonly isNew: boolean }> {
     const block = await network.call((client) => client.getBlockNumber())
     const at = now().getTime()

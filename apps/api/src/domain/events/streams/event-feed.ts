@@ -9,7 +9,7 @@ import {
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 
-/** Milliseconds between two looks for new events, while anybody listens. */
+/** Milliseconds between polls for new events, while anybody listens. */
 const pause = 500
 
 /** Events that one look reads, and that one listener reads at once. */

@@ -46,7 +46,7 @@ export async function readAccountState(network: Network, account: Address): Prom
 
 const getNonce = prepareEncodeFunctionData({ abi: entryPoint07Abi, functionName: 'getNonce' })
 
-/** One eth_call. viem's own `multicall` finds the selector of each call by hashing anew. */
+/** One eth_call. viem's own `multicall` hashes the signature of each call again to get its selector. */
 async function readSequences(
   client: PublicClient,
   entryPoint: Address,

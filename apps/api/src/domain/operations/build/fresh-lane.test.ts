@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => at[Symbol.asyncDispose]())
 
-/** What earlier operations left in EntryPoint would hide a limit that is too low: with it nothing is paid anew. */
+/** What earlier operations left in EntryPoint would hide a limit that is too low, since nothing is paid again. */
 async function emptyDeposit(account: `0x${string}`) {
   const slot = keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [account, 0n]))
   await at.chain.setStorageAt({ address: at.network.config.entryPoint, index: slot, value: zeroHash })

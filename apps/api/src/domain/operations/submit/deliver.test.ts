@@ -10,7 +10,7 @@ import { pageSize } from '../track/find-unfinished.ts'
 import { createReconcileState, reconcile } from '../track/reconcile.ts'
 import { deliverAgain } from './deliver.ts'
 
-/** Thrown at a checkpoint, it ends a request as a dead process does: nothing after it runs. */
+/** Thrown at a checkpoint, it ends a request as a crash does: nothing after it runs. */
 class Crash extends Error {}
 
 /** When a worker no longer leaves an operation to the request that signed it. */
@@ -23,7 +23,7 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
   })
   afterAll(() => at[Symbol.asyncDispose]())
 
-  /** With a bundler that does something else than ours when an operation is delivered. */
+  /** With a bundler that delivers in its own way. */
   const withDelivery = (deliver: (userOpNonce: bigint) => Promise<void>): OperationDependencies => ({
     ...at.operations,
     now: later,
@@ -64,12 +64,12 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
     }
   }
 
-  test('behavior: a nonce that is ahead is not a nonce that is used: it waits, and lands', async () => {
+  test('behavior: an operation whose nonce is ahead waits, and is included', async () => {
     const { wallet, owner } = await at.createWallet()
     await at.send(wallet, owner)
     await at.send(wallet, owner)
     const built = await at.build(wallet)
-    // As a reorg that took both of them, or a node that is behind.
+    // As after a reorg that removed both, or on a node that is behind.
     await at.setSequence(wallet.address, 0n, 1n)
     const signature = await at.sign(owner, built.safeOperationHash)
     await expect(at.submit(wallet, owner, signature, refusing('REBUILD'))).rejects.toMatchObject({
@@ -81,7 +81,7 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
     await reconcileUntil(built.userOpHash, { state: 'included' })
   })
 
-  test('behavior: a refusal after a crash takes no signature away: the bundler may have had it before', async () => {
+  test('behavior: a rejection after a crash keeps the signature, since the bundler may have it already', async () => {
     const { hash } = await signAndDie()
     await reconcile(refusing('INSUFFICIENT_FUNDS'), at.network)
     expect(await at.readRow(hash)).toMatchObject({
@@ -98,7 +98,7 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
     await reconcileUntil(hash, { state: 'included' })
   })
 
-  test('behavior: what is refused while another process delivers it keeps its signature', async () => {
+  test('behavior: an operation keeps its signature if it is rejected while another process delivers it', async () => {
     const { wallet, owner } = await at.createWallet()
     await at.send(wallet, owner)
     const built = await at.build(wallet)
@@ -112,7 +112,7 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
     expect(await at.readRow(built.userOpHash)).toMatchObject({ state: 'submitting', attempts: 2 })
   })
 
-  test('behavior: a first delivery that is refused frees its nonce for any build', async () => {
+  test('behavior: a rejected first delivery frees its nonce for any build', async () => {
     const { wallet, owner } = await at.createWallet()
     await at.send(wallet, owner)
     const built = await at.build(wallet)
@@ -135,7 +135,7 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
     await expect(at.submit(wallet, owner, signature)).rejects.toMatchObject({ code: 'REBUILD' })
   })
 
-  test('behavior: a refusal that comes after the inclusion drops nothing, nor what follows on its lane', async () => {
+  test('behavior: a rejection after the inclusion drops neither the operation nor what follows on its lane', async () => {
     const { wallet, owner, hash } = await signAndDie()
     const following: Hash[] = []
     const stale = withDelivery(async () => {
@@ -154,13 +154,13 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
     expect(await at.readRow(following[0] ?? '0x')).toMatchObject({ state: 'submitting' })
   })
 
-  test('behavior: when a replacement took its nonce, what follows on the lane can come', async () => {
+  test('behavior: after a replacement has used the nonce, what follows on the lane can be included', async () => {
     const { wallet, owner, hash } = await signAndDie()
     const replacement = await at.build(wallet, { replaces: hash })
     const signature = await at.sign(owner, replacement.safeOperationHash)
     await at.submit(wallet, owner, signature)
     const next = await signAndDie({ wallet, owner })
-    // Its end is not known yet when it is delivered once more.
+    // Its outcome is not known yet when it is delivered again.
     await at.database
       .updateTable('operations')
       .set({ state: 'submitted', reason_code: null, next_attempt_at: new Date() })
@@ -174,7 +174,7 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
     await reconcileUntil(next.hash, { state: 'included' })
   })
 
-  test('behavior: while an older operation of the account waits, a later one is not given up', async () => {
+  test('behavior: a later operation is not dropped while an older one of the account waits', async () => {
     const first = await signAndDie()
     const second = await signAndDie({ wallet: first.wallet, owner: first.owner })
     const { nonce_key } = await at.readRow(second.hash)
@@ -201,7 +201,7 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
     expect(await at.readRow(second.hash)).toMatchObject({ state: 'dropped' })
   })
 
-  test('behavior: what was dropped is final once its validity is over', async () => {
+  test('behavior: a dropped operation is final once its validity has ended', async () => {
     const { hash } = await signAndDie()
     await at.database
       .updateTable('operations')
@@ -211,7 +211,7 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
     await reconcileUntil(hash, { state: 'dropped', final: true })
   })
 
-  test('behavior: however many operations never end, newer ones are looked at', async () => {
+  test('behavior: newer operations are checked however many older ones never end', async () => {
     const { wallet, hash } = await signAndDie()
     const endless = Array.from({ length: pageSize + 1 }, (_, index) => ({
       ...operationRow({

@@ -23,7 +23,7 @@ const [first, second, third] = rows
 const error = (code: string, details: object = { owner: owner.address }) =>
   expect.objectContaining({ code, details })
 
-/** Answers the later owners of a network, and counts how often it is asked. */
+/** Returns the later owners of a network, and records each request. */
 function owning(owners: Readonly<Record<number, readonly Address[]>>) {
   const asked: number[] = []
   const laterOwners = async (network: number) => {
@@ -46,7 +46,7 @@ describe('recogniseSignature', () => {
     })
   })
 
-  test('behavior: personal_sign becomes what the Safe takes', async () => {
+  test('behavior: a personal_sign signature becomes the form that the Safe accepts', async () => {
     const signature = await owner.signMessage({ message: { raw: hashOf(2) } })
     const v = hexToBigInt(slice(signature, 64)) + 4n
     expect(await recogniseSignature(rows, { owner: owner.address }, signature)).toEqual({
@@ -55,7 +55,7 @@ describe('recogniseSignature', () => {
     })
   })
 
-  test('behavior: of two operations with one hash, the first', async () => {
+  test('behavior: if two operations have the same hash, the first one wins', async () => {
     const twice = [operationRow({ safe_op_hash: hashOf(1), user_op_hash: '0x77' }), ...rows]
     const signature = await owner.sign({ hash: hashOf(1) })
     expect(await recogniseSignature(twice, { owner: owner.address }, signature)).toMatchObject({
@@ -77,7 +77,7 @@ describe('recogniseSignature', () => {
     ).rejects.toThrow(error('INVALID_SIGNATURE'))
   })
 
-  test('behavior: later owners are not asked for when the first one signed', async () => {
+  test('behavior: later owners are not read if the first one signed', async () => {
     const known = owning({})
     const signature = await owner.sign({ hash: hashOf(1) })
     await recogniseSignature(rows, { owner: owner.address, laterOwners: known.laterOwners }, signature)

@@ -48,7 +48,7 @@ export async function submitOperation(
   await checkpoint('submit:signed')
   if (!first && row.sign_mode === 'WEBAUTHN' && row.signature !== signature) {
     throw new LanyardError('VERIFICATION_FAILED', {
-      message: 'Another assertion over this challenge was first: a challenge is good for one.',
+      message: 'Another assertion over this challenge was first: a challenge is valid for one.',
       details: { userOpHash: row.user_op_hash },
     })
   }

@@ -24,7 +24,7 @@ interface CallsStatus {
 }
 
 /**
- * What became of an operation, as `wallet_getCallsStatus` says it (EIP-5792, 2.0.0), without its id.
+ * The status of an operation, as `wallet_getCallsStatus` returns it (EIP-5792, 2.0.0), without its id.
  *
  * @returns undefined for an operation that nobody sent here
  */

@@ -21,7 +21,7 @@ interface Watch {
   readonly waiters: Set<Waiter>
   /** One joined whose operation the bundler has to send: it waits for no pause. */
   hasNew: boolean
-  /** The pause between two looks; aborted when it ends early. */
+  /** The pause between polls; aborted when it ends early. */
   pause: AbortController | undefined
 }
 

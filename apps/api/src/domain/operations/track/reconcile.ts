@@ -85,7 +85,7 @@ async function observeIncluded(
   await finalizeIncluded(dependencies, network, seen.filter(isCanonical(true)))
 }
 
-/** Finds out what became of a page of the others. */
+/** Finds out the outcome of a page of the others. */
 async function observeOpen(
   dependencies: OperationDependencies,
   network: Network,

@@ -17,23 +17,23 @@ export interface AskedOrder {
 }
 
 /**
- * Plans an order with an account's means.
+ * Plans an order with an account's spendable balance.
  *
  * @throws INSUFFICIENT_FUNDS, INSUFFICIENT_LIQUIDITY, LIMIT_BREACHED, AMOUNT_REFUSED
  */
 export function planWith(
   { amount, type, limit, gasBudget, signer }: AskedOrder,
-  means: SpendableBalance,
+  balance: SpendableBalance,
   terms: AgreedTerms,
   { unavailable, liquidity }: Pick<ChainBalance, 'unavailable' | 'liquidity'>,
 ): OrderPlan {
   const result = planOrder({
-    outputNetwork: means.outputNetwork,
+    outputNetwork: balance.outputNetwork,
     amount,
     type,
     limit,
-    deposits: means.depositsOf(signerId(signer)),
-    lendable: means.lendable,
+    deposits: balance.depositsOf(signerId(signer)),
+    lendable: balance.lendable,
     terms: toTerms(terms, gasBudget),
   })
   if (result.ok) return result.plan

@@ -12,7 +12,7 @@ interface PositionRequest {
   readonly state: AccountState
   /** Whose unsigned builds the order's lane keeps clear of. */
   readonly builtBy: string
-  readonly means: Pick<SpendableBalance, 'holdings' | 'competing'>
+  readonly balance: Pick<SpendableBalance, 'holdings' | 'competing'>
   readonly now: Date
 }
 
@@ -25,7 +25,7 @@ interface PositionRequest {
  */
 export async function takeOrderPosition(
   transaction: Transaction<Database>,
-  { account, outputNetwork, state, builtBy, means: { holdings, competing }, now }: PositionRequest,
+  { account, outputNetwork, state, builtBy, balance: { holdings, competing }, now }: PositionRequest,
 ): Promise<NoncePosition> {
   const elsewhere = holdings.find((holding) => isWaiting(holding) && holding.output_network !== outputNetwork)
   if (elsewhere) {

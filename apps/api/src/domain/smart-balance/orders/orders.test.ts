@@ -122,7 +122,7 @@ describe('reservedCalls', () => {
       state: 'RESERVED' as const,
     },
   ]
-  // Only how many there are is looked at.
+  // Only the number of rows is read.
   const found = (order = orderRow(), owed = debits) =>
     ({ order, debits: owed }) as unknown as Parameters<typeof reservedCalls>[0]
   const nonce = (2n << 64n) | 3n

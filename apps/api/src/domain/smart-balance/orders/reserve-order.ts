@@ -44,14 +44,14 @@ export async function reserveOrder(
   const gasBudget = request.gasBudget ?? terms.gasBudget
   const planned = await services.database.transaction().execute(async (transaction) => {
     const { sequences } = state
-    const means = await lockMeans(transaction, { account, outputNetwork, sequences, now }, chain)
-    const plan = planWith(request, means, terms, chain)
+    const balance = await lockSpendableBalance(transaction, { account, outputNetwork, sequences, now }, chain)
+    const plan = planWith(request, balance, terms, chain)
     await closeReservations(
       transaction,
-      means.holdings.filter(isUnsigned).map(({ order_id }) => order_id),
+      balance.holdings.filter(isUnsigned).map(({ order_id }) => order_id),
       now,
     )
-    const place = { account, outputNetwork, state, builtBy, means, now }
+    const place = { account, outputNetwork, state, builtBy, balance, now }
     const position = await takeOrderPosition(transaction, place)
     const order = await transaction
       .insertInto('orders')
@@ -77,7 +77,7 @@ interface Place {
 }
 
 /** What the account can draw on, and nobody else can take until the transaction ends. */
-async function lockMeans(
+async function lockSpendableBalance(
   transaction: Transaction<Database>,
   place: Place,
   chain: ChainBalance,

@@ -25,11 +25,11 @@ export async function quoteOrder(services: SmartBalanceServices, request: QuoteR
     readChainBalance(services, wallet, network),
     getOrCreateTerms(services, { wallet, network, signer }, { prolong: true }),
   ])
-  const means = await findSpendableBalance(services.database, {
+  const balance = await findSpendableBalance(services.database, {
     account: wallet.address.toLowerCase(),
     outputNetwork: network.chainId,
     now: services.now(),
     ...chain,
   })
-  return planWith(request, means, terms, chain)
+  return planWith(request, balance, terms, chain)
 }

@@ -86,8 +86,8 @@ async function insertSigned(db: Kysely<Database>, digits: string, changed: Parti
 
 const liquidity = { amount: 10n ** 9n, blockNumber: 1n, timestamp: 1 }
 
-async function readMeans(db: Kysely<Database>, sequences?: readonly bigint[]) {
-  const means = await findSpendableBalance(db, {
+async function readBalance(db: Kysely<Database>, sequences?: readonly bigint[]) {
+  const balance = await findSpendableBalance(db, {
     account,
     outputNetwork,
     liquidity,
@@ -95,12 +95,12 @@ async function readMeans(db: Kysely<Database>, sequences?: readonly bigint[]) {
     now,
     ...(sequences && { sequences }),
   })
-  const available = means.depositsOf(signer).find(({ network }) => network === source)?.available
-  return { ...means, available }
+  const available = balance.depositsOf(signer).find(({ network }) => network === source)?.available
+  return { ...balance, available }
 }
 
 describeEachEngine('findSpendableBalance', (engine) => {
-  test('behavior: of two signed orders at different nonces only one gives way: both could be included', async () => {
+  test('behavior: two signed orders at different nonces are not counted as one: both could be included', async () => {
     await using database = await freshDatabase(engine)
     const { db } = database
     await insertAccount(db)
@@ -111,9 +111,9 @@ describeEachEngine('findSpendableBalance', (engine) => {
     await insertSigned(db, 'b2', { nonce_key: 1n })
     await db.transaction().execute((transaction) => returnOrder(transaction, first))
 
-    const means = await readMeans(db)
-    expect(means.competing).toEqual({ key: 1n, sequence: 0n })
-    expect(means.available).toBe(500n)
+    const balance = await readBalance(db)
+    expect(balance.competing).toEqual({ key: 1n, sequence: 0n })
+    expect(balance.available).toBe(500n)
   })
 
   test('behavior: a signed order whose nonce another has used holds its deposits, and no new order takes its nonce', async () => {
@@ -121,10 +121,10 @@ describeEachEngine('findSpendableBalance', (engine) => {
     const { db } = database
     await insertAccount(db)
     await insertSigned(db, 'a1', { nonce_key: 0n, nonce_sequence: 4n })
-    expect((await readMeans(db)).competing).toEqual({ key: 0n, sequence: 4n })
+    expect((await readBalance(db)).competing).toEqual({ key: 0n, sequence: 4n })
 
     const sequences = Array.from({ length: 16 }, (_, lane) => (lane === 0 ? 5n : 0n))
-    const byChain = await readMeans(db, sequences)
+    const byChain = await readBalance(db, sequences)
     expect(byChain).toMatchObject({ competing: undefined, available: 500n })
 
     const included = operationRow({
@@ -142,7 +142,7 @@ describeEachEngine('findSpendableBalance', (engine) => {
       .insertInto('operations')
       .values({ ...included, user_op: '{}', signature: '0x01', signed_at: now })
       .execute()
-    const byTable = await readMeans(db)
+    const byTable = await readBalance(db)
     expect(byTable).toMatchObject({ competing: undefined, available: 500n })
     const state = { deployed: true, balance: 0n, deposit: 0n, sequences: sequences.map(() => 0n) }
     const position = await db.transaction().execute((transaction) =>
@@ -151,7 +151,7 @@ describeEachEngine('findSpendableBalance', (engine) => {
         outputNetwork,
         state,
         builtBy: 'test',
-        means: byTable,
+        balance: byTable,
         now,
       }),
     )

@@ -2,7 +2,7 @@ import { attestorSetAbi } from '@lanyard/onchain'
 import type { Address } from 'viem'
 import type { BalanceNetwork } from './networks.ts'
 
-/** Who may say what became of an order, as a network's SmartBalance sees it now. */
+/** Who may attest the outcome of an order, as a network's SmartBalance sees it now. */
 export interface AttestorSet {
   /** How many must agree. */
   readonly threshold: number

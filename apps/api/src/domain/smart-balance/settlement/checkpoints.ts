@@ -35,7 +35,7 @@ export const checkpoints = [
   ...senderSteps.map((step) => `settlement:${step}` as const),
   /** A final block has the transaction, nothing is written: its receipt is read again. */
   'settlement:final-seen',
-  /** The ledger has released what is settled; the transaction is looked at again, which changes nothing. */
+  /** The ledger has released what is settled. The transaction is checked again, which changes nothing. */
   'settlement:ledger-synced',
   'settlement:finished',
 ] as const

@@ -8,7 +8,7 @@ import type { SmartBalanceServices } from '../services.ts'
 import type { SettlementDependencies } from './dependencies.ts'
 import type { BalanceNetwork } from './networks.ts'
 
-/** Milliseconds between two looks. */
+/** Milliseconds between polls. */
 const pause = 15_000
 
 const userOperationEvent = getAbiItem({ abi: entryPoint07Abi, name: 'UserOperationEvent' })
@@ -43,7 +43,7 @@ const governanceEvents = [...smartBalanceAbi, ...attestorSetAbi].filter(
 
 type Dependencies = SettlementDependencies & Pick<SmartBalanceServices, 'metrics'>
 
-/** Looks at what happens to SmartBalance on one network, whoever brings it about. */
+/** Watches for changes to SmartBalance on one network, whoever makes them. */
 export interface ContractWatch {
   /**
    * One pass: logs and counts each event of governance, and gas that SmartBalance paid for operations that this service

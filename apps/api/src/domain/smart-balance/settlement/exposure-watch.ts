@@ -2,7 +2,7 @@ import type { Env } from '../../../platform/environment/env.ts'
 import type { SettlementDependencies } from './dependencies.ts'
 import { type Exposure, readExposure } from './exposure.ts'
 
-/** Milliseconds between two looks. */
+/** Milliseconds between polls. */
 const pause = 30_000
 
 const unitsOfToken = 1_000_000n

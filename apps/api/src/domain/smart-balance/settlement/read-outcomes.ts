@@ -13,7 +13,7 @@ const failedEvent = getAbiItem({ abi: smartBalanceAbi, name: 'OrderFailed' })
 /** How far the clock of a chain and ours may differ, seconds: only bounds a search. */
 const widestSkew = 86_400n
 
-/** Where the chain says what became of an order. */
+/** Where the chain records the outcome of an order. */
 export interface OutcomeEvent {
   readonly orderHash: Hash
   readonly outcome: Outcome
@@ -22,7 +22,7 @@ export interface OutcomeEvent {
   readonly blockHash: Hash
 }
 
-/** Where SmartBalance keeps what became of an order. */
+/** Where SmartBalance stores the outcome of an order. */
 export interface OrderPlace {
   readonly orderHash: Hash
   readonly account: Address

@@ -10,7 +10,7 @@ export interface SimulatedBatch {
   readonly failing: readonly { readonly debit: ProvenDebit['debit']; readonly reason: string }[]
 }
 
-/** Nothing is due any more, or the account has nothing left: the ledger tells which. */
+/** Nothing is due any more, or the account has nothing left; the ledger says which. */
 export const nothingTaken = 'NothingToSettle'
 
 /**

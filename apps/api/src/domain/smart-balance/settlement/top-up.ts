@@ -9,7 +9,7 @@ import { readHourlyGas } from './hourly-gas.ts'
 import type { BalanceNetwork } from './networks.ts'
 import { hasOpenTopUp, hasTopUp, sumTopUps, topUpContents } from './top-up-contents.ts'
 
-/** Milliseconds between two looks at a deposit that needed nothing. */
+/** Milliseconds between polls of a deposit that needs no top-up. */
 const pause = 15_000
 
 /** Below a twentieth of the target nothing is sent: it would cost more than it brings. */
@@ -126,7 +126,7 @@ export function createTopUp(
   }
 }
 
-/** What a final block has is looked at no more. */
+/** A transaction in a final block is not checked again. */
 async function finish(
   { database }: SettlementDependencies,
   network: Network,
