@@ -144,7 +144,7 @@ export function createLanyardProvider({
       fail('duplicateId', 'There is a bundle of calls with this id.')
     for (const holder of [
       capabilities,
-      ...(Array.isArray(calls) ? calls : []).map((call) => call.capabilities),
+      ...(Array.isArray(calls) ? calls : []).map((call) => Object(call).capabilities),
     ])
       for (const [capability, value] of Object.entries(Object(holder)))
         if (capability !== 'atomic' && Object(value).optional !== true)
@@ -219,8 +219,10 @@ export function createLanyardProvider({
 
   const provider: LanyardProvider = {
     isLanyard: true,
-    async request({ method, params }) {
-      const list: readonly unknown[] = Array.isArray(params) ? params : params === undefined ? [] : [params]
+    async request(request) {
+      const { method, params } = Object(request)
+      if (typeof method !== 'string') return fail('invalidParams', 'Expected a method.')
+      const list: readonly unknown[] = params === undefined ? [] : [params].flat()
       const own = Object.hasOwn(methods, method) ? methods[method] : undefined
       if (own) return own(list)
       // Nothing that signs, or asks a wallet for something, goes to a node.

@@ -282,6 +282,56 @@ describe('requests', () => {
     expect(page.popups).toHaveLength(1)
   })
 
+  const malformed = [
+    [],
+    [null],
+    [undefined, null],
+    [7, 'x'],
+    ['0x', {}],
+    [{}],
+    [{ calls: [null] }],
+    [[[]], []],
+  ]
+  const methods = [
+    'eth_accounts',
+    'eth_chainId',
+    'eth_requestAccounts',
+    'wallet_connect',
+    'wallet_switchEthereumChain',
+    'personal_sign',
+    'eth_signTypedData_v4',
+    'wallet_sendCalls',
+    'eth_sendTransaction',
+    'wallet_getCallsStatus',
+    'wallet_showCallsStatus',
+    'wallet_getCapabilities',
+  ]
+  test.each(methods)(
+    'error: %s with malformed parameters fails with a code, and loses nothing',
+    async (method) => {
+      const { page, ask } = await connected()
+      page.answer = () => ({ error: { code: -32602, message: 'Malformed.' } })
+      for (const params of malformed) {
+        const code = await ask(method, ...params).then(
+          () => undefined,
+          (error: { code: unknown }) => ({ code: error.code }),
+        )
+        if (code) expect(code).toEqual({ code: expect.any(Number) })
+      }
+      expect(await ask('eth_accounts')).toEqual([account])
+      page.answer = () => ({ result: hash })
+      expect(await ask('personal_sign', '0x68', account)).toBe(hash)
+    },
+  )
+
+  test.each([undefined, null, {}, { method: 7 }, 'eth_accounts'])(
+    'error: %o is no request',
+    async (request) => {
+      const { provider } = await connected()
+      await expect(provider.request(request as never)).rejects.toMatchObject({ code: -32602 })
+    },
+  )
+
   test('behavior: an optional capability is left out', async () => {
     const { page, ask } = await connected()
     page.answer = () => ({ result: { id: bundle } })

@@ -209,3 +209,17 @@ test('wallet_showCallsStatus: reads hash and network of the id', () => {
 test('error: any other method is 4200', () => {
   expect(refusalOf(() => read('eth_sign', [account, `0x${'11'.repeat(32)}`]))).toMatchObject({ code: 4200 })
 })
+
+const malformed = [[], [null], [7, 'x'], ['0x', {}], [{}], [[[]], []], [account], [{ calls: [null] }]]
+test.each([
+  ['personal_sign', [stringToHex('hello'), account]],
+  ['eth_signTypedData_v4', [account, null]],
+  ['wallet_sendCalls', [{ version: '2.0.0', chainId: '0x1', from: account, calls: [null] }]],
+  ['wallet_connect', [{ capabilities: { signInWithEthereum: null } }]],
+  ['wallet_showCallsStatus', [`0x${'zz'.repeat(64)}`]],
+])('error: %s with malformed parameters is a refusal, and nothing else', (method, almost) => {
+  for (const params of [...malformed, [...almost.slice(0, 1), ...almost.slice(1).map(() => null)], almost]) {
+    const refusal = refusalOf(() => read(method, params))
+    if (refusal !== 'read') expect(refusal).toMatchObject({ code: expect.any(Number) })
+  }
+})
