@@ -209,6 +209,7 @@ async function addEndpoint(url: string, { key, type = [], account = [], json }: 
 
 /** Written by ourselves: texts. */
 const listOf = (column: unknown) => column as readonly string[]
+const addressesOf = (column: unknown) => listOf(column).map((address) => getAddress(address))
 
 async function list({ json }: Json): Promise<void> {
   await using database = await openCliDatabase()
@@ -218,12 +219,12 @@ async function list({ json }: Json): Promise<void> {
     const failing = row.failing_since ? `failing since ${row.failing_since.toISOString()}` : 'enabled'
     const state = row.disabled_at ? `disabled ${row.disabled_reason}` : failing
     const types = listOf(row.types)
-    const accounts = listOf(row.accounts)
+    const accounts = addressesOf(row.accounts)
     output.say(
       [
         ...[row.id, row.key_name, row.url, state, `${row.pending} pending`, `${row.missed} missed`],
         types.length > 0 ? types.join(' ') : 'all types',
-        accounts.length > 0 ? `${accounts.length} accounts` : 'all accounts',
+        accounts.length > 0 ? accounts.join(' ') : 'all accounts',
       ].join('  '),
     )
   }
@@ -231,7 +232,7 @@ async function list({ json }: Json): Promise<void> {
   output.finish({
     webhooks: endpoints.map((row) => ({
       ...{ id: row.id, keyName: row.key_name, url: row.url, types: row.types },
-      accounts: listOf(row.accounts).map((address) => getAddress(address)),
+      accounts: addressesOf(row.accounts),
       ...{ createdAt: row.created_at, failingSince: row.failing_since },
       ...{ disabledAt: row.disabled_at, disabledReason: row.disabled_reason },
       ...{ pending: row.pending, missed: row.missed },
