@@ -209,6 +209,58 @@ describe('a service with a smart balance, and no attestors', () => {
     expect(named.filter((name) => !isThere(name))).toEqual([])
   })
 
+  test('behavior: rules and dashboard ask for metrics that there are, by labels that they have; each alert of the documentation has a rule', async () => {
+    const [documented, rules, dashboard] = await Promise.all(
+      ['docs/operations.md', 'deploy/monitoring/alerts.yaml', 'deploy/monitoring/dashboard.json'].map(
+        (path) => readFile(new URL(`../../../../${path}`, import.meta.url), 'utf8'),
+      ),
+    )
+    const text = await readOrders()
+    const types = new Map(
+      [...text.matchAll(/^# TYPE (\w+) (\w+)/gm)].map(([, name = '', type = '']) => [name, type]),
+    )
+    const labels = new Map(
+      [...(documented ?? '').matchAll(/^\| `(lanyard_\w+)` \| ([^|]*) \|/gm)].map(
+        ([, name = '', list = '']) => [name, list.trim() ? list.trim().split(', ') : []],
+      ),
+    )
+    // The table has the labels that metrics really have.
+    for (const [, name = '', list = ''] of text.matchAll(/^(lanyard_\w+)\{([^}]*)\}/gm)) {
+      const own = labels.get(name.replace(/_(bucket|count|sum)$/, '')) ?? []
+      const found = [...list.matchAll(/(\w+)="/g)].map(([, label]) => label)
+      expect([name, found.filter((label) => label !== 'le' && !own.includes(label ?? ''))]).toEqual([
+        name,
+        [],
+      ])
+    }
+
+    const ofRules = [...(rules ?? '').matchAll(/^ +expr: (.+)$/gm)].map(([, expression = '']) => expression)
+    const panels: { targets: { expr: string }[] }[] = JSON.parse(dashboard ?? '').panels
+    const ofPanels = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
+    expect(ofPanels.length).toBeGreaterThan(15)
+    for (const expression of [...ofRules, ...ofPanels]) {
+      const names = [...expression.matchAll(/\b(?:lanyard|process|nodejs)_\w+/g)].map(([name]) => name)
+      expect([expression, names.length]).not.toEqual([expression, 0])
+      const known = new Set(['le', 'instance'])
+      for (const name of names) {
+        const family = types.has(name) ? name : name.replace(/_(bucket|count|sum)$/, '')
+        expect([name, types.has(family)]).toEqual([name, true])
+        for (const label of labels.get(family) ?? []) known.add(label)
+      }
+      const used = [
+        ...[...expression.matchAll(/(\w+)\s*=~?"/g)].map(([, label = '']) => label),
+        ...[...expression.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(', ')),
+      ]
+      expect([expression, used.filter((label) => !known.has(label))]).toEqual([expression, []])
+    }
+
+    const section = (documented ?? '').split('## What to alert on')[1]?.split('\n## ')[0] ?? ''
+    const alerted = new Set([...section.matchAll(/\b(?:lanyard|nodejs)_\w+/g)].map(([name]) => name))
+    alerted.delete('lanyard_open_orders') // where to look, no condition
+    const asked = ofRules.join(' ')
+    expect([...alerted].filter((name) => !asked.includes(name))).toEqual([])
+  })
+
   test('behavior: what relayers and settlers have for gas, on each network', async () => {
     const text = await readOrders()
     for (const [metric, labels] of [
