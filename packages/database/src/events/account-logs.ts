@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { AccountLogRow, Database } from '../schema.ts'
 
 /** A log as it was read. */
@@ -92,6 +92,9 @@ export const findUnfinishedLogs = (database: Kysely<Database>, network: number):
     .orderBy('log_index')
     .execute()
 
+/** One parameter for any number of values: a statement has 65,535 at most. */
+const anyOf = (values: readonly string[]) => sql<string>`any(${[...new Set(values)]}::text[])`
+
 /** Writes a page, its events and how far was read, in one transaction. It may be written again, by any process. */
 export async function recordLogPage(
   database: Kysely<Database>,
@@ -103,21 +106,23 @@ export async function recordLogPage(
       await transaction
         .deleteFrom('account_logs')
         .where('network', '=', network)
-        .where('block_hash', 'in', reorged)
+        .where('block_hash', '=', anyOf(reorged))
         .where('final', '=', false)
         .execute()
     }
     if (found.length > 0) {
-      await transaction
-        .insertInto('account_logs')
-        .values(
-          found.map(({ blockHash, blockNumber, logIndex, txnHash, account, type, data }) => ({
-            ...{ network, account, type, block_hash: blockHash, block_number: Number(blockNumber) },
-            ...{ log_index: logIndex, txn_hash: txnHash, data: JSON.stringify(data), seen_at: now },
-          })),
+      const rows = found.map(({ blockHash, blockNumber, logIndex, txnHash, account, type, data }) => ({
+        ...{ account, type, data, block_hash: blockHash, block_number: Number(blockNumber) },
+        ...{ log_index: logIndex, txn_hash: txnHash },
+      }))
+      await sql`
+        insert into account_logs
+          (network, block_hash, log_index, block_number, txn_hash, account, type, data, seen_at)
+        select ${network}::int8, block_hash, log_index, block_number, txn_hash, account, type, data, ${now}::timestamptz
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as found (
+          block_hash text, log_index int4, block_number int8, txn_hash text, account text, type text, data jsonb
         )
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
+        on conflict do nothing`.execute(transaction)
     }
     if (final.length > 0) {
       await transaction
@@ -125,7 +130,7 @@ export async function recordLogPage(
         .set({ final: true })
         .where('network', '=', network)
         .where('final', '=', false)
-        .where('block_hash', 'in', final)
+        .where('block_hash', '=', anyOf(final))
         .execute()
     }
     await transaction

@@ -12,7 +12,7 @@ import {
   stopLooking,
 } from '@lanyard/database'
 import { type Network, readBlockHash, walkBlocks } from '@lanyard/networks'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Address } from 'viem'
 import { readAccountLogs, requestsOf } from './read-account-logs.ts'
 
@@ -68,24 +68,30 @@ export function watchAccountLogs({ database, now }: Dependencies, network: Netwo
     return { block, isNew }
   }
 
-  async function look(from: bigint | undefined, until: Date): Promise<number> {
-    let requests = 1
+  async function look(
+    from: bigint | undefined,
+    until: Date,
+    sent: (requests: number) => void,
+  ): Promise<void> {
+    sent(1)
     const { block: toBlock, isNew } = await readHead()
     const unfinished = await findUnfinishedLogs(database, chainId)
-    if (from !== undefined && !isNew) return requests
+    if (from !== undefined && !isNew) return
     if (from === undefined || unfinished.length > 0 || toBlock - from >= finalityEvery) {
+      sent(2)
       final = await network.finalizedBlock()
-      requests += 2
     }
     if (from === undefined) await startLooking(database, chainId, { block: final, until })
     const accounts = await readSubscribedAccounts(database, { now: now(), limit: maxNamed })
     const named = accounts as readonly Address[] | undefined // the column holds 0x and 40 digits
-    if (named?.length === 0) return requests
+    if (named?.length === 0) return
     const range = { fromBlock: (from ?? final) + 1n, toBlock }
-    for await (const page of walkBlocks(network, range, (client, part) =>
-      readAccountLogs(client, part, network, named),
-    )) {
-      requests += requestsOf(network)
+    // Counted here, since a range that is refused was sent, too.
+    const pages = walkBlocks(network, range, (client, part) => {
+      sent(requestsOf(network))
+      return readAccountLogs(client, part, network, named)
+    })
+    for await (const page of pages) {
       const isLast = page.toBlock === toBlock
       const found = named ? page.result : await pickKnown(database, page.result)
       const doubtful = unfinished.filter(
@@ -94,8 +100,7 @@ export function watchAccountLogs({ database, now }: Dependencies, network: Netwo
           (row.block_number <= page.toBlock && row.block_number >= page.fromBlock) ||
           (isLast && (row.block_number > page.toBlock || row.block_number < range.fromBlock)),
       )
-      const checked = await checkBlocks(network, doubtful, found)
-      requests += checked.requests
+      const checked = await checkBlocks(network, doubtful, found, sent)
       const canonical = [
         ...checked.canonical,
         ...found.map(({ blockHash, blockNumber }) => ({ blockHash, blockNumber })),
@@ -108,7 +113,6 @@ export function watchAccountLogs({ database, now }: Dependencies, network: Netwo
         now: now(),
       })
     }
-    return requests
   }
 
   return {
@@ -123,10 +127,11 @@ export function watchAccountLogs({ database, now }: Dependencies, network: Netwo
       const until = new Date(began.getTime() + lookTimeout)
       const turn = await beginLook(database, chainId, { now: began, until })
       if (!turn) return
-      // Should it fail, the next look comes as soon as after one that did not.
-      let requests = 3
+      let requests = 0
       try {
-        requests = await look(turn.block, until)
+        await look(turn.block, until, (more) => {
+          requests += more
+        })
       } finally {
         await endLook(database, chainId, new Date(began.getTime() + requests * blockTime))
       }
@@ -144,14 +149,19 @@ async function pickKnown(
   const rows = await database
     .selectFrom('accounts')
     .select('address')
-    .where('address', 'in', addresses)
+    .where('address', '=', sql<string>`any(${addresses}::text[])`) // a statement has 65,535 parameters at most
     .execute()
   const known = new Set(rows.map(({ address }) => address))
   return logs.filter(({ account }) => known.has(account))
 }
 
 /** Asks for the blocks of logs that were there and are missing now: a node that leaves one out is no reorg. */
-async function checkBlocks(network: Network, rows: readonly AccountLogRow[], found: readonly AccountLog[]) {
+async function checkBlocks(
+  network: Network,
+  rows: readonly AccountLogRow[],
+  found: readonly AccountLog[],
+  sent: (requests: number) => void,
+) {
   const present = new Set(found.map(({ blockHash }) => blockHash))
   const missing = new Map(
     rows
@@ -160,11 +170,15 @@ async function checkBlocks(network: Network, rows: readonly AccountLogRow[], fou
   )
   const reorged: string[] = []
   const canonical: { readonly blockHash: string; readonly blockNumber: bigint }[] = []
-  if (missing.size > 0) await network.assertChain()
+  if (missing.size > 0) {
+    sent(1)
+    await network.assertChain()
+  }
   for (const [blockHash, blockNumber] of missing) {
+    sent(1)
     if ((await readBlockHash(network, blockNumber)) === blockHash) {
       canonical.push({ blockHash, blockNumber: BigInt(blockNumber) })
     } else reorged.push(blockHash)
   }
-  return { reorged, canonical, requests: missing.size > 0 ? missing.size + 1 : 0 }
+  return { reorged, canonical }
 }

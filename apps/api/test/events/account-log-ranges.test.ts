@@ -1,0 +1,353 @@
+/** @module-tag all */
+import { publishEvents, readEvents, readLastPosition, watchAccount } from '@lanyard/database'
+import { canonicalAddresses, devAccounts } from '@lanyard/devnet'
+import { createNetworks, networkConfig } from '@lanyard/networks'
+import { devTokenAbi } from '@lanyard/onchain'
+import { randomAddress, randomPrivateKey } from '@lanyard/testing'
+import { boundedLogs, type RpcProxy, type RpcRule, startRpcProxy } from '@lanyard/testing/fault-proxy'
+import { sql } from 'kysely'
+import { type Address, encodeFunctionData, erc20Abi, type Hex, multicall3Abi } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { getAbiItem } from 'viem/utils'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { watchAccountLogs } from '../../src/domain/events/account-logs/watch-account-logs.ts'
+import { receiptOf } from '../receipt-of.ts'
+import { type SessionService, startSessionService } from '../session-keys/session-service.ts'
+
+const chainId = 31337
+const finality = { confirmations: 12 }
+const day = 24 * 60 * 60_000
+
+interface LogFilter {
+  readonly address?: Address | readonly Address[]
+  readonly fromBlock: Hex
+  readonly toBlock: Hex
+}
+
+/** Blocks come with transactions and when a test asks for them. Nothing but the test looks at logs. */
+let service: SessionService
+let proxy: RpcProxy
+/** What the node was asked for since the test began. */
+let asked: LogFilter[] = []
+/** What happens when the node is asked for logs, before it answers. */
+let meanwhile: (filter: LogFilter) => Promise<void> = async () => {}
+/** Milliseconds that tests have let pass. */
+let waited = 0
+let account: Address
+
+beforeAll(async () => {
+  service = await startSessionService({
+    chainIds: [chainId],
+    blockTime: 3_600,
+    settings: { finality },
+    environment: { ROLES: 'api' },
+  })
+  proxy = await startRpcProxy(service.on(chainId).rpcUrl, 0, async (requests) => {
+    for (const { method, params } of requests) {
+      if (method !== 'eth_getLogs') continue
+      const [filter] = params as readonly [LogFilter] // as eth_getLogs takes it
+      asked.push(filter)
+      await meanwhile(filter)
+    }
+  })
+  account = (await service.createWallet()).address
+})
+afterEach(() => {
+  proxy.set()
+  meanwhile = async () => {}
+})
+afterAll(async () => {
+  await proxy?.[Symbol.asyncDispose]()
+  await service?.[Symbol.asyncDispose]()
+})
+
+const clock = () => new Date(Date.now() + waited)
+
+/** Of a process of its own. */
+function watch() {
+  const { settlementToken, sessionKeys } = service.on(chainId)
+  const networks = createNetworks([
+    networkConfig.parse({
+      ...{ chainId, name: 'Test', rpcUrls: [proxy.url], local: true, finality, settlementToken, sessionKeys },
+    }),
+  ])
+  return watchAccountLogs({ database: service.database.db, now: clock }, networks.get(chainId))
+}
+
+/** One look, whenever the next one may be. */
+async function look(by = watch()): Promise<void> {
+  waited += 60 * 60_000
+  await by.pass()
+}
+
+const listen = (address: string) =>
+  watchAccount(service.database.db, {
+    account: address.toLowerCase(),
+    until: new Date(clock().getTime() + day),
+  })
+
+let position = 0
+/** The transfers that are told since the last time: what became of them, who received it, how much. */
+async function told() {
+  const { db } = service.database
+  await publishEvents(db, clock())
+  const events = await readEvents(db, { after: position, limit: 100_000 })
+  position = await readLastPosition(db)
+  return events
+    .filter(({ type }) => type.startsWith('transfer.'))
+    .map(({ type, account, data }) => [type, account, Number(Reflect.get(Object(data), 'amount'))] as const)
+}
+
+/** Somebody listens to these accounts only, and everything before is final and told. */
+async function begin(accounts: readonly string[] = [account]) {
+  const { db } = service.database
+  await db.deleteFrom('account_watches').execute()
+  for (const one of accounts) await listen(one)
+  await service.on(chainId).chain.mine({ blocks: 15 })
+  await look()
+  await told()
+  asked = []
+}
+
+const ether = privateKeyToAccount(devAccounts[3]?.privateKey ?? randomPrivateKey())
+
+const minting = (to: Address, units: number) => ({
+  to: service.on(chainId).settlementToken.address,
+  data: encodeFunctionData({ abi: devTokenAbi, functionName: 'mint', args: [to, BigInt(units)] }),
+})
+
+/** In a block of its own. */
+async function mint(to: Address, units: number): Promise<void> {
+  const { chain } = service.on(chainId)
+  await receiptOf(chain, await chain.sendTransaction({ account: ether, chain: null, ...minting(to, units) }))
+}
+
+/** Accounts of the service that nobody uses. */
+async function insertAccounts(count: number): Promise<readonly Address[]> {
+  const addresses = Array.from({ length: count }, () => randomAddress())
+  const list = JSON.stringify(addresses.map((address) => address.toLowerCase()))
+  await sql`
+    with new_users as (
+      insert into users (id, kind, username, username_key, username_skeleton, created_at)
+      select gen_random_uuid(), 'eoa', name, name, name, now() from jsonb_array_elements_text(${list}::jsonb) as name returning id
+    ), numbered_users as (
+      select id, row_number() over () as number from new_users
+    )
+    insert into accounts (address, user_id, eoa_address, deployment, created_at)
+    select address, id, address, '{}', now()
+    from jsonb_array_elements_text(${list}::jsonb) with ordinality as given (address, number)
+    join numbered_users using (number)`.execute(service.database.db)
+  return addresses
+}
+
+const received = (to: Address, units: number) => ['transfer.received', to.toLowerCase(), units]
+
+test('behavior: up to 500 accounts are named to the node; with more, all logs are read, and only those of the service are told', async () => {
+  const others = await insertAccounts(500)
+  const [first = account, last = account] = [others[0], others.at(-1)]
+  await begin(others)
+  await mint(first, 1)
+  await look()
+  expect(await told()).toEqual([received(first, 1)])
+  const named = asked.map(({ address }) => address).filter((address) => Array.isArray(address))
+  // And SessionKeys.
+  expect(new Set(named.map(({ length }) => length))).toEqual(new Set([501]))
+
+  await begin([account, ...others])
+  await mint(last, 2)
+  await mint('0x00000000000000000000000000000000DeaDBeef', 3)
+  await mint(account, 4)
+  await look()
+  expect(await told()).toEqual([received(last, 2), received(account, 4)])
+  expect(asked.filter(({ address }) => Array.isArray(address))).toEqual([])
+})
+
+test('behavior: a page may hold thousands of logs', async () => {
+  const { chain } = service.on(chainId)
+  // More than a statement could have as parameters.
+  const [count, perTransaction] = [7_500, 750]
+  await begin()
+  const calls = Array.from({ length: perTransaction }, () => {
+    const { to: target, data: callData } = minting(account, 1)
+    return { target, callData, allowFailure: false }
+  })
+  const data = encodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3', args: [calls] })
+  for (let sent = 0; sent < count; sent += perTransaction) {
+    const request = { account: ether, chain: null, to: canonicalAddresses.multicall3, data, gas: 25_000_000n }
+    expect(await receiptOf(chain, await chain.sendTransaction(request))).toMatchObject({ status: 'success' })
+  }
+  await look()
+  expect(await told()).toEqual(Array.from({ length: count }, () => received(account, 1)))
+  await chain.mine({ blocks: 13 })
+  await look()
+  expect((await told()).map(([type]) => type)).toEqual(Array(count).fill('transfer.final'))
+})
+
+test('behavior: thousands of blocks are read in pages without a gap, and told in order', async () => {
+  const { chain } = service.on(chainId)
+  await begin()
+  for (const units of [1, 2, 3]) {
+    await chain.mine({ blocks: 1_400 })
+    await mint(account, units)
+  }
+  await look()
+  const messages = await told()
+  expect(messages.filter(([type]) => type === 'transfer.received')).toEqual(
+    [1, 2, 3].map((units) => received(account, units)),
+  )
+  // The third one is not final yet.
+  expect(messages.filter(([type]) => type === 'transfer.final')).toHaveLength(2)
+  const pages = asked.filter(({ address }) => Array.isArray(address))
+  expect(pages.length).toBeGreaterThan(2)
+  pages.slice(1).forEach(({ fromBlock }, index) => {
+    expect(BigInt(fromBlock)).toBe(BigInt(pages[index]?.toBlock ?? 0) + 1n)
+  })
+})
+
+/** As providers with a bound on results say it. */
+const refusal = { kind: 'error', code: -32005, message: 'query returned more than 10000 results' } as const
+
+/** The node begins to refuse; blocks come one by one, with a transfer in some of them; a process looks as often as it wants. */
+async function goOn(rule: RpcRule, blocks: number, transferEvery: number): Promise<{ refused: number }> {
+  const process = watch()
+  await look(process)
+  proxy.set(rule)
+  asked = []
+  proxy.take()
+  let [requests, refused, lastLook] = [0, 0, 0]
+  for (let block = 0; block < blocks; block++) {
+    if (block % transferEvery === 0) await mint(account, block)
+    else await service.on(chainId).chain.mine({ blocks: 1 })
+    waited += 2_000
+    await process.pass().catch((error) => {
+      expect(error).toMatchObject({ code: 'NETWORK_FAILED' })
+      refused++
+    })
+    const { requests: more } = proxy.take()
+    if (more > 0) lastLook = more
+    requests += more
+  }
+  // What the last look has cost is waited for after it.
+  expect(requests - lastLook).toBeLessThanOrEqual(blocks)
+  return { refused }
+}
+
+test('behavior: a node that refuses wide ranges is sent no more requests than it makes blocks, too', async () => {
+  await begin()
+  expect(await goOn(boundedLogs(10n), 300, 20)).toEqual({ refused: 0 })
+  await look()
+  expect((await told()).filter(([type]) => type === 'transfer.received')).toEqual(
+    Array.from({ length: 15 }, (_, index) => received(account, index * 20)),
+  )
+})
+
+test('behavior: a node that refuses every range is sent no more requests than it makes blocks; what it had is told later', async () => {
+  await begin()
+  const refusing: RpcRule = { methods: ['eth_getLogs'], fault: refusal }
+  expect((await goOn(refusing, 200, 100)).refused).toBeGreaterThan(0)
+  proxy.set()
+  await look()
+  expect(await told()).toEqual([
+    ...[received(account, 0), received(account, 100)],
+    ...[0, 100].map((units) => ['transfer.final', account.toLowerCase(), units]),
+  ])
+})
+
+/** What the chain has of the account since a block. */
+async function transfersSince(fromBlock: bigint) {
+  const { chain, settlementToken } = service.on(chainId)
+  const event = getAbiItem({ abi: erc20Abi, name: 'Transfer' })
+  const logs = await chain.getLogs({
+    address: settlementToken.address,
+    event,
+    args: { to: account },
+    fromBlock,
+  })
+  return logs.map(({ blockHash, args }) => ({ blockHash, amount: String(args.value) }))
+}
+
+/** What the service thinks that the chain has. */
+async function recordedSince(block: bigint) {
+  const rows = await service.database.db
+    .selectFrom('account_logs')
+    .selectAll()
+    .where('block_number', '>=', Number(block))
+    .where('account', '=', account.toLowerCase())
+    .orderBy('block_number')
+    .orderBy('log_index')
+    .execute()
+  return rows.map(({ block_hash, data }) => ({
+    blockHash: block_hash,
+    amount: Reflect.get(Object(data), 'amount'),
+  }))
+}
+
+/** Replaces the last blocks by others; transactions say in which of them they are. */
+const reorg = (depth: number, transactions: readonly (readonly [object, number])[]) =>
+  service.on(chainId).chain.request({ method: 'anvil_reorg', params: [depth, transactions] } as never) // viem does not type it
+
+test.for([
+  ['a transfer is gone', []],
+  ['a transfer comes into a page that was read', [1]],
+  ['a transfer comes into a page that was not read', [5]],
+  ['transfers are in several pages now', [0, 1, 4, 5]],
+] as const)('behavior: a reorg between two pages: %s', async ([, places]) => {
+  const { chain } = service.on(chainId)
+  await begin()
+  const since = (await chain.getBlockNumber()) + 1n
+  // Six blocks that are not final, with a transfer in the second.
+  await chain.mine({ blocks: 1 })
+  await mint(account, 1)
+  await chain.mine({ blocks: 4 })
+  proxy.set(boundedLogs(2n))
+  let isDone = false
+  meanwhile = async ({ fromBlock, toBlock }) => {
+    const isLater = BigInt(fromBlock) > since + 1n && BigInt(toBlock) - BigInt(fromBlock) < 2n
+    if (isDone || !isLater) return
+    isDone = true
+    const transactions = places.map(
+      (place) => [{ from: ether.address, ...minting(account, 2 + place) }, place] as const,
+    )
+    await reorg(6, transactions)
+  }
+  await look()
+  expect(isDone).toBe(true)
+  // What a look in the middle of a reorg says is taken back, or completed, by the next one.
+  await chain.mine({ blocks: 1 })
+  await look()
+  expect(await recordedSince(since)).toEqual(await transfersSince(since))
+  const messages = await told()
+  const sum = messages.reduce(
+    (total, [type, , units]) =>
+      total + (type === 'transfer.received' ? units : type === 'transfer.reorged' ? -units : 0),
+    0,
+  )
+  expect(sum).toBe(places.reduce<number>((total, place) => total + 2 + place, 0))
+  await chain.mine({ blocks: 13 })
+  await look()
+  expect((await told()).filter(([type]) => type === 'transfer.final')).toHaveLength(places.length)
+})
+
+test('behavior: the chain gets shorter between two pages', async () => {
+  const { chain } = service.on(chainId)
+  await begin()
+  const since = (await chain.getBlockNumber()) + 1n
+  await chain.mine({ blocks: 2 })
+  await mint(account, 1)
+  await mint(account, 2)
+  await chain.mine({ blocks: 2 })
+  proxy.set(boundedLogs(2n))
+  let isDone = false
+  meanwhile = async ({ fromBlock, toBlock }) => {
+    if (isDone || BigInt(fromBlock) <= since || BigInt(toBlock) - BigInt(fromBlock) >= 2n) return
+    isDone = true
+    await chain.request({ method: 'anvil_rollback', params: [3] } as never) // viem does not type it
+  }
+  // The node may refuse blocks that it no longer has; the next look is right in any case.
+  await look().catch((error) => expect(error).toMatchObject({ code: expect.stringMatching(/^NETWORK_/) }))
+  expect(isDone).toBe(true)
+  await chain.mine({ blocks: 4 })
+  await look()
+  expect(await recordedSince(since)).toEqual(await transfersSince(since))
+  expect(await transfersSince(since)).toHaveLength(1)
+})
