@@ -335,6 +335,47 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
     expect(await answerOf(app)).toMatchObject({ code: -32602 })
   })
 
+  chapter('answers without a window what needs none, and what it does not have', async () => {
+    const windows = browser().context.pages().length
+    /** Without a click. */
+    const answerTo = (method: string, ...params: readonly unknown[]) =>
+      app.evaluate(
+        `window.provider.request(${JSON.stringify({ method, params })}).then(
+          (result) => ({ result }),
+          ({ code }) => ({ code }),
+        )`,
+      ) as Promise<Answer> // the expression above
+    const chainId = '0x7a69'
+    expect(await answerTo('eth_chainId')).toEqual({ result: chainId })
+    expect(await answerTo('eth_accounts')).toEqual({ result: [account] })
+    expect(await answerTo('eth_requestAccounts')).toEqual({ result: [account] })
+    const capabilities = { [chainId]: { atomic: { status: 'supported' } } }
+    expect(await answerTo('wallet_getCapabilities', account)).toEqual({ result: capabilities })
+    expect(await answerTo('wallet_switchEthereumChain', { chainId })).toEqual({ result: null })
+    expect(await answerTo('wallet_switchEthereumChain', { chainId: '0x1' })).toEqual({ code: 4902 })
+    const unknown = `0x${'5a'.repeat(32)}${'7a69'.padStart(64, '0')}`
+    expect(await answerTo('wallet_getCallsStatus', unknown)).toMatchObject({ code: 5730 })
+    expect(await answerTo('eth_getCode', account, 'latest')).toEqual({
+      result: expect.stringMatching(/^0x[0-9a-f]{2,}$/), // the page's own node
+    })
+    for (const method of [
+      'eth_sign',
+      'eth_signTypedData',
+      'eth_signTypedData_v3',
+      'eth_signTransaction',
+      'wallet_addEthereumChain',
+      'wallet_grantPermissions',
+    ])
+      expect(await answerTo(method, account, '0x00'), method).toMatchObject({ code: 4200 })
+    expect(await answerTo('wallet_disconnect')).toEqual({ result: null })
+    expect(await answerTo('eth_accounts')).toEqual({ result: [] })
+    expect(await answerTo('personal_sign', stringToHex('hello'), account)).toMatchObject({ code: 4100 })
+    expect(browser().context.pages()).toHaveLength(windows)
+    const popup = await ask('eth_requestAccounts')
+    await button(popup, 'Connect').click()
+    expect(await answerOf(app)).toEqual({ result: [account] })
+  })
+
   chapter('lists connected apps, and disconnects one', async () => {
     await page().bringToFront()
     await go('Session keys')

@@ -8,6 +8,34 @@ import {
 import { bufferToBase64URLString } from '@simplewebauthn/browser'
 import { type Address, type Hex, hexToBytes } from 'viem'
 
+/** An operation of a deployed account that pays for itself. */
+export const draftOperation = (sender: Address, calls: readonly Call[]): UserOperation => ({
+  sender,
+  nonce: 0n,
+  initCode: '0x',
+  callData: encodeCalls(calls),
+  callGasLimit: 100_000n,
+  verificationGasLimit: 200_000n,
+  preVerificationGas: 50_000n,
+  maxFeePerGas: 2_000_000_000n,
+  maxPriorityFeePerGas: 1_000_000_000n,
+  paymasterAndData: '0x',
+})
+
+/** A ceremony over `signed`, which the answer says is `shown`. */
+export function toTransactionOptions(shown: UserOperation, chainId: number, signed = shown) {
+  const hash = hexToBytes(getSafeOperationHash(signed, { chainId }))
+  const { sender, initCode, callData, paymasterAndData } = shown
+  return {
+    challenge: bufferToBase64URLString(new Uint8Array(hash).buffer),
+    rpId: 'localhost',
+    allowCredentials: [],
+    userVerification: 'required',
+    timeout: 60_000,
+    userOp: { ...toWireUserOperation(shown), sender, initCode, callData, paymasterAndData },
+  }
+}
+
 /** `webauthn.transactionOptions` as an honest service answers it: an operation of exactly the calls that were asked for. */
 export const proposeOperation = (sender: Address) => (input: Readonly<Record<string, unknown>>) => {
   // The wallet's own request, as its schema has it.
@@ -22,26 +50,5 @@ export const proposeOperation = (sender: Address) => (input: Readonly<Record<str
       data: encodedData,
     }),
   )
-  const operation: UserOperation = {
-    sender,
-    nonce: 0n,
-    initCode: '0x',
-    callData: encodeCalls(calls),
-    callGasLimit: 100_000n,
-    verificationGasLimit: 200_000n,
-    preVerificationGas: 50_000n,
-    maxFeePerGas: 2_000_000_000n,
-    maxPriorityFeePerGas: 1_000_000_000n,
-    paymasterAndData: '0x',
-  }
-  const hash = hexToBytes(getSafeOperationHash(operation, { chainId: network }))
-  const { initCode, callData, paymasterAndData } = operation
-  return {
-    challenge: bufferToBase64URLString(new Uint8Array(hash).buffer),
-    rpId: 'localhost',
-    allowCredentials: [],
-    userVerification: 'required',
-    timeout: 60_000,
-    userOp: { ...toWireUserOperation(operation), sender, initCode, callData, paymasterAndData },
-  }
+  return toTransactionOptions(draftOperation(sender, calls), network)
 }

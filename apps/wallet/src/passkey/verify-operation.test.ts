@@ -1,15 +1,7 @@
-import {
-  type Call,
-  encodeCalls,
-  getSafeOperationHash,
-  requiredPrefund,
-  toWireUserOperation,
-  type UserOperation,
-} from '@lanyard/accounts'
-import type { TransactionOptions } from '@lanyard/client'
-import { bufferToBase64URLString } from '@simplewebauthn/browser'
-import { hexToBytes, parseEther } from 'viem'
+import { type Call, encodeCalls, requiredPrefund, type UserOperation } from '@lanyard/accounts'
+import { parseEther } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { draftOperation, toTransactionOptions } from '../../test/propose-operation.ts'
 import { verifyOperation } from './verify-operation.ts'
 
 const account = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
@@ -17,31 +9,10 @@ const chainId = 31337
 const calls: readonly Call[] = [
   { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', value: parseEther('0.5'), data: '0x' },
 ]
-const operation: UserOperation = {
-  sender: account,
-  nonce: 0n,
-  initCode: '0x',
-  callData: encodeCalls(calls),
-  callGasLimit: 100_000n,
-  verificationGasLimit: 200_000n,
-  preVerificationGas: 50_000n,
-  maxFeePerGas: 2_000_000_000n,
-  maxPriorityFeePerGas: 1_000_000_000n,
-  paymasterAndData: '0x',
-}
+const operation = draftOperation(account, calls)
 
-function propose(
-  changed: Partial<UserOperation> = {},
-  signed: UserOperation = operation,
-): TransactionOptions {
-  const bytes = hexToBytes(getSafeOperationHash(signed, { chainId }))
-  const shown = { ...operation, ...changed }
-  const { sender, initCode, callData, paymasterAndData } = shown
-  return {
-    challenge: bufferToBase64URLString(new Uint8Array(bytes).buffer),
-    userOp: { ...toWireUserOperation(shown), sender, initCode, callData, paymasterAndData },
-  }
-}
+const propose = (changed: Partial<UserOperation> = {}, signed = operation) =>
+  toTransactionOptions({ ...operation, ...changed }, chainId, signed)
 
 const codeOf = (run: () => unknown) => {
   try {
