@@ -3,5 +3,10 @@ import type { Result } from './report/result.ts'
 /** One bench: measures, says on the way what it does, and ends whatever it started. */
 export interface Bench {
   readonly name: string
-  run(progress: (line: string) => void): Promise<Result>
+  run(progress: (line: string) => void, options?: BenchOptions): Promise<Result>
+}
+
+export interface BenchOptions {
+  /** How long an idle service is watched. */
+  readonly minutes?: number | undefined
 }

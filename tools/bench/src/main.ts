@@ -1,5 +1,6 @@
 /**
  * `pnpm bench [NAME…]`: runs all benches or those named, prints their tables, rewrites docs/benchmarks.md and draws its pictures.
+ * `idle --minutes 10`: watches an idle service for so long.
  * `profiles`: draws docs/flame-graphs.
  * `gas --check`: compares with gas.snapshot.json, writes nothing, and fails on a rise.
  * `race`: prints operations per second beside Alto, and writes nothing.
@@ -8,12 +9,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import type { Bench } from './bench.ts'
+import type { Bench, BenchOptions } from './bench.ts'
 import { buildBench } from './build/build-bench.ts'
 import { contractsBench } from './contracts/contracts-bench.ts'
+import { countsBench } from './counts/counts-bench.ts'
 import { checkGas } from './gas/check-gas.ts'
 import { gasBench } from './gas/gas-bench.ts'
 import { hostileBench } from './hostile/hostile-bench.ts'
+import { idleBench } from './idle/idle-bench.ts'
 import { inclusionBench } from './inclusion/inclusion-bench.ts'
 import { race } from './inclusion/race.ts'
 import { ordersBench } from './orders/orders-bench.ts'
@@ -39,10 +42,13 @@ const benches: readonly Bench[] = [
   contractsBench,
   hostileBench,
   policiesBench,
+  idleBench,
+  countsBench,
 ]
 const document = fileURLToPath(new URL('../../../docs/benchmarks.md', import.meta.url))
 
 const usage = `Usage: pnpm bench [${benches.map(({ name }) => name).join('|')}]…
+   or: pnpm bench idle [--minutes 1]
    or: pnpm bench profiles
    or: pnpm bench gas --check
    or: pnpm bench race [--rounds 5] [--sizes 1,4,16,32,60] [--pglite]
@@ -56,7 +62,11 @@ else process.exitCode = first === 'scaling' ? Number(!(await measureScaling(more
 async function runBenches(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { check: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+    options: {
+      check: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+      minutes: { type: 'string' },
+    },
   })
   const unknown = positionals.filter((name) => !benches.some((bench) => bench.name === name))
   if (values.help) {
@@ -73,11 +83,12 @@ async function runBenches(): Promise<number> {
     return 1
   }
   if (values.check) return Number(!(await checkGas()))
-  return measure(benches.filter(({ name }) => positionals.length === 0 || positionals.includes(name)))
+  const chosen = benches.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
+  return measure(chosen, { minutes: values.minutes === undefined ? undefined : Number(values.minutes) })
 }
 
 /** One that fails keeps the others from nothing. */
-async function measure(chosen: readonly Bench[]): Promise<number> {
+async function measure(chosen: readonly Bench[], options: BenchOptions): Promise<number> {
   let failed = 0
   for (const bench of chosen) {
     const machine = describeMachine()
@@ -85,7 +96,11 @@ async function measure(chosen: readonly Bench[]): Promise<number> {
     const progress = (line: string) =>
       console.log(`[${bench.name} ${((performance.now() - began) / 1000).toFixed(0)} s] ${line}`)
     try {
-      const result = { ...(await bench.run(progress)), date: new Date().toISOString().slice(0, 10), machine }
+      const result = {
+        ...(await bench.run(progress, options)),
+        date: new Date().toISOString().slice(0, 10),
+        machine,
+      }
       writeArtifact(bench.name, result)
       writePictures(result.charts ?? [])
       const section = renderResult(bench.name, result)

@@ -25,7 +25,16 @@ export interface Comparison {
   readonly whenMissed?: string
 }
 
-type Unit = 'gas' | 'ms' | 'MiB' | 'requests/s' | 'operations/s' | 'policies/s' | 'requests'
+type Unit =
+  | 'gas'
+  | 'ms'
+  | 'MiB'
+  | 'requests/s'
+  | 'operations/s'
+  | 'policies/s'
+  | 'requests'
+  | 'statements'
+  | '% of a core'
 
 /** A bound of the ratio ours ÷ peer, or of our own figure. */
 export interface Goal {

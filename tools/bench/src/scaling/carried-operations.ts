@@ -6,7 +6,6 @@ import { startService } from '../programs/service.ts'
 import { createChain, deploy, fund } from '../wallets/chain.ts'
 import { createOurs } from '../wallets/ours.ts'
 import { ownersFrom } from '../wallets/owner.ts'
-import type { Statements } from './statement-log.ts'
 
 type Client = Pick<NonNullable<OpenDatabase['pool']>, 'query'>
 
@@ -17,7 +16,7 @@ const finalBound = 120_000
 
 export interface Carrying {
   /** Statements a second of a process of all roles that has nothing to do, for one network. */
-  readonly idle: Statements
+  readonly idle: number
   /** Statements from build to final, less those of an idle process meanwhile. */
   readonly perOperation: number
 }
@@ -30,7 +29,7 @@ export interface Carrying {
 export async function carryOperations(
   databaseUrl: string,
   operations: number,
-  watch: { readonly client: Client; readonly statements: () => Promise<Statements> },
+  watch: { readonly client: Client; readonly statements: () => Promise<readonly string[]> },
 ): Promise<Carrying> {
   await using node = await startNode()
   const chain = createChain(node.rpcUrl)
@@ -53,14 +52,12 @@ export async function carryOperations(
 
   await watch.statements()
   await delay(idleTime)
-  const quiet = await watch.statements()
-  const idle = { own: (quiet.own * 1000) / idleTime, queue: (quiet.queue * 1000) / idleTime }
+  const idle = ((await watch.statements()).length * 1000) / idleTime
 
   const began = performance.now()
   for (let count = 0; count < operations; count++) await carry()
   const seconds = (performance.now() - began) / 1000
-  const { own } = await watch.statements()
-  return { idle, perOperation: (own - idle.own * seconds) / operations }
+  return { idle, perOperation: ((await watch.statements()).length - idle * seconds) / operations }
 }
 
 async function untilFinal(client: Client): Promise<void> {

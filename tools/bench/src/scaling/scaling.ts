@@ -71,8 +71,7 @@ function print({ rows, operations, idle, perOperation, sizes }: Measured): void 
   console.log(`${number(operations)} operations, ${number(rows)} rows of each table\n`)
   console.log('| Measured | |\n|---|---:|')
   console.log(`| SQL statements from build to final | ${number(perOperation)} |`)
-  console.log(`| Statements a second of an idle process, its own | ${number(idle.own, 1)} |`)
-  console.log(`| Statements a second of its job queue | ${number(idle.queue, 1)} |`)
+  console.log(`| Statements a second of an idle process | ${number(idle, 1)} |`)
   for (const { table, bytes, ofIndexes } of sizes) {
     console.log(`| Row of ${table} | ${number(bytes)} B, ${number(ofIndexes)} B of them indexes |`)
   }

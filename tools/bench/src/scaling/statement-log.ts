@@ -1,16 +1,16 @@
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { openDatabase } from '@lanyard/database'
 
-/** Statements that a server has logged. */
-export interface Statements {
-  /** Of the service itself, transaction brackets included. */
-  readonly own: number
-  /** Of its job queue. */
-  readonly queue: number
+/** Has a temporary server log every statement from now on, those of open connections included. */
+export async function logStatements(databaseUrl: string): Promise<void> {
+  await using database = await openDatabase({ url: databaseUrl, maxConnections: 1 })
+  await database.pool?.query(`alter system set log_statement = 'all'`)
+  await database.pool?.query('select pg_reload_conf()')
 }
 
-/** Counts what a temporary server logs under `log_statement = 'all'`, from one look to the next. */
-export function createStatementLog(databaseUrl: string): () => Promise<Statements> {
+/** The statements that a temporary server has logged since the last look. */
+export function createStatementLog(databaseUrl: string): () => Promise<readonly string[]> {
   // The server's socket is in its folder, and so is its log.
   const path = join(new URL(databaseUrl).searchParams.get('host') ?? '', 'log')
   let read = 0
@@ -22,14 +22,12 @@ export function createStatementLog(databaseUrl: string): () => Promise<Statement
     // What is being written now belongs to the next look.
     const whole = bytes.lastIndexOf('\n') + 1
     read += whole
-    return count(bytes.subarray(0, whole).toString('utf8'))
+    return statementsOf(bytes.subarray(0, whole).toString('utf8'))
   }
 }
 
 /** An entry begins with its time; a statement of several lines goes on without one. */
-function count(log: string): Statements {
-  const entries = log.split(/\n(?=\d{4}-\d{2}-\d{2} )/)
-  const statements = entries.filter((entry) => /LOG: {2}(?:statement|execute [^:]+): /.test(entry))
-  const queue = statements.filter((entry) => entry.includes('pgboss')).length
-  return { own: statements.length - queue, queue }
-}
+const statementsOf = (log: string): readonly string[] =>
+  log
+    .split(/\n(?=\d{4}-\d{2}-\d{2} )/)
+    .flatMap((entry) => /LOG: {2}(?:statement|execute [^:]+): ([\s\S]*)/.exec(entry)?.[1] ?? [])

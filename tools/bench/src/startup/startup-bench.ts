@@ -39,7 +39,7 @@ export const startupBench: Bench = {
       starts.push(one)
     }
     const whenMissed =
-      'what the start does is bound by the processor (modules, PGlite, pg-boss): on a machine that does other work beside, each second of it takes longer.'
+      'what the start does is bound by the processor (modules, PGlite): on a machine that does other work beside, each second of it takes longer.'
     return {
       title: 'Start',
       method: `\`npm start\` with everything installed and built, on free ports and with nothing kept (no DATA_DIR): three local networks, PGlite, the service. Median of ${rounds} starts. Memory is that of all processes (PSS: shared pages count once), ${settling / 1000} s after the first healthy answer.`,

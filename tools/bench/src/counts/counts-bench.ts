@@ -1,0 +1,105 @@
+import { startNode } from '@lanyard/devnet'
+import { startRpcProxy } from '@lanyard/testing/fault-proxy'
+import type { Bench } from '../bench.ts'
+import { startPostgres } from '../programs/postgres.ts'
+import { startService } from '../programs/service.ts'
+import type { Comparison, Goal } from '../report/result.ts'
+import { median } from '../report/statistics.ts'
+import { versionsOf } from '../report/versions.ts'
+import { createStatementLog, logStatements } from '../scaling/statement-log.ts'
+import { createChain, deploy, fund } from '../wallets/chain.ts'
+import { createOurs } from '../wallets/ours.ts'
+import { ownersFrom } from '../wallets/owner.ts'
+
+const sizes = [1, 4, 16, 32, 60]
+const rounds = 5
+
+interface Counts {
+  readonly statements: number
+  readonly requests: number
+}
+
+/** What an operation asks of the database and of the node, by how many come at once. Counts hardly vary by machine. */
+export const countsBench: Bench = {
+  name: 'counts',
+  async run(progress) {
+    await using postgres = await startPostgres()
+    if (!postgres) throw new Error('This bench needs PostgreSQL: initdb and postgres.')
+    await using node = await startNode()
+    let methods: string[] = []
+    await using proxy = await startRpcProxy(node.rpcUrl, 0, async (requests) => {
+      methods.push(...requests.map(({ method }) => method))
+    })
+    const chain = createChain(node.rpcUrl)
+    const owners = ownersFrom(0, Math.max(...sizes))
+    await fund(chain, owners)
+    await deploy(chain, owners)
+    const url = await postgres.fresh()
+    await logStatements(url)
+    const takeStatements = createStatementLog(url)
+    await using service = await startService({ chainId: node.chainId, rpcUrl: proxy.url }, url)
+    const ours = createOurs(service.url)
+    for (const owner of owners) await ours.create(owner)
+
+    /** What the last ones asked, by how many they were. */
+    const asked = new Map<number, ReadonlyMap<string, number>>()
+    async function submit(size: number): Promise<Counts> {
+      const sends: (() => Promise<unknown>)[] = []
+      for (const owner of owners.slice(0, size)) {
+        const { messageToSign } = await ours.build(owner)
+        const signature = await owner.sign({ hash: messageToSign as `0x${string}` }) // a hash
+        sends.push(() => ours.submit(owner, signature))
+      }
+      await takeStatements()
+      methods = []
+      await Promise.all(sends.map((send) => send()))
+      const statements = await takeStatements()
+      asked.set(size, countBy([...statements, ...methods]))
+      return { statements: statements.length / size, requests: methods.length / size }
+    }
+    await submit(1) // warm
+    const comparisons: Comparison[] = []
+    for (const size of sizes) {
+      progress(`${size} at once, ${rounds} times`)
+      const counts: Counts[] = []
+      for (let round = 0; round < rounds; round++) {
+        const one = await submit(size)
+        counts.push(one)
+        progress(`${one.statements.toFixed(2)} statements, ${one.requests.toFixed(2)} requests an operation`)
+      }
+      comparisons.push(...compare(size, counts))
+      for (const [text, count] of asked.get(size) ?? []) progress(`${(count / size).toFixed(2)} ${text}`)
+    }
+    return {
+      title: 'Statements and requests of an operation',
+      method: `From the request that submits a signed operation to its answer, which comes with its inclusion, by how many accounts submit at once: SQL statements that PostgreSQL logs, transaction brackets included, and JSON-RPC requests that pass a proxy, whatever the service does besides meanwhile. Medians of ${rounds} rounds.`,
+      versions: versionsOf('@lanyard/devnet'),
+      comparisons,
+    }
+  },
+}
+
+const compare = (size: number, counts: readonly Counts[]): Comparison[] => [
+  {
+    what: `SQL statements an operation, ${size} at once`,
+    unit: 'statements',
+    ours: median(counts.map(({ statements }) => statements)),
+    ...(size === 32 && { goal: goalOf(1.5) }),
+  },
+  {
+    what: `RPC requests an operation, ${size} at once`,
+    unit: 'requests',
+    ours: median(counts.map(({ requests }) => requests)),
+    ...(size === 32 && { goal: goalOf(0.5) }),
+  },
+]
+
+const goalOf = (value: number): Goal => ({ of: 'ours', bound: 'at most', value })
+
+/** By their text, the most frequent first. */
+function countBy(texts: readonly string[]): ReadonlyMap<string, number> {
+  const groups = Map.groupBy(texts, (text) => text.replaceAll(/\s+/g, ' ').slice(0, 160))
+  return new Map(
+    [...groups].map(([text, all]) => [text, all.length] as const).toSorted((a, b) => b[1] - a[1]),
+  )
+}
