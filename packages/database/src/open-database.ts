@@ -15,7 +15,7 @@ export interface OpenDatabaseOptions {
    * empty one. `migrate` still comes next: what exists already may be older. Default: false.
    */
   readonly migrated?: boolean | undefined
-  /** PostgreSQL: connections of this process at most, pg-boss' own not counted. Default: 10. */
+  /** PostgreSQL: connections of this process at most. Default: 10. */
   readonly maxConnections?: number | undefined
   /**
    * PostgreSQL: milliseconds until a server that does not answer a statement is given up, and the connection with it.
@@ -33,7 +33,7 @@ export interface OpenDatabaseOptions {
    * can open it again.
    */
   readonly onDeath?: ((cause: Error) => void) | undefined
-  /** Runs every statement of `db`, for tests that end the process before or after one. pg-boss' own go another way. */
+  /** Runs every statement of `db`, for tests that end the process before or after one. */
   readonly aroundStatement?: AroundStatement | undefined
 }
 

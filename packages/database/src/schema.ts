@@ -39,6 +39,7 @@ export interface Database {
   account_logs: AccountLogsTable
   account_watches: AccountWatchesTable
   log_watches: LogWatchesTable
+  passes: PassesTable
 }
 
 export interface UsersTable {
@@ -610,4 +611,12 @@ export interface LogWatchesTable {
   /** Final, and the last one that was. */
   block_number: number
   next_look_at: Date
+}
+
+/** Background work that a process has begun. */
+export interface PassesTable {
+  /** The kind of work, and the network that it is about: `reconcile-1`. */
+  name: string
+  /** When the next one may begin. */
+  next_at: Date
 }

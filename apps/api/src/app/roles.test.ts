@@ -1,7 +1,6 @@
 import { freshDatabase } from '@lanyard/database/testing'
 import { startNode } from '@lanyard/devnet'
 import { networkConfig } from '@lanyard/networks'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { readEnv } from '../platform/environment/env.ts'
 import { startService } from './server.ts'
@@ -20,12 +19,12 @@ async function startWithRoles(roles: string, variables: Record<string, string> =
     const service = await startService(env, { database, networks: [networkConfig.parse(config)] })
     return {
       ...service,
-      /** Durable queues that some process with this database has made. */
-      async queues() {
-        const { rows } = await sql<{ name: string }>`select name from pgboss.queue`.execute(
-          service.services.database,
+      /** Background work that this process repeats. */
+      async passes() {
+        const text = await service.services.metrics.text()
+        return [...text.matchAll(/^lanyard_passes_total\{pass="([^"]+)",outcome="done"\}/gm)].map(
+          ([, pass]) => pass,
         )
-        return rows.map(({ name }) => name)
       },
       async [Symbol.asyncDispose]() {
         await service.close()
@@ -41,18 +40,18 @@ async function startWithRoles(roles: string, variables: Record<string, string> =
 test('args: api; answers requests and leaves the work to others', async () => {
   await using service = await startWithRoles('api')
   expect((await fetch(`${service.url}/networks`)).status).toBe(200)
-  expect(await service.queues()).not.toContain('reconcile-31337')
+  expect(await service.passes()).not.toContain('reconcile-31337')
 })
 
 test('args: worker; works and listens nowhere', { tags: ['all'] }, async () => {
   await using service = await startWithRoles('worker')
-  expect(await service.queues()).toContain('reconcile-31337')
+  expect(await service.passes()).toContain('reconcile-31337')
   expect(service.port).toBe(0)
 })
 
 test('args: attestor, settler; need no key of a relayer on a real network', { tags: ['all'] }, async () => {
   await using service = await startWithRoles('attestor, settler', {}, { local: false })
-  expect(await service.queues()).not.toContain('reconcile-31337')
+  expect(await service.passes()).not.toContain('reconcile-31337')
   await expect(startWithRoles('worker', {}, { local: false })).rejects.toThrow('RELAYER_PRIVATE_KEYS: needed')
 })
 

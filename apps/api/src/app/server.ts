@@ -17,7 +17,6 @@ import { relayersFor } from '../platform/keys/relayers.ts'
 import { roleKeysFor } from '../platform/keys/role-keys.ts'
 import { createLog } from '../platform/log/log.ts'
 import { createMetrics } from '../platform/metrics/metrics.ts'
-import { addQueueGauges } from '../platform/metrics/queue-gauges.ts'
 import { localNetworkConfigs, readNetworksFile, startLocalNetworks } from '../platform/network-configs.ts'
 import { prepareSchema } from '../platform/prepare-schema.ts'
 import { hideSecrets } from '../platform/secrets/hidden-secrets.ts'
@@ -27,12 +26,12 @@ import { createApp } from '../transport/http/app.ts'
 import { createHttpServer } from '../transport/http/http-server.ts'
 import { Closers } from './closers.ts'
 import { createServices } from './create-services.ts'
-import { startJobs } from './jobs.ts'
 import { listen } from './listen.ts'
 import { serveMetrics } from './metrics-server.ts'
 import { preflightAtStart } from './preflight-at-start.ts'
 import { startAccountLogWorker } from './workers/account-log-worker.ts'
 import { startOrderWorkers } from './workers/order-workers.ts'
+import { createPasses } from './workers/passes.ts'
 import { startReconcileWorker } from './workers/reconcile-worker.ts'
 import { startWebhookWorker } from './workers/webhook-worker.ts'
 
@@ -123,17 +122,16 @@ export async function startService(given: Env, overrides: ServiceOverrides = {})
       tracing,
       closing: closing.signal,
     })
-    const jobs = await startJobs(database.jobs, log)
-    closers.add('the job queue', () => jobs.stop({ graceful: true, timeout: 1_000 }))
-    addQueueGauges(services.metrics, jobs)
+    const passes = createPasses(services)
+    closers.add('background work', () => passes.close())
     const metricsServer = await serveMetrics(env, services.metrics)
     closers.add('the metrics', () => metricsServer.close())
     if (env.ROLES.includes('worker')) {
-      await startReconcileWorker(jobs, services.operations)
-      await startWebhookWorker(jobs, services)
-      await startAccountLogWorker(jobs, services)
+      await startReconcileWorker(passes, services.operations)
+      await startWebhookWorker(passes, services)
+      await startAccountLogWorker(passes, services)
     }
-    await startOrderWorkers(jobs, services)
+    await startOrderWorkers(passes, services)
 
     crashPoints.begin()
     http.serve(createApp(services))

@@ -115,8 +115,8 @@ test('behavior: operations, their age, the lag of the reconciler and the queues 
   expect(age).toBeGreaterThanOrEqual(7_200)
   expect(lag).toBeGreaterThanOrEqual(3_600)
   expect(lag).toBeLessThan(7_200)
-  const queues = Object.keys(samples(text, 'lanyard_queue_jobs'))
-  expect(queues).toContain(`{queue="reconcile-${service.node.chainId}",state="ready"}`)
+  const passes = Object.keys(samples(text, 'lanyard_passes_total'))
+  expect(passes).toContain(`{pass="reconcile-${service.node.chainId}",outcome="failed"}`)
 })
 
 test('behavior: a network that fails is counted, and the rest is still shown without the database', async () => {

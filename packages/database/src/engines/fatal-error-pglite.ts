@@ -36,7 +36,7 @@ export class FatalErrorPGlite extends PGlite {
   }
 }
 
-/** A new one each time: pg-boss writes the name of its queue into the message of whatever it meets. */
+/** A new one each time, with the stack of who asked. */
 const hasGivenUp = (cause: Error) =>
   new LanyardError('DATABASE_UNAVAILABLE', {
     message:

@@ -13,7 +13,6 @@ import { GuardedKysely } from './guarded-kysely.ts'
 import { HeldConnection } from './held-connection.ts'
 import { initialisedImage } from './initialised-image.ts'
 import { ExclusivePGliteDialect } from './pglite-dialect.ts'
-import { pgliteForJobs } from './pglite-jobs.ts'
 import { type AroundStatement, watchedDialect } from './watched-dialect.ts'
 
 export interface PGliteOptions {
@@ -80,7 +79,6 @@ export async function openPGlite({
       db,
       engine: 'pglite',
       pglite,
-      jobs: { pglite: pgliteForJobs(pglite, held) },
       ping: async () => void (await sql`select 1`.execute(db)),
       close,
       [Symbol.asyncDispose]: close,

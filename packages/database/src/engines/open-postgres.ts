@@ -24,12 +24,9 @@ const timeouts = {
   idle_in_transaction_session_timeout: 15_000,
 } as const
 
-/** Times the usual bound: pg-boss makes and changes its own tables over its pool, when it starts. */
-const jobsPatience = 5
-
 export interface PostgresOptions {
   readonly url: string
-  /** Connections of this process at most, pg-boss' own not counted. */
+  /** Connections of this process at most. */
   readonly maxConnections: number
   /** Milliseconds until a server that does not answer a statement is given up, and the connection with it. */
   readonly answerBound: number
@@ -54,7 +51,7 @@ export async function openPostgres({
     keepAlive: true,
     ...timeouts,
     query_timeout: answerBound,
-    // Per pool: pg-boss has a pool of its own and expects pg's defaults.
+    // Of this pool, not of pg: whoever else uses it in this process expects its defaults.
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
         format === 'binary'
@@ -90,12 +87,6 @@ export async function openPostgres({
     db,
     engine: 'postgresql',
     pool,
-    jobs: {
-      connectionString: url,
-      keepAlive: true,
-      query_timeout: jobsPatience * answerBound,
-      connectionTimeoutMillis: timeouts.connectionTimeoutMillis,
-    },
     ping: async () => void (await sql`select 1`.execute(db)),
     close,
     [Symbol.asyncDispose]: close,

@@ -1,7 +1,6 @@
 import { type PostgresProxy, startPostgresProxy } from '@lanyard/testing/fault-proxy'
 import { sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import { PgBoss } from 'pg-boss'
 import { describe, expect, test } from 'vitest'
 import { insertUser } from '../../test/insert-user.ts'
 import { isUnavailable } from '../errors/is-unavailable.ts'
@@ -80,33 +79,5 @@ describe.skipIf(!testEngines().includes('postgresql'))('openDatabase where Postg
     const slow: Migration = { up: async (db) => void (await sql`select pg_sleep(2)`.execute(db)) }
     const applied = await migrate(proxied.database.db, { ...migrations, '9999-slow': slow })
     expect(applied).toEqual(['9999-slow'])
-  })
-
-  test('behavior: jobs go on', async () => {
-    await using proxied = await openProxied(2)
-    const { database, proxy } = proxied
-    if ('pglite' in database.jobs) throw new Error('PostgreSQL has no PGlite')
-    const boss = new PgBoss({ ...database.jobs, max: 2 })
-    boss.on('error', () => {})
-    await boss.start()
-    try {
-      await boss.createQueue('queue')
-      const done: unknown[] = []
-      await boss.work('queue', { pollingIntervalSeconds: 0.5 }, async ([job]) => void done.push(job?.data))
-      await boss.send('queue', { turn: 1 })
-      await expect.poll(() => done).toEqual([{ turn: 1 }])
-      await proxy.set({ kind: 'black-hole', forever: true })
-      expect(await boss.send('queue', { turn: 2 }).catch(isUnavailable)).toBe(true)
-      await proxy.set({ kind: 'pass' })
-      const isSent = () =>
-        boss.send('queue', { turn: 3 }).then(
-          () => true,
-          () => false,
-        )
-      await expect.poll(isSent).toBe(true)
-      await expect.poll(() => done).toContainEqual({ turn: 3 })
-    } finally {
-      await boss.stop({ graceful: false })
-    }
   })
 })

@@ -18,6 +18,7 @@ import * as gasPolicies from './0030-gas-policies.ts'
 import * as accountLogs from './0031-account-logs.ts'
 import * as longHistories from './0032-long-histories.ts'
 import * as signatureCounts from './0040-signature-counts.ts'
+import * as passes from './0041-passes.ts'
 
 /**
  * All migrations, in the order of their names. A list, not a folder that is read at run time: it survives
@@ -43,4 +44,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0031-account-logs': accountLogs,
   '0032-long-histories': longHistories,
   '0040-signature-counts': signatureCounts,
+  '0041-passes': passes,
 }

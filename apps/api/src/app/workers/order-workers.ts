@@ -1,4 +1,3 @@
-import type { PgBoss } from 'pg-boss'
 import type { LocalAccount } from 'viem'
 import { attestOrders, sweepUnattested } from '../../domain/smart-balance/settlement/attest-orders.ts'
 import { createContractWatch } from '../../domain/smart-balance/settlement/contract-watch.ts'
@@ -12,13 +11,13 @@ import { hasOpenOrders, trackOrders } from '../../domain/smart-balance/settlemen
 import { sweepOrders } from '../../domain/smart-balance/settlement/tracked-orders.ts'
 import type { Services } from '../../pipeline/services.ts'
 import { roleKeysFor } from '../../platform/keys/role-keys.ts'
-import { type PassQueue, startPassQueue } from './pass-queue.ts'
+import type { Pass, Passes } from './passes.ts'
 
 /**
  * Starts what this process does for orders, as its ROLES say: `worker` follows them on their output networks, `attestor`
  * attests their outcome there, `settler` collects what they owe on the others, `topUp` fills the gas deposit.
  */
-export async function startOrderWorkers(boss: PgBoss, services: Services): Promise<void> {
+export async function startOrderWorkers(passes: Passes, services: Services): Promise<void> {
   const networks = balanceNetworks(services.networks).map((on) => ({
     on,
     ...roleKeysFor(on.network.config, services.env, services.keys),
@@ -36,7 +35,7 @@ export async function startOrderWorkers(boss: PgBoss, services: Services): Promi
     toppedUp.map(({ on, topUp: { address } }) => ({ on, address })),
   )
   const watchExposure = createExposureWatch(services)
-  const queues = [
+  const all = [
     ...(services.env.ROLES.includes('worker')
       ? networks.flatMap(({ on }) => [tracking(services, on, watchExposure), watching(services, on)])
       : []),
@@ -46,44 +45,44 @@ export async function startOrderWorkers(boss: PgBoss, services: Services): Promi
     ...settlers.map(({ on, settler }) => settling(services, on, settler)),
     ...toppedUp.map(({ on, topUp }) => toppingUp(services, on, topUp)),
   ]
-  await Promise.all(queues.map((queue) => startPassQueue(boss, services.log, queue)))
+  await Promise.all(all.map((pass) => passes.repeat(pass)))
 }
 
-const tracking = (services: Services, on: BalanceNetwork, watchExposure: () => Promise<void>): PassQueue => {
+const tracking = (services: Services, on: BalanceNetwork, watchExposure: () => Promise<void>): Pass => {
   const sweep = sweepOrders(services.database, on.network.chainId)
   return {
     name: 'orders',
     network: on.network.chainId,
     hasWork: () => hasOpenOrders(services, on.network.chainId),
-    async pass() {
+    async run() {
       await trackOrders(services, on, sweep)
       await watchExposure()
     },
   }
 }
 
-const attesting = (services: Services, on: BalanceNetwork, attestors: readonly LocalAccount[]): PassQueue => {
+const attesting = (services: Services, on: BalanceNetwork, attestors: readonly LocalAccount[]): Pass => {
   const sweeps = sweepUnattested(services.database, on, attestors)
   return {
     // Processes may hold different keys, so each checks every order.
     name: `attest-${attestors.map(({ address }) => address.slice(2, 10).toLowerCase()).join('-')}`,
     network: on.network.chainId,
     hasWork: () => hasOpenOrders(services, on.network.chainId),
-    pass: () => attestOrders(services, on, attestors, sweeps),
+    run: () => attestOrders(services, on, attestors, sweeps),
   }
 }
 
-function settling(services: Services, on: BalanceNetwork, account: LocalAccount): PassQueue {
+function settling(services: Services, on: BalanceNetwork, account: LocalAccount): Pass {
   const { hasWork, settle } = createSettler(services, on, { account })
-  return { name: 'settle', network: on.network.chainId, hasWork, pass: settle }
+  return { name: 'settle', network: on.network.chainId, hasWork, run: settle }
 }
 
-function toppingUp(services: Services, on: BalanceNetwork, account: LocalAccount): PassQueue {
+function toppingUp(services: Services, on: BalanceNetwork, account: LocalAccount): Pass {
   const { hasWork, pass } = createTopUp(services, on, { account })
-  return { name: 'top-up', network: on.network.chainId, hasWork: async () => hasWork(), pass }
+  return { name: 'top-up', network: on.network.chainId, hasWork: async () => hasWork(), run: pass }
 }
 
-function watching(services: Services, on: BalanceNetwork): PassQueue {
+function watching(services: Services, on: BalanceNetwork): Pass {
   const { hasWork, pass } = createContractWatch(services, on)
-  return { name: 'watch', network: on.network.chainId, hasWork: async () => hasWork(), pass }
+  return { name: 'watch', network: on.network.chainId, hasWork: async () => hasWork(), run: pass }
 }

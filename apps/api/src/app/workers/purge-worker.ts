@@ -1,4 +1,3 @@
-import type { PgBoss } from 'pg-boss'
 import { purgeEvents } from '../../domain/events/purge-events.ts'
 import { purgeUnsigned } from '../../domain/operations/build/purge-unsigned.ts'
 import type { OperationDependencies } from '../../domain/operations/dependencies.ts'
@@ -7,9 +6,9 @@ import { purgeAnswers } from '../../pipeline/idempotency/claims.ts'
 /** Milliseconds between two purges of this process. */
 const pause = 60_000
 
-/** Deletes what nobody needs any more, now and then, until the job queue stops. */
+/** Deletes what nobody needs any more, now and then, until the service closes. */
 export function startPurgeWorker(
-  boss: PgBoss,
+  closing: AbortSignal,
   { database, now, log }: Pick<OperationDependencies, 'database' | 'now' | 'log'>,
 ): void {
   let isRunning = false
@@ -30,5 +29,5 @@ export function startPurgeWorker(
     }
   }
   const timer = setInterval(purge, pause)
-  boss.once('stopped', () => clearInterval(timer))
+  closing.addEventListener('abort', () => clearInterval(timer))
 }

@@ -1,4 +1,3 @@
-import type { PgBoss } from 'pg-boss'
 import type { OperationDependencies } from '../../domain/operations/dependencies.ts'
 import { hasUnfinished } from '../../domain/operations/track/find-unfinished.ts'
 import { createReconcileState, reconcile } from '../../domain/operations/track/reconcile.ts'
@@ -6,31 +5,31 @@ import {
   chargeSponsorships,
   hasSponsorshipsToCharge,
 } from '../../domain/smart-balance/orders/charge-sponsorships.ts'
-import { startPassQueue } from './pass-queue.ts'
+import type { Passes } from './passes.ts'
 import { startPurgeWorker } from './purge-worker.ts'
 
 /**
  * Keeps every network's operations, and what the service paid for them, true, for as long as it runs. Correctness does not rest on it: two passes
  * at once are safe.
  */
-export async function startReconcileWorker(boss: PgBoss, operations: OperationDependencies): Promise<void> {
-  const { database, networks, log } = operations
-  startPurgeWorker(boss, operations)
+export async function startReconcileWorker(passes: Passes, operations: OperationDependencies): Promise<void> {
+  const { database, networks } = operations
+  startPurgeWorker(passes.closing, operations)
   await Promise.all(
     networks.list().flatMap((network) => {
       const state = createReconcileState(operations, network)
       return [
-        startPassQueue(boss, log, {
+        passes.repeat({
           name: 'reconcile',
           network: network.chainId,
           hasWork: () => hasUnfinished(database, network.chainId),
-          pass: () => reconcile(operations, network, state),
+          run: () => reconcile(operations, network, state),
         }),
-        startPassQueue(boss, log, {
+        passes.repeat({
           name: 'sponsorships',
           network: network.chainId,
           hasWork: () => hasSponsorshipsToCharge(operations, network.chainId),
-          pass: () => chargeSponsorships(operations, network),
+          run: () => chargeSponsorships(operations, network),
         }),
       ]
     }),

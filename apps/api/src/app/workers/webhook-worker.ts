@@ -1,14 +1,13 @@
-import type { PgBoss } from 'pg-boss'
 import { deliverWebhooks, hasWebhookWork } from '../../domain/events/webhooks/deliver-webhooks.ts'
 import { postWebhook } from '../../domain/events/webhooks/post-webhook.ts'
 import { addWebhookGauges } from '../../domain/events/webhooks/webhook-gauges.ts'
 import { deriveEncryptionKey } from '../../domain/events/webhooks/webhook-secrets.ts'
 import type { Services } from '../../pipeline/services.ts'
-import { startPassQueue } from './pass-queue.ts'
+import type { Passes } from './passes.ts'
 
 /** Delivers events to webhooks for as long as the service runs. Private addresses are for local networks only. */
 export async function startWebhookWorker(
-  boss: PgBoss,
+  passes: Passes,
   { database, networks, now, log, metrics, env }: Services,
 ): Promise<void> {
   addWebhookGauges(metrics, database)
@@ -17,9 +16,9 @@ export async function startWebhookWorker(
     ...{ database, now, log, encryptionKey: deriveEncryptionKey(env.TOKEN_KEY) },
     post: (request: Parameters<typeof postWebhook>[0]) => postWebhook(request, { isLocal }),
   }
-  await startPassQueue(boss, log, {
+  await passes.repeat({
     name: 'webhooks',
     hasWork: () => hasWebhookWork(dependencies),
-    pass: () => deliverWebhooks(dependencies),
+    run: () => deliverWebhooks(dependencies),
   })
 }

@@ -36,6 +36,10 @@ export interface Metrics {
   countGovernance(event: { readonly network: number; readonly event: string }): void
   /** SmartBalance paid for an operation that this service did not sign. */
   countUnexplainedGas(gas: { readonly network: number; readonly wei: bigint }): void
+  /** Background work is repeated from now on: it is shown although none was done yet. */
+  announcePass(pass: string): void
+  /** Background work was done once, or failed and is tried again. */
+  countPass(pass: { readonly pass: string; readonly outcome: 'done' | 'failed' }): void
   /** A gas policy did not pay for an operation, or none applied (empty). */
   countPolicyRefusal(refusal: { readonly policy: string; readonly reason: string }): void
   /** A remote signer was asked for a signature. `code`: of the error, where it gave none. */
@@ -100,6 +104,12 @@ export function createMetrics(log: Logger): Metrics {
     labelNames: ['network'],
     registers,
   })
+  const passes = new Counter({
+    name: `${prefix}passes_total`,
+    help: 'Passes of background work in this process, by how they ended: done, failed',
+    labelNames: ['pass', 'outcome'],
+    registers,
+  })
   const policyRefusals = new Counter({
     name: `${prefix}policy_refusals_total`,
     help: 'Operations that no gas policy paid for, by the policy that was to pay (none: empty) and the reason',
@@ -151,6 +161,10 @@ export function createMetrics(log: Logger): Metrics {
     countOpening: ({ network, endpoint }) => openings.inc({ network, endpoint }),
     countGovernance: ({ network, event }) => governance.inc({ network, event }),
     countUnexplainedGas: ({ network, wei }) => unexplained.inc({ network }, Number(wei)),
+    announcePass(pass) {
+      for (const outcome of ['done', 'failed']) passes.inc({ pass, outcome }, 0)
+    },
+    countPass: ({ pass, outcome }) => passes.inc({ pass, outcome }),
     countPolicyRefusal: ({ policy, reason }) => policyRefusals.inc({ policy, reason }),
     countSignature({ role, seconds, code }) {
       signatures.observe({ role }, seconds)

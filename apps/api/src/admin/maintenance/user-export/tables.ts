@@ -39,5 +39,6 @@ export const leftTables = {
   account_logs: 'read from the chains again',
   account_watches: 'who listens to streams now',
   log_watches: 'how far this installation has looked',
+  passes: 'background work of this moment',
   sponsorship_days: 'the same for operations; an import adds what the user had of it',
 } as const satisfies Record<Exclude<keyof Database, keyof typeof exportedTables>, string>

@@ -1,0 +1,105 @@
+import { freshDatabase, type TestDatabase } from '@lanyard/database/testing'
+import { pino } from 'pino'
+import { expect, test, vi } from 'vitest'
+import { recordStatements } from '../../../test/statements.ts'
+import { createMetrics } from '../../platform/metrics/metrics.ts'
+import { createPasses } from './passes.ts'
+
+const log = pino({ level: 'silent' })
+
+/** A process with a clock of its own, which stands still. */
+function createProcess({ db }: TestDatabase) {
+  let time = 1_800_000_000_000
+  const metrics = createMetrics(log)
+  const passes = createPasses({ database: db, now: () => new Date(time), log, metrics })
+  return {
+    passes,
+    advance: (milliseconds: number) => {
+      time += milliseconds
+    },
+    async count(outcome: 'done' | 'failed') {
+      const text = await metrics.text()
+      return Number(new RegExp(`passes_total\\{pass="work-1",outcome="${outcome}"\\} (\\d+)`).exec(text)?.[1])
+    },
+    [Symbol.asyncDispose]: () => passes.close(),
+  }
+}
+
+const work = (run: () => Promise<unknown>, hasWork = async () => true) => ({
+  name: 'work',
+  network: 1,
+  hasWork,
+  run,
+})
+
+test('default: what was left behind is done before the start is over, and counted', async () => {
+  await using database = await freshDatabase('pglite')
+  await using one = createProcess(database)
+  const run = vi.fn(async () => {})
+  await one.passes.repeat(work(run))
+  expect(run).toHaveBeenCalledTimes(1)
+  expect(await one.count('done')).toBe(1)
+})
+
+test('behavior: a look that finds nothing to do writes nothing, and is no pass', async () => {
+  await using database = await freshDatabase('pglite')
+  await using one = createProcess(database)
+  const statements = recordStatements(database)
+  const run = vi.fn(async () => {})
+  const hasWork = vi.fn(async () => false)
+  await one.passes.repeat(work(run, hasWork))
+  await expect.poll(() => hasWork.mock.calls.length, { timeout: 20_000 }).toBeGreaterThan(1)
+  expect(statements.take()).toEqual([])
+  expect(run).not.toHaveBeenCalled()
+  expect(await one.count('done')).toBe(0)
+})
+
+test('behavior: two processes make as many passes as one; when one is gone the other goes on', async () => {
+  await using database = await freshDatabase('pglite')
+  await using other = createProcess(database)
+  const runs = { one: vi.fn(async () => {}), other: vi.fn(async () => {}) }
+  {
+    await using one = createProcess(database)
+    await one.passes.repeat(work(runs.one))
+    await other.passes.repeat(work(runs.other))
+    expect(runs.one).toHaveBeenCalledTimes(1)
+    expect(runs.other).not.toHaveBeenCalled()
+  }
+  other.advance(1_000)
+  await expect.poll(() => runs.other.mock.calls.length, { timeout: 20_000 }).toBe(1)
+})
+
+test('behavior: a pass that fails is counted, and the next one goes on', async () => {
+  await using database = await freshDatabase('pglite')
+  await using one = createProcess(database)
+  const run = vi.fn(async () => {}).mockRejectedValueOnce(new Error('away'))
+  await one.passes.repeat(work(run))
+  expect(await one.count('failed')).toBe(1)
+  one.advance(1_000)
+  await expect.poll(() => one.count('done'), { timeout: 20_000 }).toBe(1)
+})
+
+test('behavior: a database that does not answer holds up nothing but the pass', async () => {
+  await using database = await freshDatabase('pglite')
+  await using one = createProcess(database)
+  const run = vi.fn(async () => {})
+  const hasWork = vi.fn(async () => true).mockRejectedValueOnce(new Error('away'))
+  await one.passes.repeat(work(run, hasWork))
+  expect(run).not.toHaveBeenCalled()
+  await expect.poll(() => run.mock.calls.length, { timeout: 20_000 }).toBe(1)
+})
+
+test('behavior: closing waits for what is under way, and begins nothing more', async () => {
+  await using database = await freshDatabase('pglite')
+  const one = createProcess(database)
+  const end = Promise.withResolvers<void>()
+  const run = vi.fn(() => end.promise)
+  const repeated = one.passes.repeat(work(run))
+  await expect.poll(() => run.mock.calls.length).toBe(1)
+  const closed = one.passes.close()
+  one.advance(1_000)
+  end.resolve()
+  await Promise.all([closed, repeated])
+  expect(run).toHaveBeenCalledTimes(1)
+  expect(await one.count('done')).toBe(1)
+})
