@@ -12,6 +12,7 @@ import type { Fees, Network, NetworkHealth } from './network.ts'
 import { readHasP256Precompile } from './p256-precompile.ts'
 import { toNetworkError, WrongChainError } from './rpc-errors.ts'
 import { sharedFor } from './shared-for.ts'
+import { sharedInTurn } from './shared-in-turn.ts'
 
 /** The configured networks. */
 export interface Networks {
@@ -108,6 +109,7 @@ function createNetwork(config: NetworkConfig, now: () => number, observer: Netwo
     config,
     client,
     call,
+    head: sharedInTurn(() => call((client) => client.getBlock())),
     fees: sharedFor(config.pollingInterval, askFees, now),
     get lastFees() {
       return lastFees

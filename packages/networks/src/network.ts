@@ -1,4 +1,4 @@
-import type { PublicClient } from 'viem'
+import type { Block, PublicClient } from 'viem'
 import type { NetworkConfig } from './config.ts'
 import type { L1Fee, L1Transaction } from './l1-fee.ts'
 
@@ -22,6 +22,8 @@ export interface Network {
   readonly client: PublicClient
   /** Runs something against `client`; transport failures become NETWORK_UNAVAILABLE. Contract reverts pass through. */
   call<T>(use: (client: PublicClient) => Promise<T>): Promise<T>
+  /** The newest block. Those who ask in one turn of the event loop share a request, which is sent after all of them asked. */
+  head(): Promise<Block<bigint, false, 'latest'>>
   /** Current fees; one request per block shared by all callers. */
   fees(): Promise<Fees>
   /** What `fees` answered last, however long ago: good for a guess that is checked. */

@@ -1,5 +1,5 @@
 import { LanyardError } from '@lanyard/contracts'
-import { type Database, type OperationRow, readOperation } from '@lanyard/database'
+import { batched, type Database, type OperationRow, perDatabase, readOperation } from '@lanyard/database'
 import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
 import { type Hash, type Hex, numberToHex, size, slice } from 'viem'
 import {
@@ -149,8 +149,67 @@ const isRecent =
 
 /** The candidates that no third party can add to: what has the signature or is named, and what the caller built. */
 async function readFirst(database: Kysely<Database>, search: SignatureSearch): Promise<FirstCandidate[]> {
-  const { name, signature, builtBy, now } = search
-  const written = writtenEnd(signature)
+  const { userOpHash, nonce } = search.name
+  if (userOpHash !== undefined) return readNamed(database, search, userOpHash)
+  const rows = nonce === undefined ? await readRecent(database)(search) : await readAtNonce(database, search)
+  return rows.toSorted((a, b) => a.order - b.order || b.built_at.getTime() - a.built_at.getTime())
+}
+
+async function readNamed(
+  database: Kysely<Database>,
+  search: SignatureSearch,
+  userOpHash: Hash,
+): Promise<FirstCandidate[]> {
+  const row = await readOperation(database)(userOpHash)
+  if (!row || !isFitting(row, search)) return []
+  const written = row.signature === null ? undefined : writtenEnd(search.signature)?.find(row.signature)
+  return [{ ...row, written: written ?? null }]
+}
+
+/** A candidate, and when it is its turn. */
+type OrderedCandidate = FirstCandidate & Pick<OperationRow, 'built_at'> & { readonly order: number }
+
+/** What is looked through where neither a hash nor a nonce names it. All that are asked for at once are read by one statement. */
+const readRecent = perDatabase((database) =>
+  batched(async (searches: readonly SignatureSearch[]): Promise<OrderedCandidate[][]> => {
+    const column = <T>(value: (search: SignatureSearch) => T) => searches.map(value)
+    const ends = column(({ signature }) => writtenEnd(signature))
+    const ofKind = (kind: WrittenEnd['kind'], index: number) =>
+      ends.map((end) => (end?.kind === kind ? (end.texts[index] ?? end.texts[0]) : null))
+    const candidate = (order: number, end = sql`null::text`) => sql`
+      select ${sql.lit(order)} as "order", built_at, user_op_hash, operations.network, safe_op_hash, session_key,
+        ${end} as written
+      from operations
+      where operations.account = given.account and operations.sign_mode = given.sign_mode
+        and (given.network is null or operations.network = given.network)`
+    const { rows } = await sql<OrderedCandidate & { readonly search: number }>`
+      select given.search::int4 as search, found.* from unnest(
+        ${column(({ account }) => account)}::text[], ${column(({ signMode }) => signMode)}::text[],
+        ${column(({ name }) => name.network ?? null)}::int8[], ${column(({ builtBy }) => builtBy)}::text[],
+        ${column(({ now }) => now)}::timestamptz[],
+        ${ofKind('ecdsa', 0)}::text[], ${ofKind('ecdsa', 1)}::text[], ${ofKind('p256', 0)}::text[]
+      ) with ordinality as given (account, sign_mode, network, built_by, now, ecdsa, prefixed, p256, search),
+      lateral (
+        (${candidate(0, ecdsaEnd)} and signature is not null and ${ecdsaEnd} in (given.ecdsa, given.prefixed))
+        union all
+        (${candidate(0, p256End)} and signature is not null and operations.sign_mode = 'SESSION_KEY'
+          and ${p256End} = given.p256)
+        union all
+        (${candidate(1)} and signature is null and built_by = given.built_by and build_expires_at > given.now)
+        union all
+        (${candidate(2)} and signature is not null and not final and signed_at >= coalesce((
+            select recent.signed_at from operations recent
+            where recent.account = given.account and recent.signed_at is not null
+            order by recent.signed_at desc offset ${sql.lit(maxSigned - 1)} limit 1
+          ), '-infinity')
+          order by built_at desc limit ${sql.lit(maxSigned)})
+      ) as found`.execute(database)
+    return searches.map((_, index) => rows.filter(({ search }) => search === index + 1))
+  }),
+)
+
+function readAtNonce(database: Kysely<Database>, search: SignatureSearch): Promise<OrderedCandidate[]> {
+  const written = writtenEnd(search.signature)
   const select = (order: number, end: RawBuilder<string | null>) =>
     database
       .selectFrom('operations')
@@ -158,26 +217,20 @@ async function readFirst(database: Kysely<Database>, search: SignatureSearch): P
       .select([sql<number>`${sql.lit(order)}`.as('order'), 'built_at'])
       .select(['user_op_hash', 'network', 'safe_op_hash', 'session_key', end.as('written')])
   const none = sql<string | null>`null::text`
-  const isSame = written && sql<string | null>`case when ${written.isSame} then ${written.end} end`
-  if (name.userOpHash !== undefined) return select(0, isSame ?? none).execute()
-
   const own = select(1, none)
     .where('signature', 'is', null)
-    .where('built_by', '=', builtBy)
-    .where('build_expires_at', '>', now)
+    .where('built_by', '=', search.builtBy)
+    .where('build_expires_at', '>', search.now)
   const signed = select(2, none)
     .where('signature', 'is not', null)
-    .where(isRecent(database, search))
     .where('final', '=', sql.lit(false))
     .orderBy('built_at', 'desc')
     .limit(maxSigned)
   const both = own.unionAll(({ parens }) => parens(signed))
-  const rows = written
-    ? await both
-        .unionAll(select(0, written.end).where('signature', 'is not', null).where(written.isSame))
-        .execute()
-    : await both.execute()
-  return rows.toSorted((a, b) => a.order - b.order || b.built_at.getTime() - a.built_at.getTime())
+  if (!written) return both.execute()
+  const end = written.kind === 'ecdsa' ? ecdsaEnd : p256End
+  const isSame = sql<boolean>`${end} in (${sql.join(written.texts)})`
+  return both.unionAll(select(0, end).where('signature', 'is not', null).where(isSame)).execute()
 }
 
 /** Rows of a page. */
@@ -230,11 +283,16 @@ const writtenForms = new Map([
 ])
 
 interface WrittenEnd {
-  /** What a row's `signature` ends with, without the point of a P-256 key. */
-  readonly end: RawBuilder<string>
-  /** Whether that are the bytes of the search, in a form that means the same. */
-  readonly isSame: RawBuilder<boolean>
+  readonly kind: 'ecdsa' | 'p256'
+  /** What the end may be, in forms that mean the same. */
+  readonly texts: readonly string[]
+  /** The end of a row's signature, where it is one of them. */
+  find(written: string): string | undefined
 }
+
+/** Of a row of operations: what its `signature` ends with, without the point of a P-256 key. */
+const ecdsaEnd = sql<string>`right(signature, ${sql.lit(ecdsaSize * 2)})`
+const p256End = sql<string>`left(right(signature, ${sql.lit(p256Size * 4)}), ${sql.lit(p256Size * 2)})`
 
 /** Undefined for what no row ends with. */
 function writtenEnd(signature: Hex): WrittenEnd | undefined {
@@ -242,12 +300,11 @@ function writtenEnd(signature: Hex): WrittenEnd | undefined {
   const forms = size(signature) === ecdsaSize ? (writtenForms.get(Number(slice(signature, 64))) ?? []) : []
   if (forms.length > 0) {
     const texts = forms.map((v) => digits.slice(0, -2) + numberToHex(v).slice(2))
-    const end = sql<string>`right(signature, ${sql.lit(ecdsaSize * 2)})`
-    return { end, isSame: sql<boolean>`${end} in (${sql.join(texts)})` }
+    return { kind: 'ecdsa', texts, find: (written) => texts.find((text) => written.endsWith(text)) }
   }
   if (size(signature) !== p256Size) return undefined
-  const end = sql<string>`left(right(signature, ${sql.lit(p256Size * 4)}), ${sql.lit(p256Size * 2)})`
-  return { end, isSame: sql<boolean>`${end} = ${digits}` }
+  const find = (written: string) => (written.slice(-p256Size * 4).startsWith(digits) ? digits : undefined)
+  return { kind: 'p256', texts: [digits], find }
 }
 
 /** Where there is one, it is the signature that is wrong. */
@@ -287,3 +344,14 @@ const fits =
         ? []
         : [eb('nonce_key', '=', nonce >> 64n), eb('nonce_sequence', '=', nonce & (2n ** 64n - 1n))]),
     ])
+
+/** The same of a row that is read already. */
+const isFitting = (
+  row: OperationRow,
+  { account, signMode, name: { nonce, network } }: SignatureSearch,
+): boolean =>
+  row.account === account &&
+  row.sign_mode === signMode &&
+  (network === undefined || row.network === network) &&
+  (nonce === undefined ||
+    (row.nonce_key === nonce >> 64n && row.nonce_sequence === BigInt.asUintN(64, nonce)))

@@ -31,7 +31,7 @@ export async function submitOperation(
   const { database, networks, watcher, payerHooks, now, checkpoint, inclusionTimeout } = dependencies
   if (found.state === 'included') return toSubmission(found)
 
-  const head = await networks.get(found.network).call((client) => client.getBlock())
+  const head = await networks.get(found.network).head()
   requireTimeLeft(found, head.timestamp)
   await checkpoint('sign:checked')
   const { row, first } = await signRow(database, {
