@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What the service answers to one procedure: data, or a {@link ServiceFailure} that it throws. */
+/** The service's answer to one procedure: data, or a {@link ServiceFailure} that it throws. */
 type Answer = (input: Readonly<Record<string, unknown>>) => unknown
 
 /** An error body of the service. */
@@ -17,23 +17,23 @@ export class ServiceFailure extends Error {
 
 /** A subscription that a test feeds. */
 interface FakeStream {
-  /** Of each connection so far. */
+  /** The input of each connection so far. */
   readonly requests: { readonly input: unknown; readonly lastEventId: string | undefined }[]
   /** Connections at this moment. */
   open(): number
   send(id: string, message: object): void
-  /** Breaks all connections off. */
+  /** Closes all connections. */
   cut(): void
 }
 
 export interface FakeService extends AsyncDisposable {
   readonly url: string
-  /** By procedure, changed whenever a test likes; what is not here answers NOT_FOUND. */
+  /** By procedure; tests change it at any time. A procedure that is not here answers NOT_FOUND. */
   readonly answers: Record<string, Answer>
-  /** From now on a procedure is a subscription, until `endStreams`. */
+  /** Makes a procedure a subscription until `endStreams`. */
   stream(procedure: string): FakeStream
   endStreams(): void
-  /** What was asked so far. */
+  /** The requests so far. */
   readonly asked: { readonly procedure: string; readonly input: Readonly<Record<string, unknown>> }[]
 }
 

@@ -3,11 +3,11 @@ import type { Bundler } from './bundler.ts'
 import { createEmbeddedBundler, type EmbeddedDependencies } from './embedded/embedded-bundler.ts'
 import { createRemoteBundler } from './remote/remote-bundler.ts'
 
-/** What the embedded bundler needs; a remote one does without. */
+/** What the embedded bundler needs; a remote one does not. */
 export type BundlerDependencies = EmbeddedDependencies
 
 /**
- * The bundler that the network's configuration asks for.
+ * The bundler that the network's configuration names.
  *
  * @throws INTERNAL when it is the embedded one and there is no relayer.
  */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createNetworks, networkConfig } from './index.ts'
 import { type BlockRange, type WalkOptions, walkBlocks } from './walk-blocks.ts'
 
-// Nothing is asked of it: the tests answer for the provider.
+// It receives no requests: the tests answer for the provider.
 const config = { chainId: 1, name: 'Test', rpcUrls: ['http://127.0.0.1:9'] }
 const network = createNetworks([networkConfig.parse(config)]).get(1)
 const range: BlockRange = { fromBlock: 3n, toBlock: 5_002n }
@@ -43,13 +43,13 @@ test('args: newestFirst', async () => {
   expect(ranges.map(({ result }) => result)).toEqual([2000, 2000, 1000])
 })
 
-test('behavior: what is refused backwards is asked for in halves, too', async () => {
+test('behavior: halves a rejected range when walking backwards, too', async () => {
   const ranges = await walk(({ toBlock, fromBlock }) => toBlock - fromBlock > 150n, { newestFirst: true })
   expectWhole(ranges.toReversed())
   expect(Math.max(...ranges.map(widthOf))).toBeLessThanOrEqual(151)
 })
 
-test('behavior: what is refused is asked for in halves, and ranges grow again', async () => {
+test('behavior: halves a rejected range, and lets ranges grow again', async () => {
   // A provider with a bound on results: only some blocks are full of them.
   const ranges = await walk(({ fromBlock, toBlock }) => fromBlock < 900n && toBlock - fromBlock > 150n)
   expectWhole(ranges)
@@ -57,7 +57,7 @@ test('behavior: what is refused is asked for in halves, and ranges grow again', 
   expect(Math.max(...ranges.map(widthOf))).toBeGreaterThanOrEqual(1_000)
 })
 
-test('error: a provider that refuses short ranges too has the last word', async () => {
+test('error: throws what a provider answers that rejects short ranges, too', async () => {
   let asked = 0
   const refused = walk(() => {
     asked++
@@ -67,7 +67,7 @@ test('error: a provider that refuses short ranges too has the last word', async 
   expect(asked).toBeLessThan(10)
 })
 
-test('error: what is no refusal is thrown at once', async () => {
+test('error: throws other errors right away', async () => {
   const broken = walkBlocks(network, range, async () => {
     throw new TypeError('broken')
   })

@@ -14,7 +14,7 @@ import { startServiceProcess } from '../service-process.ts'
 
 /** Replicas share nothing but PostgreSQL; where the run has none, there is nothing to test. */
 test.skipIf(!testEngines().includes('postgresql'))(
-  'behavior: three replicas on one PostgreSQL never use a lane twice and never send twice, while one is killed',
+  'behavior: three replicas on one PostgreSQL never use a lane twice and never send twice, even if one is killed',
   async () => {
     await using devnet = await startDevnet({ chainIds: [31337] })
     await using database = await freshDatabase('postgresql')

@@ -15,7 +15,7 @@ import { type FaultCase, networkFaults } from './network-faults.ts'
 import { createPace, greatestSlowdown, type Pace } from './pace.ts'
 import { type Callers, createCallers, type SweptAnswer, sweepAll, sweepNetwork } from './sweep.ts'
 
-/** The first one is well all the time; the others fail, each in its way, at the same time. */
+/** The first one stays healthy; the others fail at the same time, each in its own way. */
 const [healthy, ...failing] = [31337, 31338, 31339, 31340] as const
 
 /** Of one RPC request, milliseconds. */
@@ -24,7 +24,7 @@ const rpcTimeout = 6_000
 let service: FaultyService
 const callers = new Map<number, Callers>()
 const usual = new Map<string, string | undefined>()
-/** On the healthy network, while the others were asked as much as they are later. */
+/** On the healthy network, while the others had the same load as later. */
 let usualPace: Pace
 beforeAll(async () => {
   service = await startFaultyService({
@@ -135,7 +135,7 @@ async function move(wallet: Wallet): Promise<void> {
 let mover: Wallet
 const moved: string[] = []
 
-/** Does all that can be done on the healthy network, again and again: often enough for a median, and until told to end. */
+/** Repeats every action on the healthy network: often enough for a median, and until stopped. */
 async function useHealthy(goesOn: () => boolean = () => false): Promise<Pace> {
   const pace = createPace()
   for (let turn = 0; turn < 3 || goesOn(); turn++) {
@@ -169,7 +169,7 @@ async function submitPending(network: number) {
   return { ...signed, hash: body.userOpHash as Hash } // the service's own
 }
 
-/** All that was done on the healthy network is there once, and final. */
+/** Everything done on the healthy network is there once, and final. */
 async function expectMoved() {
   const events = await eventsOf(healthy, mover.address)
   expect(events.map(({ args }) => args.userOpHash)).toEqual(moved)
@@ -179,7 +179,7 @@ async function expectMoved() {
 
 const eventsOf = (network: number, sender: Address) => inclusionsOf(service.on(network).chain, sender)
 
-/** What a row may say while its network lies: that nothing is known yet, or the truth. */
+/** What a row may say while its network lies: nothing known yet, or the truth. */
 async function expectNoWrongState(network: number, account: Address, hash: string) {
   const { state, final, block_hash, txn_hash, success } = await readRow(hash)
   if (state !== 'included') return expect({ state, final }).toEqual({ state: 'submitted', final: false })
@@ -212,8 +212,8 @@ const rounds = Array.from({ length: Math.ceil(networkFaults.length / failing.len
 )
 
 test.each(rounds.map((cases) => [cases.map(({ name }) => name).join(' and '), cases] as const))(
-  'behavior: while networks fail (%s), every answer comes, nothing wrong is written, others go on, and all lands once',
-  // Some of these nodes never answer: what waits for them without a bound does not end.
+  'behavior: while networks fail (%s), every request is answered, nothing wrong is written, other networks work, and every operation is included once',
+  // Some of these nodes never answer, so a wait without a time-out does not end.
   async (_names, cases) => {
     const broken = await Promise.all(
       cases.map(async (faultCase, index) => {
@@ -255,7 +255,7 @@ test.each(rounds.map((cases) => [cases.map(({ name }) => name).join(' and '), ca
     }
     slowest.slowdown = Math.max(slowest.slowdown, greatestSlowdown(usualPace, pace))
 
-    await delay(3_000) // some passes of the worker, which could write what is not so
+    await delay(3_000) // some passes of the worker, which could write something false
     await expectMoved()
     for (const { network, pending } of broken) {
       await expectNoWrongState(network, pending.account, pending.hash)
@@ -277,7 +277,7 @@ test.each(rounds.map((cases) => [cases.map(({ name }) => name).join(' and '), ca
   },
 )
 
-test('behavior: the circuits were seen: in the metrics, in the log, and none is open any more', async () => {
+test('behavior: open circuits appear in the metrics and in the log, and all are closed again', async () => {
   const metrics = await (await fetch(`${service.service.url}/metrics`)).text()
   const lines = metrics.split('\n').filter((line) => line.startsWith('lanyard_network_circuit'))
   expect(lines).toContainEqual(

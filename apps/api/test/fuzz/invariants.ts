@@ -4,7 +4,7 @@ import { type Fixture, networks } from './fuzz-fixture.ts'
 
 const entryPoint = '0x0000000071727De22E5E9d8BAf0edAc6f37da032'
 
-/** What no request may have changed, whatever it was: fuzzers sign only what `fixture.signed` names. */
+/** What no request may change: fuzzers sign only the operations in `fixture.signed`. */
 export async function expectConsistent(fixture: Fixture): Promise<void> {
   await expectSignedRows(fixture)
   await expectLanes(fixture)

@@ -24,7 +24,7 @@ afterAll(() => service?.[Symbol.asyncDispose]())
 
 const ether = { type: 'native-token-allowance', allowance: parseEther('1').toString() }
 
-/** What a session changes about an account, and its end restores. */
+/** What a session changes in an account, and its end restores. */
 async function anatomyOf(address: Address) {
   const { chain } = service.on(chainId)
   const safe = { address, abi: safeAbi } as const
@@ -36,7 +36,7 @@ async function anatomyOf(address: Address) {
   return { owners, threshold, modules }
 }
 
-/** An account with a session of each key. */
+/** An account with a session for each key. */
 async function createEnabled(...keys: readonly { sessionKey: string }[]) {
   const wallet = await service.createRich([chainId])
   for (const key of keys) {
@@ -47,7 +47,7 @@ async function createEnabled(...keys: readonly { sessionKey: string }[]) {
 }
 
 describe('session-key/disable', () => {
-  test('default: the key can do nothing more; the last one leaves the account as it was', async () => {
+  test('default: a disabled key can do nothing; disabling the last one restores the account', async () => {
     const wallet = await service.createRich([chainId])
     const deploying = await service.build({ network: String(chainId), walletAddress: wallet.address })
     await service.submit({
@@ -80,7 +80,7 @@ describe('session-key/disable', () => {
     })
     expect(await service.act(wallet, { ...request, key: second })).toMatchObject(included)
 
-    // Whoever has lost a P-256 key finds its id in the list.
+    // The list has the id of a lost P-256 key.
     const { body } = await service.list(wallet)
     expect(body.sessions).toMatchObject([{ keyId: expect.stringMatching(/^0x\w{64}$/) }])
     expect(body.sessions[0]).not.toHaveProperty('sessionKey')
@@ -90,7 +90,7 @@ describe('session-key/disable', () => {
     expect((await service.list(wallet)).body).toEqual({ sessions: [] })
   })
 
-  test('behavior: an operation that was built before cannot be submitted after', async () => {
+  test('behavior: an operation built before the key is disabled cannot be submitted after', async () => {
     const key = ecdsaKey()
     const wallet = await createEnabled(key)
     const { body } = await service.buildAs(wallet, { chainId, key, calls: [payment(1n)] })
@@ -115,7 +115,7 @@ describe('session-key/disable', () => {
 })
 
 describe('session-key/enable', () => {
-  test('behavior: enabled again, a key has the new limits and none of what it spent', async () => {
+  test('behavior: a key that is enabled again has the new limits, with nothing spent', async () => {
     const key = ecdsaKey()
     const wallet = await createEnabled(key)
     const request = { chainId, key, calls: [payment(parseEther('0.9'))] }
@@ -168,7 +168,7 @@ describe('session-key/enable', () => {
     expect(await anatomyOf(user.address)).toMatchObject({ owners: { length: 1 }, modules: { length: 1 } })
   })
 
-  test('default: sponsored, without any ether, where the session names who pays', async () => {
+  test('default: a sponsored session needs no ether where it names its paymaster', async () => {
     const wallet = await service.createWallet()
     const [sponsored, unsponsored] = [ecdsaKey(), ecdsaKey()]
     const nothing = { type: 'contract-call', target: payee, functions: ['0x12345678'] }
@@ -212,7 +212,7 @@ describe('session-key/enable', () => {
     expect(refusal.body.issues).toContainEqual({ path, message: expect.stringMatching(/\w/) })
   })
 
-  test('behavior: without permissions the answer says why that is refused', async () => {
+  test('behavior: without permissions, the answer says why it is rejected', async () => {
     const wallet = await service.createWallet()
     for (const [permissions, why] of [
       [undefined, 'Required'],
@@ -223,7 +223,7 @@ describe('session-key/enable', () => {
     }
   })
 
-  test('error: SESSION_REFUSED for what the contract alone knows to refuse', async () => {
+  test('error: SESSION_REFUSED for what only the contract can reject', async () => {
     const wallet = await service.createRich([chainId])
     const precompile = { type: 'contract-call', target: sentinel, functions: ['f()'] }
     expect(await service.enable(wallet, chainId, ecdsaKey(), [precompile, fees])).toMatchObject({

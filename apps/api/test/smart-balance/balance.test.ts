@@ -41,12 +41,12 @@ describe('getbalance', () => {
     expect(await client.smartBalance.getBalance.query({ walletAddress: address })).toEqual(body)
   })
 
-  test("behavior: an EOA's address stands for its wallet", async () => {
+  test("behavior: an EOA's address names its wallet", async () => {
     const { address, owner } = await service.createFunded([first], 7n)
     expect((await getBalance(owner.address)).body).toEqual((await getBalance(address)).body)
   })
 
-  test('behavior: of an address that nobody here has, what the chains hold', async () => {
+  test('behavior: an unknown address gets its balance on the chains', async () => {
     const thirdParty = privateKeyToAccount(randomPrivateKey()).address
     await service.deposit(second, thirdParty, 5_000_000n)
     const { status, body } = await getBalance(thirdParty)
@@ -63,7 +63,7 @@ describe('getbalance', () => {
     ).toEqual([])
   })
 
-  test("behavior: without an address, that of the token's user", async () => {
+  test("behavior: without an address, it is that of the token's user", async () => {
     const { owner, address } = await service.createFunded([first], 3n)
     const { body: asked } = await service.rest.post('/login/message', {
       walletAddress: address,
@@ -89,7 +89,7 @@ describe('getbalance', () => {
     },
   )
 
-  test('behavior: without a pin it does not count, and what is held there is shown', async () => {
+  test('behavior: a deposit without a pin does not count, and is shown', async () => {
     const { address } = await service.createWallet()
     await service.deposit(first, address, 9n)
     expect((await getBalance(address)).body.netBalance).toBe('0')
@@ -104,7 +104,7 @@ describe('getbalance', () => {
     })
   })
 
-  test('behavior: what exits does not count until the exit is cancelled', async () => {
+  test('behavior: an exiting deposit does not count until the exit is cancelled', async () => {
     const { address } = await service.createFunded([first], 100n)
     const { smartBalance } = service.on(first)
     await service.callAs(first, address, smartBalance, encodeRequestExit(smartBalance, 30n).data)
@@ -131,7 +131,7 @@ describe('getbalance', () => {
     expect((await getBalance(address)).body.netBalance).toBe('100')
   })
 
-  test('behavior: what is reserved does not count', async () => {
+  test('behavior: a reserved amount does not count', async () => {
     const { address } = await service.createFunded([first, second, third])
     const { body } = await service.solve({
       walletAddress: address,
@@ -159,7 +159,7 @@ describe('deposits', () => {
 })
 
 // Last, since the network mines otherwise afterwards.
-test('behavior: a deposit counts when it is final', async () => {
+test('behavior: a deposit counts once it is final', async () => {
   const { address } = await service.createFunded([second], 10n)
   const { chain, smartBalance, settlementToken } = service.on(second)
   await service.mint(second, address, 5n)

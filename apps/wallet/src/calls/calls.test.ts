@@ -59,7 +59,7 @@ describe('summarizeCalls', () => {
     expect(words({ to: usdc.token, value: 0n, data })).toBe('Allowed 0x7099…79C8 to spend 0.000001 USDC')
   })
 
-  test('behavior: a token nobody vouches for is a contract call', () => {
+  test('behavior: an unknown token is a contract call', () => {
     expect(words({ to: someone, value: 0n, data: tokenTransfer })).toBe('Contract call to 0x7099…79C8')
   })
 
@@ -74,7 +74,7 @@ describe('summarizeCalls', () => {
     )
   })
 
-  test('behavior: none deploys, several are counted', () => {
+  test('behavior: no calls mean a deployment, and several calls are counted', () => {
     expect(words()).toBe('Deployed the account')
     const call = { to: someone, value: 1n, data: '0x' } as const
     expect(words(call, call, call)).toBe('Sent 0.000000000000000001 ETH to 0x7099…79C8 and 2 more')
@@ -111,7 +111,7 @@ describe('summarizeCalls of the combined balance', () => {
     expect(words(...calls)).toBe('Deposited 100 USDC into the combined balance')
   })
 
-  test('behavior: a payment is told by who gets it', () => {
+  test('behavior: a payment is described by its recipient', () => {
     const claim = encodeClaim(smartBalance, 0n)
     expect(words(withdrawal(account), claim, transfer)).toBe(
       'Sent 10 USDC to 0x7099…79C8 from the combined balance',
@@ -122,13 +122,13 @@ describe('summarizeCalls of the combined balance', () => {
     expect(words(withdrawal(account), claim)).toBe('Moved money out of the combined balance')
   })
 
-  test('behavior: a withdrawal to somebody else is no formality', () => {
+  test('behavior: a withdrawal to somebody else is shown', () => {
     expect(words(withdrawal(someone), transfer)).toBe(
       'Moved 5 USDC out of the combined balance to 0x7099…79C8 and 1 more',
     )
   })
 
-  test('behavior: an allowance for anyone but the contract is no formality', () => {
+  test('behavior: an allowance for anyone but the contract is shown', () => {
     const approve = (spender: typeof smartBalance | typeof someone) => ({
       to: usdc.token,
       value: 0n,
@@ -148,13 +148,13 @@ describe('summarizeCalls of the combined balance', () => {
     )
   })
 
-  test('behavior: with an owner changed, the owner is told', () => {
+  test('behavior: an owner change names the owner', () => {
     expect(words(encodeAddOwner({ account, owner: someone }), encodeAddSigner(smartBalance, zeroHash))).toBe(
       'Added owner 0x7099…79C8',
     )
   })
 
-  test('behavior: what no account has to call there, or brings value, is a contract call', () => {
+  test('behavior: an unexpected call of SmartBalance, or one with value, is a contract call', () => {
     const pause = encodeFunctionData({ abi: smartBalanceAbi, functionName: 'renounceOwnership' })
     expect(words({ to: smartBalance, value: 0n, data: pause })).toBe('Contract call to 0x3C44…93BC')
     expect(words({ ...encodeCancelExit(smartBalance), value: 1n })).toBe('Contract call to 0x3C44…93BC')
@@ -260,19 +260,19 @@ describe('summarizeCalls of sessions', () => {
       expect(sessionWords(calls)).toBe('Revoked session key 0x7099…79C8')
   })
 
-  test('behavior: what a session did is told', () => {
+  test('behavior: an operation of a session is described', () => {
     const calls = [{ to: usdc.token, value: 0n, data: tokenTransfer }] as const
     expect(sessionWords([encodeSessionExecute({ sessionKeys, key: someone, calls })])).toBe(
       'Session key: Sent 10 USDC to 0x7099…79C8',
     )
   })
 
-  test('behavior: bytes beyond what the words say make it a contract call', () => {
+  test('behavior: extra bytes make it a contract call', () => {
     const padded = grant.slice(2).map((call) => ({ ...call, data: `${call.data}00` as const }))
     expect(sessionWords(padded)).toBe('Contract call to 0x15d3…6A65')
   })
 
-  test('behavior: another owner or module is not taken for the contract of sessions', () => {
+  test('behavior: another owner or module is not mistaken for the session keys contract', () => {
     const other = encodeGrant({ ...parties, sessionKeys: someone, session, isOwner: false, isModule: false })
     expect(describeAll(other.slice(0, 2))).toMatchObject([{ kind: 'add-owner' }, { kind: 'contract' }])
   })

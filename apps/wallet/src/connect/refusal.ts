@@ -1,6 +1,6 @@
 import { type ConnectFailure, errorCodes } from '@lanyard/connect/protocol'
 
-/** What the wallet does not do for a page. */
+/** A page's request that the wallet refuses. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly failure: ConnectFailure

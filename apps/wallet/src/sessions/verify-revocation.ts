@@ -5,7 +5,7 @@ import { isSameCall } from '../calls/is-same-call.ts'
 import { tryDecode } from '../calls/try-decode.ts'
 import { WalletError } from '../errors/wallet-error.ts'
 
-/** What a revocation has to be. */
+/** The expected revocation. */
 interface ExpectedRevocation {
   readonly account: Address
   readonly sessionKeys: Address
@@ -13,7 +13,7 @@ interface ExpectedRevocation {
   readonly keyId: Hex
 }
 
-/** A revocation, in the two parts that can be wanted. */
+/** A revocation in two parts, of which the second is optional. */
 export interface Revocation {
   readonly revoke: Call
   /** Takes the contract from the account's owners and modules; empty unless the service proposes it. */

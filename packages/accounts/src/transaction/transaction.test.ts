@@ -27,7 +27,7 @@ const unpaid = {
 }
 const context = { chainId: 31337, account: '0x90F79bf6EB2c4f870365E785982E1f101E93b906' } as const
 
-test('toSafeTransaction: one call is made as it is', () => {
+test('toSafeTransaction: one call stays as it is', () => {
   expect(toSafeTransaction([payment], 5n)).toEqual({ ...payment, operation: 0, ...unpaid, nonce: 5n })
 })
 
@@ -65,7 +65,7 @@ test('getSafeTransactionHash: as Safe.sol computes it', () => {
   )
 })
 
-test('encodeExecTransaction: every argument in its place', () => {
+test('encodeExecTransaction: every argument is in its place', () => {
   const transaction: SafeTransaction = {
     ...payment,
     operation: 1,

@@ -31,7 +31,7 @@ describe.each(['op-stack', 'arbitrum'] as const)('L1 data on %s', (kind) => {
 
   let fees: Fees
   const place = (bytecode: Hex) => fixture.chain.setCode({ address: l1Fees[kind], bytecode })
-  /** Makes the data cost this many quarters of its ordinary price. */
+  /** Sets the price of the data to this many quarters of the usual one. */
   const price = (quarters: bigint) => {
     const gas = (gasPerByte[kind] * quarters) / 4n
     return place(
@@ -45,7 +45,7 @@ describe.each(['op-stack', 'arbitrum'] as const)('L1 data on %s', (kind) => {
     await price(4n)
   })
 
-  /** Builds with this bundler, sends, and says what the relayer got above what the chain's own gas cost it. */
+  /** Builds with this bundler, sends, and returns what the relayer earned above the cost of the chain's own gas. */
   async function include(account: Awaited<ReturnType<Fixture['account']>>) {
     const bundler = fixture.bundler()
     const operation = await fixture.build(bundler, account, [nothing])
@@ -61,7 +61,7 @@ describe.each(['op-stack', 'arbitrum'] as const)('L1 data on %s', (kind) => {
     return { success: event?.args.success, fee, charged, income, transaction, operation }
   }
 
-  test('behavior: the relayer gets what the data cost, and at most as much again', async () => {
+  test('behavior: the relayer gets the cost of the data, and at most twice that', async () => {
     const account = await fixture.account()
     for (const _ of ['deploying', 'deployed']) {
       const { success, fee, income, transaction } = await include(account)
@@ -110,12 +110,12 @@ describe.each(['op-stack', 'arbitrum'] as const)('L1 data on %s', (kind) => {
     const account = await fixture.account()
     const { transaction, operation, fee } = await include(account)
     const l1Gas = operation.preVerificationGas - requiredPreVerificationGas(operation)
-    // The limit has 1/64 of its own twice over, so the comparison is with a margin.
+    // The limit includes 1/64 of itself twice, so the comparison has a margin.
     if (kind === 'arbitrum') expect(transaction.gas).toBeGreaterThan(l1Gas + fee.gas / 2n)
     else expect(l1Gas).toBeGreaterThan(transaction.gas)
   })
 
-  test('behavior: it is asked along with the simulation, and needs no round trip of its own', async () => {
+  test('behavior: the fee is read together with the simulation, without a round trip of its own', async () => {
     const account = await fixture.account()
     const operation = await fixture.draft(account, [nothing])
     const bundler = fixture.bundler()
@@ -153,7 +153,7 @@ describe.each(['op-stack', 'arbitrum'] as const)('L1 data on %s', (kind) => {
     })
   })
 
-  test('behavior: as large as the real data, whatever the stub looks like', async () => {
+  test('behavior: the stub data is as large as the real data', async () => {
     const account = await fixture.account()
     const draft = await fixture.draft(account, [nothing])
     const signed = await fixture.build(fixture.bundler(), account, [nothing])

@@ -26,17 +26,17 @@ export interface PreparedTransaction {
   readonly value?: bigint
   readonly gas: bigint
   readonly contents: (position: { readonly sender: Address; readonly nonce: number }) => TransactionContents
-  /** The node did not take it, and it is not on its way: puts the contents off. */
+  /** The node rejected it, and it was not sent: schedules a retry of its contents. */
   readonly scheduleRetry: (outcome: SendOutcome) => Promise<void>
 }
 
-/** What a sender sends. */
+/** The transactions of a sender. */
 export interface TransactionSource extends CarriedContents {
-  /** Whether something waits; asks the database only. */
+  /** Whether something is waiting; reads only the database. */
   readonly hasWaiting: () => Promise<boolean>
-  /** The next transaction, simulated; undefined when nothing can go now. */
+  /** The next transaction, simulated; undefined if nothing can be sent now. */
   readonly next: () => Promise<PreparedTransaction | undefined>
-  /** What a stuck transaction carries, as it would go now; undefined when nothing of it can. */
+  /** The contents of a stuck transaction, as they would be sent now; undefined if none can. */
   readonly again: (txnHash: Hex) => Promise<PreparedTransaction | undefined>
 }
 
@@ -52,10 +52,10 @@ export interface SenderDependencies {
 
 export interface TransactionSender {
   /**
-   * Does all that can be done now: settles what was sent, also by accounts that were configured before this one, replaces
+   * Does everything that can be done now: settles what was sent, also by accounts that were configured before this one, replaces
    * what is stuck, sends what waits. Any number of processes may call it for one account: one at a time sends.
    *
-   * @returns what the node said of the last transaction; undefined when none was sent
+   * @returns what the node said about the last transaction; undefined if none was sent
    * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED; what is on its way is in the table
    */
   drive(): Promise<SendOutcome | undefined>
@@ -135,7 +135,7 @@ async function replaceStuck(
   if (!stuck) return
   const market = await context.network.fees()
   const fees = replacementFees(feesOf(stuck), market, withinMarket(market))
-  if (!fees) return // it waits for the market to come up to it
+  if (!fees) return // it waits until market fees reach it
   const { nonce } = stuck
   const again = await source.again(stuck.txn_hash as Hex) // written by this package from a hash
   if (!again) return sendFiller(context, lease, account, nonce, fees)

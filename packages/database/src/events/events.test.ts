@@ -41,7 +41,7 @@ describeEachEngine('events', (engine) => {
   const reread = ({ user_op_hash }: OperationRow) =>
     db.selectFrom('operations').selectAll().where('user_op_hash', '=', user_op_hash).executeTakeFirstOrThrow()
 
-  /** What is told of an operation, in order. */
+  /** The events of an operation, in order. */
   async function toldOf({ user_op_hash }: OperationRow) {
     await publishEvents(db, now)
     const events = await readEvents(db, { after: 0, account, limit: 1_000 })
@@ -71,12 +71,12 @@ describeEachEngine('events', (engine) => {
     expect(told[1]).not.toHaveProperty('blockHash')
   })
 
-  test('behavior: another block without anything in between is a reorg too', async () => {
+  test('behavior: another block with nothing in between is a reorg too', async () => {
     const row = await insertOperation(db, account)
     await recordInclusion(db, inclusionOf(row))
     const moved = inclusionOf(row)
     await recordInclusion(db, moved)
-    await recordInclusion(db, moved) // says nothing new
+    await recordInclusion(db, moved) // no new event
     const told = await toldOf(row)
     expect(told).toMatchObject([
       { type: 'operation.included' },
@@ -86,7 +86,7 @@ describeEachEngine('events', (engine) => {
     expect(told[1]).not.toHaveProperty('txnHash')
   })
 
-  test('behavior: what loses its nonce to another is replaced, what is refused is dropped', async () => {
+  test('behavior: an operation that loses its nonce is replaced, a rejected one is dropped', async () => {
     const key = { nonce_key: 7n }
     const [winner, loser] = [await insertOperation(db, account, key), await insertOperation(db, account, key)]
     await recordInclusion(db, inclusionOf(winner))
@@ -108,7 +108,7 @@ describeEachEngine('events', (engine) => {
     for (const row of [first, follower]) expect(await typesOf(row)).toEqual(['operation.dropped'])
   })
 
-  test('behavior: one that lapsed is dropped and final; taken up again, it waits again', async () => {
+  test('behavior: an expired operation is dropped and final; if it is resumed, it waits again', async () => {
     const row = await insertOperation(db, account, { nonce_key: 10n })
     await endOperation(db, row, { state: 'expired' })
     expect(await toldOf(row)).toMatchObject([
@@ -119,7 +119,7 @@ describeEachEngine('events', (engine) => {
     expect((await toldOf(row)).at(-1)).toMatchObject({ type: 'operation.reorged', state: 'submitted' })
   })
 
-  test('behavior: what is rolled back was never told, and another attempt says nothing', async () => {
+  test('behavior: a rolled-back change sends no event, and neither does another attempt', async () => {
     const row = await insertOperation(db, account, { nonce_key: 11n })
     await expect(
       db.transaction().execute(async (transaction) => {
@@ -135,7 +135,7 @@ describeEachEngine('events', (engine) => {
     expect(await toldOf(row)).toEqual([])
   })
 
-  test('behavior: orders are told from their submission on, and a reorg of their claim', async () => {
+  test('behavior: orders send events from their submission on, and for a reorg of their claim', async () => {
     const order_id = randomHash()
     await db
       .insertInto('orders')
@@ -169,7 +169,7 @@ describeEachEngine('events', (engine) => {
     expect(told[2]?.data).not.toHaveProperty('txnHash')
   })
 
-  test('behavior: deposits tell what changed', async () => {
+  test('behavior: events of deposits say what changed', async () => {
     const entry = {
       ...{ account, network: 1, exiting: 0n, exit_ready_at: 0, block_number: 5, block_timestamp: 5 },
       ...{ pinned_signers: '[]', asked_signers: '[]', balance: 10n },
@@ -187,7 +187,7 @@ describeEachEngine('events', (engine) => {
     ])
   })
 
-  test('behavior: logs tell what they say, that they are final, and that a reorg took them; none is told twice', async () => {
+  test('behavior: a log sends its event once, once more when it is final, and once when a reorg removes it', async () => {
     const log = (blockNumber: bigint, type: string) => ({
       ...{ blockHash: randomHash(), blockNumber, logIndex: 3, txnHash: randomHash(), account, type },
       data: { owner: '0x01' },
@@ -218,7 +218,7 @@ describeEachEngine('events', (engine) => {
     expect(await read()).toHaveLength(told.length)
   })
 
-  test('behavior: logs are read where a stream or a webhook wants to hear of them', async () => {
+  test('behavior: logs are read where a stream or a webhook subscribes to them', async () => {
     const later = new Date(now.getTime() + 1_000)
     const other = await insertAccount(db, 'bob')
     const wanted = () => readSubscribedAccounts(db, { now, limit: 10 })

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { abandonLog } from './log.ts'
 
-/** Milliseconds: the log is written by other threads, at once. */
+/** Milliseconds; other threads write the log without delay. */
 const writing = 100
 
-/** Ends the process when the last lines of the log had time to be written, whether or not anybody reads them. */
+/** Ends the process once the last lines of the log have had time to be written, whether or not anybody reads them. */
 export async function exitWhenLogged(code: number): Promise<never> {
   await delay(writing)
   abandonLog()

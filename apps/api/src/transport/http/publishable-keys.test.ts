@@ -17,17 +17,17 @@ beforeAll(async () => {
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 
-/** As browsers send it: scripts can set neither of the two. */
+/** As browsers send it: scripts cannot set either header. */
 const get = (headers: Record<string, string>) => ask(`${url}/networks`, { headers })
 
-test('default: a page that the key is for', async () => {
+test('default: a page on an origin of the key', async () => {
   const { status, headers } = await get({ 'x-api-key': key, origin: page })
   expect(status).toBe(200)
   expect(headers.get('access-control-allow-origin')).toBe(page)
   expect(headers.get('vary')).toContain('Origin')
 })
 
-test('behavior: a GET of a page to its own origin, which has no Origin', async () => {
+test('behavior: a same-origin GET, which has no Origin header', async () => {
   const host = new URL(url).host
   const { db } = service.database
   const own = await createApiKey(
@@ -35,7 +35,7 @@ test('behavior: a GET of a page to its own origin, which has no Origin', async (
     { kind: 'publishable', name: 'own', origins: [`https://${host}`] },
     new Date(),
   )
-  // What was read before the key was made counts for two seconds.
+  // A read from before the key was created is cached for two seconds.
   await expect
     .poll(
       async () =>
@@ -48,11 +48,11 @@ test('behavior: a GET of a page to its own origin, which has no Origin', async (
 
 test.each([
   ['another page', { origin: 'https://evil.example' }],
-  ['a page of another port', { origin: `${page}:8443` }],
+  ['a page on another port', { origin: `${page}:8443` }],
   ['a page over http', { origin: 'http://app.example' }],
   ['a page without an origin', { origin: 'null' }],
   ['no page', {}],
-  ['the service itself, which the key is not for', { 'sec-fetch-site': 'same-origin' }],
+  ['the service itself, which is not an origin of the key', { 'sec-fetch-site': 'same-origin' }],
 ])('error: FORBIDDEN for %s', async (_name, headers) => {
   const { status, body } = await get({ 'x-api-key': key, ...headers })
   expect([status, body.code]).toEqual([403, 'FORBIDDEN'])
@@ -60,7 +60,7 @@ test.each([
   expect([trpc.status, trpc.body.error.data.code]).toEqual([403, 'FORBIDDEN'])
 })
 
-test('behavior: its pages may ask what they may send; others may not', async () => {
+test('behavior: a preflight succeeds for its pages only', async () => {
   const preflight = (origin: string) =>
     ask(`${url}/networks`, {
       method: 'OPTIONS',
@@ -81,7 +81,7 @@ test('behavior: its pages may ask what they may send; others may not', async () 
 describe("the wallet's own key", () => {
   const walletKey = () => service.service.services.apiKeys.walletKey?.text ?? ''
 
-  test('default: it opens what the wallet calls, from its own pages alone', async () => {
+  test('default: it gives access to what the wallet calls, from its own pages only', async () => {
     const fromPage = { 'x-api-key': walletKey(), 'sec-fetch-site': 'same-origin' }
     expect((await get(fromPage)).status).toBe(200)
     const post = await postJson(`${url}/trpc/smartAccount.create`, {}, { ...fromPage, origin: url })

@@ -12,7 +12,7 @@ interface DepositRowProps {
   readonly networks: readonly Network[]
 }
 
-/** What is deposited on one network, and what of it cannot be spent now. */
+/** The deposit on one network, and the part that cannot be spent now. */
 export function DepositRow({ deposit, unit, networks }: DepositRowProps) {
   const { available, reserved, exiting, exitReadyAt, pinned } = deposit
   const money = (amount: bigint) => `${formatShortAmount(amount, unit.decimals, { fixed: 2 })} ${unit.symbol}`

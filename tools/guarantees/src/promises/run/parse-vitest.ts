@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import type { FileOutcome, FileState } from './outcome.ts'
 
-/** The members of vitest's JSON report that count here. */
+/** The members of vitest's JSON report that are read here. */
 interface VitestReport {
   readonly testResults: readonly {
     readonly name: string
@@ -12,7 +12,7 @@ interface VitestReport {
   }[]
 }
 
-/** Reads what vitest's `json` reporter wrote, of files below `root`. */
+/** Reads the output of vitest's `json` reporter for files below `root`. */
 export function parseVitest(text: string, root: string): FileOutcome[] {
   const { testResults }: VitestReport = JSON.parse(text)
   return testResults.map(({ name, status, startTime, endTime, assertionResults }) => {

@@ -27,16 +27,16 @@ export function addStake(group: Command): void {
     environment: ofNetworks,
     examples: ['stake status --network 8453'],
   }).action((options: NetworkOptions) => showStake(options))
-  const add = withSending(stake.command('add').description('add to it; locks again what was unlocked'))
+  const add = withSending(stake.command('add').description('add to it; locks it again if it was unlocked'))
     .requiredOption('--amount <coins>', 'how much of the native coin; 0 only locks', parseNative)
-    .option('--unstake-delay <seconds>', 'at least a day, and never shorter than it is', parseDelay)
+    .option('--unstake-delay <seconds>', 'at least a day, and never shorter than now', parseDelay)
   withManual(add, {
     environment: ofOwner,
     opensKeys: true,
     examples: ['stake add --network 8453 --amount 0.1'],
   }).action((options: AddOptions) => addToStake(options))
   const unlock = withSending(
-    stake.command('unlock').description('begin to take it back: bundlers refuse orders from then on'),
+    stake.command('unlock').description('start to take it back: bundlers reject orders from then on'),
   )
   withManual(unlock, {
     environment: ofOwner,
@@ -44,7 +44,7 @@ export function addStake(group: Command): void {
     examples: ['stake unlock --network 8453'],
   }).action((options: SendOptions) => unlockStake(options))
   const withdraw = withSending(
-    stake.command('withdraw').description('take all of it back, after the unstake delay'),
+    stake.command('withdraw').description('withdraw all of it after the unstake delay'),
   ).option('--to <address>', 'who gets it (default: the owner)', parseAddress)
   withManual(withdraw, {
     environment: ofOwner,
@@ -53,7 +53,7 @@ export function addStake(group: Command): void {
   }).action((options: WithdrawOptions) => withdrawStake(options))
 }
 
-/** A day is what bundlers ask for (ERC-7562); the field has 32 bits. */
+/** Bundlers require a day (ERC-7562); the field has 32 bits. */
 function parseDelay(text: string): number {
   const seconds = /^\d{1,10}$/.test(text) ? Number(text) : 0
   if (seconds >= 86_400 && seconds < 2 ** 32) return seconds
@@ -78,7 +78,7 @@ async function showStake(options: NetworkOptions): Promise<void> {
 
 const words = { none: 'nothing is staked', locked: 'locked', unlocked: 'unlocked' } as const
 
-/** Seconds: what bundlers ask for at least. */
+/** Seconds: the minimum that bundlers require. */
 const day = 86_400
 
 /** As parsed from the command line. */
@@ -144,7 +144,7 @@ async function withdrawStake(options: WithdrawOptions): Promise<void> {
   finish({ to, amount: present.stake, sent })
 }
 
-/** EntryPoint would refuse too, in fewer words. */
+/** EntryPoint would reject it too, with a shorter message. */
 function assertWithdrawable({ state, withdrawableAt, now }: PaymasterFunds): void {
   if (state === 'none') throw new CliError('NO_STAKE', 'Nothing is staked.')
   if (withdrawableAt === null)

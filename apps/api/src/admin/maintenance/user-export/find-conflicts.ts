@@ -8,11 +8,11 @@ import {
 import type { UserExport } from './user-export.ts'
 
 export interface ImportPolicy {
-  /** Take passkeys of another domain: they work again only where that domain is RP_ID. */
+  /** Accept passkeys of another domain: they work again only where that domain is RP_ID. */
   readonly allowOtherRelyingParty: boolean
 }
 
-/** The users of a document, as far as this database has them. */
+/** A document's user, as this database has them. */
 export interface Present {
   readonly user: UserRow
   readonly account: AccountRow
@@ -21,7 +21,7 @@ export interface Present {
 /**
  * Looks for what keeps a document out of this database.
  *
- * @returns the user as they are here, if they are; and in words every conflict
+ * @returns the user in this database, if present, and every conflict in words
  */
 export async function findConflicts(
   transaction: Transaction<Database>,
@@ -69,10 +69,10 @@ function againstPresent({ user, account, credentials }: UserExport, present: Pre
     return [`${account.address} is here with another initializer: ${differing.join(', ')} differ`]
   // Names of EOA accounts are random: created here and there, they have one each. Passkeys carry the user's id.
   if (present.user.id === user.id || (user.kind === 'eoa' && credentials.length === 0)) return []
-  return [`${account.address} is here as another user, "${present.user.username}", whose passkeys are others`]
+  return [`${account.address} is here as another user, "${present.user.username}", with other passkeys`]
 }
 
-/** The order of members, and the case of addresses, say nothing. */
+/** The order of members and the case of addresses do not matter. */
 const normalised = (deployment: unknown) =>
   JSON.stringify(Object.entries(toStoredDeployment(fromStoredDeployment(deployment))).sort())
 
@@ -161,6 +161,6 @@ async function ofRelyingParty(
   const here = await transaction.selectFrom('relying_party').select('rp_id').executeTakeFirst()
   if (!here || here.rp_id === rp_id) return []
   return [
-    `the passkeys are of the domain ${rp_id}, and this installation is ${here.rp_id}: they would not work here (--other-rp-id takes them all the same)`,
+    `the passkeys are of the domain ${rp_id}, and this installation is ${here.rp_id}: they would not work here (--other-rp-id imports them anyway)`,
   ]
 }

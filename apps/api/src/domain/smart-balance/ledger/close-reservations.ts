@@ -33,9 +33,8 @@ export async function closeReservations(
 }
 
 /**
- * Closes the reservations on a network, of whatever account, that nobody built in time: what counts them as gone has
- * to see to it that a replica with a slower clock does not build them after all. Those that another transaction holds
- * are left to it.
+ * Closes the reservations of any account on a network that were not built in time. The caller has to make sure that a
+ * replica with a slower clock does not build them later. Those that another transaction has locked are left alone.
  */
 export async function closeLateReservations(
   transaction: Transaction<Database>,
