@@ -1,5 +1,5 @@
 /**
- * The layers of apps/api/src, from the top. Imports go down this list only, type imports too, and folders on one line do
+ * The layers of apps/api/src, from the top. Imports only go down this list, type imports included, and folders on one line do
  * not import each other. docs/architecture.md has the picture.
  */
 const layers = [

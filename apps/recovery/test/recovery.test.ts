@@ -51,7 +51,7 @@ async function recover(env: Record<string, Hex>, ...args: readonly string[]): Pr
   return stdout
 }
 
-/** A kit as the service would answer it. */
+/** A kit as the service returns it. */
 function kitOf(eoaAddress: Address) {
   const owner = { kind: 'eoa', address: eoaAddress } as const
   const { factory, singleton, module, entryPoint } = safeDeployment
@@ -79,7 +79,7 @@ const belongings = (address: Address) =>
     }),
   )
 
-test('default: an EOA takes everything with it, after the service has ended', async () => {
+test('default: an EOA moves everything out after the service has shut down', async () => {
   const [direct, self] = [randomPrivateKey(), randomPrivateKey()]
   const [byTransaction, byOperation] = [await settleIn(direct), await settleIn(self)]
   await stage.service.stop()
@@ -98,7 +98,7 @@ test('default: an EOA takes everything with it, after the service has ended', as
     '60 of the combined balance: can be taken out',
   )
 
-  // The other account pays for its operation, and the payer only carries it.
+  // The other account pays for its operation; the payer only sends it.
   const elsewhere = privateKeyToAddress(randomPrivateKey())
   const ownKeys = { OWNER_KEY: self, PAYER_KEY: payerKey }
   const way = ['--to', elsewhere, '--way', 'entry-point']
@@ -110,7 +110,7 @@ test('default: an EOA takes everything with it, after the service has ended', as
     await chain.mine({ blocks: 1 })
   }
   expect(await recover(keys, byTransaction.kit, '--to', to)).toContain('moved 60 of the combined balance')
-  // What its operations left with EntryPoint goes, too.
+  // The rest of its prefund at EntryPoint is moved, too.
   const last = await recover(ownKeys, byOperation.kit, '--to', elsewhere)
   expect(last).toContain('moved 60 of the combined balance')
   expect(last).toMatch(/moved 0\.\d+ coins kept for gas/)

@@ -10,13 +10,13 @@ import {
 } from 'viem'
 import { publicKeyToAddress } from 'viem/accounts'
 
-/** Recovers who signed a hash: 65 bytes of r, s and v (27 or 28). Rejects where no key can have. */
+/** Recovers who signed a hash: 65 bytes of r, s and v (27 or 28). Rejects a signature that no key can have made. */
 export type RecoverAddress = (parameters: { hash: Hash; signature: Hex }) => Promise<Address>
 
 /** Node alone: a page would have to bundle 1.2 MB. */
 const wasm = await import('tiny-secp256k1').catch(() => undefined)
 
-/** True where `recoverFast` is the WebAssembly; otherwise it is viem's, in JavaScript, eight times as slow. */
+/** True if `recoverFast` runs in WebAssembly; otherwise it is viem's JavaScript, eight times as slow. */
 export const isFast = wasm !== undefined
 
 /**

@@ -106,7 +106,7 @@ describe('verifyTransactionOptions', () => {
     const withRequest = (paymasterData: string) => ({ request: { ...asked.request, paymasterData } })
     expect(() => verify(answer(paid), withRequest(paymasterAndData))).not.toThrow()
     expect(() => verify(answer(paid), withRequest('sponsored'))).not.toThrow()
-    // The caller's own need not be repeated; it is part of what is signed all the same.
+    // The answer need not repeat the caller's own; it is signed anyway.
     const unrepeated = answer(operation, paid)
     expect(() => verify(unrepeated, withRequest(paymasterAndData))).not.toThrow()
     const another = `0x${'33'.repeat(52)}`
@@ -120,7 +120,7 @@ describe('verifyTransactionOptions', () => {
     expect(() => verify(answer(), { maximumCost: cost - 1n })).toThrow(refusal('userOp.maxFeePerGas'))
   })
 
-  test('behavior: a time bound that is answered is the one that is signed', () => {
+  test('behavior: the time bounds in the answer are the signed ones', () => {
     const bounds = { validAfter: 1_700_000_000, validUntil: 1_900_000_000 }
     const bound = {
       ...answer(),
@@ -155,7 +155,7 @@ describe('verifyTransactionOptions', () => {
     expect(() => verify(answer({ ...operation, ...changed }, operation))).toThrow(refusal(field))
   })
 
-  // Shown and signed the same, which is not what was asked for.
+  // Shown and signed are the same, but not what was requested.
   test.each<[Partial<UserOperation>, string]>([
     [{ sender: thirdParty.address }, 'userOp.sender'],
     [{ initCode: encodeInitCode({ ...owner, verifiers: 1n }) }, 'userOp.initCode'],

@@ -50,7 +50,7 @@ export interface UsersTable {
   /** The form in which usernames are unique: `usernameKey(username)`. */
   username_key: string
   /**
-   * What the name looks like: `usernameSkeleton(username)`, unique. Null for an older name that looks like another, which
+   * The skeleton of the name (look-alikes share it): `usernameSkeleton(username)`, unique. Null for an older name that looks like another, which
    * keeps working.
    */
   username_skeleton: string | null
@@ -72,14 +72,14 @@ export interface AccountsTable {
   /** `AccountDeployment` of @lanyard/accounts as JSON: singleton, factory, module, signer, salt nonce, … */
   deployment: unknown
   created_at: Date
-  /** Grows with each signature that is written for it: who read an older count was not first. */
+  /** Incremented with each signature that is written for it: a writer with an older count lost the race. */
   signatures: Generated<number>
 }
 
 export type OperationRowState = 'built' | 'submitting' | 'submitted' | 'included' | 'dropped' | 'expired'
 
 /**
- * User operations, written before they are anything else.
+ * User operations, written before anything is done with them.
  *
  * `built → submitting` (signed) `→ submitted` (the bundler has it) `→ included | dropped | expired`, and back from
  * included to submitted on a reorg. `final`: the state can no longer change.
@@ -105,7 +105,7 @@ export interface OperationsTable {
   value: bigint
   /** True when the operation deploys its account. */
   deploys: boolean
-  /** The operation whose nonce this one takes over; null again when that was a build that nobody signed in time. */
+  /** The operation whose nonce this one takes over; null again if that was a build that was not signed in time. */
   replaces: string | null
   /** Who asked for the build, while it is unsigned. */
   built_by: string | null
@@ -137,7 +137,7 @@ export interface OperationsTable {
   reason_message: string | null
 }
 
-/** Who may send for a relayer now. `fence` grows with each new holder; a write with an older one is refused. */
+/** Who may send for a relayer now. `fence` is incremented for each new holder; a write with an older one is rejected. */
 export interface RelayerLeasesTable {
   network: number
   relayer: string
@@ -162,7 +162,7 @@ export interface RelayerTransactionsTable {
   block_number: number | null
   block_hash: string | null
   created_at: Date
-  /** When it was handed to the node last; null: never (written, then the process died). */
+  /** When it was last sent to the node; null if never (written, then the process died). */
   sent_at: Date | null
 }
 
@@ -179,16 +179,16 @@ export type AccountRow = Selectable<AccountsTable>
 export type UserRow = Selectable<UsersTable>
 export type RelayerTransactionRow = Selectable<RelayerTransactionsTable>
 
-/** A user's passkeys. Which of them own the account is a matter of each chain. */
+/** A user's passkeys. Each chain says which of them own the account. */
 export interface CredentialsTable {
   /** base64url without padding: the one form in which ids are compared. */
   id: string
   user_id: string
   /** COSE_Key, ES256. */
   public_key: Uint8Array
-  /** The packed verifiers of its signer contract: a later change of the default must not move it. */
+  /** The packed verifiers of its signer contract: a later change of the default must not change its address. */
   verifiers: bigint
-  /** True for the passkey of the account's initializer: there the shared signer stands for it. */
+  /** True for the passkey of the account's initializer, whose contract is the shared signer. */
   first_owner: boolean
   label: string
   counter: number
@@ -230,7 +230,7 @@ export interface TokenKeysTable {
   created_at: Date
 }
 
-/** Deployments that the service paid for, a day (UTC). */
+/** Deployments that the service paid for, per day (UTC). */
 export interface SponsoredDeploymentsTable {
   day: string
   /** The API key by its caller's name, or `anonymous`. */
@@ -241,11 +241,11 @@ export interface SponsoredDeploymentsTable {
 /**
  * What a request with an Idempotency-Key answered.
  *
- * `running`: a process holds the claim until it expires. `unfinished`: it failed in a way that may pass; the next
- * request runs again. `finished`: the answer for as long as the row lives.
+ * `running`: a process holds the claim until it expires. `unfinished`: it failed with a
+ * transient error; the next request runs again. `finished`: the answer for as long as the row lives.
  */
 export interface IdempotencyKeysTable {
-  /** The credentials, as one text: a key is worth nothing to anyone else. */
+  /** The caller's credentials as one text, since a key is valid for its caller only. */
   caller: string
   /** Its REST path; calls over tRPC have the same. */
   endpoint: string
@@ -276,7 +276,7 @@ export interface ApiKeysTable {
   kind: 'secret' | 'publishable'
   /** Keys of one name are one caller. */
   name: string
-  /** SHA-256 of the whole key, hex. The key has 256 random bits: nothing slower is needed. */
+  /** SHA-256 of the whole key, hex. The key has 256 random bits, so no slower hash is needed. */
   key_hash: string
   /** JSON array of strings: the pages that may use a publishable key; empty for a secret one. */
   origins: unknown
@@ -289,18 +289,18 @@ export type ApiKeyRow = Selectable<ApiKeysTable>
 export type CredentialRow = Selectable<CredentialsTable>
 export type NewCredentialRow = Insertable<CredentialsTable>
 
-/** What an account has in SmartBalance on a network, as a final block says. Written only by a later block. */
+/** An account's deposit in SmartBalance on a network, as of a final block. Only a later block changes it. */
 export interface SmartBalanceLedgerTable {
   account: string
   network: number
-  /** 6 decimals; includes what exits. */
+  /** 6 decimals; includes the exiting amount. */
   balance: bigint
   exiting: bigint
   /** Unix seconds; 0 without an exit. */
   exit_ready_at: number
   /** JSON array of the signer ids that are pinned without an end. */
   pinned_signers: unknown
-  /** JSON array of the signer ids that were asked for: those known to this service, and owners seen on chain. */
+  /** JSON array of the signer ids that were checked: those known to this service, and owners seen on chain. */
   asked_signers: unknown
   block_number: number
   /** Unix seconds. */
@@ -312,12 +312,12 @@ export interface SmartBalanceNetworksTable {
   network: number
 }
 
-/** The terms that an account was quoted last for a network, kept to until they expire. */
+/** The terms last quoted to an account for a network, valid until they expire. */
 export interface SmartBalanceTermsTable {
   account: string
   output_network: number
   terms: unknown
-  /** Quotes that keep to them put `expires_at` off, but not forever. */
+  /** Quotes on these terms extend `expires_at`, up to a limit. */
   made_at: Date
   expires_at: Date
 }
@@ -353,7 +353,7 @@ export interface OrdersTable {
   withdrawal_state: 'none' | 'open' | 'used' | 'lapsed'
   nonce_key: bigint
   nonce_sequence: bigint
-  /** Whose signature the order is for: what SmartBalance pins. */
+  /** The signer of the order, as SmartBalance pins it. */
   signer_id: string
   /** wei */
   gas_budget: bigint
@@ -369,7 +369,7 @@ export interface OrdersTable {
   block_hash: string | null
   /** Its outcome on the output network; null until it is included, and again after a reorg. */
   outcome: Generated<'claimed' | 'failed' | null>
-  /** When nothing could change any more. */
+  /** When it became final. */
   closed_at: Date | null
 }
 
@@ -386,7 +386,7 @@ export interface OrderOperationsTable {
   signature: Generated<string | null>
 }
 
-/** What an order takes on a source network. */
+/** The amount that an order takes on a source network. */
 export interface OrderDebitsTable {
   order_id: string
   network: number
@@ -398,15 +398,15 @@ export interface OrderDebitsTable {
   settled_amount: Generated<bigint>
   /** Of the transaction that settled it last. */
   txn_hash: string | null
-  /** Settlements so far that took less than what is due, when the next one may be tried, and why it waits. */
+  /** Settlements so far that took less than was due, when the next one may be tried, and why it waits. */
   attempts: Generated<number>
   next_attempt_at: Generated<Date | null>
   reason: Generated<string | null>
-  /** When the settlement window had passed without all of it: nothing more will come. */
+  /** When the settlement window had passed before all of it was collected. */
   closed_at: Generated<Date | null>
 }
 
-/** What an attestor says of an order. Decided, and written, before it is signed: never another outcome. */
+/** An attestor's statement about an order. Decided and written before it is signed, so it never changes. */
 export interface AttestationsTable {
   order_hash: string
   attestor: string
@@ -435,7 +435,7 @@ export type OrderDebitRow = Selectable<OrderDebitsTable>
 export type OrderOperationRow = Selectable<OrderOperationsTable>
 export type AttestationRow = Selectable<AttestationsTable>
 
-/** Operations whose gas is taken from a day's budgets. Those of orders with debits are not among them: they pay. */
+/** Operations whose gas is taken from a day's budgets. Orders with debits are not among them, since they pay for their gas. */
 export interface SponsorshipsTable {
   user_op_hash: string
   network: number
@@ -450,7 +450,7 @@ export interface SponsorshipsTable {
   day: string
   /** wei, the most that it can cost. */
   reserved: bigint
-  /** wei, what it did cost once that is certain; 0: it was never included. */
+  /** wei, the actual cost once it is certain; 0 if it was never included. */
   charged: bigint | null
   /** Unix seconds: past it, it can no longer be included. */
   valid_until: number
@@ -461,7 +461,7 @@ export interface SponsorshipsTable {
 
 export type SponsorshipRow = Selectable<SponsorshipsTable>
 
-/** What is taken of a budget for gas on one network. */
+/** The used part of a gas budget on one network. */
 export interface SponsorshipDaysTable {
   network: number
   /** `policy:` and an id, with the account or the API key where it is theirs; `order`, or `order:` and a caller. */
@@ -470,23 +470,23 @@ export interface SponsorshipDaysTable {
   day: string
   /** wei: `settled`, and what is reserved besides. */
   taken: bigint
-  /** wei, what operations did cost for certain. */
+  /** wei, the certain cost of operations. */
   settled: Generated<bigint>
   /** Those that were included, or may still be. */
   operations: Generated<number>
 }
 
-/** What the top-up key signed for the gas deposit of SmartBalance: a transaction of relayer_transactions each. */
+/** Top-ups of SmartBalance's gas deposit that the top-up key signed: one row of relayer_transactions each. */
 export interface GasTopUpsTable {
   txn_hash: string
   network: number
   sender: string
-  /** Of those with one nonce at most one is ever mined. */
+  /** At most one of those with the same nonce is ever mined. */
   nonce: number
   /** wei */
   amount: bigint
   created_at: Date
-  /** A final block has it. */
+  /** It is in a final block. */
   final: boolean
 }
 
@@ -498,8 +498,8 @@ export interface WatchedContractsTable {
 }
 
 /**
- * Builds whose payer signs now. Their builder prefers other lanes meanwhile; nobody else takes notice. The row goes
- * with the build; should the process die, it ends by itself.
+ * Builds whose payer signs now. Their builder prefers other lanes meanwhile; others ignore it. The
+ * row is deleted with the build; if the process dies, it expires.
  */
 export interface NonceHoldsTable {
   hold_id: string
@@ -516,26 +516,26 @@ export interface NonceHoldsTable {
  */
 export interface EventsTable {
   id: GeneratedAlways<number>
-  /** The order in which everybody reads: an event is never visible before one of a lower position. Null until given. */
+  /** The order in which events are read: an event is never visible before one of a lower position. Null until assigned. */
   position: number | null
   /** `operation.included` */
   type: string
   account: string
   network: number
-  /** What is told besides account and network, as JSON. */
+  /** The members besides account and network, as JSON. */
   data: unknown
   created_at: Generated<Date>
 }
 
 export type EventRow = Selectable<EventsTable>
 
-/** The last position that was given. One row: whoever gives positions locks it. */
+/** The last assigned position. One row, locked to assign positions. */
 export interface EventPositionsTable {
   only_row: Generated<boolean>
   last: number
 }
 
-/** Where a server wants events sent. */
+/** A webhook endpoint. */
 export interface WebhookEndpointsTable {
   id: string
   /** Of the API key that it belongs to. */
@@ -564,7 +564,7 @@ export interface WebhookDeliveriesTable {
   event_id: number
   position: number
   account: string
-  /** `missed`: given up, or its endpoint was disabled. */
+  /** `missed`: out of attempts, or its endpoint was disabled. */
   state: 'pending' | 'delivered' | 'missed'
   attempts: Generated<number>
   queued_at: Date
@@ -573,13 +573,13 @@ export interface WebhookDeliveriesTable {
   answered_at: Date | null
   /** The HTTP status; null where nothing answered. */
   status: number | null
-  /** The beginning of the answer, or why there was none. */
+  /** The start of the answer, or why there was none. */
   answer: string | null
 }
 
 export type WebhookDeliveryRow = Selectable<WebhookDeliveriesTable>
 
-/** What a contract's log says of an account: a change of its owners or sessions, or a transfer to it. */
+/** A contract's log about an account: a change of its owners or sessions, or a transfer to it. */
 export interface AccountLogsTable {
   network: number
   block_hash: string
@@ -598,7 +598,7 @@ export interface AccountLogsTable {
 
 export type AccountLogRow = Selectable<AccountLogsTable>
 
-/** Accounts to which a stream listens, or did until a short time ago: logs are read for nobody else. */
+/** Accounts that a stream listens to, or did until recently: logs are read only for these. */
 export interface AccountWatchesTable {
   /** In lower case; `*`: all of them. */
   account: string

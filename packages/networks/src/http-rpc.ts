@@ -2,16 +2,16 @@ import { type IncomingHttpHeaders, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { createTransport, HttpRequestError, RpcRequestError, TimeoutError, type Transport } from 'viem'
 
-/** As viem's own bound. */
+/** viem's default. */
 const defaultMaxBytes = 10_485_760
 
-/** Requests in one HTTP request at most. */
+/** Maximum number of JSON-RPC requests in one HTTP request. */
 const maxBatch = 50
 
 export interface HttpRpcOptions {
   /** Milliseconds from the sending of an HTTP request to the last byte of its answer. */
   readonly timeout: number
-  /** Whether what is asked in one turn of the event loop leaves as one batch (JSON-RPC 2.0, section 6). */
+  /** Whether requests of one turn of the event loop are sent as one batch (JSON-RPC 2.0, section 6). */
   readonly batch: boolean
   /** Of an answer. */
   readonly maxBytes?: number
@@ -44,7 +44,7 @@ export function httpRpc(endpoint: string, options: HttpRpcOptions): Transport<'h
       type: 'http',
       retryCount: 0, // viem would wait as long as a Retry-After says, and try again after a time-out
       timeout: options.timeout,
-      // viem types what it sends by method; here it goes through as it comes.
+      // viem types requests by method; this transport passes them on unchanged.
       request: ask as never,
     })
 }
@@ -127,11 +127,11 @@ function readAnswers(
 ): ReadonlyMap<unknown, RpcAnswer> {
   if (answer.status < 200 || answer.status > 299) throw new BadStatus(answer)
   const parsed: unknown = JSON.parse(answer.text)
-  if (Array.isArray(parsed) !== batch) throw new TypeError('A batch is not answered by a batch')
+  if (Array.isArray(parsed) !== batch) throw new TypeError('The answer to a batch is not a batch')
   const answers: readonly unknown[] = Array.isArray(parsed) ? parsed : [parsed]
   const byId = new Map(answers.filter(isAnswer).map((one) => [one.id, one]))
   const fits = answers.length === calls.length && calls.every(({ body }) => byId.has(body.id))
-  if (!fits) throw new TypeError('The answers are not those to the requests')
+  if (!fits) throw new TypeError('The answers do not match the requests')
   return byId
 }
 

@@ -2,18 +2,18 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What a request is answered: a body, or a status with an error body. */
+/** Makes the body that a request is answered with. */
 type Answer = (body: Readonly<Record<string, unknown>>) => unknown
 
 export interface FakeService extends AsyncDisposable {
   readonly url: string
-  /** By path, changed whenever a test likes; what is not here answers 404. */
+  /** By path; tests change it at any time. A path that is not here answers 404. */
   readonly answers: Record<string, Answer>
-  /** Paths that were asked for. */
+  /** The paths of the requests so far. */
   readonly asked: string[]
 }
 
-/** A service that lies: what the real one never does. */
+/** A service that lies, which the real one never does. */
 export async function startFakeService(): Promise<FakeService> {
   const answers: Record<string, Answer> = {}
   const asked: string[] = []

@@ -22,7 +22,7 @@ const outcome = (file: FileOutcome, figures: RunOutcome['figures'] = []): RunOut
   figures: [{ promise: 4, name: 'requests', value: 7 }, ...figures],
 })
 
-test('default: kept when its files passed and said what they counted', () => {
+test('default: kept when its files passed and reported their figures', () => {
   expect(judge(promise, outcome(ran('passed')))).toMatchObject({
     kept: 'yes',
     problems: [],
@@ -38,7 +38,7 @@ test('error: broken when a file failed', () => {
   })
 })
 
-test('behavior: a goal that is missed breaks nothing but a promise without goals', () => {
+test('behavior: a missed goal does not break a promise that has goals', () => {
   const missed = outcome({ ...ran('failed', 1), counted: 'goals' })
   expect(judge({ ...promise, goals: true }, missed)).toMatchObject({
     kept: 'goals missed',
@@ -82,7 +82,7 @@ test('error: broken when a figure is missing, whatever other promises reported',
   })
 })
 
-test('behavior: counts of one name are added up, texts stand side by side', () => {
+test('behavior: counts with the same name are added up, texts are listed', () => {
   const figures = [
     { promise: 4, name: 'requests', value: 5 },
     { promise: 4, name: 'slowest', value: '1 s' },

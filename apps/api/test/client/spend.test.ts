@@ -73,7 +73,7 @@ describe('recomputeQuote', () => {
     { amount: '250000000' },
     { amount: '300000000', type: 'AMOUNT_IN' },
     { amount: '12345678', type: 'AMOUNT_IN' },
-  ] as const)('behavior: the service quotes and reserves what its terms come to, %o', async (asked) => {
+  ] as const)('behavior: the service quotes and reserves what follows from its terms, %o', async (asked) => {
     const { lanyard, account } = await prepare()
     const request = { outputNetwork, ...asked }
     const terms = await lanyard.smartBalance.terms({

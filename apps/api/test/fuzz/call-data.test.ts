@@ -37,7 +37,7 @@ const body = (model: Record<string, fc.Arbitrary<unknown>>, more: readonly strin
   return fc.record(members, { requiredKeys, noNullPrototype: true })
 }
 
-/** Bodies of the operations that take calls, or what is to be allowed to make them. */
+/** Bodies of the endpoints that take calls, or permissions for calls. */
 const bodies: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   'an owner’s build': body({ walletAddress: wallets, ...optional }, ['walletAddress']),
   'a session’s build': body(
@@ -68,7 +68,7 @@ const operationsOf: Readonly<Record<string, string>> = {
   'a grant': 'sessionKeyEnable',
 }
 
-describe('what is built is what was asked for', () => {
+describe('the build matches the request', () => {
   test.each(Object.entries(bodies))('%s', { timeout: settings.timeout }, (name, arbitrary) => {
     const operation = operationOf(operationsOf[name] ?? '')
     const requests = arbitrary.map(
@@ -87,7 +87,7 @@ describe('what is built is what was asked for', () => {
   })
 })
 
-test('behavior: nothing was signed, and enough was built for this to mean something', async () => {
+test('behavior: nothing was signed, and enough was built to be meaningful', async () => {
   await expectConsistent(fixture)
   expect(verdicts.built).toBeGreaterThan(verdicts.tried / 10)
   reportFigure(9, 'fuzzed call data', verdicts.tried)

@@ -3,14 +3,14 @@ import { connect } from 'node:net'
 import { duplexPair } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Milliseconds that the service has for an answer; what is fuzzed here waits for no chain. */
+/** Milliseconds that the service has for an answer; the fuzzed requests wait for no chain. */
 const patience = 15_000
 
-/** Milliseconds of silence after which we give up on a request that waits for the rest of itself. */
+/** Milliseconds of silence after which an incomplete request is abandoned. */
 const silence = 400
 
 interface RawOptions {
-  /** True: the request is complete and asks for the connection to be closed, so its end is waited for. */
+  /** True: the request is complete and asks to close the connection, so the test waits for the end. */
   readonly complete: boolean
   /** Milliseconds; the default is the service's. */
   readonly hangs?: number
@@ -31,14 +31,14 @@ export function isOwedAnswer(bytes: Buffer): Promise<boolean> {
     })
     const [client, connection] = duplexPair()
     server.emit('connection', connection)
-    // The request's own end, if it has come, is told before the next turn.
+    // The end of the request, if it has come, is reported before the next turn.
     connection.once('end', () => setImmediate(resolve, false))
     client.end(bytes)
   })
 }
 
 /**
- * Writes parts over a socket, one at a turn of the event loop.
+ * Writes parts to a socket, one per turn of the event loop.
  *
  * @returns all that came back until either side closed
  * @throws when the service neither answers what it owes an answer to nor closes
@@ -54,7 +54,7 @@ export async function sendRaw(
   const closed = new Promise<void>((resolve, reject) => {
     const bound = setTimeout(() => {
       socket.destroy()
-      reject(new Error(`the service neither answers nor closes within ${hangs} ms`))
+      reject(new Error(`the service neither answered nor closed the connection within ${hangs} ms`))
     }, hangs)
     socket.once('close', () => {
       clearTimeout(bound)
@@ -77,7 +77,7 @@ export async function sendRaw(
   return Buffer.concat(chunks).toString()
 }
 
-/** Bytes in as many parts as there are cuts, and one more. */
+/** Bytes split at each cut. */
 export function cutUp(bytes: Buffer, cuts: readonly number[]): readonly Buffer[] {
   const places = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((a, b) => a - b)
   return [0, ...places].map((start, index) => bytes.subarray(start, places[index]))
@@ -105,7 +105,7 @@ export interface RawAnswer {
 /** "Go on": no answer yet (RFC 9110 §15.2.1). */
 const goOn = /^(HTTP\/1\.1 100 [^\r]*\r\n\r\n)+/
 
-/** The first answer on the wire, or nothing where the service only closed. */
+/** The first answer, or nothing if the service only closed the connection. */
 export function firstAnswer(text: string): RawAnswer | undefined {
   const match = /^HTTP\/1\.1 (\d{3}) [^\r]*\r\n([\s\S]*?)\r\n\r\n([\s\S]*)$/.exec(text.replace(goOn, ''))
   if (!match) return undefined

@@ -1,7 +1,7 @@
 import type { OrderPlan } from '@lanyard/smart-balance'
 import { WalletError } from '../errors/wallet-error.ts'
 
-/** The price as the service answered it, 6-decimals units. */
+/** The price that the service quoted, in units of 6 decimals. */
 export interface AnsweredQuote {
   readonly amount: bigint
   readonly fee: bigint
@@ -9,7 +9,7 @@ export interface AnsweredQuote {
 }
 
 /**
- * Compares the service's price with the one that its own terms come to, as this device has planned it.
+ * Compares the service's price with the one that this device computed from the service's own terms.
  *
  * @throws WalletError QUOTE_DIFFERS
  */

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 
 /**
- * One screen: its heading takes the focus when it appears, so that keyboard and screen-reader users start at the
- * top of what is new.
+ * One screen: its heading takes the focus when it appears, so that keyboard and screen-reader users
+ * start at its top.
  */
 export function Screen({
   title,

@@ -23,7 +23,7 @@ describe('stubSignature', () => {
     expect(await recoverAddress({ hash, signature: signatures })).toMatch(/^0x/)
   })
 
-  test("behavior: a passkey's is as long as Chrome's longest on a long origin", () => {
+  test("behavior: a passkey's stub is as long as Chrome's longest signature on a long origin", () => {
     const authenticator = new SoftwareAuthenticator({
       origin: `https://${'a'.repeat(63)}.${'b'.repeat(36)}.example`,
       extraClientData: {
@@ -44,7 +44,7 @@ describe('stubSignature', () => {
     expect(slice(stub.signatures, 12, 32)).toBe(signer)
   })
 
-  test("behavior: a passkey's costs what the dearest real one does: no byte is zero, and r and s are in range", () => {
+  test("behavior: a passkey's stub costs as much as the most expensive real signature: no byte is zero, and r and s are in range", () => {
     const { signatures } = decodeSignature(stubSignature({ kind: 'passkey' }))
     const [authenticatorData, fields, r, s] = decodeAbiParameters(
       [{ type: 'bytes' }, { type: 'bytes' }, { type: 'uint256' }, { type: 'uint256' }],

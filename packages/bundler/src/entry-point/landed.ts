@@ -6,14 +6,14 @@ import { entryPoint07Abi } from 'viem/account-abstraction'
 
 const userOperationEvent = getAbiItem({ abi: entryPoint07Abi, name: 'UserOperationEvent' })
 
-/** Where nobody knows when an operation could first be sent, so many blocks are looked through. */
+/** Number of blocks to search if it is unknown when an operation could first be sent. */
 const blocksWithoutBound = 1_000n
 
 /**
  * Whether the chain has the operation's UserOperationEvent, whoever bundled it. While its nonce is unused the chain
  * cannot have it: then no logs are read.
  *
- * @param fromBlock - the head when it could first be sent; by default the last 1,000 blocks are looked through.
+ * @param fromBlock - the head when it could first be sent; by default the last 1,000 blocks are searched.
  */
 export async function hasLanded(
   network: Network,

@@ -16,18 +16,18 @@ import { ExclusivePGliteDialect } from './pglite-dialect.ts'
 import { type AroundStatement, watchedDialect } from './watched-dialect.ts'
 
 export interface PGliteOptions {
-  /** Absent: in memory. */
+  /** Absent for a database in memory. */
   readonly dataDir?: string | undefined
-  /** What `PGlite.dumpDataDir` made, to start from. */
+  /** A dump of `PGlite.dumpDataDir` to start from. */
   readonly loadDataDir?: Blob | undefined
   readonly log: DatabaseLog
-  /** The database has given up, and answers nothing any more: only a new process can open it again. */
+  /** The database has stopped working: only a new process can open it again. */
   readonly onDeath?: ((cause: Error) => void) | undefined
   readonly aroundStatement?: AroundStatement | undefined
 }
 
 /**
- * Memory that PGlite would take and not need: WebAssembly's never shrinks again, and in memory the log of what was
+ * Memory that PGlite would allocate without need: WebAssembly's never shrinks again, and in memory the log of what was
  * written may grow to 1 GB by default. Twice the 16 MB files of directories that an earlier version made is the least.
  */
 const savings = ['shared_buffers=16MB', 'min_wal_size=32MB', 'max_wal_size=64MB'].flatMap((setting) => [

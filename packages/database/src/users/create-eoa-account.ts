@@ -21,8 +21,8 @@ export interface CreatedAccount {
 }
 
 /**
- * Creates the account of an EOA, and its user with a random UUID as the name; or fetches the one that is there,
- * which then keeps its address. Safe against the same call at the same time on another replica.
+ * Creates the account of an EOA, and its user with a random UUID as the name; or fetches the existing one,
+ * which then keeps its address. Safe against a concurrent call on another replica.
  *
  * @throws LanyardError INTERNAL when the address is that of another owner's account.
  */

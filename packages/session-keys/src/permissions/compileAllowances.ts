@@ -3,7 +3,7 @@ import type { SessionAllowance, SessionRule } from '../session/session.ts'
 import type { Erc20TokenAllowance, NativeTokenAllowance } from './permission.ts'
 import type { Problems } from './problems.ts'
 
-/** What one permission becomes. */
+/** The result of compiling one permission. */
 export interface CompiledPart {
   readonly rules: readonly SessionRule[]
   readonly allowances: readonly SessionAllowance[]
@@ -53,7 +53,7 @@ export function compileErc20Allowance(
   })
   const named = to === undefined ? [] : problems.addresses(to, `${path}.to`)
   if (to !== undefined && to.length === 0)
-    problems.add(`${path}.to`, 'Nobody is named; leave `to` out for anyone.')
+    problems.add(`${path}.to`, '`to` is empty; leave it out to allow anyone.')
   return {
     rules:
       to === undefined

@@ -6,10 +6,10 @@ import type { Client } from './client.ts'
 
 const tokenAbi = parseAbi(['function mint(address to, uint256 amount)'])
 
-/** Blocks on top of which a local network calls a block final. */
+/** Number of blocks after which a local network calls a block final. */
 const untilFinal = 4
 
-/** Milliseconds until a deposit that does not count is lost. */
+/** Milliseconds to wait for a deposit to count. */
 const finalBound = 30_000
 
 /**
@@ -46,7 +46,7 @@ export async function giveDeposits(
   for (const owner of owners) await untilCounted(client, owner, amount * BigInt(networks.length))
 }
 
-/** They count by final blocks, and while every network answers. */
+/** Deposits count once they are final, and while every network answers. */
 async function untilCounted(client: Client, owner: PrivateKeyAccount, sum: bigint): Promise<void> {
   for (const deadline = performance.now() + finalBound; performance.now() < deadline; await delay(100)) {
     const { netBalance } = await client.getBalance(owner)

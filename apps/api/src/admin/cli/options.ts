@@ -5,13 +5,13 @@ import { formatUnits, getAddress, isAddress, parseUnits } from 'viem/utils'
 /** Decimals of all amounts of the smart balance, whatever the token has. */
 const unitDecimals = 6
 
-/** What every command on a network takes. */
+/** Options of every command on a network. */
 export interface NetworkOptions {
   readonly network: number
   readonly json?: boolean
 }
 
-/** What every command that sends transactions takes besides. */
+/** Additional options of every command that sends transactions. */
 export interface SendOptions extends NetworkOptions {
   readonly dryRun?: boolean
   readonly yes?: boolean
@@ -39,9 +39,11 @@ export function collectAddresses(text: string, earlier: readonly Address[] = [])
 }
 
 export function parseAddress(text: string): Address {
-  // Strict: a mixed case is a checksum, and has to be right.
+  // Strict: mixed case is a checksum, which must be valid.
   if (isAddress(text)) return getAddress(text)
-  throw new InvalidArgumentError('Expected an address: 0x and 40 hex digits, with a right checksum if mixed.')
+  throw new InvalidArgumentError(
+    'Expected an address: 0x and 40 hex digits, with a valid checksum if the case is mixed.',
+  )
 }
 
 export function parseCount(text: string): number {

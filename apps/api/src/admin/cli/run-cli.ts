@@ -35,7 +35,7 @@ function endMisused({ exitCode, message }: CommanderError, args: readonly string
   return exitCodes.misused
 }
 
-/** Under --json a script reads one document, whatever becomes of the command. */
+/** Under --json a script reads one document, even if the command fails. */
 function answerScript(args: readonly string[], error: { readonly code: string; readonly message: string }) {
   if (args.includes('--json')) terminal().stdout(`${JSON.stringify({ error }, null, 2)}\n`)
 }

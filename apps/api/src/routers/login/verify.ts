@@ -16,7 +16,7 @@ export const verify = implement(endpoints.login.verify, async ({ message, signat
   const isOurs =
     origin !== undefined && validateSiweMessage({ message: parsed, domain: new URL(origin).host, time: now })
   if (!isOurs || address === undefined || nonce === undefined) {
-    throw verificationFailed('the message is not one of this service, or has expired.')
+    throw verificationFailed('the message was not issued by this service, or has expired.')
   }
   const signer = await recoverMessageAddress({ message, signature }).catch(() => undefined)
   if (signer !== address) throw verificationFailed('the signature is not by the address in the message.')

@@ -18,13 +18,13 @@ test('default', async () => {
   expect(retryAfter).toBeLessThanOrEqual(60)
   expect(last?.body).toMatchObject({ code: 'RATE_LIMITED', retryAfter })
 
-  // The same over tRPC, of the same counter.
+  // tRPC uses the same counter.
   const trpc = await ask(`${service.url}/trpc/system.networks`)
   expect(trpc.status).toBe(429)
   expect(trpc.headers.get('retry-after')).not.toBeNull()
   expect(trpc.body.error.data).toMatchObject({ code: 'RATE_LIMITED', httpStatus: 429 })
 
-  // Whoever checks the service is counted apart.
+  // Health checks have a counter of their own.
   const health = await ask(`${service.url}/health`)
   expect([health.status, health.headers.get('ratelimit-policy')]).toEqual([200, '"health";q=1000000;w=60'])
 })
@@ -37,7 +37,7 @@ test('behavior: every call of a batch counts', async () => {
   expect((await batch()).status).toBe(429)
 })
 
-test('behavior: stricter where a call costs more, before anything is read', async () => {
+test('behavior: expensive calls have lower limits, checked before anything is read', async () => {
   await using service = await startHttpService({
     RATE_LIMIT_CALLS: '100',
     RATE_LIMIT_READS: '1',
@@ -74,7 +74,7 @@ test('behavior: a key has a larger limit of its own, and guessing keys is limite
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429])
 })
 
-test('behavior: X-Forwarded-For says nothing unless a proxy is trusted', async () => {
+test('behavior: X-Forwarded-For is ignored unless a proxy is trusted', async () => {
   await using service = await startHttpService({ RATE_LIMIT_CALLS: '1' })
   expect((await ask(`${service.url}/networks`, from('203.0.113.1'))).status).toBe(200)
   expect((await ask(`${service.url}/networks`, from('203.0.113.2'))).status).toBe(429)
@@ -85,7 +85,7 @@ test('behavior: with TRUST_PROXY the address that the last proxy saw counts', as
   const status = async (forwarded: string) => (await ask(`${service.url}/networks`, from(forwarded))).status
   expect(await status('203.0.113.1')).toBe(200)
   expect(await status('203.0.113.1')).toBe(429)
-  expect(await status('198.51.100.9, 203.0.113.1')).toBe(429) // what a client adds in front is its own word
+  expect(await status('198.51.100.9, 203.0.113.1')).toBe(429) // a client can put anything in front of it
   expect(await status('203.0.113.2')).toBe(200)
 })
 

@@ -33,8 +33,8 @@ type Answer =
 const failed = (id: string | number | null, error: RpcErrorObject): Answer => ({ jsonrpc: '2.0', id, error })
 
 /**
- * `POST /rpc/:chainId`: JSON-RPC 2.0, one call or a batch. Whatever a call is answered, the status is 200; only who may not
- * call, or calls too much, is refused by status.
+ * `POST /rpc/:chainId`: JSON-RPC 2.0, one call or a batch. The status is 200 whatever a call returns; only access
+ * and rate errors have a status of their own.
  */
 export const rpcHandler: RequestHandler = async (incoming, response) => {
   const context = currentRequest()
@@ -49,7 +49,7 @@ export const rpcHandler: RequestHandler = async (incoming, response) => {
   response.json(answer)
 }
 
-/** The body, or the error that there is none: JSON-RPC has a code of its own for that. */
+/** The body, or a parse error, for which JSON-RPC has its own code. */
 async function readCalls(...parameters: Parameters<typeof readJson>): Promise<unknown> {
   try {
     return await readJson(...parameters)
@@ -77,7 +77,7 @@ async function answerBody(body: unknown, chainId: number, context: RequestContex
   return wanted.length === 0 ? undefined : wanted
 }
 
-/** Undefined for a notification, which is answered by nothing. */
+/** Undefined for a notification, which gets no answer. */
 async function answerCall(
   call: unknown,
   chainId: number,
@@ -101,7 +101,7 @@ async function answerCall(
 
 async function run(method: string, params: unknown, chainId: number, context: RequestContext) {
   const known = rpcMethods.get(method)
-  if (!known) throw new RpcError(rpcCodes.methodNotFound, `There is no method ${method.slice(0, 64)} here.`)
+  if (!known) throw new RpcError(rpcCodes.methodNotFound, `There is no method ${method.slice(0, 64)}.`)
   if (!Array.isArray(params)) throw new RpcError(rpcCodes.invalidParams, 'params: Expected an array')
   const network = context.services.networks.get(chainId)
   return observeCall(`rpc.${method}`, context, async () => known.run({ context, network, params }))

@@ -5,7 +5,7 @@ import type { Address } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 
 /**
- * What SmartBalance has in EntryPoint to pay gas with.
+ * SmartBalance's deposit at EntryPoint, which pays for gas.
  *
  * @returns wei
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
@@ -22,7 +22,7 @@ export async function readGasDeposit(network: Network, smartBalance: Address): P
 }
 
 /**
- * Refuses what the paymaster cannot pay, before the bundler answers AA31: the caller can do nothing about it, the
+ * Rejects an operation that the paymaster cannot pay for, before the bundler answers AA31: the caller can do nothing about it, the
  * operator can.
  *
  * @throws PAYMASTER_REFUSED

@@ -47,7 +47,7 @@ describe('order-bytes', () => {
     ...(postOp !== undefined && { paymasterPostOpGasLimit: postOp }),
   })
 
-  test('draftOrder: as long and as costly as the final one', () => {
+  test('draftOrder: is as long and as expensive as the final order', () => {
     expect(gasOf(draftOrder(terms))).toEqual({
       verification: 0x010101n,
       postOp: minimumPostOpGas,
@@ -99,7 +99,7 @@ describe('requireOrderSigner', () => {
   const passkey = { kind: 'passkey', x: 1n, y: 2n, verifiers: 3n } as const
   const candidates = [{ key: passkey }, { key: eoa }]
 
-  test('default: the one whose signature the order was reserved for', () => {
+  test('default: finds the order that was reserved for the signer', () => {
     for (const candidate of candidates)
       expect(requireOrderSigner({ signer_id: signerId(candidate.key) }, candidates)).toBe(candidate)
   })
@@ -207,12 +207,12 @@ describe('requireUsable', () => {
     expect(() => usable({ state: 'SUBMITTED' })).not.toThrow()
   })
 
-  test('behavior: one that the operator has signed is bound to the clock of the chain', () => {
+  test('behavior: an order that the operator has signed follows the clock of the chain', () => {
     expect(() => usable({ expires_at: now }, true)).not.toThrow()
     expect(() => usable({ expires_at: now })).toThrow(expired)
   })
 
-  test('behavior: what it withdraws must be co-signed', () => {
+  test('behavior: its withdrawal must be co-signed', () => {
     expect(() => usable({ withdrawal_signature: null })).toThrow(expired)
     expect(() => usable({ withdrawal_signature: null, withdrawal_amount: 0n })).not.toThrow()
     expect(() => usable({ withdrawal_amount: 0n })).not.toThrow()

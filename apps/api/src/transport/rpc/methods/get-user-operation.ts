@@ -6,7 +6,7 @@ import { findSent } from '../../../domain/operations/track/find-sent.ts'
 import { readReceipt } from '../../../domain/operations/track/user-operation-receipt.ts'
 import { type RpcCall, requireHash } from '../rpc-call.ts'
 
-/** `eth_getUserOperationByHash`: null for what nobody sent here. */
+/** `eth_getUserOperationByHash`: null for an operation that was not sent here. */
 export async function getUserOperationByHash(call: RpcCall) {
   const row = await findSent(call.context.services.database, call.network, requireHash(call.params[0]))
   if (!row) return null
@@ -19,7 +19,7 @@ export async function getUserOperationByHash(call: RpcCall) {
   }
 }
 
-/** `eth_getUserOperationReceipt`: null until it is included, and again when a reorg took its block. */
+/** `eth_getUserOperationReceipt`: null until it is included, and again after a reorg removes its block. */
 export async function getUserOperationReceipt(call: RpcCall) {
   const row = await findSent(call.context.services.database, call.network, requireHash(call.params[0]))
   return row?.state === 'included' ? readReceipt(call.network, row) : null
