@@ -36,7 +36,7 @@ function killsAt(kills: readonly string[], startBundler?: Parameters<typeof star
   })
   afterAll(() => fixture?.[Symbol.asyncDispose]())
 
-  test.each(kills)('behavior: killed at %s', { timeout: 120_000 }, async (step) => {
+  test.each(kills)('behavior: killed at %s', async (step) => {
     await using storage = await fixture.environment('pglite')
     const client = publicClientOf(fixture.network.rpcUrl)
     const { account } = await newRpcAccount(client)
@@ -54,7 +54,7 @@ function killsAt(kills: readonly string[], startBundler?: Parameters<typeof star
     await using service = await startServiceProcess(storage.env)
     const readState = async () =>
       (await ask(`${service.url}/smart-account/transaction/status?userOpHash=${hash}`)).body.state
-    await expect.poll(readState, { interval: 100, timeout: 60_000 }).toBe('included')
+    await expect.poll(readState, { interval: 100 }).toBe('included')
     expect(await sendAccepted(`${service.url}${path}`, operation)).toBe(hash)
     expect(await fixture.includedHashesOf(account.address)).toEqual([hash])
   })

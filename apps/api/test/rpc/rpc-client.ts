@@ -74,7 +74,7 @@ export async function sendAccepted(url: string, operation: object): Promise<Hash
 export const waitForReceipt = (url: string, client: ReturnType<typeof publicClientOf>, hash: Hash) =>
   createBundlerClient({ client, transport: http(url), pollingInterval: 25 }).waitForUserOperationReceipt({
     hash,
-    timeout: 60_000,
+    timeout: 180_000,
   })
 
 /** Nothing is included meanwhile but by `mine`. */

@@ -61,7 +61,7 @@ test('behavior: a sponsored operation that misses its paymaster’s end expires,
           const { state, final } = await readRow(hash)
           return { state, final }
         },
-        { interval: 200, timeout: 20_000 },
+        { interval: 200 },
       )
       .toEqual({ state: 'expired', final: true })
     const { number, timestamp } = await service.chain.getBlock({ blockTag: 'finalized' })
