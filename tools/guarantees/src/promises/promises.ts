@@ -312,7 +312,11 @@ export const promises: readonly PromiseOfQuality[] = [
     text: 'A balance is one round trip to each network, all at once, and the SQL of reads does not grow with what an account has done. Goals: a balance on ten networks within twice the time of one, a quote beside twenty open orders within twice that beside one.',
     goals: true,
     suites: [
-      api(['test/cost/balance-requests.test.ts', 'test/cost/read-statements.test.ts']),
+      api([
+        'test/cost/balance-requests.test.ts',
+        'test/cost/idle.test.ts',
+        'test/cost/read-statements.test.ts',
+      ]),
       bench('orders'),
     ],
   },
