@@ -9,4 +9,6 @@ export interface Bench {
 export interface BenchOptions {
   /** How long an idle service is watched. */
   readonly minutes?: number | undefined
+  /** How many operations a process carries before its heap is measured. */
+  readonly operations?: number | undefined
 }

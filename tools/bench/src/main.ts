@@ -1,6 +1,7 @@
 /**
  * `pnpm bench [NAME…]`: runs all benches or those named, prints their tables, rewrites docs/benchmarks.md and draws its pictures.
  * `idle --minutes 10`: watches an idle service for so long.
+ * `growth --operations 100000`: measures the heap after so many.
  * `profiles`: draws docs/flame-graphs.
  * `gas --check`: compares with gas.snapshot.json, writes nothing, and fails on a rise.
  * `race`: prints operations per second beside Alto, and writes nothing.
@@ -15,6 +16,7 @@ import { contractsBench } from './contracts/contracts-bench.ts'
 import { countsBench } from './counts/counts-bench.ts'
 import { checkGas } from './gas/check-gas.ts'
 import { gasBench } from './gas/gas-bench.ts'
+import { growthBench } from './growth/growth-bench.ts'
 import { hostileBench } from './hostile/hostile-bench.ts'
 import { idleBench } from './idle/idle-bench.ts'
 import { inclusionBench } from './inclusion/inclusion-bench.ts'
@@ -44,11 +46,13 @@ const benches: readonly Bench[] = [
   policiesBench,
   idleBench,
   countsBench,
+  growthBench,
 ]
 const document = fileURLToPath(new URL('../../../docs/benchmarks.md', import.meta.url))
 
 const usage = `Usage: pnpm bench [${benches.map(({ name }) => name).join('|')}]…
    or: pnpm bench idle [--minutes 1]
+   or: pnpm bench growth [--operations 5000]
    or: pnpm bench profiles
    or: pnpm bench gas --check
    or: pnpm bench race [--rounds 5] [--sizes 1,4,16,32,60] [--pglite]
@@ -66,6 +70,7 @@ async function runBenches(): Promise<number> {
       check: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
       minutes: { type: 'string' },
+      operations: { type: 'string' },
     },
   })
   const unknown = positionals.filter((name) => !benches.some((bench) => bench.name === name))
@@ -84,7 +89,8 @@ async function runBenches(): Promise<number> {
   }
   if (values.check) return Number(!(await checkGas()))
   const chosen = benches.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
-  return measure(chosen, { minutes: values.minutes === undefined ? undefined : Number(values.minutes) })
+  const numberOf = (text: string | undefined) => (text === undefined ? undefined : Number(text))
+  return measure(chosen, { minutes: numberOf(values.minutes), operations: numberOf(values.operations) })
 }
 
 /** One that fails keeps the others from nothing. */

@@ -28,6 +28,7 @@ const tables = {
 } as const
 
 type Table = keyof typeof tables
+const tableNames = Object.keys(tables) as Table[] // its own keys
 
 /** What one row takes on disk, in bytes. */
 export interface RowSize {
@@ -44,14 +45,9 @@ export interface RowSize {
  */
 export async function measureRows(client: Client, rows: number): Promise<readonly RowSize[]> {
   const sizes: RowSize[] = []
-  for (const [table, changes] of Object.entries(tables) as [Table, Readonly<Record<string, string>>][]) {
-    const columns = await columnsOf(client, table)
-    const values = columns.map((column) => changes[column] ?? `one.${column}`)
+  for (const table of tableNames) {
     const before = await sizeOf(client, table)
-    await client.query(
-      `insert into ${table} (${columns.join(', ')}) select ${values.join(', ')}
-       from (select * from ${table} limit 1) as one, generate_series(1, ${rows}) as n`,
-    )
+    await copyRows(client, table, { first: 1, last: rows })
     const after = await sizeOf(client, table)
     sizes.push({
       table,
@@ -60,6 +56,29 @@ export async function measureRows(client: Client, rows: number): Promise<readonl
     })
   }
   return sizes
+}
+
+/** Copies one real row of each table, with the keys of these numbers. */
+export async function growTables(
+  client: Client,
+  range: { readonly first: number; readonly last: number },
+): Promise<void> {
+  for (const table of tableNames) await copyRows(client, table, range)
+  await client.query('vacuum analyze')
+}
+
+async function copyRows(
+  client: Client,
+  table: Table,
+  { first, last }: { readonly first: number; readonly last: number },
+): Promise<void> {
+  const changes: Readonly<Record<string, string>> = tables[table]
+  const columns = await columnsOf(client, table)
+  const values = columns.map((column) => changes[column] ?? `one.${column}`)
+  await client.query(
+    `insert into ${table} (${columns.join(', ')}) select ${values.join(', ')}
+     from (select * from ${table} order by ctid limit 1) as one, generate_series(${first}, ${last}) as n`,
+  )
 }
 
 async function columnsOf(client: Client, table: Table): Promise<readonly string[]> {

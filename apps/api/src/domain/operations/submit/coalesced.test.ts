@@ -1,9 +1,11 @@
 /** @module-tag all */
 import { encodeInitCode } from '@lanyard/accounts'
 import { describeEachEngine } from '@lanyard/database/testing'
+import { reportFigure } from '@lanyard/testing'
 import { type Hex, parseAbiItem, sliceHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Operations, recipient, startOperations } from '../../../../test/operation-fixture.ts'
+import { recordStatements } from '../../../../test/statements.ts'
 
 const userOperationEvent = parseAbiItem(
   'event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)',
@@ -17,28 +19,7 @@ describeEachEngine('coalesced', { repeatOn: 'postgresql' }, (engine) => {
   })
   afterAll(() => at[Symbol.asyncDispose]())
 
-  /** Accounts that exist on the chain, each with an operation that is built and signed. */
-  async function prepare(count: number) {
-    await at.chain.impersonateAccount({ address: recipient })
-    await at.chain.setBalance({ address: recipient, value: 10n ** 18n })
-    const accounts = []
-    for (let index = 0; index < count; index++) accounts.push(await at.createWallet())
-    for (const { wallet } of accounts) {
-      const initCode = encodeInitCode(wallet.owner, wallet.deployment)
-      const hash = await at.chain.sendUnsignedTransaction({
-        from: recipient,
-        to: sliceHex(initCode, 0, 20),
-        data: sliceHex(initCode, 20),
-      })
-      await expect.poll(() => at.chain.getTransactionReceipt({ hash }).catch(() => null)).not.toBeNull()
-    }
-    const prepared = []
-    for (const { wallet, owner } of accounts) {
-      const built = await at.build(wallet)
-      prepared.push({ wallet, owner, built, signature: await at.sign(owner, built.safeOperationHash) })
-    }
-    return prepared
-  }
+  const prepare = (count: number) => prepareSigned(at, count)
   const eventsOf = (userOpHash: Hex) =>
     at.chain.getLogs({
       address: at.network.config.entryPoint,
@@ -80,4 +61,42 @@ describeEachEngine('coalesced', { repeatOn: 'postgresql' }, (engine) => {
     for (const { built } of prepared) expect(await eventsOf(built.userOpHash)).toHaveLength(1)
     for (const { watcher } of replicas) await watcher.close()
   })
+})
+
+/** Accounts that exist on the chain, each with an operation that is built and signed. */
+async function prepareSigned(at: Operations, count: number) {
+  await at.chain.impersonateAccount({ address: recipient })
+  await at.chain.setBalance({ address: recipient, value: 10n ** 18n })
+  const accounts = []
+  for (let index = 0; index < count; index++) accounts.push(await at.createWallet())
+  for (const { wallet } of accounts) {
+    const initCode = encodeInitCode(wallet.owner, wallet.deployment)
+    const hash = await at.chain.sendUnsignedTransaction({
+      from: recipient,
+      to: sliceHex(initCode, 0, 20),
+      data: sliceHex(initCode, 20),
+    })
+    await expect.poll(() => at.chain.getTransactionReceipt({ hash }).catch(() => null)).not.toBeNull()
+  }
+  const prepared = []
+  for (const { wallet, owner } of accounts) {
+    const built = await at.build(wallet)
+    prepared.push({ wallet, owner, built, signature: await at.sign(owner, built.safeOperationHash) })
+  }
+  return prepared
+}
+
+/** A rise is a decision, not an accident. */
+test('behavior: 32 at once share their statements', async () => {
+  await using at = await startOperations('pglite')
+  const prepared = await prepareSigned(at, 32)
+  const statements = recordStatements(at.opened)
+  const submitted = await Promise.all(
+    prepared.map(({ wallet, owner, signature }) => at.submit(wallet, owner, signature)),
+  )
+  expect(submitted.every(({ success }) => success)).toBe(true)
+  const asked = statements.take().length
+  // Every further look while they wait for their block asks two more.
+  expect(asked).toBeLessThanOrEqual(1.5 * 32)
+  reportFigure(15, 'SQL statements of 32 operations at once, from their signatures to their inclusion', asked)
 })

@@ -1,22 +1,30 @@
 import { setTimeout as delay, setImmediate } from 'node:timers/promises'
-
-let lastTurn: Promise<unknown> = Promise.resolve()
+import { batched } from '@lanyard/database'
 
 /**
- * Does what holds the event loop up for a millisecond, of all requests one after the other, with everything else that
- * the loop has to do in between.
+ * Does what holds the event loop up for a fraction of a millisecond, of all requests one after the other, with everything
+ * else that the loop has to do in between. Those that wait together go on together, so that their next statement is one.
  */
-export const runSerially = <T>(work: () => Promise<T>): Promise<T> => after(lastTurn, setImmediate, work)
-
-function after<T>(
-  before: Promise<unknown>,
-  rest: () => Promise<unknown>,
-  work: () => Promise<T>,
-): Promise<T> {
-  const turn = before.then(rest).then(work)
-  lastTurn = turn.catch(() => {})
-  return turn
+export async function runSerially<T>(work: () => Promise<T>): Promise<T> {
+  const outcome = await runAll(work)
+  if (outcome.status === 'rejected') throw outcome.reason
+  return outcome.value as T // of this work
 }
+
+/** Few enough that the first hardly waits for the last. */
+const maxItems = 32
+
+const runAll = batched(
+  async (works: readonly (() => Promise<unknown>)[]) => {
+    const outcomes: PromiseSettledResult<unknown>[] = []
+    for (const work of works) {
+      await setImmediate()
+      outcomes.push(...(await Promise.allSettled([work()])))
+    }
+    return outcomes
+  },
+  { maxItems },
+)
 
 /** How long the loop is left alone after a piece of spare work, as a multiple of what that took. */
 const restPerWork = 4

@@ -128,6 +128,46 @@ describeEachEngine('findSignedOperation', { repeatOn: 'postgresql' }, (engine) =
     expect(await find(unsigned)).toMatchObject({ row: { user_op_hash: hashes[2] } })
   })
 
+  test('behavior: of 32 searches at once each finds its own, and one that fits nothing fails alone', async () => {
+    const accounts = []
+    for (let index = 0; index < 32; index++) {
+      const { owner, find, hashes } = await accountWith([{ network: 1 }, { network: 2 }])
+      const signature = await owner.sign({ hash: hashOf(index % 2) })
+      accounts.push({ find, signature, hash: hashes[index % 2] })
+    }
+    const outcomes = await Promise.allSettled(
+      accounts.map(({ find, signature }, index) => find(index === 7 ? wrong : signature)),
+    )
+    for (const [index, { hash }] of accounts.entries()) {
+      expect(outcomes[index]).toMatchObject(
+        index === 7
+          ? { status: 'rejected', reason: { code: 'INVALID_SIGNATURE' } }
+          : { status: 'fulfilled', value: { row: { user_op_hash: hash } } },
+      )
+    }
+  })
+
+  test('behavior: searches of one account at once keep their networks, callers and times apart', async () => {
+    const { address, owner, find, hashes } = await accountWith([
+      { network: 1, built_by: 'me' },
+      { network: 2, built_by: 'other' },
+    ])
+    const [first, second] = await Promise.all([0, 1].map((index) => owner.sign({ hash: hashOf(index) })))
+    if (!first || !second) return expect.unreachable('there are two')
+    const budget = { charge: async () => {}, refund: async () => {} }
+    const later = { builtBy: 'me', budget, now: new Date(now.getTime() + 86_400_000) }
+    const outcomes = await Promise.allSettled([
+      find(first, { network: 1 }),
+      find(first, { network: 2 }),
+      find(second, { network: 2 }),
+      findSignedOperation(database.db, { address, owner: owner.address }, first, {}, later),
+    ])
+    expect(outcomes[0]).toMatchObject({ value: { row: { user_op_hash: hashes[0] } } })
+    expect(outcomes[1]).toMatchObject({ reason: { code: 'INVALID_SIGNATURE' } })
+    expect(outcomes[2]).toMatchObject({ value: { row: { user_op_hash: hashes[1] } } })
+    expect(outcomes[3]).toMatchObject({ status: 'rejected' })
+  })
+
   test('error: INVALID_SIGNATURE where all is final, UNKNOWN_OPERATION where there is nothing', async () => {
     const signature: Hex = `0x${'33'.repeat(64)}1b`
     const some = await accountWith([{ ...signed, signature: concat([times, `0x${'11'.repeat(65)}`]) }])

@@ -1,5 +1,12 @@
 import { LanyardError } from '@lanyard/contracts'
-import { batched, type Database, type OperationRow, perDatabase, readOperation } from '@lanyard/database'
+import {
+  batched,
+  type Database,
+  type OperationRow,
+  perDatabase,
+  type ReadOperation,
+  readOperation,
+} from '@lanyard/database'
 import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
 import { type Hash, type Hex, numberToHex, size, slice } from 'viem'
 import {
@@ -84,8 +91,19 @@ export async function findOperation(
 ): Promise<FoundOperation> {
   const { budget } = search
   const first = await readFirst(database, search)
-  const [written] = first
-  if (written?.written) return withRow(database, { row: written, ownerSignature: `0x${written.written}` })
+  const [likely] = first
+  // Read while the signature is compared: those who search at once have this in common, too.
+  const likelyRow = likely && (likely.whole ?? readOperation(database)(likely.user_op_hash))
+  likelyRow?.catch(() => {}) // heard of where it is needed
+  const withRow = async ({ row: { user_op_hash }, ownerSignature }: Recognised): Promise<FoundOperation> => {
+    const row = await (user_op_hash === likely?.user_op_hash
+      ? likelyRow
+      : readOperation(database)(user_op_hash))
+    // A build may be deleted meanwhile.
+    if (!row) throw new LanyardError('UNKNOWN_OPERATION')
+    return { row, ownerSignature }
+  }
+  if (likely?.written) return withRow({ row: likely, ownerSignature: `0x${likely.written}` })
 
   /** Comparisons for which builds of the rate limit are taken: the call itself took one. */
   let paid = 1
@@ -117,7 +135,7 @@ export async function findOperation(
   try {
     const recognised = await recognise(candidates())
     await keep(1)
-    return await withRow(database, recognised)
+    return await withRow(recognised)
   } catch (error) {
     await keep(Math.max(1, compared))
     if (compared > 0 || (await hasOperation(database, search))) throw error
@@ -126,7 +144,11 @@ export async function findOperation(
 }
 
 /** What is read of an operation to try it, and its signature's end where that is what is searched. */
-type FirstCandidate = Candidate & { readonly written: string | null }
+type FirstCandidate = Candidate & {
+  readonly written: string | null
+  /** Where it was read as a whole. */
+  readonly whole?: Promise<ReadOperation>
+}
 
 /** How many signed operations are tried, the last ones: few wait to be final. */
 const maxSigned = 64
@@ -163,7 +185,7 @@ async function readNamed(
   const row = await readOperation(database)(userOpHash)
   if (!row || !isFitting(row, search)) return []
   const written = row.signature === null ? undefined : writtenEnd(search.signature)?.find(row.signature)
-  return [{ ...row, written: written ?? null }]
+  return [{ ...row, written: written ?? null, whole: Promise.resolve(row) }]
 }
 
 /** A candidate, and when it is its turn. */
@@ -319,17 +341,6 @@ async function hasOperation(database: Kysely<Database>, search: SignatureSearch)
           )
       : fitting
   return (await found.executeTakeFirst()) !== undefined
-}
-
-/** The whole row of what was recognised: with its call data it may be long. */
-async function withRow(
-  database: Kysely<Database>,
-  { row: { user_op_hash }, ownerSignature }: Recognised,
-): Promise<FoundOperation> {
-  const row = await readOperation(database)(user_op_hash)
-  // A build may be deleted meanwhile.
-  if (!row) throw new LanyardError('UNKNOWN_OPERATION')
-  return { row, ownerSignature }
 }
 
 const fits =

@@ -1,0 +1,203 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { hash } from '@lanyard/contracts'
+import { type OpenDatabase, openDatabase } from '@lanyard/database'
+import { type DevnetNetwork, startDevnet } from '@lanyard/devnet'
+import type { PrivateKeyAccount } from 'viem'
+import type { Bench } from '../bench.ts'
+import { freePort } from '../programs/free-port.ts'
+import { type Postgres, startPostgres } from '../programs/postgres.ts'
+import { startProcess } from '../programs/service.ts'
+import type { Comparison } from '../report/result.ts'
+import { percentile, timed } from '../report/statistics.ts'
+import { versionsOf } from '../report/versions.ts'
+import { growTables } from '../scaling/copied-rows.ts'
+import { createChain, deploy, fund } from '../wallets/chain.ts'
+import { createOurs } from '../wallets/ours.ts'
+import { ownersFrom } from '../wallets/owner.ts'
+import { type Heap, watchHeap } from './heap.ts'
+
+const stored = [10_000, 100_000]
+const accountCounts = [1, 10, 100]
+const networkCounts = [1, 3, 10]
+const defaultCarried = 5_000
+
+/** Accounts that send at once, each one operation after the other. */
+const atOnce = 32
+
+/** Operations of one measurement. */
+const size = 320
+
+/** Milliseconds of a statement that copies a million rows. */
+const answerBound = 1_800_000
+
+interface Rate {
+  readonly perSecond: number
+  /** Milliseconds of a build, 99th percentile. */
+  readonly build: number
+}
+
+/** Whether an operation costs the same however much there is. */
+export const growthBench: Bench = {
+  name: 'growth',
+  async run(progress, { operations: carried = defaultCarried } = {}) {
+    await using postgres = await startPostgres()
+    if (!postgres) throw new Error('This bench needs PostgreSQL: initdb and postgres.')
+    const chainIds = Array.from({ length: Math.max(...networkCounts) }, (_, index) => 31337 + index)
+    await using devnet = await startDevnet({ chainIds })
+    const [first] = devnet.networks
+    if (!first) throw new TypeError('There are ten networks')
+    const owners = ownersFrom(0, Math.max(...accountCounts, atOnce))
+    const chain = createChain(first.rpcUrl)
+    await fund(chain, owners)
+    await deploy(chain, owners)
+    const measure = <T>(networks: readonly DevnetNetwork[], use: Use<T>) =>
+      withService(postgres, networks, owners, use)
+
+    const byNetworks: [number, Rate][] = []
+    for (const count of networkCounts) {
+      progress(`${count} networks`)
+      byNetworks.push(
+        await measure(
+          devnet.networks.slice(0, count),
+          async ({ send }): Promise<[number, Rate]> => [count, await send(atOnce, size)],
+        ),
+      )
+    }
+    const byAccounts = await measure([first], async ({ send }) => {
+      const rates: [number, Rate][] = []
+      for (const count of accountCounts) {
+        progress(`${count} accounts`)
+        rates.push([count, await send(count, count === 1 ? 50 : size)])
+      }
+      return rates
+    })
+    const byStored = await measure([first], async ({ send, client }) => {
+      await send(1, 1)
+      await untilFinal(client)
+      const rates: [number, Rate][] = []
+      let last = 0
+      for (const count of stored) {
+        progress(`${count} operations stored`)
+        await growTables(client, { first: last + 1, last: count })
+        last = count
+        rates.push([count, await send(atOnce, size)])
+      }
+      return rates
+    })
+    const heap = await measure([first], async ({ send, heap }) => {
+      const early = Math.ceil(carried / 10)
+      await send(atOnce, early)
+      const before = await heap.measure()
+      progress(`heap after ${early} operations: ${before.toFixed(1)} MiB`)
+      for (let done = early; done < carried; done += early) {
+        await send(atOnce, early)
+        progress(`heap after ${done + early} operations: ${(await heap.measure()).toFixed(1)} MiB`)
+      }
+      return { early, before, after: await heap.measure() }
+    })
+    const comparisons: Comparison[] = [
+      ...compare('networks', byNetworks),
+      ...compare('accounts', byAccounts),
+      ...compare('operations stored', byStored),
+      {
+        what: `Heap after a collection, ${carried.toLocaleString('en')} operations carried`,
+        unit: 'MiB',
+        ours: heap.after,
+        peer: heap.before,
+        peerName: `after ${heap.early.toLocaleString('en')}`,
+        goal: { of: 'ratio', bound: 'at most', value: 1.1 },
+      },
+    ]
+    return {
+      title: 'Growth',
+      method: `Operations of an EOA's deployed account, each built, signed and submitted over HTTP, on PostgreSQL with fsync and one network of those that the service has, with blocks of 1 s. ${size} operations for each line (50 by one account), by ${atOnce} accounts where it does not say otherwise, each one after the other. Stored: copies of a final operation with all its rows, of other accounts. Heap: a new process, asked by its inspector after a forced collection.`,
+      versions: versionsOf('@lanyard/devnet'),
+      comparisons,
+    }
+  },
+}
+
+function compare(of: string, [least, ...more]: readonly (readonly [number, Rate])[]): Comparison[] {
+  if (!least) return []
+  const name = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? of.replace(/s$/, '') : of}`
+  return more.flatMap(([count, rate]): Comparison[] => [
+    {
+      what: `Operations per second, ${name(count)}`,
+      unit: 'operations/s',
+      ours: rate.perSecond,
+      peer: least[1].perSecond,
+      peerName: name(least[0]),
+    },
+    {
+      what: `Build, p99, ${name(count)}`,
+      unit: 'ms',
+      ours: rate.build,
+      peer: least[1].build,
+      peerName: name(least[0]),
+    },
+  ])
+}
+
+type Client = Pick<NonNullable<OpenDatabase['pool']>, 'query'>
+
+interface Running {
+  /** So many operations by so many accounts at once. */
+  readonly send: (accounts: number, operations: number) => Promise<Rate>
+  readonly client: Client
+  readonly heap: Heap
+}
+
+type Use<T> = (running: Running) => Promise<T>
+
+/** A process of its own on a database of its own. */
+async function withService<T>(
+  postgres: Postgres,
+  networks: readonly DevnetNetwork[],
+  owners: readonly PrivateKeyAccount[],
+  use: Use<T>,
+): Promise<T> {
+  const url = await postgres.fresh()
+  const port = await freePort()
+  await using service = await startProcess(networks, {
+    databaseUrl: url,
+    environment: { NODE_OPTIONS: `--inspect=127.0.0.1:${port}` },
+  })
+  await using database = await openDatabase({ url, maxConnections: 1, answerBound })
+  const client = await database.pool?.connect()
+  if (!client) throw new TypeError('It is a PostgreSQL')
+  try {
+    await client.query('set statement_timeout = 0')
+    const ours = createOurs(service.url)
+    for (const owner of owners) await ours.create(owner)
+    const send = async (accounts: number, operations: number): Promise<Rate> => {
+      const builds: number[] = []
+      let left = operations
+      const { ms } = await timed(() =>
+        Promise.all(
+          owners.slice(0, accounts).map(async (owner) => {
+            while (left-- > 0) {
+              const built = await timed(() => ours.build(owner))
+              builds.push(built.ms)
+              await ours.submit(owner, await owner.sign({ hash: hash.parse(built.value.messageToSign) }))
+            }
+          }),
+        ),
+      )
+      return { perSecond: (operations * 1_000) / ms, build: percentile(builds, 99) }
+    }
+    await send(Math.min(4, owners.length), 8) // warm
+    return await use({ send, client, heap: await watchHeap(port) })
+  } finally {
+    client.release()
+  }
+}
+
+async function untilFinal(client: Client): Promise<void> {
+  for (;;) {
+    const { rowCount } = await client.query(
+      'select from operations where not final and signed_at is not null limit 1',
+    )
+    if (rowCount === 0) return
+    await delay(200)
+  }
+}
