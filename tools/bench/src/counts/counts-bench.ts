@@ -17,6 +17,8 @@ const rounds = 5
 interface Counts {
   readonly statements: number
   readonly requests: number
+  /** Statements of a build, one after the other. */
+  readonly ofBuild: number
 }
 
 /** What an operation asks of the database and of the node, by how many come at once. Counts hardly vary by machine. */
@@ -44,18 +46,19 @@ export const countsBench: Bench = {
     /** What the last ones asked, by how many they were. */
     const asked = new Map<number, ReadonlyMap<string, number>>()
     async function submit(size: number): Promise<Counts> {
+      await takeStatements()
       const sends: (() => Promise<unknown>)[] = []
       for (const owner of owners.slice(0, size)) {
         const { messageToSign } = await ours.build(owner)
         const signature = await owner.sign({ hash: messageToSign as `0x${string}` }) // a hash
         sends.push(() => ours.submit(owner, signature))
       }
-      await takeStatements()
+      const ofBuild = (await takeStatements()).length / size
       methods = []
       await Promise.all(sends.map((send) => send()))
       const statements = await takeStatements()
       asked.set(size, countBy([...statements, ...methods]))
-      return { statements: statements.length / size, requests: methods.length / size }
+      return { statements: statements.length / size, requests: methods.length / size, ofBuild }
     }
     await submit(1) // warm
     const comparisons: Comparison[] = []
@@ -80,6 +83,15 @@ export const countsBench: Bench = {
 }
 
 const compare = (size: number, counts: readonly Counts[]): Comparison[] => [
+  ...(size === 1
+    ? [
+        {
+          what: 'SQL statements of a build',
+          unit: 'statements',
+          ours: median(counts.map(({ ofBuild }) => ofBuild)),
+        } as const,
+      ]
+    : []),
   {
     what: `SQL statements an operation, ${size} at once`,
     unit: 'statements',

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { hash } from '@lanyard/contracts'
 import { type OpenDatabase, openDatabase } from '@lanyard/database'
 import { type DevnetNetwork, startDevnet } from '@lanyard/devnet'
-import type { PrivateKeyAccount } from 'viem'
+import type { Address, PrivateKeyAccount } from 'viem'
 import type { Bench } from '../bench.ts'
 import { freePort } from '../programs/free-port.ts'
 import { type Postgres, startPostgres } from '../programs/postgres.ts'
@@ -11,7 +11,7 @@ import type { Comparison } from '../report/result.ts'
 import { percentile, timed } from '../report/statistics.ts'
 import { versionsOf } from '../report/versions.ts'
 import { growTables } from '../scaling/copied-rows.ts'
-import { createChain, deploy, fund } from '../wallets/chain.ts'
+import { type Chain, createChain, deploy, fund } from '../wallets/chain.ts'
 import { createOurs } from '../wallets/ours.ts'
 import { ownersFrom } from '../wallets/owner.ts'
 import { type Heap, watchHeap } from './heap.ts'
@@ -79,6 +79,7 @@ export const growthBench: Bench = {
       for (const count of stored) {
         progress(`${count} operations stored`)
         await growTables(client, { first: last + 1, last: count })
+        await moveRelayers(chain, client)
         last = count
         rates.push([count, await send(atOnce, size)])
       }
@@ -189,6 +190,16 @@ async function withService<T>(
     return await use({ send, client, heap: await watchHeap(port) })
   } finally {
     client.release()
+  }
+}
+
+/** Copies of transactions have nonces of their own: the chain is where they would have brought it. */
+async function moveRelayers(chain: Chain, client: Client): Promise<void> {
+  const { rows } = await client.query(
+    'select relayer, max(nonce)::int8::text as nonce from relayer_transactions group by relayer',
+  )
+  for (const { relayer, nonce } of rows as { relayer: Address; nonce: string }[]) {
+    await chain.setNonce({ address: relayer, nonce: Number(nonce) + 1 })
   }
 }
 
