@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@lanyard/contracts'
-import { deferSubmitted } from '@lanyard/database'
+import { keepWaiting } from '@lanyard/database'
 import { fenced, type Lease } from '../sender/lease.ts'
 import { nextAttempt } from './backoff.ts'
 import type { EmbeddedContext } from './context.ts'
@@ -19,7 +19,7 @@ export async function defer(
   const ordered = deferred.toSorted((a, b) => (a.stored.hash < b.stored.hash ? -1 : 1))
   await fenced(context, lease, async (trx) => {
     for (const { stored, reason } of ordered) {
-      await deferSubmitted(trx, stored.hash, {
+      await keepWaiting(trx, [stored.hash], {
         attempts: stored.attempts + 1,
         next_attempt_at: nextAttempt(context, stored.attempts),
         reason_code: reason?.code ?? null,

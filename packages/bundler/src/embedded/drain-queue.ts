@@ -1,4 +1,4 @@
-import type { Address, LocalAccount } from 'viem'
+import type { LocalAccount } from 'viem'
 import { fillGap, lowestFree } from '../sender/free-nonces.ts'
 import type { Lease } from '../sender/lease.ts'
 import { settleTransactions, unsettledRows } from '../sender/settle-transactions.ts'
@@ -6,7 +6,7 @@ import { underLease } from '../sender/under-lease.ts'
 import type { EmbeddedContext } from './context.ts'
 import { replaceStuckTransaction } from './replace-stuck-transaction.ts'
 import { sendNextBundle } from './send-next-bundle.ts'
-import { waitingOperations } from './waiting-operations.ts'
+import { type WaitingOperation, waitingOperations } from './waiting-operations.ts'
 
 /**
  * Lets one relayer do all that it can do now: settle its transactions, then send what waits.
@@ -15,39 +15,44 @@ import { waitingOperations } from './waiting-operations.ts'
  * relayer back, so an operation that was submitted in between is seen by one of the two.
  */
 export async function drainQueue(context: EmbeddedContext, relayer: LocalAccount): Promise<void> {
-  if (!(await hasWork(context, relayer.address))) return
-  while (true) {
+  // Asked of the database only: a drive without anything to do costs the chain's RPC nothing.
+  let waiting = await waitingOperations(context)
+  if (waiting.length === 0 && (await unsettledRows(context, relayer.address)).length === 0) return
+  do {
     const drained = await underLease(context, relayer.address, (lease) =>
-      drainUnderLease(context, lease, relayer),
+      drainUnderLease(context, lease, relayer, waiting),
     )
-    if (!drained || (await waitingOperations(context)).length === 0) return
-  }
+    if (!drained) return
+    waiting = await waitingOperations(context)
+  } while (waiting.length > 0)
 }
 
-/** Asked of the database only: a drive without anything to do costs the chain's RPC nothing. */
-async function hasWork(context: EmbeddedContext, relayer: Address): Promise<boolean> {
-  if ((await waitingOperations(context)).length > 0) return true
-  return (await unsettledRows(context, relayer)).length > 0
-}
-
-/** @returns false when operations may wait that this relayer cannot send now. */
+/**
+ * @param found - what waited a moment ago; what another process has taken since is left out when a bundle is written
+ * @returns false when operations may wait that this relayer cannot send now
+ */
 async function drainUnderLease(
   context: EmbeddedContext,
   lease: Lease,
   relayer: LocalAccount,
+  found: readonly WaitingOperation[],
 ): Promise<boolean> {
   let state = await settleTransactions(context, lease)
   await replaceStuckTransaction(context, lease, relayer, state)
   // A bundle that fails its simulation uses no nonce. Its turn is over all the same.
-  for (let failedAttempts = 0; ; ) {
+  let failedAttempts = 0
+  for (let waiting = found; waiting.length > 0; waiting = await waitingOperations(context)) {
     if (state.liveNonces.size >= context.settings.maxInFlight) {
       state = await settleTransactions(context, lease)
       if (state.liveNonces.size >= context.settings.maxInFlight) return false
     }
     const nonce = lowestFree(state)
-    const outcome = await sendNextBundle(context, lease, relayer, { nonce, turn: nonce + failedAttempts })
+    const outcome = await sendNextBundle(context, lease, relayer, {
+      waiting,
+      nonce,
+      turn: nonce + failedAttempts,
+    })
     if (outcome === 'unwanted') return false
-    if (outcome === 'nothing-waits') break
     if (outcome === 'sent') state.liveNonces.add(nonce)
     else failedAttempts++
   }

@@ -1,4 +1,4 @@
-import { deferSubmitted, dropSubmitted, type OperationRow } from '@lanyard/database'
+import { dropSubmitted, keepWaiting, type OperationRow } from '@lanyard/database'
 import type { Address, Hex } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import type { ContentsWrite } from '../sender/context.ts'
@@ -46,7 +46,7 @@ export async function revertedBundles(
       .execute()
     for (const row of waiting) {
       if (row.reverts_alone < context.settings.maxReverts) {
-        await deferSubmitted(trx, row.user_op_hash, {
+        await keepWaiting(trx, [row.user_op_hash], {
           attempts: row.attempts + 1,
           next_attempt_at: nextAttempt(context, row.reverts - 1),
           reason_code: 'BUNDLER_FAILED',

@@ -1,4 +1,4 @@
-import { noteWaiting } from '@lanyard/database'
+import { keepWaiting } from '@lanyard/database'
 import type { Address, LocalAccount } from 'viem'
 import { encodeHandleOps } from '../entry-point/handle-ops.ts'
 import type { Lease } from '../sender/lease.ts'
@@ -36,7 +36,7 @@ export async function sendBundle(
   const outcome = await sending.catch(async (error: unknown) => {
     // Another relayer may send them at once, so no retry is scheduled.
     if (isSignerFailure(error)) {
-      await noteWaiting(context.database, hashes, {
+      await keepWaiting(context.database, hashes, {
         reason_code: error.code,
         reason_message: "The signer of the relayer's key did not sign. It is tried again.",
       })

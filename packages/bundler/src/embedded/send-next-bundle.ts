@@ -10,24 +10,27 @@ import { type DeferReason, defer } from './defer.ts'
 import { pickBatch } from './pick-batch.ts'
 import { sendBundle } from './send-bundle.ts'
 import { simulateBatch } from './simulate-batch.ts'
-import { type WaitingOperation, waitingOperations } from './waiting-operations.ts'
+import type { WaitingOperation } from './waiting-operations.ts'
 
 /** What one attempt to send a bundle came to. */
-export type BundleOutcome = 'sent' | 'unwanted' | 'nothing-passed' | 'nothing-waits'
+export type BundleOutcome = 'sent' | 'unwanted' | 'nothing-passed'
 
 /**
  * Picks, simulates, signs, records and sends one bundle under the given nonce.
  *
+ * @param waiting - what waits, at least one
  * @param turn - see {@link pickBatch}
  */
 export async function sendNextBundle(
   context: EmbeddedContext,
   lease: Lease,
   relayer: LocalAccount,
-  { nonce, turn }: { readonly nonce: number; readonly turn: number },
+  {
+    waiting,
+    nonce,
+    turn,
+  }: { readonly waiting: readonly WaitingOperation[]; readonly nonce: number; readonly turn: number },
 ): Promise<BundleOutcome> {
-  const waiting = await waitingOperations(context)
-  if (waiting.length === 0) return 'nothing-waits'
   const market = await context.network.fees()
   const { affordable, tooLow } = partitionByFee(waiting, market)
   await defer(context, lease, tooLow)

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Address, Hex, TransactionReceipt } from 'viem'
 import { TransactionReceiptNotFoundError } from 'viem'
 import type { SenderContext } from './context.ts'
-import { fenced, type Lease } from './lease.ts'
+import { fenced, type Lease, LeaseLost, renewal } from './lease.ts'
 import { sendRawTransaction } from './send-raw-transaction.ts'
 import { recordSent } from './send-transaction.ts'
 
@@ -115,23 +115,44 @@ async function recordOutcomes(
   if (outcomes.length === 0) return
   const reverted = outcomes.filter((outcome) => outcome.state === 'lost' && 'blockNumber' in outcome)
   const hashes = reverted.map(({ row }) => row.txn_hash as Hex) // written by this package from a hash
+  if (hashes.length === 0) return writeOutcomes(context, lease, outcomes)
   const writeReverted = await context.reverted(hashes)
   await fenced(context, lease, async (trx) => {
-    for (const outcome of outcomes) {
-      await trx
-        .updateTable('relayer_transactions')
-        .set({
-          state: outcome.state,
-          block_number: 'blockNumber' in outcome ? outcome.blockNumber : null,
-          block_hash: 'blockHash' in outcome ? outcome.blockHash : null,
-          // A transaction that a reorg removed is in no pool any more, as far as we know.
-          ...(outcome.state === 'live' ? { sent_at: null } : {}),
-        })
-        .where('txn_hash', '=', outcome.row.txn_hash)
-        .execute()
-    }
+    await writeOutcomes({ ...context, database: trx }, lease, outcomes)
     await writeReverted(trx)
   })
+}
+
+/** One statement, in which the lease is held. */
+async function writeOutcomes(
+  context: SenderContext,
+  lease: Lease,
+  outcomes: readonly Outcome[],
+): Promise<void> {
+  const { numUpdatedRows } = await context.database
+    .with('held', (db) => renewal(db, context, lease).returning('fence'))
+    .updateTable('relayer_transactions as tx')
+    .from(['held', seen(outcomes)])
+    .set((eb) => ({
+      state: eb.ref('seen.state'),
+      block_number: eb.ref('seen.block_number'),
+      block_hash: eb.ref('seen.block_hash'),
+      // A transaction that a reorg removed is in no pool any more, as far as we know.
+      sent_at: sql`case when seen.state = 'live' then null else tx.sent_at end`,
+    }))
+    .whereRef('tx.txn_hash', '=', 'seen.txn_hash')
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) throw new LeaseLost(`Relayer ${lease.relayer} was taken over`)
+}
+
+/** What became of transactions, as rows of a statement. */
+const seen = (outcomes: readonly Outcome[]) => {
+  const column = <T>(value: (outcome: Outcome) => T) => outcomes.map(value)
+  return sql<Pick<RelayerTransactionRow, 'txn_hash' | 'state' | 'block_number' | 'block_hash'>>`unnest(
+    ${column(({ row }) => row.txn_hash)}::text[], ${column(({ state }) => state)}::text[],
+    ${column((one) => ('blockNumber' in one ? one.blockNumber : null))}::int8[],
+    ${column((one) => ('blockHash' in one ? one.blockHash : null))}::text[]
+  )`.as<'seen'>(sql`seen (txn_hash, state, block_number, block_hash)`)
 }
 
 /** Hands over what the node does not have, or may have forgotten. The newest of each nonce: it pays most. */

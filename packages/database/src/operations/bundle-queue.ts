@@ -23,29 +23,15 @@ export async function linkToBundle(
     .execute()
 }
 
-/** Puts a submitted operation back into the bundler's queue until a time, and says why. */
-export async function deferSubmitted(
-  transaction: Transaction<Database>,
-  userOpHash: string,
-  change: OperationReason & Pick<OperationRow, 'attempts'> & { readonly next_attempt_at: Date },
-): Promise<void> {
-  await transaction
-    .updateTable('operations')
-    .set(change)
-    .where('user_op_hash', '=', userOpHash)
-    .where('state', '=', 'submitted')
-    .execute()
-}
-
-/** Says why submitted operations wait; they stay in the queue as they are. */
-export async function noteWaiting(
+/** Says why submitted operations wait, and from when on they are due again, where that changes. */
+export async function keepWaiting(
   database: Kysely<Database>,
   userOpHashes: readonly string[],
-  reason: OperationReason,
+  change: OperationReason & Partial<Pick<OperationRow, 'attempts' | 'next_attempt_at'>>,
 ): Promise<void> {
   await database
     .updateTable('operations')
-    .set(reason)
+    .set(change)
     .where('user_op_hash', 'in', userOpHashes)
     .where('state', '=', 'submitted')
     .execute()
