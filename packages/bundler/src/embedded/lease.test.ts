@@ -59,4 +59,28 @@ describeEachEngine('the lease of a relayer', (engine) => {
     expect(await fixture.transactions()).toEqual(rows)
     await expect.poll(() => fixture.events(hash)).toHaveLength(1)
   })
+
+  test('behavior: nor what became of its transactions', async () => {
+    const hash = await submitted()
+    await fixture.bundler().drive()
+    await expect.poll(() => fixture.events(hash)).toHaveLength(1)
+    const stopped = Promise.withResolvers<void>()
+    const mayGoOn = Promise.withResolvers<void>()
+    const slow = fixture.bundler({
+      checkpoint: async (name) => {
+        if (name !== 'relayer:receipts-read') return
+        stopped.resolve()
+        await mayGoOn.promise
+      },
+    })
+    const driving = slow.drive()
+    await stopped.promise
+    await fixture.bundler({ now: () => new Date(Date.now() + 60_000) }).drive()
+    // What the former holder has read would overwrite this.
+    const changed = { block_hash: `0x${'ab'.repeat(32)}` }
+    await fixture.database.db.updateTable('relayer_transactions').set(changed).execute()
+    mayGoOn.resolve()
+    await driving
+    for (const row of await fixture.transactions()) expect(row).toMatchObject(changed)
+  })
 })
