@@ -77,9 +77,9 @@ function main([argument]) {
   removeUnused(target)
 }
 
-/** What no process reads: source maps, sources and declarations in TypeScript, documents. Licences stay. */
+/** What no process reads: source maps, sources and declarations in TypeScript, tests, documents. Licences stay. */
 const isUnused = (name) =>
-  /\.(map|[cm]?ts|tsx|md)$/i.test(name) && !/^(licen[cs]e|notice|copying)/i.test(name)
+  /\.(map|[cm]?ts|tsx|md|test\.[cm]?js)$/i.test(name) && !/^(licen[cs]e|notice|copying)/i.test(name)
 
 /** Half of what is installed is for people and compilers. Node runs no TypeScript in `node_modules`. */
 function removeUnused(target) {
