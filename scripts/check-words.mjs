@@ -38,6 +38,10 @@ const words = [
   { word: /\barenas?\b|Arena\b/gi, say: 'fixture' },
   { word: /harness/gi, say: 'fixture' },
   { word: /[sS]tand-ins?\b|[sS]tandIn/g, say: 'fake, placeholder' },
+  { word: /\banew\b/gi, say: 'again, from scratch' },
+  { word: /\btwo looks\b/gi, say: 'polls, checks' },
+  { word: /\bwhat (?:became|becomes|came) of\b/gi, say: 'outcome, status, result' },
+  { word: /\bis good for (?:one|five|nothing|no)\b/gi, say: 'is valid for' },
   { word: /\b(?:const|let) it\b(?= [=:])/g, say: 'a name that says what it is' },
 ]
 
@@ -70,6 +74,11 @@ const allowed = [
     why: 'the name of a file in apps/api',
   },
   { path: /^docs\/(networks|operations)\.md$/, text: /Means/, why: 'heading of a column' },
+  {
+    path: /^packages\/database\/src\/migrations\//,
+    text: /became of/,
+    why: 'a migration that was applied stays as it was',
+  },
   {
     path: /^apps\/api\/src\/transport\/http\/recovery-page/,
     text: /leave/,

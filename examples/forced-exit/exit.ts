@@ -1,4 +1,4 @@
-/** Takes a smart balance out against the chains alone: see README.md. */
+/** Takes a smart balance out with nothing but the chains: see README.md. */
 import { parseArgs } from 'node:util'
 import {
   connectToAny,
@@ -39,7 +39,7 @@ const payer = readKey('PAYER_KEY', PAYER_KEY)
 const kit = recoveryKitOf(owner.address, values.account ? getAddress(values.account) : undefined)
 const to = values.to ? getAddress(values.to) : kit.account
 
-/** Does what comes next on one network: asks for the exit, or takes it out once the contract's delay has passed. */
+/** Does the next step on one network: requests the exit, or finishes it once the contract's delay has passed. */
 async function takeOut(network: FileNetwork): Promise<string> {
   if (!network.smartBalance) return 'has no smart balance'
   const connection = await connectToAny(network, network.rpcUrls)

@@ -2,19 +2,19 @@ import { type OpenDatabase, openDatabase } from '@lanyard/database'
 import { freshDatabase, type TestDatabase } from '@lanyard/database/testing'
 import { sql } from 'kysely'
 
-/** What one statement did, by the server's own account. */
+/** What one statement did, as reported by the server. */
 export interface ExplainedStatement {
   readonly text: string
   /** Rows that its scans read, whether they matched or not. */
   readonly rows: number
   /** Pages that it read, from memory or disk. */
   readonly pages: number
-  /** Tables that it read from their beginning to their end. */
+  /** Tables that it scanned in full. */
   readonly scanned: readonly string[]
 }
 
 export interface ExplainedDatabase extends TestDatabase {
-  /** The statements since the last time, those that triggers and foreign keys ask included. */
+  /** The statements since the last call, including those of triggers and foreign keys. */
   take(): readonly ExplainedStatement[]
 }
 

@@ -11,7 +11,7 @@ import {
 } from '@lanyard/devnet'
 import { createTestClient, publicActions, walletActions } from 'viem'
 
-/** A service whose chains go on when it ends. */
+/** A service whose chains keep running after it ends. */
 export interface Stage extends AsyncDisposable {
   readonly networks: readonly RunningNetwork[]
   readonly service: ServiceProcess
@@ -42,7 +42,7 @@ export async function startStage(): Promise<Stage> {
   }
 }
 
-/** A network's node, to look at it and to let time pass there. */
+/** A network's node, to read from and to advance its time. */
 export const chainOf = ({ rpcUrl }: RunningNetwork) =>
   createTestClient({ mode: 'anvil', transport: localTransport(rpcUrl), cacheTime: 0 })
     .extend(publicActions)

@@ -1,7 +1,7 @@
 import { LanyardApiError } from './api-error.ts'
 import type { Client } from './generated/client/index.ts'
 
-/** What the generated types say of an operation's request. */
+/** The request of an operation in the generated types. */
 interface RequestData {
   body?: unknown
   query?: unknown
@@ -63,5 +63,5 @@ export function operation<Data extends RequestData, Result>(
     if (!response.ok) throw new LanyardApiError(response.status, error)
     return data
   }
-  return send as Operation<Data, Result> // the generated document says what `data` is
+  return send as Operation<Data, Result> // the generated document has the type of `data`
 }

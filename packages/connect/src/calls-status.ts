@@ -15,7 +15,7 @@ interface CallsStatus {
 }
 
 /**
- * `wallet_getCallsStatus`, asked of the service without a popup: what becomes of a bundle is public.
+ * `wallet_getCallsStatus`, from the service, without a popup: the status of a bundle is public.
  *
  * @throws ConnectError 5730 for an unknown bundle, 4900
  */

@@ -45,7 +45,7 @@ export interface MutationDeclaration extends CommonDeclaration {
   /**
    * `keyed`: an Idempotency-Key makes retries answer the same. `none`: a key is accepted and changes nothing. So it is for
    * ceremonies: their answers hold a user's token, or a challenge that soon expires, and neither is kept in the database. A
-   * challenge is good for one answer, so a second one is refused (VERIFICATION_FAILED). So it is, too, for signatures over
+   * challenge is valid for one answer, so a second one is rejected (VERIFICATION_FAILED). So it is, too, for signatures over
    * messages: they are computed from each request, and stored nowhere.
    */
   readonly idempotency: 'keyed' | 'none'

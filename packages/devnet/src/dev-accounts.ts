@@ -42,10 +42,10 @@ export interface DevRoles {
 }
 
 /**
- * The roles of the smart balance on every local network, each with 10,000 ether. Not among {@link devAccounts}, since
- * whoever tries something out with those must not get in the way of the service.
+ * The roles of the smart balance on every local network, each with 10,000 ether. Not among {@link devAccounts}, so
+ * that experiments with those do not disturb the service.
  *
- * PUBLIC private keys all the same: never give them a role on a real network.
+ * These are PUBLIC private keys, too: never give them a role on a real network.
  */
 export const devRoles: DevRoles = {
   owner: devAccount(20),

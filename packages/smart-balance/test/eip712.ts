@@ -1,6 +1,6 @@
 import { concat, encodeAbiParameters, type Hash, type Hex, keccak256, parseAbiParameters, toHex } from 'viem'
 
-/* EIP-712 by hand, as the contracts write it: a second opinion on what viem makes of our types. */
+/* EIP-712 by hand, as in the contracts: a check on how viem encodes our types. */
 
 export const hashText = (text: string): Hash => keccak256(toHex(text))
 
@@ -20,7 +20,7 @@ export const domainSeparator = (chainId: number, smartBalance: Hex): Hash =>
     ]),
   )
 
-/** SmartBalance's domain for what holds on every network. */
+/** SmartBalance's domain for signatures that are valid on every network. */
 export const domainSeparatorOfAll = (smartBalance: Hex): Hash =>
   keccak256(
     encodeAbiParameters(parseAbiParameters('bytes32, bytes32, bytes32, address'), [

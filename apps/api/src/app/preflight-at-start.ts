@@ -10,7 +10,7 @@ import { relayersFor } from '../platform/keys/relayers.ts'
 import { roleKeysFor } from '../platform/keys/role-keys.ts'
 import { withTimeout } from '../platform/timeouts/with-timeout.ts'
 
-/** The start waits no longer for a network than so many milliseconds; it may come back later. */
+/** Milliseconds that the start waits for a network, which may come back later. */
 const bound = 15_000
 
 interface AtStart {
@@ -23,10 +23,10 @@ interface AtStart {
 
 /**
  * Compares the networks with their configuration before anything is done on them. What would lose money stops the
- * start; the rest is logged. A network that does not answer is no reason not to serve the others. Local networks carry
+ * start; the rest is logged. A network that does not answer does not keep the service from serving the others. Local networks carry
  * play money and are not checked.
  *
- * @throws ConfigurationError listing what would lose money
+ * @throws ConfigurationError listing the findings that could lose money
  */
 export async function preflightAtStart({ configs, env, keys, log, now }: AtStart): Promise<void> {
   if (env.PREFLIGHT === 'off') return

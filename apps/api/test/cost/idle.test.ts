@@ -8,7 +8,7 @@ import { recordStatements } from '../statements.ts'
 
 const chainIds = [31337, 31338, 31339]
 
-/** Seconds between two looks at SmartBalance: its contract, and its gas deposit. */
+/** Seconds between polls of SmartBalance: its contract, and its gas deposit. */
 const interval = 15
 
 const proxies = new Map<number, Awaited<ReturnType<typeof startRpcProxy>>>()

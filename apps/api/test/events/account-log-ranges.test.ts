@@ -87,7 +87,7 @@ const listen = (address: string) =>
   })
 
 let position = 0
-/** The transfers that are told since the last time: what became of them, who received it, how much. */
+/** The transfer events since the last call: state, recipient, amount. */
 async function told() {
   const { db } = service.database
   await publishEvents(db, clock())

@@ -12,7 +12,7 @@ export interface FuzzedCall {
 
 const word = (value: bigint) => value.toString(16).padStart(64, '0')
 
-/** Words at which decoders of the ABI were seen to stumble: offsets and lengths that lead astray. */
+/** Words that are known to break ABI decoders: misleading offsets and lengths. */
 const hostileWords: readonly string[] = [
   word(0n),
   word(1n),
@@ -30,7 +30,7 @@ const hostileWords: readonly string[] = [
 
 const selectorLength = 2 + 8
 
-/** The data with one thing about its encoding wrong. */
+/** The data with one error in its encoding. */
 function changed(data: Hex): fc.Arbitrary<string> {
   const words = Math.max(1, Math.ceil((data.length - selectorLength) / 64))
   const at = fc.nat({ max: words - 1 }).map((index) => selectorLength + index * 64)
@@ -59,7 +59,7 @@ function changed(data: Hex): fc.Arbitrary<string> {
   )
 }
 
-/** Marks become names of the fixture's addresses, without their prefix. */
+/** Replaces markers by names of the fixture's addresses, without their prefix. */
 const named = (data: string): string =>
   Object.entries(addressMarks).reduce(
     (text, [name, mark]) => text.replaceAll(mark.slice(2), `{{${name}Bare}}`),
@@ -72,7 +72,7 @@ const wei = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom<unknown>(String(2n ** 256n - 1n), String(2n ** 128n), -1, '1e18') },
 )
 
-/** A call with structure: right, or wrong in one place. */
+/** A structured call: correct, or wrong in one place. */
 const structured: fc.Arbitrary<FuzzedCall> = abiCalls.chain(({ target, data }) =>
   fc
     .tuple(
@@ -95,7 +95,7 @@ const structured: fc.Arbitrary<FuzzedCall> = abiCalls.chain(({ target, data }) =
 
 const small = fc.integer({ min: 0, max: 2_000_000 })
 
-/** What a session of the fixture may do, or nearly: payments and transfers around its allowances. */
+/** Calls at the limits of the fixture's session: payments and transfers around its allowances. */
 const nearSession: fc.Arbitrary<FuzzedCall> = fc.oneof(
   small.map((value) => ({ targetContractAddress: '{{payee}}', value: String(value), encodedData: '0x' })),
   small.map((amount) => ({

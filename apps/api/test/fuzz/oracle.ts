@@ -10,7 +10,7 @@ ajv.addSchema(document, 'openapi')
 
 const pointer = (part: string) => part.replaceAll('~', '~0').replaceAll('/', '~1')
 
-/** Whether an answer is what the document says for this operation and status. */
+/** Whether an answer matches the document for this operation and status. */
 function misfit(operation: FuzzedOperation, status: number, body: unknown): string | undefined {
   const method = operation.method.toLowerCase()
   const path = `/paths/${pointer(operation.path)}/${method}/responses/${status}/content/application~1json/schema`
@@ -19,7 +19,7 @@ function misfit(operation: FuzzedOperation, status: number, body: unknown): stri
   return validate(body) ? undefined : `the body does not fit its schema: ${ajv.errorsText(validate.errors)}`
 }
 
-/** What only the inside of a service says. A request may say it too, and be quoted. */
+/** Text that only a service's internals contain. A request may contain it too, and be quoted. */
 const inside: readonly RegExp[] = [
   /\bat [^\n"]{1,120}\.(?:ts|js|mjs|cjs):\d+/,
   /node_modules|file:\/\/\/|\bnode:internal/,
@@ -32,7 +32,7 @@ const inside: readonly RegExp[] = [
 ]
 
 function leaks(text: string, sent: string, internals: readonly string[]): readonly string[] {
-  // Networks that are local say where they are, in a member of this name.
+  // Local networks give their RPC URL in a member of this name.
   const unasked = text.replace(/"rpcUrls?":(?:"[^"]*"|\[[^\]]*\])/g, '')
   const said = [
     ...inside.flatMap((pattern) => pattern.exec(unasked)?.[0] ?? []),
@@ -55,7 +55,7 @@ export function parseJson(text: string): { readonly json: unknown } | undefined 
   }
 }
 
-/** What holds for every answer to any request, whatever it asks. */
+/** Rules for every answer to any request. */
 export function judgeAnswer({ wire, answer, internals }: Judged): readonly string[] {
   const { status, headers, text } = answer
   const sent = `${decodeLoosely(wire.path)} ${JSON.stringify(wire.headers)} ${wire.body ?? ''}`
@@ -65,7 +65,7 @@ export function judgeAnswer({ wire, answer, internals }: Judged): readonly strin
       ? []
       : [`content type ${headers['content-type']}`]),
     ...(typeof headers['x-request-id'] === 'string' ? [] : ['no x-request-id']),
-    ...(parseJson(text) ? [] : [`the body is no JSON: ${text.slice(0, 200)}`]),
+    ...(parseJson(text) ? [] : [`the body is not JSON: ${text.slice(0, 200)}`]),
     ...leaks(text, sent, internals),
   ]
 }

@@ -40,7 +40,7 @@ const fund = (address: Address) => service.chain.setBalance({ address, value: pa
 const newKey = () => privateKeyToAccount(randomPrivateKey())
 const newPasskey = () => webAuthnAccountOf(new SoftwareAuthenticator({ origin: 'http://localhost:3000' }))
 
-/** Deploys, sends again, and reads what came of it. */
+/** Deploys, sends again, and reads the outcome. */
 async function sendTwice(account: SmartAccount) {
   const client = publicClient()
   await fund(account.address)

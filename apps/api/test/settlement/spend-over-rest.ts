@@ -15,7 +15,7 @@ const payee: Address = devAccounts[3]?.address ?? '0x000000000000000000000000000
 export interface Spending {
   readonly account: Address
   readonly orderId: string
-  /** Resolves with the answer, or when there is none. */
+  /** Resolves with the answer, or with nothing if there is none. */
   readonly answered: Promise<unknown>
 }
 
@@ -54,7 +54,7 @@ export async function spendOverRest(devnet: Devnet, rest: RestClient): Promise<S
   }
 }
 
-/** Waits for the order's end; then each source has been debited once, by exactly what the order says. */
+/** Waits for the order's end, and checks that each source was debited once, by exactly the order's amount. */
 export async function expectSettledOnce(devnet: Devnet, rest: RestClient, { account, orderId }: Spending) {
   const read = async () => (await rest.get(`/v3/smartbalance/order?orderId=${orderId}`)).body
   await expect.poll(async () => (await read()).state, { interval: 200 }).toBe('SETTLED')

@@ -17,7 +17,7 @@ const bundleIdOf = (userOpHash: Hex, chainId: number): Hex =>
   concat([userOpHash, numberToHex(chainId, { size: 32 })])
 
 /**
- * Signs a prepared operation, sends it, and waits until the service has sent it on: what becomes of it then, the page asks
+ * Signs a prepared operation, sends it, and waits until the service has sent it on: for the outcome, the page asks
  * by its id.
  *
  * @returns the id

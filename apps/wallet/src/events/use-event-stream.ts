@@ -4,13 +4,13 @@ import { useSession } from '../session/session-context.tsx'
 import { allAnswers, answersOf } from './answers-of.ts'
 import { streamHealth } from './stream-health.ts'
 
-/** Milliseconds in which events are gathered: a block often brings several, and each makes the same answers old. */
+/** Milliseconds in which events are collected: a block often brings several that invalidate the same queries. */
 const gathering = 300
 
-/** Milliseconds for which a connection has to last until it counts: tRPC refuses on one that is open. */
+/** Milliseconds that a connection has to last before it counts as live: tRPC rejects over an open one. */
 const settling = 500
 
-/** Milliseconds until the next try after a refusal; each one doubles it. */
+/** Milliseconds until the next attempt after a rejection; each rejection doubles it. */
 const retry = { first: 5_000, longest: 5 * 60_000 } as const
 
 /**
@@ -71,7 +71,7 @@ export function useEventStream(): void {
           onRefused: tryLater,
         })
       } catch {
-        tryLater() // its code did not load
+        tryLater() // the module did not load
       }
     }
     const tryLater = () => {

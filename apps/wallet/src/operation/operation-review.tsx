@@ -47,7 +47,7 @@ const stale = [
   'UNKNOWN_ORDER',
 ]
 
-/** Exactly what will be signed, the signature, and what becomes of it. */
+/** Exactly what will be signed, the signature, and the outcome. */
 export function OperationReview({
   prepared,
   names,

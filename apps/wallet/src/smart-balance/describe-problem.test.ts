@@ -12,7 +12,7 @@ describe('describeProblem', () => {
     })
   })
 
-  test('behavior: with nothing to offer instead, it offers nothing', () => {
+  test('behavior: offers no alternative where there is none', () => {
     for (const problem of [
       { problem: 'INSUFFICIENT_FUNDS', largest: 0n },
       { problem: 'INSUFFICIENT_LIQUIDITY', lendable: 0n, largest: 0n },
@@ -21,7 +21,7 @@ describe('describeProblem', () => {
       expect(describeProblem(problem, unit).instead).toBeUndefined()
   })
 
-  test('behavior: what the operator can advance is not what is affordable', () => {
+  test('behavior: the amount that the operator can lend is not the amount that the person can afford', () => {
     const text = describeProblem(
       { problem: 'INSUFFICIENT_LIQUIDITY', lendable: 7_000_000n, largest: 9_000_000n },
       unit,

@@ -9,7 +9,7 @@ import { reverts, revertsAlone } from './reverts.ts'
 const nothingToWrite: ContentsWrite = async () => {}
 
 /**
- * What becomes of the operations of bundles that were mined and reverted. Each passed a simulation and cost the relayer a
+ * The outcome of operations in bundles that were mined and reverted. Each passed a simulation and cost the relayer a
  * transaction, which is charged to nobody: so they wait, go alone from then on (`pickBatch`), and one that reverts alone
  * a few times is given up.
  *

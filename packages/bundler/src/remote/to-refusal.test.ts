@@ -13,7 +13,7 @@ const answered = (code: number, message: string, data?: unknown) =>
   )
 
 describe('readRefusal', () => {
-  // AmbireTech/ambire-common#1683: nonce errors were recognised by one bundler's wording.
+  // AmbireTech/ambire-common#1683: nonce errors were recognised only in one bundler's wording.
   test.each([
     ['Alto', -32500, 'UserOperation reverted during simulation with reason: AA25 invalid account nonce'],
     ['Alto', -32602, 'UserOperation failed validation with reason: userOp nonce is too low'],
@@ -24,7 +24,7 @@ describe('readRefusal', () => {
     expect(readRefusal(answered(code, message))).toMatchObject({ kind: 'nonce', error: { code: 'REBUILD' } })
   })
 
-  // pimlicolabs/alto#747: a retry of what the bundler has is success.
+  // pimlicolabs/alto#747: a retry of an operation that the bundler has is a success.
   test.each([
     'UserOperation already known',
     'already known',

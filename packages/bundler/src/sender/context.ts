@@ -5,7 +5,7 @@ import type { Hex } from 'viem'
 import type { SenderSettings } from './settings.ts'
 import type { SenderStep } from './steps.ts'
 
-/** Writes what becomes of what transactions carried, in the transaction that writes their rows. */
+/** Writes the outcome of the contents of transactions, in the transaction that writes their rows. */
 export type ContentsWrite = (trx: Transaction<Database>) => Promise<void>
 
 /** What a sender has to know of what its transactions carry, which is in tables of its own. */

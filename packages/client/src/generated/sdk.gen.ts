@@ -92,7 +92,7 @@ export const messageFinish = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * What an owner signs so that the account signs a message
  *
- * Send exactly one of `message`, `rawMessage` and `typedData`. An EOA signs `typedData` of the answer (`eth_signTypedData_v4`), or the 32 bytes of `messageToSign` (`personal_sign`). Recompute both first: `signAccountMessage` of the client does. A signature is good for one network. Nothing is stored.
+ * Send exactly one of `message`, `rawMessage` and `typedData`. An EOA signs `typedData` of the answer (`eth_signTypedData_v4`), or the 32 bytes of `messageToSign` (`personal_sign`). Recompute both first: `signAccountMessage` of the client does. A signature is valid on one network. Nothing is stored.
  */
 export const messagePrepare = <ThrowOnError extends boolean = false>(options: Options<MessagePrepareData, ThrowOnError>): RequestResult<MessagePrepareResponses, MessagePrepareErrors, ThrowOnError> => (options.client ?? client).post<MessagePrepareResponses, MessagePrepareErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -515,7 +515,7 @@ export const walletTransfers = <ThrowOnError extends boolean = false>(options: O
 /**
  * Begin to sign in with a passkey
  *
- * The members of `PublicKeyCredentialRequestOptionsJSON`, at the top level and again under `passkeyAuthenticationOptions`: hand either to `startAuthentication`. The challenge is good for five minutes and one use.
+ * The members of `PublicKeyCredentialRequestOptionsJSON`, at the top level and again under `passkeyAuthenticationOptions`: pass either to `startAuthentication`. The challenge is valid for five minutes and one use.
  */
 export const webauthnAuthenticateOptions = <ThrowOnError extends boolean = false>(options: Options<WebauthnAuthenticateOptionsData, ThrowOnError>): RequestResult<WebauthnAuthenticateOptionsResponses, WebauthnAuthenticateOptionsErrors, ThrowOnError> => (options.client ?? client).get<WebauthnAuthenticateOptionsResponses, WebauthnAuthenticateOptionsErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -649,7 +649,7 @@ export const webauthnMessageVerify = <ThrowOnError extends boolean = false>(opti
 /**
  * Begin the registration of a passkey account
  *
- * `PublicKeyCredentialCreationOptionsJSON`: hand it to `startRegistration`. The challenge is valid for five minutes and one use.
+ * `PublicKeyCredentialCreationOptionsJSON`: pass it to `startRegistration`. The challenge is valid for five minutes and one use.
  */
 export const webauthnRegisterOptions = <ThrowOnError extends boolean = false>(options: Options<WebauthnRegisterOptionsData, ThrowOnError>): RequestResult<WebauthnRegisterOptionsResponses, WebauthnRegisterOptionsErrors, ThrowOnError> => (options.client ?? client).get<WebauthnRegisterOptionsResponses, WebauthnRegisterOptionsErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],

@@ -405,7 +405,7 @@ export type Credential = {
 };
 
 /**
- * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. What failed for a reason that may pass (5xx, a lack of funds) is tried anew.
+ * Makes a retry safe: for 24 hours the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. A request that failed for a transient reason (5xx, a lack of funds) runs again.
  */
 export type IdempotencyKey = string;
 
@@ -967,7 +967,7 @@ export type OwnerAddData = {
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. What failed for a reason that may pass (5xx, a lack of funds) is tried anew.
+         * Makes a retry safe: for 24 hours the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. A request that failed for a transient reason (5xx, a lack of funds) runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -1237,7 +1237,7 @@ export type OwnerRemoveData = {
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. What failed for a reason that may pass (5xx, a lack of funds) is tried anew.
+         * Makes a retry safe: for 24 hours the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. A request that failed for a transient reason (5xx, a lack of funds) runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -1333,7 +1333,7 @@ export type SessionKeyCheckData = {
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. What failed for a reason that may pass (5xx, a lack of funds) is tried anew.
+         * Makes a retry safe: for 24 hours the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. A request that failed for a transient reason (5xx, a lack of funds) runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -1454,7 +1454,7 @@ export type SessionKeyDisableData = {
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. What failed for a reason that may pass (5xx, a lack of funds) is tried anew.
+         * Makes a retry safe: for 24 hours the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. A request that failed for a transient reason (5xx, a lack of funds) runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -1660,7 +1660,7 @@ export type SessionKeyEnableData = {
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. What failed for a reason that may pass (5xx, a lack of funds) is tried anew.
+         * Makes a retry safe: for 24 hours the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. A request that failed for a transient reason (5xx, a lack of funds) runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -1959,7 +1959,7 @@ export type SmartAccountBuildData = {
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. What failed for a reason that may pass (5xx, a lack of funds) is tried anew.
+         * Makes a retry safe: for 24 hours the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. A request that failed for a transient reason (5xx, a lack of funds) runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -2082,7 +2082,7 @@ export type SmartAccountCreateData = {
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. What failed for a reason that may pass (5xx, a lack of funds) is tried anew.
+         * Makes a retry safe: for 24 hours the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. A request that failed for a transient reason (5xx, a lack of funds) runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -2164,7 +2164,7 @@ export type SmartAccountGasFeesData = {
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. What failed for a reason that may pass (5xx, a lack of funds) is tried anew.
+         * Makes a retry safe: for 24 hours the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. A request that failed for a transient reason (5xx, a lack of funds) runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -2269,7 +2269,7 @@ export type SmartAccountSponsorshipData = {
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. What failed for a reason that may pass (5xx, a lack of funds) is tried anew.
+         * Makes a retry safe: for 24 hours the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. A request that failed for a transient reason (5xx, a lack of funds) runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -2491,7 +2491,7 @@ export type SmartAccountSubmitData = {
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. What failed for a reason that may pass (5xx, a lack of funds) is tried anew.
+         * Makes a retry safe: for 24 hours the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. A request that failed for a transient reason (5xx, a lack of funds) runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -2610,7 +2610,7 @@ export type SmartBalanceComputeSolutionData = {
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. What failed for a reason that may pass (5xx, a lack of funds) is tried anew.
+         * Makes a retry safe: for 24 hours the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. A request that failed for a transient reason (5xx, a lack of funds) runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -2700,7 +2700,7 @@ export type SmartBalanceDepositData = {
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. What failed for a reason that may pass (5xx, a lack of funds) is tried anew.
+         * Makes a retry safe: for 24 hours the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. A request that failed for a transient reason (5xx, a lack of funds) runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -2890,7 +2890,7 @@ export type SmartBalanceExitData = {
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. What failed for a reason that may pass (5xx, a lack of funds) is tried anew.
+         * Makes a retry safe: for 24 hours the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. A request that failed for a transient reason (5xx, a lack of funds) runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -3061,7 +3061,7 @@ export type SmartBalanceGetQuoteData = {
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. What failed for a reason that may pass (5xx, a lack of funds) is tried anew.
+         * Makes a retry safe: for 24 hours the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. A request that failed for a transient reason (5xx, a lack of funds) runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -3906,7 +3906,7 @@ export type WalletFaucetData = {
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. What failed for a reason that may pass (5xx, a lack of funds) is tried anew.
+         * Makes a retry safe: for 24 hours the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. A request that failed for a transient reason (5xx, a lack of funds) runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -4311,7 +4311,7 @@ export type WebauthnCredentialRemoveData = {
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. What failed for a reason that may pass (5xx, a lack of funds) is tried anew.
+         * Makes a retry safe: for 24 hours the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. A request that failed for a transient reason (5xx, a lack of funds) runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -5075,7 +5075,7 @@ export type WebauthnTransactionOptionsData = {
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. What failed for a reason that may pass (5xx, a lack of funds) is tried anew.
+         * Makes a retry safe: for 24 hours the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. A request that failed for a transient reason (5xx, a lack of funds) runs again.
          */
         'Idempotency-Key'?: string;
     };
@@ -5240,7 +5240,7 @@ export type WebauthnTransactionVerifyData = {
     };
     headers?: {
         /**
-         * Makes a retry safe: for 24 hours the same key with the same request is answered what the first one was (with `Idempotency-Replayed: true`), and with another request it is refused. What failed for a reason that may pass (5xx, a lack of funds) is tried anew.
+         * Makes a retry safe: for 24 hours the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. A request that failed for a transient reason (5xx, a lack of funds) runs again.
          */
         'Idempotency-Key'?: string;
     };

@@ -29,8 +29,8 @@ interface ErrorDefinition {
   readonly todo: string
   /**
    * The same request would meet it forever, so a retry with its Idempotency-Key is replayed the same refusal. All others
-   * depend on what changes (a balance, a fee, a lane that is busy, an RPC that is down): a retry finds out anew, which is
-   * safe, since a refused request changed nothing. That goes for REBUILD, too: a node may just have been behind, and what
+   * depend on what changes (a balance, a fee, a lane that is busy, an RPC that is down): a retry runs again, which is
+   * safe, since a rejected request changed nothing. That goes for REBUILD, too: a node may just have been behind, and what
    * was dropped may yet be included.
    */
   readonly isLasting: boolean

@@ -16,7 +16,7 @@ export const prepare = endpoint({
   idempotency: 'none',
   summary: 'What an owner signs so that the account signs a message',
   description:
-    'Send exactly one of `message`, `rawMessage` and `typedData`. An EOA signs `typedData` of the answer (`eth_signTypedData_v4`), or the 32 bytes of `messageToSign` (`personal_sign`). Recompute both first: `signAccountMessage` of the client does. A signature is good for one network. Nothing is stored.',
+    'Send exactly one of `message`, `rawMessage` and `typedData`. An EOA signs `typedData` of the answer (`eth_signTypedData_v4`), or the 32 bytes of `messageToSign` (`personal_sign`). Recompute both first: `signAccountMessage` of the client does. A signature is valid on one network. Nothing is stored.',
   body: z.object({ walletAddress, network, ...accountMessage.shape }),
   output: z.object({
     messageHash: hexOutput.meta({ description: 'What a verifier passes to `isValidSignature`: 32 bytes.' }),

@@ -12,7 +12,7 @@ export const authenticateOptions = endpoint({
   access: withKey,
   summary: 'Begin to sign in with a passkey',
   description:
-    'The members of `PublicKeyCredentialRequestOptionsJSON`, at the top level and again under `passkeyAuthenticationOptions`: hand either to `startAuthentication`. The challenge is good for five minutes and one use.',
+    'The members of `PublicKeyCredentialRequestOptionsJSON`, at the top level and again under `passkeyAuthenticationOptions`: pass either to `startAuthentication`. The challenge is valid for five minutes and one use.',
   query: z.object({ username }),
   output: z.object({ ...requestOptions.shape, passkeyAuthenticationOptions: requestOptions }),
   errors: ['UNKNOWN_USER'],

@@ -12,7 +12,7 @@ export const registerOptions = endpoint({
   access: withKey,
   summary: 'Begin the registration of a passkey account',
   description:
-    '`PublicKeyCredentialCreationOptionsJSON`: hand it to `startRegistration`. The challenge is valid for five minutes and one use.',
+    '`PublicKeyCredentialCreationOptionsJSON`: pass it to `startRegistration`. The challenge is valid for five minutes and one use.',
   query: z.object({ username: newUsername }),
   output: creationOptions,
   errors: ['USERNAME_TAKEN', 'USERNAME_REFUSED'],

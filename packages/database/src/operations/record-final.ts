@@ -17,7 +17,7 @@ export async function finalizeBlocks(
     .execute()
 }
 
-/** How an operation ends that was not included. A reason is given where it differs from what the row says. */
+/** The end of an operation that was not included. The reason is set if it differs from the row's. */
 export type OperationEnd = { readonly state: 'dropped' | 'expired' } & Partial<
   Pick<OperationRow, 'reason_code' | 'reason_message'>
 >
@@ -37,7 +37,7 @@ export async function endOperation(
     .execute()
 }
 
-/** It was refused here, and nobody else took it: from now on it is a build like any other. */
+/** It was rejected here, and nobody else accepted it: it is a build like any other again. */
 export async function forgetSignature(database: Kysely<Database>, userOpHash: string): Promise<void> {
   await database
     .updateTable('operations')

@@ -38,14 +38,14 @@ describe.each(presetNames)('%s', (name) => {
     })
   })
 
-  test('behavior: the fee of L1 data is asked for where viem knows a gas price oracle, or on Arbitrum', () => {
+  test('behavior: the L1 data fee is read where viem knows a gas price oracle, and on Arbitrum', () => {
     const { contracts } = chains[name]
     const kind =
       'gasPriceOracle' in contracts ? 'op-stack' : name.startsWith('arbitrum') ? 'arbitrum' : undefined
     expect(networkConfig.parse({ preset: name, rpcUrls }).l1Fee?.kind).toBe(kind)
   })
 
-  test('behavior: with an RPC address it is a whole network, checksums included', () => {
+  test('behavior: a preset with an RPC URL is a complete network, checksums included', () => {
     const config = networkConfig.parse({ preset: name, rpcUrls })
     expect(config).toMatchObject({
       preset: name,
@@ -71,7 +71,7 @@ describe('an entry with a preset', () => {
   const issuesOf = (entry: object) =>
     networkConfig.safeParse(entry).error?.issues.map(({ path, message }) => [path.join('.'), message])
 
-  test('behavior: its own members take the place of the preset, as a whole', () => {
+  test("behavior: an entry's own members replace those of the preset as a whole", () => {
     const entry = {
       preset: 'base',
       rpcUrls,
@@ -82,13 +82,13 @@ describe('an entry with a preset', () => {
     expect(networkConfig.parse(entry)).toMatchObject({ ...entry, chainId: 8453 })
   })
 
-  test('error: an unknown preset names those that there are', () => {
+  test('error: an unknown preset lists the known ones', () => {
     expect(issuesOf({ preset: 'bass', rpcUrls })).toEqual([
       ['preset', expect.stringContaining('base, optimism, arbitrum, polygon')],
     ])
   })
 
-  test('error: another chain id than the one of the preset', () => {
+  test('error: a chain id other than the one of the preset', () => {
     expect(issuesOf({ preset: 'base', chainId: 8454, rpcUrls })).toEqual([
       ['chainId', expect.stringContaining('is chain 8453')],
     ])

@@ -17,7 +17,7 @@ import type { DeploymentTarget } from './target.ts'
 /** Nick Johnson's deterministic deployment proxy: its call data is a salt of 32 bytes and creation code. */
 export const deterministicDeployer: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 
-/** Of all three contracts. Another one gives other addresses; nothing else rests on it. */
+/** The salt of all three contracts. A different salt gives different addresses; nothing else depends on it. */
 export const deploymentSalt: Hex = keccak256(toHex('lanyard.smart-balance.1'))
 
 /** Call data for {@link deterministicDeployer}. */
@@ -32,12 +32,12 @@ function predictDeterministic(creationCode: Hex): Address {
   })
 }
 
-/** Where SmartBalanceDeployer is, on every network. */
+/** The address of SmartBalanceDeployer on every network. */
 export const smartBalanceDeployerAddress: Address = predictDeterministic(smartBalanceDeployerBytecode)
 
 type AttestorSetParameters = Pick<DeploymentTarget, 'owner' | 'attestors' | 'threshold'>
 
-/** AttestorSet's creation code with its arguments; the attestors in ascending order, so that theirs has no part. */
+/** AttestorSet's creation code with its arguments; the attestors are in ascending order, so that their original order does not matter. */
 export function attestorSetCreationCode({ owner, attestors, threshold }: AttestorSetParameters): Hex {
   const ascending = attestors
     .map((attestor) => getAddress(attestor))
@@ -49,7 +49,7 @@ export function attestorSetCreationCode({ owner, attestors, threshold }: Attesto
   })
 }
 
-/** Where the AttestorSet of these parameters is, on every network. */
+/** The address of the AttestorSet with these parameters on every network. */
 export const predictAttestorSetAddress = (parameters: AttestorSetParameters): Address =>
   predictDeterministic(attestorSetCreationCode(parameters))
 

@@ -7,7 +7,7 @@ import { versionsOf } from '../report/versions.ts'
 
 const snapshot = z.record(z.string(), z.string().regex(/^\d+$/).transform(Number))
 
-/** What forge wrote, and compares in every run of its tests. */
+/** Forge's snapshots, which its tests compare in every run. */
 function readSnapshot(name: string): (call: string) => number {
   const path = fileURLToPath(new URL(`../../../../packages/onchain/snapshots/${name}.json`, import.meta.url))
   const gas = snapshot.parse(JSON.parse(readFileSync(path, 'utf8')))

@@ -10,17 +10,17 @@ interface Place {
   readonly line: number
   /** Stryker's name of the kind of change. */
   readonly mutator: string
-  /** What stands there instead, shortened. */
+  /** The replacement, shortened. */
   readonly replacement: string
 }
 
-/** What came of a target's mutants. */
+/** The results of a target's mutants. */
 export interface Outcome {
   readonly target: string
   /** Of the run, `YYYY-MM-DD`. */
   readonly date: string
   readonly killed: number
-  /** They never end: noticed too. */
+  /** Timed out, which counts as noticed. */
   readonly timedOut: number
   /** Reached by tests, none of which failed. */
   readonly survivors: readonly Place[]
@@ -53,10 +53,10 @@ export const sparedReasons = {
   prose: 'Text for people.',
   documentation: 'Documentation of a schema.',
   compiler: 'The compiler allows no other name.',
-  same: 'Without it, the same is answered.',
+  same: 'The result is the same without it.',
 } as const
 
-/** Stryker names files by their whole path. */
+/** Stryker names files by their absolute path. */
 const placeIn =
   (folder: string) =>
   ({ fileName, location, mutatorName, replacement = '' }: MutantResult): Place => {

@@ -9,7 +9,7 @@ export const sandboxes = join(root, '.cache', 'mutants')
 /** What incremental runs remember. */
 export const memory = join(root, '.cache', 'mutants-memory')
 
-/** Reports for CI: each mutant in its place, and what came of a target's last whole run. Not committed. */
+/** Reports for CI: each mutant in its place, and the results of a target's last whole run. Not committed. */
 export const artifacts = join(root, 'artifacts', 'mutants')
 
 /** The scores of the last runs; committed. */

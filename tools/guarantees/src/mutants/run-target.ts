@@ -1,5 +1,5 @@
 /**
- * Mutates one target, and writes what came of it to `artifacts/mutants`. A process of its own, since Stryker takes the working
+ * Mutates one target, and writes the results to `artifacts/mutants`. A process of its own, since Stryker takes the working
  * directory for the project. Ends non-zero below the floor.
  *
  * `node src/run-target.ts <target> [--force] [glob …]`: with globs only those files are tried, and nothing is kept.

@@ -13,8 +13,8 @@ export interface Target {
   /** The tests that may notice: globs within the folder. Fast ones: each mutant runs them again. */
   readonly tests: readonly string[]
   /**
-   * Leaves alone what runs once, while a module is loaded: constants, type strings, tables. Each such mutant loads
-   * everything anew for all tests, which takes most of the time.
+   * Skips code that runs once, while a module is loaded: constants, type strings, tables. Each such mutant reloads
+   * everything for all tests, which takes most of the time.
    */
   readonly sparesStatic: boolean
   /** The least score in per cent: what was reached last, rounded down. */

@@ -4,7 +4,7 @@ export interface Choice {
   readonly promises: readonly PromiseOfQuality[]
   readonly long: boolean
   readonly json: boolean
-  /** Keep what came of it, and write the page. */
+  /** Keep the results, and write the page. */
   readonly write: boolean
   /** Write the page only, from what is kept. */
   readonly page: boolean

@@ -6,7 +6,7 @@ import { entryPoint07Abi } from 'viem/account-abstraction'
 type At = { readonly blockNumber?: bigint }
 
 /**
- * Whether the chain has gone past each operation's nonce, at the head or at a block: then it, or another with the
+ * Whether the chain is past each operation's nonce, at the head or at a block: then it, or another with the
  * same nonce, is included.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED

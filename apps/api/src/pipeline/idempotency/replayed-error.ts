@@ -1,6 +1,6 @@
 import { type ErrorCode, type InputIssue, LanyardError } from '@lanyard/contracts'
 
-/** What an error body is made of, as it is stored. */
+/** The stored parts of an error body. */
 export interface StoredError {
   readonly code: ErrorCode
   readonly message: string
@@ -9,7 +9,7 @@ export interface StoredError {
   readonly requestId: string
 }
 
-/** An error that an earlier request met: its body names that request, whose lines of the log tell why. */
+/** An error of an earlier request: its body names that request, whose log lines explain it. */
 export class ReplayedError extends LanyardError {
   readonly requestId: string
 

@@ -227,7 +227,7 @@ export const variables = z.object({
   }),
   ATTESTOR_PRIVATE_KEYS: list.pipe(z.array(keySource)).default([]).meta({
     description:
-      'Comma-separated keys that state what became of orders. Needed by the role `attestor`; one for each process is best, each process with its own.',
+      'Comma-separated keys that attest the outcome of orders. Needed by the role `attestor`; best is one key per process.',
   }),
   SETTLER_PRIVATE_KEY: keySource.optional().meta({
     description:

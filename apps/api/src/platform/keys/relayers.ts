@@ -5,10 +5,10 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { ConfigurationError } from '../environment/configuration-error.ts'
 import type { Keys } from './keys.ts'
 
-/** The last of the public, funded accounts of local networks; the first ones are for whoever tries things out. */
+/** The last of the public, funded accounts of local networks; the first ones are for experiments. */
 const localAccount = devAccounts.at(-1)
 
-/** Who pays for bundles on local networks where no key is configured. */
+/** Pays for bundles on local networks where no key is configured. */
 export const localRelayers: readonly Address[] = localAccount ? [localAccount.address] : []
 
 /**

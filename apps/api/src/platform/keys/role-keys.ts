@@ -10,7 +10,7 @@ import type { Keys, KeyVariable } from './keys.ts'
 export interface RoleKeys {
   /** Signs orders and withdrawals: role `api`. */
   readonly operator?: LocalAccount
-  /** State what became of orders: role `attestor`. */
+  /** Attest the outcome of orders: role `attestor`. */
   readonly attestors: readonly LocalAccount[]
   /** Sends settlements: role `settler`. */
   readonly settler?: LocalAccount

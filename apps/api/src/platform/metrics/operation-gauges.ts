@@ -14,7 +14,7 @@ const open = (database: Kysely<Database>) =>
 const secondsUntil = (now: Date, earlier: Date | null) =>
   earlier === null ? 0 : Math.max(0, (now.getTime() - earlier.getTime()) / 1000)
 
-/** What becomes of operations and their orders, read from the database: every replica shows the same. */
+/** The states of operations and their orders, read from the database, so that every replica shows the same. */
 export function addOperationGauges(metrics: Metrics, { database, now }: Dependencies): void {
   metrics.addGauge({
     name: 'open_operations',

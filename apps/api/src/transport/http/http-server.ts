@@ -35,8 +35,8 @@ export function createHttpServer(
 ): HttpServer {
   let listener = early.listener
   let draining = false
-  // By connection: a set to which each request adds and from which it deletes is made anew all the time, and what V8 has
-  // left of the old ones holds whole requests until the next full garbage collection.
+  // By connection: V8 rebuilds a set that each request adds to and deletes from, and the remains of the old ones hold
+  // whole requests until the next full garbage collection.
   const underWay = new Map<Socket, ServerResponse | undefined>()
   // Node's own refusals have no body: of a missing host, and of what is expected of it.
   const server = createServer({ ...timeouts, requireHostHeader: false }, (request, response) => {

@@ -32,7 +32,7 @@ export async function insertOperation(
     .executeTakeFirst()
   if (use.ordered.has(key) || session) {
     throw new LanyardError('OPERATION_IN_FLIGHT', {
-      message: 'This nonce key is that of an open order or of a session. Use another one.',
+      message: 'This nonce key belongs to an open order or a session. Use another one.',
     })
   }
   await insertBuild(transaction, row)

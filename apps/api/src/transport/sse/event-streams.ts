@@ -11,7 +11,7 @@ import { replyError } from '../http/reply-error.ts'
 
 export const eventsPath = '/events'
 
-/** Milliseconds between two signs of life: balancers close what is silent. */
+/** Milliseconds between keep-alive comments: balancers close silent connections. */
 const heartbeat = 15_000
 
 /** `GET /events`: server-sent events of one account, or of all to a server with a secret key. */
@@ -27,10 +27,10 @@ export const eventStreams: RequestHandler = async (request, response) => {
   try {
     await send(response, opened)
   } catch (error) {
-    // The reader comes back with its last id.
-    if (!opened.signal.aborted) context.log.warn({ err: error }, 'a stream of events broke off')
+    // The client reconnects with its last id.
+    if (!opened.signal.aborted) context.log.warn({ err: error }, 'an event stream failed')
   } finally {
-    // Whoever does not read keeps no connection.
+    // A client that does not read loses its connection.
     if (response.writableNeedDrain) response.destroy()
     else response.end()
   }

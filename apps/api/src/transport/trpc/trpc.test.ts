@@ -25,7 +25,7 @@ test('default', async () => {
   expect(health.status).toBe('ok')
 })
 
-test('error: the body of REST is the data of the error', async () => {
+test('error: the data of the error is the body of REST', async () => {
   const failure = await connect()
     .user.details.query({ username: 'nobody' })
     .catch((error: unknown) => error)
@@ -85,7 +85,7 @@ test('behavior: input that is nested too deeply is refused here too', async () =
   expect(status).toBe(400)
 })
 
-test('behavior: ten calls are a batch, eleven are refused before any of them runs', async () => {
+test('behavior: a batch has at most ten calls; eleven are rejected before any of them runs', async () => {
   const batch = (size: number) => {
     const paths = Array.from({ length: size }, () => 'user.checkUsername').join(',')
     const inputs = Object.fromEntries(
@@ -99,7 +99,7 @@ test('behavior: ten calls are a batch, eleven are refused before any of them run
 })
 
 // Regression: trpc/trpc#7153, comma-batched paths cost work before any context exists.
-test('behavior: for a path with ten thousand commas nothing is done at all', async () => {
+test('behavior: a path with ten thousand commas causes no work', async () => {
   const { services } = service.service
   const counted: number[] = []
   await using app = await serveApp({

@@ -8,7 +8,7 @@ import type { NetworkBalance } from '../../networks/use-balances.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import type { Activity } from './use-activity.ts'
 
-/** What an entry is about; one entry can be about several. */
+/** The subjects of an entry; an entry can have several. */
 type TimelineTopic = 'sent' | 'received' | 'combined' | 'owners' | 'sessions'
 
 /** Something that the account did. */
@@ -21,7 +21,7 @@ export interface OperationEntry {
   readonly calls: readonly CallDescription[]
 }
 
-/** Something that came in by somebody else's doing. */
+/** Something that somebody else sent. */
 export interface ReceiptEntry {
   readonly kind: 'receipt'
   /** Undefined where the time is unknown; such entries come last. */
@@ -48,7 +48,7 @@ interface TimelineInput {
   readonly operations: readonly Activity[]
   readonly received: readonly ReceivedOnNetwork[]
   readonly balances: readonly NetworkBalance[]
-  /** There are older operations that were not asked for yet. */
+  /** There are older operations that are not loaded yet. */
   readonly hasOlder: boolean
 }
 

@@ -71,11 +71,11 @@ describe('RequestScreen', () => {
     await user.click(screen.getByRole('button', { name: 'Review' }))
     await screen.findByText('Recomputed on this device: your passkey signs this and nothing else.')
     await expectNoBarriers(container)
-    // The review's place in the history keeps the request.
+    // The history entry of the review keeps the request.
     screen.getByRole('button', { name: 'Sign with passkey' })
   })
 
-  test('behavior: warns of what could be taken', async () => {
+  test('behavior: warns about what the key could take', async () => {
     service().answers['sessionKey.list'] = () => ({ sessions: [] })
     open({
       duration: 90 * 86_400,

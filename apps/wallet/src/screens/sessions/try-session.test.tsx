@@ -57,7 +57,7 @@ const send = () => screen.getByRole('button', { name: 'Send with the session key
 const submitted = () => service().asked.filter(({ procedure }) => procedure === 'smartAccount.submit')
 
 describe('TrySession', () => {
-  test('default: recomputes, signs with the key of this browser, and says what came of it', async () => {
+  test('default: recomputes, signs with the key of this browser, and shows the outcome', async () => {
     service().answers['smartAccount.build'] = buildForSession
     let success = true
     service().answers['smartAccount.submit'] = () => ({ success })

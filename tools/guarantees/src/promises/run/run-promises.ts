@@ -14,7 +14,7 @@ interface Run {
   readonly onLine: (line: string) => void
 }
 
-/** Runs every test file of some promises once, package by package, and puts together what came of them. */
+/** Runs every test file of some promises once, package by package, and combines the results. */
 export async function runPromises(promises: readonly PromiseOfQuality[], run: Run): Promise<RunOutcome> {
   const outcomes: RunOutcome[] = []
   for (const batch of toBatches(promises, run.root)) {

@@ -19,7 +19,7 @@ interface Debit extends Omit<OrderDebitRow, 'order_id' | 'network'> {
   readonly order_hash: string
 }
 
-/** Compares what final blocks settled of debits on this network with their rows. */
+/** Compares the settlements of debits in this network's final blocks with their rows. */
 export async function compareDebits(context: RepairContext): Promise<Difference[]> {
   const { network, final } = context
   const on = balanceContract(network)
@@ -75,7 +75,7 @@ function compare({ network: { chainId } }: RepairContext, debit: Debit, amount: 
   ]
 }
 
-/** An order that was closed with a debit that is still due is opened again. */
+/** A closed order with a debit that is still due is opened again. */
 function repairDebit(debit: Debit, network: number, expected: Expected): NonNullable<Difference['repair']> {
   return (database) =>
     database.transaction().execute(async (transaction) => {

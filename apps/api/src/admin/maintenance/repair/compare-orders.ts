@@ -18,7 +18,7 @@ const decided = {
   failed: ['FAILED', 'ATTESTED', 'SETTLED'],
 } as const satisfies Record<OutcomeLog['outcome'], readonly OrderRow['state'][]>
 
-/** Compares what became of orders in a range of final blocks of their output network with their rows, both ways. */
+/** Compares the outcomes of orders in a range of final blocks of their output network with their rows, both ways. */
 export async function compareOrders(
   context: RepairContext,
   range: BlockRange,

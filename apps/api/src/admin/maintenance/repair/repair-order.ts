@@ -24,8 +24,8 @@ function updateAsRead(database: Kysely<Database> | Transaction<Database>, order:
 }
 
 /**
- * Writes what became of an order. One whose state said otherwise is opened again, with the debits that were given back:
- * attestors, settler and worker then go on from there.
+ * Writes the outcome of an order. An order with a different state is opened again, with its released debits: attestors,
+ * settler and worker then continue from there.
  *
  * @param stateFits - the state may stay, since only the rest differs
  */

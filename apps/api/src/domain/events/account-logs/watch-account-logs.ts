@@ -25,7 +25,7 @@ const finalityEvery = 50n
 /** Milliseconds after which another process takes over a look that did not end. */
 const lookTimeout = 60_000
 
-/** Milliseconds of a block until two looks have shown it, and the bounds of what they show. */
+/** Block time in milliseconds: the assumed one until two polls have measured it, and the bounds of the measured one. */
 const blockTimes = { assumed: 2_000, least: 250, most: 15_000 } as const
 
 interface Dependencies {

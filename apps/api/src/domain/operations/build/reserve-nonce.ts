@@ -21,7 +21,7 @@ export interface ReserveRequest extends LaneRequest {
   readonly fees: Fees
   /** userOpHash of the operation whose nonce is taken over. */
   readonly replaces: string | undefined
-  /** The nonce that the payer asks for; absent: a lane. */
+  /** The nonce that the payer requires; absent for a lane. */
   readonly position?: NoncePosition | undefined
   /** The next nonce of the session that signs, at the head of the chain: it has a nonce key of its own. */
   readonly session?: NoncePosition | undefined
@@ -130,7 +130,7 @@ export async function reserveOrderNonce(
   return takeFreeLane(request.state, await readNonceUse(transaction, request))
 }
 
-/** How many builds of one wallet a caller may have that can still be signed. */
+/** Maximum number of builds of one wallet that a caller may have open for signing. */
 export const maxLiveBuilds = 64
 
 /** @throws TOO_MANY_BUILDS */
@@ -143,7 +143,7 @@ export function requireRoom({ live: { count, firstEnd } }: NonceUse, now: Date):
   })
 }
 
-/** An account is deployed once: a second operation that does so would fail. */
+/** An account is deployed once: a second operation that deploys it would fail. */
 function requireNotDeploying({ deployed }: AccountState, unresolved: readonly UnresolvedOperation[]): void {
   const deploying = unresolved.find(({ deploys }) => deploys)
   if (deployed || !deploying) return
@@ -158,7 +158,7 @@ const isAt =
 const competitorsAt = (unresolved: readonly UnresolvedOperation[], position: NoncePosition) =>
   unresolved.filter(({ nonce_key: key, nonce_sequence: sequence }) => isAt(position)({ key, sequence }))
 
-/** What is signed is replaced only by name, with higher fees. */
+/** A signed operation is replaced only by name, with higher fees. */
 function takePosition(unresolved: readonly UnresolvedOperation[], position: NoncePosition): NoncePosition {
   const [signed] = competitorsAt(unresolved, position)
   if (!signed) return position

@@ -92,7 +92,7 @@ export async function readNonceUse(
         .where('output_network', '=', network)
         .where('state', 'in', ['RESERVED', 'SUBMITTED'])
         .where(isOrderHeld(now))
-        // Workers note later what came of the order; its nonce is used already.
+        // Workers record the order's outcome later; its nonce is used already.
         .where((where) => where.not(isOrderNonceUsed(where))),
     )
     .unionAll((eb) =>

@@ -6,7 +6,7 @@ import { readNoncesUsed } from '../nonce-positions.ts'
 import { type Inclusion, readInclusions, readNonceUse } from './inclusion.ts'
 
 /**
- * Finds out what became of operations whose nonce the chain has gone past: only these can be in a block. One is
+ * Finds out the outcome of operations whose nonce the chain is past: only these can be in a block. One is
  * `included` by its event, and `dropped` by the event of another operation with its nonce, never by the absence of its
  * own: the logs of a node may come later than its state, and whoever heard that an operation can no longer be included
  * would build it again and pay twice.

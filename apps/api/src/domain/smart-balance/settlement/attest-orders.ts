@@ -14,8 +14,8 @@ const attestPassSize = 100
 type Attestor = Pick<LocalAccount, 'address' | 'signTypedData'>
 
 /**
- * One pass of the attestors over an output network. The database only says which orders to look at; what became of
- * them is read from the attestor's own node, at a final block, from SmartBalance's state and from its event.
+ * One pass of the attestors over an output network. The database only says which orders to check; their
+ * outcome is read from the attestor's own node, at a final block, from SmartBalance's state and from its event.
  *
  * @param sweeps - of each attestor, where the pass before ended; absent: they begin with the oldest
  * @throws NO_SMART_BALANCE, NETWORK_UNAVAILABLE, NETWORK_FAILED, SIGNER_UNAVAILABLE, SIGNER_FAILED; what was written

@@ -11,9 +11,9 @@ const passSize = 100
 
 /**
  * Keeps the signature that the output network accepted for each order that owes something: what its sources need to
- * settle. SmartBalance publishes it in the block of the outcome, whoever brought the operation to EntryPoint and in
- * whatever way; what was submitted here may be other bytes. A signature seen in any block stays good: a reorg changes
- * what became of the order, and not what its owner signed.
+ * settle. SmartBalance publishes it in the block of the outcome, whoever sent the operation to EntryPoint and however;
+ * the bytes that were submitted here may differ. A signature seen in any block stays valid: a reorg changes the
+ * outcome of the order, not what its owner signed.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */

@@ -10,8 +10,8 @@ import { returnReorged } from './return-reorged.ts'
 import { type OpenOrder, sweepOrders } from './tracked-orders.ts'
 
 /**
- * One pass over a bounded number of the open orders of an output network. It asks the chain what became of them and
- * nobody's word. Every step can be repeated, and two replicas may do it at once: each write is guarded by the state that
+ * One pass over a bounded number of the open orders of an output network. It reads their outcome from the
+ * chain only. Every step can be repeated, and two replicas may do it at once: each write is guarded by the state that
  * it read.
  *
  * @param sweep - where the pass before ended; absent: begins with the oldest

@@ -43,7 +43,7 @@ export async function sendUserOperation({ context, network, params }: RpcCall): 
   const { validAfter, validUntil, signatures: made } = readSignature(operation)
   const { userOpHash, safeOperationHash } = hashesOf(operation, wallet, network, { validAfter, validUntil })
   const known = await findRow(database, userOpHash)
-  if (known?.signature != null) return userOpHash // sent before: its status says what came of it
+  if (known?.signature != null) return userOpHash // sent before: its status has the outcome
   if (known?.sign_mode === 'SESSION_KEY') {
     throw new LanyardError('UNSUPPORTED_SIGNATURE_TYPE', {
       message: "A session's operations are sent to /smart-account/transaction/submit.",
