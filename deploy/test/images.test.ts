@@ -32,14 +32,15 @@ const signer = privateKeyToAccount(devAccounts[0]?.privateKey ?? '0x')
 const why = whyNoImages() ?? (testEngines().includes('postgresql') ? undefined : 'this run has no PostgreSQL')
 
 describe.skipIf(why !== undefined)(`the images${why === undefined ? '' : ` (not built: ${why})`}`, () => {
-  const directory = mkdtempSync(join(tmpdir(), 'lanyard-images-'))
   const stack = new AsyncDisposableStack()
   const processes = new Set<ChildProcess>()
+  let directory: string
   let api: Image
   let worker: Image
   let files: Record<string, string>
 
   beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'lanyard-images-'))
     const storage = createImageStorage(directory)
     const timed = <T>(what: string, work: () => T): T => {
       const began = performance.now()
