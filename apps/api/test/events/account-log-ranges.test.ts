@@ -61,7 +61,9 @@ afterAll(async () => {
   await service?.[Symbol.asyncDispose]()
 })
 
-const clock = () => new Date(Date.now() + waited)
+const began = Date.now()
+/** Stands still between waits, so that the pace of blocks does not depend on the machine's. */
+const clock = () => new Date(began + waited)
 
 /** Of a process of its own. */
 function watch() {
@@ -247,10 +249,14 @@ test('behavior: a node that refuses every range is sent no more requests than it
   expect((await goOn(refusing, 200, 100)).refused).toBeGreaterThan(0)
   proxy.set()
   await look()
-  expect(await told()).toEqual([
-    ...[received(account, 0), received(account, 100)],
-    ...[0, 100].map((units) => ['transfer.final', account.toLowerCase(), units]),
-  ])
+  const messages = await told()
+  // Whether both are in one page depends on how the node answers.
+  expect(messages.filter(([type]) => type === 'transfer.received')).toEqual(
+    [0, 100].map((units) => received(account, units)),
+  )
+  expect(messages.filter(([type]) => type !== 'transfer.received')).toEqual(
+    [0, 100].map((units) => ['transfer.final', account.toLowerCase(), units]),
+  )
 })
 
 /** What the chain has of the account since a block. */

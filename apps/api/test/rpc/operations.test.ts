@@ -314,21 +314,22 @@ describe('nonce keys that are taken', () => {
       .selectAll()
       .where('account', '=', walletAddress.toLowerCase())
       .executeTakeFirstOrThrow()
-    const readRows = () =>
+    const readBuilds = () =>
       service.database
         .selectFrom('operations')
         .selectAll()
         .where('account', '=', walletAddress.toLowerCase())
+        .where('state', '=', 'built')
         .orderBy('user_op_hash')
         .execute()
-    const before = await readRows()
-    expect(before).toHaveLength(3)
+    const before = await readBuilds()
+    expect(before).toHaveLength(2)
 
     const nonce = order.nonce_key << 64n
     const refusal = { error: { code: -32602, data: { code: 'OPERATION_IN_FLIGHT' } } }
     expect(await sendRpc(url, await prepare(account, { nonce }))).toMatchObject(refusal)
     expect(await pay(url, await draftOperation(account, { nonce }))).toMatchObject(refusal)
-    expect(await readRows()).toEqual(before)
+    expect(await readBuilds()).toEqual(before)
     const { orders } = await service.database
       .selectFrom('orders')
       .select((eb) => eb.fn.countAll().as('orders'))
