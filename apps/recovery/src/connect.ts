@@ -1,7 +1,7 @@
 import { type Chain, createPublicClient, defineChain, http, type PublicClient, type Transport } from 'viem'
 import { inWords, RecoveryError } from './recovery-error.ts'
 
-/** A network that answers, and is the one that it is said to be. */
+/** A network that answers with the expected chain id. */
 export interface Connection {
   readonly chain: Chain
   readonly client: PublicClient<Transport, Chain>
@@ -60,5 +60,5 @@ export async function connectToAny(
   throw failure
 }
 
-/** Where it is, without the path: a provider's key may stand there. */
+/** Its URL without the path, which may contain a provider's key. */
 const placeOf = (rpcUrl: string) => (URL.canParse(rpcUrl) ? new URL(rpcUrl).origin : rpcUrl)

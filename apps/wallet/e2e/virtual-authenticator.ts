@@ -54,7 +54,7 @@ export async function addVirtualAuthenticator(session: CDPSession): Promise<Virt
       const otherId = await add(other)
       if (!isVerified)
         await other.send('WebAuthn.setUserVerified', { authenticatorId: otherId, isUserVerified: false })
-      // A device counts on from window to window, and the service refuses a count that it has seen.
+      // A device has one counter for all windows, and the service rejects a count that it has seen.
       shared++
       for (const credential of await credentials())
         await other.send('WebAuthn.addCredential', {

@@ -1,12 +1,12 @@
 import type { EndpointInput, endpoints } from '@lanyard/contracts'
 import type { SmartAccountBuildResponse, UserOp } from './generated/types.gen.ts'
 
-/** What was asked of `smartAccount.build`. */
+/** The request to `smartAccount.build`. */
 export type BuildRequest = EndpointInput<typeof endpoints.smartAccount.build>
 
 type WithUndefined<T> = { readonly [K in keyof T]: undefined extends T[K] ? T[K] | undefined : T[K] }
 
-/** What `smartAccount.build` answered, over REST or tRPC. Nothing about it is trusted. */
+/** The answer of `smartAccount.build`, over REST or tRPC. Nothing about it is trusted. */
 export type Build = WithUndefined<Omit<SmartAccountBuildResponse, 'userOp'>> & {
   readonly userOp: WithUndefined<UserOp>
 }

@@ -16,10 +16,10 @@ const migrationLock = 7_261_940_517_203n
  */
 const lockTimeout = 500
 
-/** Milliseconds between two attempts: the service gets on meanwhile. */
+/** Milliseconds between attempts, in which the service can work. */
 const pause = 500
 
-/** How often a table that is in use is tried again. */
+/** Number of retries for a table that is in use. */
 const maxAttempts = 60
 
 /** SQLSTATE: lock_not_available, deadlock_detected. */

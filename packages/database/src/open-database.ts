@@ -15,7 +15,7 @@ export interface OpenDatabaseOptions {
    * empty one. `migrate` still comes next: what exists already may be older. Default: false.
    */
   readonly migrated?: boolean | undefined
-  /** PostgreSQL: connections of this process at most. Default: 10. */
+  /** PostgreSQL: maximum number of connections of this process. Default: 10. */
   readonly maxConnections?: number | undefined
   /**
    * PostgreSQL: milliseconds until a server that does not answer a statement is given up, and the connection with it.
@@ -29,7 +29,7 @@ export interface OpenDatabaseOptions {
   readonly namedStatements?: boolean | undefined
   readonly log?: DatabaseLog | undefined
   /**
-   * PGlite: it has given up, because it could not write, and answers DATABASE_UNAVAILABLE from now on. Only a new process
+   * PGlite: it has stopped, because it could not write, and answers DATABASE_UNAVAILABLE from now on. Only a new process
    * can open it again.
    */
   readonly onDeath?: ((cause: Error) => void) | undefined

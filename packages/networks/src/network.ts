@@ -14,11 +14,11 @@ export interface NetworkHealth {
   readonly block: bigint | null
 }
 
-/** One configured network. Whatever fails behind it is thrown as NETWORK_UNAVAILABLE or NETWORK_FAILED. */
+/** A configured network. Failures of its RPC are thrown as NETWORK_UNAVAILABLE or NETWORK_FAILED. */
 export interface Network {
   readonly chainId: number
   readonly config: NetworkConfig
-  /** Raw access. Wrap what you do with it in `call`, so that its errors become ours. */
+  /** Raw access. Wrap its use in `call`, which converts its errors. */
   readonly client: PublicClient
   /** Runs something against `client`; transport failures become NETWORK_UNAVAILABLE. Contract reverts pass through. */
   call<T>(use: (client: PublicClient) => Promise<T>): Promise<T>
@@ -26,7 +26,7 @@ export interface Network {
   head(): Promise<Block<bigint, false, 'latest'>>
   /** Current fees; one request per block shared by all callers. */
   fees(): Promise<Fees>
-  /** What `fees` answered last, however long ago: good for a guess that is checked. */
+  /** The last answer of `fees`, however old: enough for a guess that is checked later. */
   readonly lastFees: Fees | undefined
   /**
    * Asks now whether it is the configured chain that answers, before something is written that cannot be undone.
@@ -53,7 +53,7 @@ export interface Network {
    */
   l1Fee(transaction: L1Transaction): Promise<L1Fee>
   health(): Promise<NetworkHealth>
-  /** `open`: every RPC failed several times in a row, and calls fail at once until one shows that it is back. */
+  /** `open`: every RPC failed several times in a row, and calls fail immediately until one shows that it is back. */
   readonly circuit: 'open' | 'closed'
   /** RPC requests at this moment, over all endpoints: sent and not answered, and waiting for their turn. */
   readonly load: { readonly active: number; readonly waiting: number }

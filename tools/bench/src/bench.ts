@@ -1,6 +1,6 @@
 import type { Result } from './report/result.ts'
 
-/** One bench: measures, says on the way what it does, and ends whatever it started. */
+/** One benchmark: measures, reports progress, and stops what it started. */
 export interface Bench {
   readonly name: string
   run(progress: (line: string) => void, options?: BenchOptions): Promise<Result>

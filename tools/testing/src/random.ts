@@ -12,7 +12,7 @@ const drawn = new Map<string, number>()
 
 /**
  * Bytes that depend on the seed, the test file and how many were drawn there before: a run with the same `TEST_SEED`
- * draws the same. What only has to be unique (the name of a file, an idempotency key) needs no seed.
+ * draws the same. A value that only has to be unique (a file name, an idempotency key) needs no seed.
  */
 export function randomBytes(size = 32): Buffer {
   const { testPath = '' } = expect.getState()

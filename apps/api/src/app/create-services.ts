@@ -50,7 +50,7 @@ interface Foundation {
 const defaultOrigin = ({ RP_ID }: Env, port: number) =>
   RP_ID === 'localhost' ? `http://localhost:${port}` : `https://${RP_ID}`
 
-/** Puts together what procedures and workers stand on; nothing runs by itself yet. */
+/** Creates the services that procedures and workers use; nothing runs in the background yet. */
 export async function createServices(foundation: Foundation): Promise<Services> {
   const { env, metrics, log, now, database, port, tracing } = foundation
   const relyingParty: RelyingParty = {
@@ -58,7 +58,7 @@ export async function createServices(foundation: Foundation): Promise<Services> 
     origins: env.ORIGINS.length > 0 ? env.ORIGINS : [defaultOrigin(env, port)],
     apps: env.ANDROID_ORIGINS,
   }
-  // Of the origins only those that somebody chose are fixed: on localhost the port may be another one each time.
+  // Only configured origins are fixed: on localhost the port may differ each time.
   const chosen = { ...relyingParty, origins: env.ORIGINS }
   await fixRelyingParty(database.db, chosen, { allowChange: env.RP_CHANGE === 'allow' })
   const signingKey = await openSigningKey({ database: database.db, now, log }, env.TOKEN_KEY)
@@ -141,7 +141,7 @@ function createOperations(
     bundlerFor,
     watcher: {
       ...watcher,
-      // Who hears of an inclusion, and then reads, gets what is true after it.
+      // A reader that was notified of an inclusion gets the state after it.
       wait: (row, timeout) => watcher.wait(row, timeout).finally(sharedReads.clear),
     },
     payerHooks: orderHooks,

@@ -21,7 +21,7 @@ import { runHere, type Surroundings } from './run-here.ts'
 
 const networks = [31337, 31338, 31339] as const
 
-/** Names what the set-up waits for when it does not end. */
+/** Names the step of the set-up that does not end. */
 const step = <T>(name: string, work: Promise<T>) =>
   withTimeout(
     40_000,
@@ -113,7 +113,7 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
     await rm(directory, { recursive: true })
   })
 
-  test('default: what was exported is imported elsewhere, to the last column, and once', async () => {
+  test('default: an export is imported elsewhere, to the last column, and once', async () => {
     await using elsewhere = await freshDatabase(engine)
     const path = await write(documents.wallet, documents.passkey, { format: 'lanyard-end', users: 2 })
     expect(await importInto(elsewhere, path)).toMatchObject({ code: 0, imported: 2, present: 0, refused: 0 })
@@ -137,7 +137,7 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
     })
   })
 
-  test('behavior: the user goes on elsewhere: history, signing in, the next operation, the open order', async () => {
+  test('behavior: the user continues elsewhere: history, sign-in, the next operation, the open order', async () => {
     await using elsewhere = await freshDatabase(engine)
     const path = await write(documents.wallet, documents.passkey, { format: 'lanyard-end', users: 2 })
     await importInto(elsewhere, path)
@@ -182,7 +182,7 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
     await expect.poll(state, { interval: 250 }).toBe('SETTLED')
   })
 
-  test('behavior: --all streams one user a line, and a file that was cut is found out', async () => {
+  test('behavior: --all streams one user per line, and a truncated file is detected', async () => {
     const { code, stdout, stderr } = await runHere(here, 'export', '--all', '--without-chains')
     expect([code, stderr]).toEqual([0, expect.stringContaining('2 users')])
     const lines = stdout.trimEnd().split('\n')
@@ -263,7 +263,7 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
     expect(derived.networks[2]).toMatchObject({ deployed: true })
   })
 
-  test('behavior: no secret is in it', async () => {
+  test('behavior: it contains no secret', async () => {
     const { key } = await createApiKey(
       fixture.db,
       { kind: 'secret', name: 'canary', origins: [] },
@@ -444,7 +444,7 @@ describe.each(cliEngines)('export and import (%s)', (engine) => {
       })
     })
 
-    test('error: passkeys of another domain, unless it is said that this is meant', async () => {
+    test('error: passkeys of another domain, unless --other-rp-id allows them', async () => {
       await using foreign = await freshDatabase(engine)
       await foreign.db.insertInto('relying_party').values({ rp_id: 'other.example', origins: '[]' }).execute()
       expect(await refused(foreign, documents.passkey)).toMatchObject({

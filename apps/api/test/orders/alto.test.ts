@@ -51,7 +51,7 @@ test.for([
       transactionDetails: [{ targetContractAddress: payee, value: '0', encodedData: '0x' }],
       paymasterData: 'sponsored',
     })
-    // The order's alone: a sponsored operation owes nothing.
+    // The order's only: a sponsored operation owes nothing.
     expect((await readSigned()).map(({ args }) => args.paymasterAndData)).toEqual([paymasterAndData])
   },
 )

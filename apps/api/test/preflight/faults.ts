@@ -15,7 +15,7 @@ import type { FakeBundler } from './fake-bundler.ts'
 import { type Imitation, people, round, settlementToken } from './imitation.ts'
 import { feedCode } from './price-feed.ts'
 
-/** What a fault has at hand: the network that gets it, and another one that is right. */
+/** The context of a fault: the network that gets it, and another one that is correct. */
 interface FaultFixture {
   readonly network: Imitation
   readonly other: Imitation
@@ -73,7 +73,7 @@ const verifierOf = ({ network }: FaultFixture) =>
     functionName: 'verifier',
   })
 
-/** Another SmartBalance of the same owner, made for other surroundings. */
+/** Another SmartBalance of the same owner, deployed with other parameters. */
 const deployOther = async ({ network }: FaultFixture, changes: Record<string, Address>): Promise<Look> => {
   const verifier = await verifierOf({ network } as FaultFixture) // only the network is read
   const salt = keccak256(toHex(JSON.stringify(changes)))

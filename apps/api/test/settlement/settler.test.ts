@@ -15,7 +15,7 @@ describeEachEngine('the settler', { repeatOn: 'postgresql' }, (engine) => {
   const attested = async (sources: readonly number[], outputNetwork: number, amount = 50_000_000n) =>
     fixture.spendUntilDue(await fixture.createFunded(sources), { amount, outputNetwork })
 
-  test('behavior: two of them at once on one table settle each order once', async () => {
+  test('behavior: two concurrent settlers on one table settle each order once', async () => {
     const orders = [
       await attested([31337], 31338),
       await attested([31337], 31338),
@@ -32,7 +32,7 @@ describeEachEngine('the settler', { repeatOn: 'postgresql' }, (engine) => {
     }
   })
 
-  test('behavior: a source that does not answer holds up no other, and is settled once when it is back', async () => {
+  test('behavior: a source that does not answer does not delay the others, and is settled once it is back', async () => {
     const orderId = await attested([31337, 31338], 31339, 150_000_000n)
     const { config } = fixture.balanceOn(31337).network
     const [away] = balanceNetworks(createNetworks([{ ...config, rpcUrls: ['http://127.0.0.1:9'] }]))
@@ -72,7 +72,7 @@ describeEachEngine('the settler', { repeatOn: 'postgresql' }, (engine) => {
       .toBe('SETTLED')
   })
 
-  test('behavior: what somebody else settled is noticed, and not sent again', async () => {
+  test('behavior: a debit that somebody else settled is not sent again', async () => {
     const orderId = await attested([31338], 31337)
     // The same key elsewhere, with a table of its own: it settles and this table knows nothing of it.
     const { order } = await fixture.readOrder(orderId)
@@ -89,7 +89,7 @@ describeEachEngine('the settler', { repeatOn: 'postgresql' }, (engine) => {
     expect(await fixture.settlements(31338, order.order_hash)).toHaveLength(1)
   })
 
-  test('behavior: one that can never pass keeps no other from being settled', async () => {
+  test('behavior: a debit that always fails does not keep others from being settled', async () => {
     const bad = await attested([31337], 31338)
     const good = await attested([31337], 31338)
     const { order } = await fixture.readOrder(bad)

@@ -23,7 +23,7 @@ export async function createBrowserKey(): Promise<string> {
   return sessionKey
 }
 
-/** A key that was made here, ready to sign; undefined for any other. */
+/** A key that was created here, ready to sign; undefined for any other. */
 export async function readBrowserKey(keyId: Hex): Promise<SessionKeySigner | undefined> {
   const keys = await openStore('readonly')
   // Nothing but pairs is ever stored here.

@@ -7,7 +7,7 @@ describe('describeRefusal', () => {
     expect(describeRefusal('AllowanceExceeded', '').title).toContain('more than is left')
   })
 
-  test('behavior: what has no words here keeps those of the service', () => {
+  test("behavior: an unknown refusal keeps the service's message", () => {
     for (const rule of ['SomethingNew', undefined, 7])
       expect(describeRefusal(rule, 'As it says.').title).toBe('As it says.')
   })
@@ -23,7 +23,7 @@ describe('describeRefusal', () => {
     'SessionNotInForce',
     'OutsideValidity',
     'CallFailed',
-  ])('behavior: %s is an error of the contract, and has words', (rule) => {
+  ])('behavior: %s is an error of the contract, and has a message', (rule) => {
     expect(sessionKeysAbi.some((item) => item.type === 'error' && item.name === rule)).toBe(true)
     expect(describeRefusal(rule, 'As it says.').title).not.toBe('As it says.')
   })

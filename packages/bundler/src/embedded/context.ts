@@ -3,7 +3,7 @@ import type { SenderContext } from '../sender/context.ts'
 import type { RelayerStep } from './checkpoints.ts'
 import type { RelayerSettings } from './settings.ts'
 
-/** What every step of the embedded bundler works with. */
+/** The context of every step of the embedded bundler. */
 export interface EmbeddedContext extends SenderContext {
   readonly entryPoint: Address
   readonly checkpoint: (step: RelayerStep) => void | Promise<void>

@@ -60,7 +60,7 @@ describeEachEngine('the lease of a relayer', (engine) => {
     await expect.poll(() => fixture.events(hash)).toHaveLength(1)
   })
 
-  test('behavior: nor what became of its transactions', async () => {
+  test('behavior: nor the outcome of its transactions', async () => {
     const hash = await submitted()
     await fixture.bundler().drive()
     await expect.poll(() => fixture.events(hash)).toHaveLength(1)

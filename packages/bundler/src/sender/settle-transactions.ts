@@ -145,7 +145,7 @@ async function writeOutcomes(
   if (numUpdatedRows === 0n) throw new LeaseLost(`Relayer ${lease.relayer} was taken over`)
 }
 
-/** What became of transactions, as rows of a statement. */
+/** The outcomes of transactions, as rows of a statement. */
 const seen = (outcomes: readonly Outcome[]) => {
   const column = <T>(value: (outcome: Outcome) => T) => outcomes.map(value)
   return sql<Pick<RelayerTransactionRow, 'txn_hash' | 'state' | 'block_number' | 'block_hash'>>`unnest(

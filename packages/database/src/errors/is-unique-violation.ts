@@ -2,7 +2,7 @@
 const UNIQUE_VIOLATION = '23505'
 
 /**
- * True for a row that another one excludes.
+ * True for a row that violates a unique constraint.
  *
  * @param constraint Only that constraint or unique index, e.g. `users_username_key_key`.
  */

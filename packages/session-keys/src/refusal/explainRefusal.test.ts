@@ -17,7 +17,7 @@ const target: Address = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
 const failed = (reason: Hex) => encodeErrorResult({ abi, errorName: 'CallFailed', args: [2n, reason] })
 
 describe('explainRefusal', () => {
-  test('behavior: every error of the contract has words of its own', () => {
+  test('behavior: every error of the contract has its own explanation', () => {
     const errors = abi.filter((item) => item.type === 'error')
     // Enough zeros for any parameters: offsets and lengths of 0 too.
     const zeros = pad('0x', { size: 160 })
@@ -66,7 +66,7 @@ describe('explainRefusal', () => {
     })
   })
 
-  test('behavior: what only a grant meets is named as it is', () => {
+  test('behavior: an error that only a grant can meet is named', () => {
     const data = encodeErrorResult({ abi, errorName: 'OpenApproval', args: [0n] } as never) // whatever its arguments
     expect(explainRefusal(data)?.message).toBe('The session cannot be granted: OpenApproval.')
   })

@@ -47,7 +47,7 @@ export interface Session {
   readonly allowances: readonly SessionAllowance[]
 }
 
-/** A session as it stands on a network. */
+/** The state of a session on a network. */
 export interface SessionState {
   readonly id: Hex
   /** The nonce key of its operations. */

@@ -13,5 +13,5 @@ interface Contestant {
   sign(operation: UserOperation): Promise<Hex>
 }
 
-/** Makes the account on a chain, where it may place contracts that it needs. */
+/** Creates the account on a chain, and may deploy contracts that it needs. */
 export type Enter = (chain: Bundler) => Promise<Contestant>

@@ -19,7 +19,7 @@ export const passkeyOwner: AccountOwner = {
   verifiers: defaultVerifiers,
 }
 
-/** What an authenticator on http://localhost:3000 answers for this challenge. */
+/** An authenticator's answer to this challenge on http://localhost:3000. */
 export function assertWithPasskey(challenge: Hex) {
   const { payload, metadata } = WebAuthnP256.getSignPayload({
     challenge,

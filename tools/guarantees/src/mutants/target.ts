@@ -4,11 +4,11 @@ export interface Target {
   readonly name: string
   /** From the repository's root. */
   readonly folder: string
-  /** What it decides, in a few words. */
+  /** A short description of what it decides. */
   readonly decides: string
   /** What of the folder is left out, and why, in a few words. */
   readonly leftOut: string
-  /** What is mutated: globs within the folder; `!` takes away. */
+  /** What is mutated: globs within the folder; `!` excludes. */
   readonly mutate: readonly string[]
   /** The tests that may notice: globs within the folder. Fast ones: each mutant runs them again. */
   readonly tests: readonly string[]
@@ -17,6 +17,6 @@ export interface Target {
    * everything for all tests, which takes most of the time.
    */
   readonly sparesStatic: boolean
-  /** The least score in per cent: what was reached last, rounded down. */
+  /** The minimum score in per cent: the last one reached, rounded down. */
   readonly floor: number
 }

@@ -28,7 +28,7 @@ export function replyError(
   response.status(status).json(transport === 'trpc' ? envelope : body)
 }
 
-/** An error whose details say after how many seconds it is worth another try says so in the header, too. */
+/** Copies the retry delay in an error's details, in seconds, to the header. */
 export function setRetryAfter(setHeader: HttpRequestContext['setHeader'], { details }: LanyardError): void {
   const retryAfter = details?.['retryAfter']
   if (typeof retryAfter === 'number') setHeader('Retry-After', String(retryAfter))

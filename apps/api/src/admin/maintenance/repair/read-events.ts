@@ -8,7 +8,7 @@ import { chunksOf, type RepairContext } from './context.ts'
 
 const userOperationEvent = getAbiItem({ abi: entryPoint07Abi, name: 'UserOperationEvent' })
 
-/** Who owns a Safe, and what may act for it. */
+/** Changes of a Safe's owners and modules. */
 const safeEvents = parseAbi([
   'event AddedOwner(address indexed owner)',
   'event RemovedOwner(address indexed owner)',
@@ -27,7 +27,7 @@ export interface OutcomeLog {
   readonly blockHash: Hash
 }
 
-/** What was taken of an account for an order, on a source network. */
+/** The debit of an account for an order, on a source network. */
 interface SettlementLog {
   readonly account: string
   readonly orderHash: Hash

@@ -23,7 +23,7 @@ export interface WebhookDependencies extends Pick<SecretsOwner, 'encryptionKey'>
 const minute = 60_000
 const hour = 60 * minute
 
-/** Milliseconds for which an event is tried. */
+/** Milliseconds for which delivery of an event is attempted. */
 const patience = 24 * hour
 
 /** Milliseconds without any success after which an endpoint is disabled. */
@@ -32,10 +32,10 @@ const maxFailing = 72 * hour
 /** Milliseconds after which another process takes up what one has begun: more than a receiver has for its answer. */
 const claimTime = 30_000
 
-/** Accounts that one endpoint is told of at once. */
+/** Accounts whose events one endpoint receives concurrently. */
 const concurrency = 16
 
-/** Failures in a row after which an endpoint is asked by one event at a time, with pauses. */
+/** Failures in a row after which an endpoint gets one event at a time, with pauses. */
 const manyFailures = 5
 
 /** Milliseconds that one pass goes on: its job ends a little later. */
@@ -44,7 +44,7 @@ const passTime = 20_000
 /** Milliseconds before the next attempt at one event. */
 const retryAfter = (attempts: number) => Math.min(hour, 5_000 * 2 ** Math.min(attempts - 1, 20))
 
-/** Whether anything is to be published or delivered. */
+/** Whether anything has to be published or delivered. */
 export async function hasWebhookWork({
   database,
   now,

@@ -14,7 +14,7 @@ import { finalizeIncluded, finalizeOpen } from './finalize.ts'
 import { findDue, findIncludedIn, findSeenBlocks, readOpen, sweepOpen } from './find-unfinished.ts'
 import { recordNonceUse } from './record-nonce-use.ts'
 
-/** What the passes over a network remember. Nothing of it needs to last: without it they look at more once. */
+/** What the passes over a network remember. It need not last: without it, the next pass checks more. */
 export interface ReconcileState {
   readonly open: Sweep<OperationRow>
   readonly blocks: CanonicalBlocks
@@ -58,13 +58,13 @@ async function runPass(
     () => deliverDue(dependencies, network),
     () => dependencies.bundlerFor(network.chainId).drive(),
   ]
-  // One step that fails keeps none of the others from its work.
+  // A failing step does not keep the others from their work.
   const failures: unknown[] = []
   for (const step of steps) await step().catch((error: unknown) => failures.push(error))
   if (failures.length > 0) throw failures[0]
 }
 
-/** Puts back what a reorg took, and ends what is in final blocks. */
+/** Restores operations that a reorg removed, and finalizes those in final blocks. */
 async function observeIncluded(
   dependencies: OperationDependencies,
   network: Network,
@@ -102,7 +102,7 @@ async function observeOpen(
   )
 }
 
-/** Deliveries under way at once. */
+/** Maximum number of concurrent deliveries. */
 const concurrency = 8
 
 /** Delivers again, several at once. When the bundler does not answer, what is due stays so until the next pass. */
@@ -117,7 +117,7 @@ async function deliverDue(dependencies: OperationDependencies, network: Network)
       try {
         await deliverAgain(dependencies, row)
       } catch (error) {
-        // One that fails again and again has its place in the row: it is said once in the log.
+        // A repeated failure is in the row; the log reports it once.
         const level = row.attempts > 1 ? 'debug' : 'warn'
         log[level](
           { err: error, userOpHash: row.user_op_hash, network: network.chainId },
