@@ -154,7 +154,7 @@ const drawnTimes = (
 /** What the goal would leave for an operation, beside what each part of it takes. */
 function whyMissed({ whole, parts }: ProcessorTime, goal: number): string {
   const why =
-    'alone in its bundle an operation takes 27 SQL statements from its signature to its inclusion, in which the signed operation, the bundle and the inclusion are written down so that a crash loses nothing, and it is simulated again before it is sent; Alto keeps its mempool in memory.'
+    'alone in its bundle an operation takes 21 SQL statements from its signature to its inclusion, in which the signed operation, the bundle and the inclusion are written down so that a crash loses nothing, and it is simulated again before it is sent; Alto keeps its mempool in memory.'
   if (whole === 0) return why
   const processors = availableParallelism()
   const left = ((processors * 1000) / goal).toFixed(1)

@@ -38,7 +38,7 @@ describe('what an operation asks of the database', () => {
     const asked = statements.take()
     expect(asked.filter((text) => text === 'begin')).toHaveLength(1) // the bundle; a signature is one statement
     // Every further look while it waits for its block asks two more.
-    expect(asked.length).toBeLessThanOrEqual(26)
+    expect(asked.length).toBeLessThanOrEqual(25)
     reportFigure(15, 'SQL statements from a signature to its inclusion', asked.length)
   })
 
