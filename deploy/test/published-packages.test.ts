@@ -1,6 +1,7 @@
 /** @module-tag long */
 import { spawnSync } from 'node:child_process'
 import {
+  cpSync,
   existsSync,
   globSync,
   mkdirSync,
@@ -79,6 +80,7 @@ import { isUniqueViolation, type OpenDatabase } from '@lanyard/database'
 import { devAccounts } from '@lanyard/devnet'
 import { type Network, presetNames } from '@lanyard/networks'
 import { sessionKeysAbi } from '@lanyard/onchain'
+import { LanyardProvider, type SendCalls } from '@lanyard/react'
 import { sessionKeyId } from '@lanyard/session-keys'
 import { parseKeySource } from '@lanyard/signers'
 import { planOrder } from '@lanyard/smart-balance'
@@ -98,6 +100,7 @@ const abi: Abi = sessionKeysAbi
 
 export type Networks = EndpointOutput<typeof endpoints.system.networks>
 export type Router = AppRouter['_def']
+export type Sent = Awaited<ReturnType<SendCalls['send']>>
 export async function usesEachOther(network: Network, { pool }: OpenDatabase) {
   const account = await toLanyardSmartAccount({ client, owner: signer })
   const request = { network: '1', walletAddress: account.address, transactionDetails: [] }
@@ -112,6 +115,7 @@ void (() => computeAccountAddress({ kind: 'eoa', address: 1 }))
 const values = [
   ...[isFast, decodeRevert, LanyardApiError, createLanyardProvider, protocolVersion, lanyard, errorTable],
   ...[isUniqueViolation, devAccounts, presetNames, sessionKeyId, parseKeySource, planOrder, abi],
+  ...[LanyardProvider],
 ]
 if (values.some((value) => value === undefined)) throw new Error('an export is undefined')
 console.log(address)
@@ -191,7 +195,13 @@ describe.each(['npm', 'pnpm'] as const)('installed by %s', (manager) => {
   test('behavior: a project gets one copy of viem, which is its own', () => {
     const { viem, write, install } = managers[manager]
     mkdirSync(folder)
-    const others = { '@trpc/server': '^11.0.0', '@types/node': '^24.0.0', wagmi: '^3.0.0', viem }
+    const others = {
+      '@trpc/server': '^11.0.0',
+      '@types/node': '^24.0.0',
+      '@types/react': '^19.0.0',
+      wagmi: '^3.0.0',
+      viem,
+    }
     const names = Object.fromEntries(tarballs)
     const dependencies = { ...names, ...others }
     write(folder, { name: 'consumer', private: true, type: 'module', dependencies }, names)
@@ -230,6 +240,37 @@ describe.each(['npm', 'pnpm'] as const)('installed by %s', (manager) => {
   test.each(Object.entries(nodes))('behavior: Node %s runs it, and imports every entry', (_, node) => {
     expect(run(folder, tool(node, 'node'), 'out/program.js').trim()).toMatch(/^0x[0-9a-fA-F]{40}$/)
     run(folder, tool(node, 'node'), 'entries.js')
+  })
+})
+
+describe('@lanyard/react with its oldest peers', () => {
+  const folder = join(directory, 'oldest-peers')
+  const own = join(root, 'packages/react')
+  const { peerDependencies } = readJson(join(own, 'package.json'))
+  /** The first version of each range. */
+  const oldest = Object.fromEntries(
+    Object.entries<string>(peerDependencies).map(([name, range]) => [name, /[\d.]+/.exec(range)?.[0]]),
+  )
+
+  test('behavior: passes its own tests', () => {
+    mkdirSync(join(folder, 'src'), { recursive: true })
+    cpSync(join(own, 'test'), join(folder, 'test'), { recursive: true })
+    writeFileSync(join(folder, 'src/index.ts'), "export * from '@lanyard/react'\n")
+    const tools = ['@testing-library/dom', '@testing-library/react', 'happy-dom', 'vitest']
+    const versionOf = (name: string) => readJson(join(own, 'node_modules', name, 'package.json')).version
+    const dependencies = {
+      ...oldest,
+      ...Object.fromEntries(tarballs),
+      ...Object.fromEntries(tools.map((name) => [name, versionOf(name)])),
+      'react-dom': oldest.react,
+    }
+    managers.npm.write(folder, { private: true, type: 'module', dependencies }, Object.fromEntries(tarballs))
+    const [command, ...parameters] = managers.npm.install
+    run(folder, command, ...parameters)
+    expect(readJson(join(folder, 'node_modules/react/package.json')).version).toBe(oldest.react)
+    const vitest = join(folder, 'node_modules/.bin/vitest')
+    run(folder, vitest, 'run', 'test/hooks.test.tsx', '--reporter=json', '--outputFile=report.json')
+    expect(readJson(join(folder, 'report.json'))).toMatchObject({ success: true, numPendingTests: 0 })
   })
 })
 
