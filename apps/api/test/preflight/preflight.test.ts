@@ -11,9 +11,6 @@ import { type FakeBundler, startFakeBundler } from './fake-bundler.ts'
 import { type Fault, faults, type Look } from './faults.ts'
 import { holders, type Imitation, imitate, settlementToken } from './imitation.ts'
 
-/** Set-up deploys everything to three chains. */
-const setUpBound = 60_000
-
 /** CALLDATASIZE × 1000 wei; on Arbitrum so much gas at a base fee of 1,000. */
 const oracle = '0x366103e8025f5260205ff3'
 const nodeOfArbitrum = '0x365f526103e860205260605ff3'
@@ -32,23 +29,24 @@ beforeAll(async () => {
     startFakeBundler(),
   ])
   for (const one of [base, arbitrum, polygon, bundler]) resources.use(one)
-}, setUpBound)
+})
 afterAll(() => resources.disposeAsync())
 
 /** What is found on each of the three, `look` concerning one of them. */
 async function lookAtAll(wrong?: Imitation, look: Look = {}): Promise<readonly Finding[][]> {
-  const reports = await preflight(
-    [base, arbitrum, polygon].map((one) => {
-      const { entry = {}, holders: others = {}, ahead = 0, ...more } = one === wrong ? look : {}
-      return {
-        network: one.network(entry),
-        holders: { ...holders, ...others },
-        now: () => new Date(Date.now() + ahead),
-        liquidityWarning: 1_000n,
-        ...more,
-      }
-    }),
-  )
+  const subjects = [base, arbitrum, polygon].map(async (one) => {
+    const { entry = {}, holders: others = {}, ahead = 0, ...more } = one === wrong ? look : {}
+    // Nothing makes blocks while faults come and go, and a head that is a minute old is a finding.
+    const { timestamp } = await one.chain.getBlock()
+    return {
+      network: one.network(entry),
+      holders: { ...holders, ...others },
+      now: () => new Date(Number(timestamp) * 1000 + ahead),
+      liquidityWarning: 1_000n,
+      ...more,
+    }
+  })
+  const reports = await preflight(await Promise.all(subjects))
   return reports.map(({ findings }) => [...findings])
 }
 
