@@ -34,37 +34,39 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       block_number int8 not null,
       next_look_at timestamptz not null
     )`.execute(db)
+  // For each statement, not for each row: the logs of a page are told in the order of the chain. The one statement that
+  // updates a row makes it final; one that is final is deleted in time, which says nothing about the chain.
   await sql`
     create function write_account_log_events() returns trigger language plpgsql as $$
-    declare
-      log account_logs := case when tg_op = 'DELETE' then old else new end;
     begin
-      insert into events (type, account, network, data) values (
+      insert into events (type, account, network, data)
+      select
         case
-          when tg_op = 'INSERT' then log.type
-          else split_part(log.type, '.', 1) || case when tg_op = 'DELETE' then '.reorged' else '.final' end
+          when tg_op = 'INSERT' then type
+          else split_part(type, '.', 1) || case when tg_op = 'DELETE' then '.reorged' else '.final' end
         end,
-        log.account, log.network,
-        log.data || jsonb_build_object(
-          'change', split_part(log.type, '.', 2),
-          'final', log.final,
-          'txnHash', log.txn_hash,
-          'logIndex', log.log_index,
-          'blockNumber', log.block_number::text,
-          'blockHash', log.block_hash
+        account, network,
+        data || jsonb_build_object(
+          'change', split_part(type, '.', 2),
+          'final', final,
+          'txnHash', txn_hash,
+          'logIndex', log_index,
+          'blockNumber', block_number::text,
+          'blockHash', block_hash
         )
-      );
+      from changed
+      where tg_op = 'INSERT' or final = (tg_op = 'UPDATE')
+      order by block_number, log_index;
       return null;
     end
     $$`.execute(db)
   await sql`
-    create trigger account_log_recorded after insert on account_logs for each row
-    execute function write_account_log_events()`.execute(db)
+    create trigger account_log_recorded after insert on account_logs referencing new table as changed
+    for each statement execute function write_account_log_events()`.execute(db)
   await sql`
-    create trigger account_log_final after update of final on account_logs for each row
-    when (new.final and not old.final) execute function write_account_log_events()`.execute(db)
-  // Final ones are deleted in time, which says nothing about the chain.
+    create trigger account_log_final after update on account_logs referencing new table as changed
+    for each statement execute function write_account_log_events()`.execute(db)
   await sql`
-    create trigger account_log_removed after delete on account_logs for each row
-    when (not old.final) execute function write_account_log_events()`.execute(db)
+    create trigger account_log_removed after delete on account_logs referencing old table as changed
+    for each statement execute function write_account_log_events()`.execute(db)
 }
