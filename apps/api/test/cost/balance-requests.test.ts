@@ -12,7 +12,11 @@ const gate = createRpcGate()
 let service: OrderService
 beforeAll(async () => {
   // No block of its own accord: final blocks stay where they are while they are read.
-  service = await startOrderService({ chainIds, blockTime: 3_600, startProxy: gate.startProxy })
+  // No worker, which looks after open orders whenever its turn comes.
+  const environment = { ROLES: 'api', DATABASE_URL: 'postgresql://brought-along' }
+  service = await startOrderService({ chainIds, blockTime: 3_600, startProxy: gate.startProxy, environment })
+  // anvil does not answer for the state of its first block, which is the final one at first.
+  for (const chainId of chainIds) await service.finalize(chainId)
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
