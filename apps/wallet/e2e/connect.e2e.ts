@@ -56,6 +56,15 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
     return popup
   }
   const button = (popup: Page, name: string) => popup.getByRole('button', { name, exact: true })
+  /** Clicks what closes the window, which may be gone before the click has ended. */
+  async function closeBy(popup: Page, name: 'Decline' | 'Close') {
+    await button(popup, name)
+      .click()
+      .catch((error: unknown) => {
+        if (!popup.isClosed()) throw error
+      })
+    await expect.poll(() => popup.isClosed()).toBe(true)
+  }
 
   /** Takes screenshots of the wallet's window in both themes, and checks its accessibility. */
   async function look(popup: Page, name: string) {
@@ -85,7 +94,7 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
     await popup.getByText('heidi’s account').waitFor()
     await popup.getByText(origin).waitFor()
     await look(popup, 'connect')
-    await button(popup, 'Decline').click()
+    await closeBy(popup, 'Decline')
     expect(await answerOf(app)).toMatchObject({ code: 4001 })
   })
 
@@ -137,7 +146,7 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
       const allowing = await openApp({ 'cross-origin-opener-policy': 'same-origin-allow-popups' })
       const popup = await ask('eth_requestAccounts', [], allowing.opened)
       await popup.getByText(allowing.origin).waitFor()
-      await button(popup, 'Decline').click()
+      await closeBy(popup, 'Decline')
       expect(await answerOf(allowing.opened)).toMatchObject({ code: 4001 })
       const isolated = await openApp({ 'cross-origin-opener-policy': 'same-origin' })
       await press(isolated.opened, 'eth_requestAccounts')
@@ -189,7 +198,7 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
       opened.getByRole('button', { name: 'Ask' }).click(),
     ])
     await popup.getByText(own).waitFor()
-    await button(popup, 'Decline').click()
+    await closeBy(popup, 'Decline')
     await expect.poll(() => popup.isClosed()).toBe(true)
     const declined = { id: 1, error: { code: 4001, message: 'The person declined.' } }
     expect(await opened.evaluate('answers')).toEqual([[declined], []])
@@ -202,14 +211,14 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
     ])
     await popup.getByText('Pay \\u{202e}001\\u{202c} to\\u{200b} me').waitFor()
     await look(popup, 'connect-message')
-    await button(popup, 'Decline').click()
+    await closeBy(popup, 'Decline')
     expect(await answerOf(app)).toMatchObject({ code: 4001 })
     await browser().authenticator.setUserVerified(false)
     const second = await ask('personal_sign', [stringToHex('again'), account])
     await browser().authenticator.setUserVerified(true)
     await button(second, 'Sign with passkey').click()
     await second.getByText('The passkey prompt was closed or timed out.').waitFor()
-    await button(second, 'Decline').click()
+    await closeBy(second, 'Decline')
     expect(await answerOf(app)).toMatchObject({ code: 4001 })
   })
 
@@ -236,7 +245,7 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
     await refused.getByText('This app asks for a sign-in to another one: bank.example.').waitFor()
     await look(refused, 'connect-refused')
     expect(await refused.getByRole('button', { name: /passkey/ }).count()).toBe(0)
-    await button(refused, 'Close').click()
+    await closeBy(refused, 'Close')
     expect(await answerOf(app)).toMatchObject({ code: -32602 })
   })
 
@@ -314,7 +323,7 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
     const status = await ask('wallet_showCallsStatus', [id])
     await status.getByText('Included').waitFor()
     await look(status, 'connect-status')
-    await button(status, 'Close').click()
+    await closeBy(status, 'Close')
     expect(await answerOf(app)).toEqual({ result: null })
     await press(app, 'wallet_getCallsStatus', [id])
     expect((await answerOf(app)).result).toMatchObject({ id, status: 200, receipts: [{ status: '0x1' }] })
@@ -331,7 +340,7 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
       { version: '2.0.0', calls: [{ to: account, data: '0x12345678' }] },
     ])
     await popup.getByText('This app asks for a call to your account itself.').waitFor()
-    await button(popup, 'Close').click()
+    await closeBy(popup, 'Close')
     expect(await answerOf(app)).toMatchObject({ code: -32602 })
   })
 

@@ -170,7 +170,7 @@ describe('what is held against the service', () => {
     await once(silent, 'listening')
     const { port } = silent.address() as AddressInfo // it listens on TCP
     const send = (text: string) => sendRaw(port, [Buffer.from(text)], { complete: false, hangs: 1_000 })
-    await expect(send('GET / HTTP/1.1\r\n\r\n')).rejects.toThrow('neither answers nor closes')
+    await expect(send('GET / HTTP/1.1\r\n\r\n')).rejects.toThrow('neither answered nor closed')
     expect(await send('GET / HTTP/1.1\r\n')).toBe('')
     silent.close()
   })

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Answer, ask, askUntilDone } from '../http-service.ts'
 import type { LoadClient } from '../load/client.ts'
 import type { Tally } from '../load/tally.ts'
+import type { Outages } from './outages.ts'
 
 /** What a caller sees of a replica that died while it had the request: the balancer's word, or no answer at all. */
 const ofTheDead = [502, 503]
@@ -26,10 +27,8 @@ const bound = 90_000
  * A careful caller of one address, with balancer and replicas behind it. A mutation has one Idempotency-Key for all its
  * attempts. Anything but 200 is a fault, except for requests that were under way while a replica was killed: those are
  * sent again.
- *
- * @param outage - whether a replica is being killed, or was a moment ago
  */
-export function createBalancedClient(url: string, tally: Tally, outage: () => boolean): LoadClient {
+export function createBalancedClient(url: string, tally: Tally, outages: Outages): LoadClient {
   let mutations = 0
 
   async function untilAnswered(
@@ -38,7 +37,7 @@ export function createBalancedClient(url: string, tally: Tally, outage: () => bo
   ): Promise<{ answer: Answer; attempts: number }> {
     const began = performance.now()
     for (let attempts = 1; ; attempts++) {
-      const wasOut = outage()
+      const wasOut = outages.watch()
       const answer = await askUntilDone(() =>
         ask(`${url}${path}`, {
           ...(body !== undefined && {
@@ -49,7 +48,7 @@ export function createBalancedClient(url: string, tally: Tally, outage: () => bo
           signal: AbortSignal.timeout(bound),
         }),
       )
-      const isLost = ofTheDead.includes(answer.status) && (wasOut || outage())
+      const isLost = ofTheDead.includes(answer.status) && wasOut()
       if (!isLost) {
         if (attempts === 1) tally.answered(kind, answer.status, performance.now() - began)
         else tally.answeredLate(performance.now() - began)

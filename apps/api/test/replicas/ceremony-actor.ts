@@ -3,6 +3,7 @@ import { type Answer, ask, postJson } from '../http-service.ts'
 import type { Stage } from '../load/stage.ts'
 import type { Tally } from '../load/tally.ts'
 import { Authenticator } from '../passkeys/authenticator.ts'
+import type { Outages } from './outages.ts'
 
 /** Milliseconds between two users. */
 const pause = 100
@@ -11,7 +12,7 @@ interface Ceremonies {
   readonly url: string
   readonly origin: string
   readonly tally: Tally
-  readonly outage: () => boolean
+  readonly outages: Outages
 }
 
 /**
@@ -21,17 +22,17 @@ interface Ceremonies {
  */
 export async function ceremonyActor(
   { goesOn }: Pick<Stage, 'goesOn'>,
-  { url, origin, tally, outage }: Ceremonies,
+  { url, origin, tally, outages }: Ceremonies,
 ): Promise<void> {
   async function step(kind: string, request: () => Promise<Answer>): Promise<Answer | undefined> {
-    const wasOut = outage()
+    const wasOut = outages.watch()
     const began = performance.now()
     const answer = await request()
     if (answer.status === 200) {
       tally.answered(kind, answer.status, performance.now() - began)
       return answer
     }
-    if (!wasOut && !outage()) tally.fault(`${kind}: ${answer.status} ${answer.text}`)
+    if (!wasOut()) tally.fault(`${kind}: ${answer.status} ${answer.text}`)
     else tally.count('ceremonies begun again after a kill')
     return undefined
   }

@@ -28,6 +28,7 @@ import { createTally } from '../load/tally.ts'
 import { orderChains } from '../orders/order-chains.ts'
 import { createBalancedClient, lostToKill } from './balanced-client.ts'
 import { ceremonyActor } from './ceremony-actor.ts'
+import { createOutages } from './outages.ts'
 
 /** How often everything is replaced: `pnpm test` sees that it works, `pnpm test:long` that it always does. */
 const rounds = isLong ? 12 : 1
@@ -75,9 +76,9 @@ test.skipIf(!testEngines().includes('postgresql'))(
     const tally = createTally()
     const operations: SignedOperation[] = []
     let goesOn = true
-    let outage = false
+    const outages = createOutages()
     const stage: Stage = {
-      client: createBalancedClient(balancer.url, tally, () => outage),
+      client: createBalancedClient(balancer.url, tally, outages),
       chains: orderChains(devnet),
       goesOn: () => goesOn,
       signed: (operation) => void operations.push(operation),
@@ -93,9 +94,7 @@ test.skipIf(!testEngines().includes('postgresql'))(
       }
       if (isLong) rolled.push(await worker.roll())
       await delay(pause)
-      outage = true
-      await Promise.all([killed(replicas[0]), killed(worker)])
-      outage = false
+      await outages.during(() => Promise.all([killed(replicas[0]), killed(worker)]))
       await delay(pause)
     }
 
@@ -112,7 +111,7 @@ test.skipIf(!testEngines().includes('postgresql'))(
       passkeyActor(stage, passkey),
       orderActor(stage, spender),
       readerActor(stage, account.address),
-      ceremonyActor(stage, { url: balancer.url, origin, tally, outage: () => outage }),
+      ceremonyActor(stage, { url: balancer.url, origin, tally, outages }),
     ])
 
     reportFigure(5, 'balancer', balancer.name)
