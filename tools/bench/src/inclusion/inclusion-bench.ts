@@ -25,7 +25,7 @@ const goals = {
 } as const
 
 /** Submit to inclusion on PostgreSQL, beside a bare `handleOps` transaction. */
-const mostOverChain = 4
+const maxOverChain = 4
 
 /** From a signed operation to its block. */
 export const inclusionBench: Bench = {
@@ -73,7 +73,7 @@ export const inclusionBench: Bench = {
         peer: latency(chain),
         peerName: 'a signed handleOps transaction',
         ...(engine === 'PostgreSQL' && {
-          goal: { of: 'ratio', bound: 'at most', value: mostOverChain },
+          goal: { of: 'ratio', bound: 'at most', value: maxOverChain },
           whenMissed: whyMissed(processorTimes(fixture, 1)),
         }),
       },
