@@ -58,6 +58,7 @@ export function orderChains(devnet: Devnet) {
     await receiptOf(chain, hash)
   }
 
+  let callsAs = 0
   /** Calls a contract as an account, without a signature of it: what these tests are not about. */
   async function callAs(chainId: number, account: Address, to: Address, data: Hex) {
     const { chain } = on(chainId)
@@ -67,7 +68,9 @@ export function orderChains(devnet: Devnet) {
     ])
     await chain.impersonateAccount({ address: account })
     await chain.setBalance({ address: account, value: 10n ** 18n })
-    const hash = await chain.sendTransaction({ chain: null, account, to, data })
+    // The nonce is set back below, so the same call again would have the same hash, whose receipt is there already.
+    const gas = 5_000_000n + BigInt(callsAs++)
+    const hash = await chain.sendTransaction({ chain: null, account, to, data, gas })
     const { status } = await receiptOf(chain, hash)
     await chain.stopImpersonatingAccount({ address: account })
     await chain.setBalance({ address: account, value })

@@ -40,6 +40,7 @@ const start = (checkpoint: Checkpoint = async () => {}): TopUp =>
     settings: { leaseDuration: 1_000, resendAfter: 100 },
   })
 
+/** anvil answers for a transaction before it has mined it: a top-up is waited for. */
 const deposit = () =>
   fixture.on(chainId).chain.readContract({
     address: entryPoint07Address,
@@ -70,11 +71,11 @@ test('default: half of it gone, it is filled up to what an hour needs; above tha
   await drain(target / 2n - 1n)
   const topUp = start()
   await topUp.pass()
-  expect(await deposit()).toBe(target)
+  await expect.poll(deposit).toBe(target)
   await fixture.finalize(chainId)
   await topUp.pass()
   await topUp.pass()
-  expect(await deposit()).toBe(target)
+  await expect.poll(deposit).toBe(target)
   expect(topUp.hasWork()).toBe(false)
   fixture.advance(15_000)
   expect(topUp.hasWork()).toBe(true)
@@ -96,7 +97,7 @@ test("attack: a deposit that is drained again and again gets an hour's budget in
   )
   fixture.advance(hour + 1_000)
   await start().pass()
-  expect(await deposit()).toBe(target)
+  await expect.poll(deposit).toBe(target)
 })
 
 test('behavior: a key without coins sends nothing, takes nothing of the budget, and says so', async () => {
@@ -109,7 +110,7 @@ test('behavior: a key without coins sends nothing, takes nothing of the budget, 
   )
   await fixture.on(chainId).chain.setBalance({ address: account.address, value: parseEther('10') })
   await start().pass()
-  expect(await deposit()).toBe(target)
+  await expect.poll(deposit).toBe(target)
 })
 
 test.each(topUpCheckpoints)('behavior: dies at %s: it is topped up in the end, once', async (step) => {
@@ -130,6 +131,6 @@ test.each(topUpCheckpoints)('behavior: dies at %s: it is topped up in the end, o
     await start().pass()
     await fixture.finalize(chainId)
   }
-  expect(await deposit()).toBe(target)
+  await expect.poll(deposit).toBe(target)
   expect(await spent()).toBeLessThan(target + parseEther('0.01'))
 })
