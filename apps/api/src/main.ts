@@ -8,10 +8,13 @@ import { exitWhenLogged } from './platform/log/exit-when-logged.ts'
 import { createLog } from './platform/log/log.ts'
 import { withoutSecrets } from './platform/secrets/hidden-secrets.ts'
 
-/** Milliseconds after SHUTDOWN_DELAY until the process ends, whatever still holds it. */
+/** Milliseconds after SHUTDOWN_DELAY until the process ends, even if something still runs. */
 const shutdownBound = 4_500
 
-/** Why the service did not start: in words for what a person can fix, with the stack for what is unexpected. */
+/**
+ * Explains why the service did not start: a plain message for errors that a person can fix, and the stack for
+ * unexpected ones.
+ */
 function explain(error: unknown): string {
   const isExpected =
     error instanceof ConfigurationError || error instanceof DevnetError || error instanceof LanyardError
@@ -31,7 +34,7 @@ async function main(): Promise<void> {
   let ending = false
 
   const end = async (code: number) => {
-    if (ending) return exitWhenLogged(code || 1) // asked twice: at once
+    if (ending) return exitWhenLogged(code || 1) // a second signal ends the process immediately
     ending = true
     setTimeout(() => void exitWhenLogged(code || 1), env.SHUTDOWN_DELAY * 1000 + shutdownBound).unref()
     const service = await starting?.catch(() => undefined)
@@ -39,7 +42,8 @@ async function main(): Promise<void> {
     await exitWhenLogged(code)
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(0))
-  // Whoever started it with a channel has gone without a word (`npm start`, killed): nothing is left behind.
+  // The parent process that opened the channel is gone without a signal (a killed `npm start`), so this
+  // process ends, too.
   process.once('disconnect', () => void end(0))
 
   starting = startService(env, {

@@ -3,7 +3,7 @@ import type { Service } from './server.ts'
 
 const defaultPort = 3000
 
-/** What the service prints once it has started: where to go next. */
+/** The text that the service prints after its start: where to continue. */
 export function banner({ url, port, services }: Service): string {
   const { env, networks } = services
   const list = networks.list().map(({ config }) => config)

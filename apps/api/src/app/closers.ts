@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 
-/** What was started, in order: ended in the opposite order, each even if another one fails. */
+/** Closes everything that was started, in reverse order, and continues if one of them fails. */
 export class Closers {
   readonly #steps: { readonly name: string; readonly close: () => Promise<unknown> }[] = []
   #closing: Promise<void> | undefined

@@ -40,17 +40,17 @@ interface Foundation {
   readonly database: OpenDatabase
   readonly networkConfigs: readonly NetworkConfig[]
   readonly policies: readonly GasPolicy[]
-  /** Where the service listens: on localhost, its own pages hold the ceremonies. */
+  /** The port of the service: on localhost, its own pages run the ceremonies. */
   readonly port: number
   readonly tracing: Tracing
   readonly closing: AbortSignal
 }
 
-/** Whose pages may hold ceremonies, where ORIGINS does not say. */
+/** The origin of pages that may run ceremonies when ORIGINS is not set. */
 const defaultOrigin = ({ RP_ID }: Env, port: number) =>
   RP_ID === 'localhost' ? `http://localhost:${port}` : `https://${RP_ID}`
 
-/** Creates the services that procedures and workers use; nothing runs in the background yet. */
+/** Creates the services that procedures and workers use; it starts no background work. */
 export async function createServices(foundation: Foundation): Promise<Services> {
   const { env, metrics, log, now, database, port, tracing } = foundation
   const relyingParty: RelyingParty = {
@@ -58,7 +58,7 @@ export async function createServices(foundation: Foundation): Promise<Services> 
     origins: env.ORIGINS.length > 0 ? env.ORIGINS : [defaultOrigin(env, port)],
     apps: env.ANDROID_ORIGINS,
   }
-  // Only configured origins are fixed: on localhost the port may differ each time.
+  // Only configured origins are fixed: on localhost the port may differ at each start.
   const chosen = { ...relyingParty, origins: env.ORIGINS }
   await fixRelyingParty(database.db, chosen, { allowChange: env.RP_CHANGE === 'allow' })
   const signingKey = await openSigningKey({ database: database.db, now, log }, env.TOKEN_KEY)
@@ -141,7 +141,7 @@ function createOperations(
     bundlerFor,
     watcher: {
       ...watcher,
-      // A reader that was notified of an inclusion gets the state after it.
+      // Clears the cache, so that a reader who is notified of an inclusion gets the state after it.
       wait: (row, timeout) => watcher.wait(row, timeout).finally(sharedReads.clear),
     },
     payerHooks: orderHooks,

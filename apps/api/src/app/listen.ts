@@ -18,10 +18,10 @@ async function tryToListen(server: Server, port: number, host: string): Promise<
 }
 
 /**
- * Listens on PORT. When it is not set, and the default port is taken, a free one does.
+ * Listens on PORT. If PORT is not set and the default port is taken, it uses a free one.
  *
  * @returns the port
- * @throws ConfigurationError when the port that was asked for is taken
+ * @throws ConfigurationError when the configured port is taken
  */
 export async function listen(server: Server, { PORT, HOST }: Pick<Env, 'PORT' | 'HOST'>): Promise<number> {
   const listening =

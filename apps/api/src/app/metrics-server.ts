@@ -6,8 +6,8 @@ import type { Metrics } from '../platform/metrics/metrics.ts'
 import { serverTimeouts } from '../transport/http/limits.ts'
 
 /**
- * Serves `/metrics` on METRICS_PORT, where there is one: without credentials, so on an address that only those who
- * collect metrics can reach. It is there for processes that answer no requests, too.
+ * Serves `/metrics` on METRICS_PORT, if set. It requires no credentials, so the address must be reachable
+ * only for the metrics collector. It also serves processes that answer no requests.
  *
  * @throws ConfigurationError when the port is taken
  */

@@ -10,7 +10,7 @@ import { relayersFor } from '../platform/keys/relayers.ts'
 import { roleKeysFor } from '../platform/keys/role-keys.ts'
 import { withTimeout } from '../platform/timeouts/with-timeout.ts'
 
-/** Milliseconds that the start waits for a network, which may come back later. */
+/** Milliseconds that the start waits for a network; the network may recover later. */
 const bound = 15_000
 
 interface AtStart {
@@ -22,9 +22,9 @@ interface AtStart {
 }
 
 /**
- * Compares the networks with their configuration before anything is done on them. What would lose money stops the
- * start; the rest is logged. A network that does not answer does not keep the service from serving the others. Local networks carry
- * play money and are not checked.
+ * Checks the networks against their configuration before they are used. A finding that could lose money stops
+ * the start; others are logged. A network that does not answer does not prevent the service from serving the
+ * others. Local networks hold no real funds and are not checked.
  *
  * @throws ConfigurationError listing the findings that could lose money
  */

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { readEnv } from '../platform/environment/env.ts'
 import { startService } from './server.ts'
 
-/** A service with some of the roles, over a chain and a database of its own. */
+/** A service with some of the roles, with its own chain and database. */
 async function startWithRoles(roles: string, variables: Record<string, string> = {}, more: object = {}) {
   const node = await startNode()
   const database = await freshDatabase('pglite')

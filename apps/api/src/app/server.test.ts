@@ -40,7 +40,7 @@ test('error: a network with the embedded bundler, and no key of a relayer', asyn
   await expect(startService(readEnv({ ...settings, NODE_ENV: 'development' }))).rejects.toThrow(
     /RELAYER_PRIVATE_KEYS: needed, since Real/,
   )
-  // A network that is not local counts as production, unless NODE_ENV says otherwise.
+  // A network that is not local implies production, unless NODE_ENV says otherwise.
   await expect(startService(readEnv(settings))).rejects.toThrow(
     /DATABASE_URL: [\s\S]*TOKEN_KEY: [\s\S]*NODE_ENV: /,
   )

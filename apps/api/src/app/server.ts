@@ -35,7 +35,7 @@ import { createPasses } from './workers/passes.ts'
 import { startReconcileWorker } from './workers/reconcile-worker.ts'
 import { startWebhookWorker } from './workers/webhook-worker.ts'
 
-/** What a test brings along instead of what the environment asks for. */
+/** Parts that a test supplies instead of those that the environment configures. */
 export interface ServiceOverrides {
   readonly log?: Logger
   /** Default: the database's clock. */
@@ -43,7 +43,7 @@ export interface ServiceOverrides {
   readonly networks?: readonly NetworkConfig[]
   /** Open and migrated; it stays open when the service closes. */
   readonly database?: OpenDatabase
-  /** Something that the service cannot work without has ended. Default: only a line in the log. */
+  /** Called when a required part has failed. Default: only a log line. */
   readonly onFatal?: (message: string) => void
 }
 
@@ -54,25 +54,25 @@ export interface Service extends AsyncDisposable {
   readonly port: number
   readonly services: Services
   /**
-   * Ends everything that was started. For SHUTDOWN_DELAY it goes on answering while its health says that it is about to
-   * end; then it takes no new requests, gives those under way a moment, and answers those that still wait for inclusion.
-   * May be called again.
+   * Ends everything that was started. During SHUTDOWN_DELAY it keeps answering while its health check reports
+   * the shutdown. Then it accepts no new requests, gives running ones a short time, and answers those that
+   * still wait for inclusion. May be called again.
    */
   close(): Promise<void>
 }
 
-/** For what is asked before there is a database. */
+/** The clock until the database is available. */
 const machineClock = () => new Date()
 
-/** Milliseconds that requests under way get when the service closes, before those that wait for inclusion are answered. */
+/** Milliseconds that running requests get at shutdown before those that wait for inclusion are answered. */
 const graceBound = 1_500
 
-/** Milliseconds that the rest gets then, before it is cut off. */
+/** Milliseconds that the remaining requests then get before their connections are closed. */
 const answerBound = 1_500
 
 /**
- * Starts the service as the environment says: listens, starts the local networks unless a file names others, opens
- * and migrates the database, and takes up what an earlier process left unfinished.
+ * Starts the service as the environment configures it: listens, starts the local networks unless a file names
+ * others, opens and migrates the database, and continues the unfinished work of an earlier process.
  *
  * @throws ConfigurationError, DevnetError, LanyardError DATABASE_UNAVAILABLE
  */
@@ -86,7 +86,7 @@ export async function startService(given: Env, overrides: ServiceOverrides = {})
     const tracing = await startTracing(given.OTEL_EXPORTER_OTLP_ENDPOINT)
     closers.add('tracing', () => tracing.close())
     const http = createHttpServer()
-    // Without the role `api` there is no socket; the port is then only a name for the service's own origin.
+    // Without the role `api` there is no socket; the port is then only part of the service's own origin.
     const port = given.ROLES.includes('api') ? await listen(http.server, given) : (given.PORT ?? 0)
     closers.add('HTTP', () => http.close(answerBound))
 
@@ -135,7 +135,7 @@ export async function startService(given: Env, overrides: ServiceOverrides = {})
 
     crashPoints.begin()
     http.serve(createApp(services))
-    // Begun last, closed first: requests that wait for inclusion are answered, so that HTTP can close.
+    // Started last, closed first: requests that wait for inclusion are answered, so that HTTP can close.
     const closeAll = async () => {
       closing.abort()
       http.drain()
@@ -158,13 +158,13 @@ export async function startService(given: Env, overrides: ServiceOverrides = {})
   }
 }
 
-/** What is missing is said before anything is started. */
+/** Reports missing keys before anything is started. */
 function assertKeys(config: NetworkConfig, env: Env, keys: Keys): void {
   if (sendsOperations(env)) relayersFor(config, keys)
   roleKeysFor(config, env, keys)
 }
 
-/** The configured networks, once nothing speaks against starting with them. Those of a test are as it wants them. */
+/** The configured networks, after the checks at start. Networks of a test are used unchanged. */
 async function lookedAt(
   configs: readonly NetworkConfig[],
   surroundings: Omit<Parameters<typeof preflightAtStart>[0], 'configs'>,
@@ -174,18 +174,21 @@ async function lookedAt(
   return configs
 }
 
-/** The networks of NETWORKS_FILE, if there is one. */
+/** The networks of NETWORKS_FILE, if it is set. */
 async function readConfiguredNetworks({ NETWORKS_FILE }: Env): Promise<readonly NetworkConfig[] | undefined> {
   return NETWORKS_FILE === undefined ? undefined : readNetworksFile(NETWORKS_FILE)
 }
 
-/** As Promise.all, but fails only when neither is under way any more: what has started by then can be closed. */
+/**
+ * Like Promise.all, but rejects only after both have settled, so that whatever has started by then can be
+ * closed.
+ */
 async function bothOrNone<A, B>(first: A | Promise<A>, second: B | Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([first, second])
   return Promise.all([first, second])
 }
 
-/** Who holds the database's directory holds the chains' files beside it: nobody else may even read them. */
+/** The chains' files are next to the database's directory, and only its owner may read them. */
 async function startNetworks(
   env: Env,
   closers: Closers,
@@ -243,8 +246,8 @@ async function prepareDatabase(
 }
 
 /**
- * PGlite serves one process, and local networks end with the one that started them: what the other processes are there
- * for would never be done.
+ * PGlite serves one process, and local networks end with the process that started them: the work of other
+ * processes would never be done.
  */
 function assertSharedWhereDivided(
   { ROLES, DATABASE_URL, NETWORKS_FILE }: Env,

@@ -13,7 +13,7 @@ function parse(schema: ReturnType<typeof inputSchema>, input: unknown) {
   return error ? { issues: toInputIssues(error, given) } : { data }
 }
 
-/** What a caller could send as a member. */
+/** A value that a caller could send as a member. */
 const member = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(fc.record({ value: fc.string() })))
 
 describe.each(endpointList)('the input of $name', ({ declaration }) => {

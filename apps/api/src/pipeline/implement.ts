@@ -33,7 +33,7 @@ export type ProcedureOf<E extends EndpointDeclaration> = E['method'] extends 'GE
   ? TRPCQueryProcedure<CallTypes<E>>
   : TRPCMutationProcedure<CallTypes<E>>
 
-/** Only what the declaration promises leaves: a result that does not fit it is INTERNAL, and logged. */
+/** The result is checked against the declaration: one that does not match is INTERNAL, and logged. */
 export type Handler<E extends EndpointDeclaration> = (
   input: EndpointArguments<E>,
   context: RequestContext,
@@ -41,11 +41,10 @@ export type Handler<E extends EndpointDeclaration> = (
 ) => Promise<EndpointResult<E>>
 
 /**
- * Makes the procedure of a declared endpoint. Input and output are those of the declaration, for the compiler and
- * at run time.
+ * Creates the procedure of a declared endpoint. Input and output have the types of the declaration, for the
+ * compiler and at run time.
  *
- * @example
- * export const details = implement(endpoints.user.details, async ({ username }, { services }) => …)
+ * @example export const details = implement(endpoints.user.details, async ({ username }, { services }) => …)
  */
 export function implement<E extends EndpointDeclaration>(
   declaration: E,
@@ -69,6 +68,6 @@ export function implement<E extends EndpointDeclaration>(
       )
       return declaration.output.parse(output)
     })
-  // The types that tRPC infers from a generic declaration are those of ProcedureOf, unresolved.
+  // tRPC's inferred types of a generic declaration are those of ProcedureOf, unresolved.
   return procedureOf(declaration, call) as unknown as ProcedureOf<E>
 }

@@ -3,16 +3,16 @@ import { toLanyardError } from '../platform/errors/to-lanyard-error.ts'
 import { toErrorAnswer } from './errors/error-answer.ts'
 import type { RequestContext } from './request-context.ts'
 
-/** Which operation an answer, or an error's details, is about. */
+/** The operation in an answer or in an error's details. */
 function operationOf(answered: unknown): string | undefined {
   if (typeof answered !== 'object' || answered === null || !('userOpHash' in answered)) return undefined
   return typeof answered.userOpHash === 'string' ? answered.userOpHash : undefined
 }
 
 /**
- * Runs a procedure: as a span, timed, and with the operation that it was about in the request's line of the log.
+ * Runs a procedure in a span, measures its time, and adds its operation to the request's log line.
  *
- * @param procedure - `noun.verb`; only names that exist come here, so that no caller can make labels up
+ * @param procedure - `noun.verb`; only existing names are passed, so callers cannot create metric labels
  */
 export async function observeCall<T>(
   procedure: string,

@@ -9,11 +9,11 @@ import { toInputIssues } from './errors/input-issues.ts'
 import type { RequestContext } from './request-context.ts'
 
 /**
- * Opens a stream of events of one account, with the credentials that its activity wants, or of all accounts. It is the same
- * over every transport.
+ * Opens a stream of events: of one account, with the credentials that its activity requires, or of all
+ * accounts. It works the same over every transport.
  *
  * @param input - `eventListenInput`, not parsed yet
- * @param signal - the reader is gone
+ * @param signal - aborted when the reader disconnects
  * @throws INVALID_INPUT, UNKNOWN_WALLET, UNAUTHORIZED, FORBIDDEN, RATE_LIMITED
  */
 export async function openEventStream(
@@ -35,7 +35,10 @@ export async function openEventStream(
   return eventStreams.open({ caller: callerOf(context), account, after, signal })
 }
 
-/** What happens to every account is for servers, as their number and activity is nobody else's business. */
+/**
+ * Events of all accounts are for servers only, because the number and the activity of accounts are
+ * confidential.
+ */
 async function requireAllAccounts({ apiKey, services: { apiKeys, env } }: RequestContext): Promise<void> {
   const isOpen = env.NODE_ENV !== 'production' && !(await apiKeys.needed())
   if (apiKey?.kind === 'secret' || (apiKey === undefined && isOpen)) return

@@ -11,14 +11,14 @@ import type { CheckpointName as IdempotencyCheckpointName } from './idempotency/
 import type { RateLimits } from './rate-limits/rate-limits.ts'
 import type { SharedReads } from './shared-reads.ts'
 
-/** A step of one of the lists that tests go through. */
+/** A step of one of the lists that crash tests go through. */
 export type CheckpointName =
   | IdempotencyCheckpointName
   | OperationCheckpointName
   | BundlerCheckpointName
   | Parameters<SmartBalanceServices['checkpoint']>[0]
 
-/** What endpoints and transports stand on: made once at start, handed to every request. */
+/** The dependencies of endpoints and transports: created once at start, passed to every request. */
 export interface Services extends Omit<SmartBalanceServices, 'checkpoint' | 'sharedReads'> {
   /** One round trip to the database; rejects when it does not answer. */
   readonly pingDatabase: () => Promise<void>
@@ -29,8 +29,11 @@ export interface Services extends Omit<SmartBalanceServices, 'checkpoint' | 'sha
   readonly apiKeys: ApiKeys
   readonly eventStreams: EventStreams
   readonly tracing: Tracing
-  /** Aborted when the service has begun to close. */
+  /** Aborted when the service starts to close. */
   readonly closing: AbortSignal
-  /** Between the steps of the money path: tests end the process there (CRASH_AT), otherwise it does nothing. */
+  /**
+   * Called between the steps that move money: tests end the process there (CRASH_AT), otherwise it does
+   * nothing.
+   */
   readonly checkpoint: Checkpoint<CheckpointName>
 }

@@ -6,8 +6,8 @@ import type { SyncedLedger } from '../domain/smart-balance/ledger/sync-ledger.ts
 import { createSharing, type Shared } from '../platform/shared-reads.ts'
 
 /**
- * What chains say of accounts, shared among callers for a moment: a flood of calls costs the chains no more than one
- * call. It is public, all of it; what is private to a user never enters here.
+ * Reads of accounts' state on the chains, shared among callers for a moment: a flood of calls causes no more
+ * requests than one call. All of it is public; private data of a user is never cached here.
  */
 export interface SharedReads {
   readonly balances: Shared<NetworkBalance>
@@ -16,11 +16,11 @@ export interface SharedReads {
   readonly ledgers: Shared<SyncedLedger>
   readonly health: Shared<NetworkHealth>
   readonly database: Shared<void>
-  /** From now on everything is read again, also what is being read: it may be from before a change. */
+  /** Discards everything, including reads in progress: they may be from before a change. */
   clear(): void
 }
 
-/** @param lifetime - milliseconds; 0 shares only what is being read */
+/** @param lifetime - milliseconds; 0 shares only reads in progress */
 export function createSharedReads(lifetime: number, now?: () => number): SharedReads {
   const { share, clear } = createSharing(lifetime, now)
   return {

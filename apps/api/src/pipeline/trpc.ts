@@ -8,9 +8,9 @@ import { toErrorAnswer } from './errors/error-answer.ts'
 import type { RequestContext } from './request-context.ts'
 
 const trpc = initTRPC.context<RequestContext>().create({
-  // No stack in any answer, whatever NODE_ENV is.
+  // No answer contains a stack, regardless of NODE_ENV.
   isDev: false,
-  // Balancers close what is silent, and a reader notices by it that its connection is dead.
+  // Pings: balancers close silent connections, and a reader notices a dead connection by their absence.
   sse: { ping: { enabled: true, intervalMs: 15_000 }, client: { reconnectAfterInactivityMs: 40_000 } },
   errorFormatter({ error, path, ctx }) {
     const declaration = path === undefined ? undefined : findEndpoint(path)

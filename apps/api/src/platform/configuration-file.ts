@@ -5,10 +5,10 @@ import { ConfigurationError } from './environment/configuration-error.ts'
 import { environmentVariable } from './environment/env.ts'
 
 /**
- * Reads a JSON file of the operator's. `${NAME}` in any text stands for a variable of the environment.
+ * Reads a JSON file of the operator. `${NAME}` in any text is replaced by an environment variable.
  *
  * @param source - how errors name the file.
- * @throws ConfigurationError listing every problem at once; values are never repeated, since some are secrets
+ * @throws ConfigurationError listing every problem; values are never repeated, since some are secrets
  */
 export async function readConfigurationFile<T extends z.ZodType>(
   source: string,
@@ -38,7 +38,7 @@ function parseJson(source: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    // The parser's own words quote the text around the fault, and keys may stand there.
+    // The parser's message quotes the text around the fault, which may contain keys.
     const position = /at position (\d+)/.exec(String(error))?.[1]
     const line = position === undefined ? undefined : text.slice(0, Number(position)).split('\n').length
     throw new ConfigurationError(source, [`it is not JSON${line === undefined ? '' : ` (line ${line})`}`])

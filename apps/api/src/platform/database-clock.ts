@@ -3,13 +3,13 @@ import type { OpenDatabase } from '@lanyard/database'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 
-/** Milliseconds between two readings: so long a machine that slept is wrong, at most. */
+/** Milliseconds between two readings: the clock is wrong for this long at most after the machine slept. */
 const interval = 30_000
 
-/** Milliseconds: a reading that took longer says too little. Half of it is what replicas may differ by. */
+/** Milliseconds: a slower reading is too inaccurate. Replicas may differ by half of it. */
 const maxReading = 500
 
-/** Milliseconds by which the machine's own clock may be off before the log says so. */
+/** Difference of the machine's own clock, in milliseconds, above which the log reports it. */
 const worthSaying = 5_000
 
 export interface DatabaseClock {
@@ -18,17 +18,19 @@ export interface DatabaseClock {
 }
 
 /**
- * The database's clock, by which all replicas tell the time: who holds a lease, and what has expired, is written by one
- * and read by another, and their machines' clocks may differ by minutes. Between readings the time is counted on by
- * the monotonic clock, so that setting the machine's clock changes nothing. While the database is away it goes on so.
+ * The database's clock, which all replicas use: lease holders and expiries are written by one replica and
+ * read by another, and the clocks of their machines may differ by minutes. Between readings, the monotonic
+ * clock counts the time, so that setting the machine's clock has no effect. While the database is
+ * unavailable, this continues.
  *
- * What a chain judges (the validity of an operation, of an order, of a session) is measured by its blocks, not by this.
+ * Times that a chain judges (the validity of an operation, an order or a session) are measured by its blocks,
+ * not by this clock.
  */
 export async function startDatabaseClock(
   { db }: Pick<OpenDatabase, 'db'>,
   log: Logger,
 ): Promise<DatabaseClock> {
-  /** Unix milliseconds of the moment at which the monotonic clock was 0. */
+  /** Unix milliseconds when the monotonic clock was 0. */
   let origin = await readOrigin(db)
   const ahead = Date.now() - (origin + performance.now())
   if (Math.abs(ahead) > worthSaying) {

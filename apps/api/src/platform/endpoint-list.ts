@@ -8,7 +8,7 @@ export interface NamedEndpoint {
   readonly declaration: EndpointDeclaration
 }
 
-/** The table of endpoints as a list, for whatever walks it. */
+/** The table of endpoints as a list, for code that iterates over it. */
 export const endpointList: readonly NamedEndpoint[] = Object.entries(endpoints).flatMap(([noun, verbs]) =>
   Object.entries(verbs).map(([verb, declaration]) => ({ noun, verb, name: `${noun}.${verb}`, declaration })),
 )
@@ -22,7 +22,7 @@ const names = new Map(endpointList.map(({ name, declaration }) => [declaration, 
 /** The endpoint of a tRPC path. */
 export const findEndpoint = (name: string): EndpointDeclaration | undefined => byName.get(name)
 
-/** The endpoint at a path of REST. */
+/** The endpoint at a REST path. */
 export const findEndpointAt = (path: string): NamedEndpoint | undefined => byPath.get(path)
 
 /**

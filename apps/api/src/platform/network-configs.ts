@@ -4,14 +4,14 @@ import { type NetworkConfig, networkConfig, networksFile } from '@lanyard/networ
 import { readConfigurationFile } from './configuration-file.ts'
 import type { Env } from './environment/env.ts'
 
-/** Local blocks come at once: ask for them often. Milliseconds. */
+/** Local blocks come immediately, so they are polled often. Milliseconds. */
 const localPollingInterval = 100
 
 /**
  * Reads the file that NETWORKS_FILE names.
  *
  * @param lookUp - a variable that the file refers to as `${NAME}`.
- * @throws ConfigurationError listing every problem at once; values are never repeated, since some are secrets
+ * @throws ConfigurationError listing every problem; values are never repeated, since some are secrets
  */
 export async function readNetworksFile(
   path: string,
@@ -33,7 +33,7 @@ export function startLocalNetworks(
   })
 }
 
-/** The local networks, as a configuration file would name them. */
+/** The local networks in the form of a configuration file. */
 export const localNetworkConfigs = ({ networks }: Devnet): readonly NetworkConfig[] =>
   networks.map(({ chainId, name, rpcUrl, settlementToken, smartBalance, sessionKeys, nativePrice }) =>
     networkConfig.parse({

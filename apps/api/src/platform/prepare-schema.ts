@@ -4,12 +4,12 @@ import { ConfigurationError } from './environment/configuration-error.ts'
 import type { Env } from './environment/env.ts'
 
 /**
- * Brings the database to the schema of this version, or, where the operator does that by `lanyard migrate`, only looks
- * whether it is.
+ * Migrates the database to this version's schema, or only checks the schema if the operator runs `lanyard
+ * migrate`.
  *
- * @returns the names of what was applied
- * @throws ConfigurationError naming what is pending; LanyardError DATABASE_UNAVAILABLE for a schema that this version
- * cannot work with
+ * @returns the names of the applied migrations
+ * @throws ConfigurationError naming the pending migrations; LanyardError DATABASE_UNAVAILABLE for a schema
+ * that this version cannot use
  */
 export async function prepareSchema(
   database: Kysely<Database>,

@@ -1,17 +1,17 @@
 /** Maximum number of answers of one kind; the oldest is evicted. */
 const maxKept = 1_000
 
-/** The answer that is being read, or was read a moment ago, under this key; else what `read` returns. */
+/** The pending or recent answer under this key; otherwise the result of `read`. */
 export type Shared<T> = (key: string, read: () => Promise<T>) => Promise<T>
 
 export interface Sharing {
-  /** Another kind of answer, with keys of its own. */
+  /** Another kind of answer, with its own keys. */
   share<T>(): Shared<T>
-  /** Forgets every answer, also those being read: they may be from before a change. */
+  /** Discards every answer, including pending ones: they may be from before a change. */
   clear(): void
 }
 
-/** @param lifetime - milliseconds; 0 shares only what is being read */
+/** @param lifetime - milliseconds; 0 shares only pending reads */
 export function createSharing(lifetime: number, now: () => number = () => performance.now()): Sharing {
   const clears: (() => void)[] = []
   function share<T>(): Shared<T> {

@@ -1,13 +1,16 @@
-/** Goes through a list page by page, one page a pass, and begins again at its end: everything comes up. */
+/**
+ * Iterates over a list page by page, one page per pass, and starts again at its end, so that every item gets
+ * its turn.
+ */
 export interface Sweep<T> {
-  /** The next page; empty only when the list is. */
+  /** The next page; it is empty only when the list is empty. */
   next(): Promise<readonly T[]>
 }
 
 /**
- * The place in the list is kept in memory, so each process sweeps by itself, and starts over after a restart.
+ * The position is kept in memory, so each process has its own sweep, which starts over after a restart.
  *
- * @param read - a page of at most `size`, in a fixed order, after an item of an earlier page
+ * @param read - reads a page of at most `size` items, in a fixed order, after an item of an earlier page
  */
 export function createSweep<T>(
   size: number,
@@ -17,7 +20,7 @@ export function createSweep<T>(
   return {
     async next() {
       const after = last
-      // Whatever happens to this page, the next pass takes the next one.
+      // Even if this page fails, the next pass takes the next one.
       const page = await read(after, size)
       last = page.length < size ? undefined : page.at(-1)
       return page.length === 0 && after !== undefined ? this.next() : page

@@ -4,7 +4,7 @@ import type { ProcedureOf } from '../pipeline/implement.ts'
 type Table = typeof endpoints
 
 /**
- * A procedure for every endpoint of the table: where one is missing, the compiler names it at `procedures` in
+ * A procedure for every endpoint of the table: if one is missing, the compiler names it at `procedures` in
  * routers/index.generated.ts.
  */
 export type Procedures = {

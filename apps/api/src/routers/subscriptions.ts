@@ -11,7 +11,9 @@ const opened = procedure.use(async ({ ctx, getRawInput, signal, next }) => {
   return next({ input: await openEventStream(ctx, await getRawInput(), gone) })
 })
 
-/** What apps subscribe to over tRPC. `events.listen` has the events of `GET /events`, for the same callers. */
+/**
+ * The subscriptions of apps over tRPC. `events.listen` has the events of `GET /events`, for the same callers.
+ */
 export const subscriptions = {
   events: {
     listen: opened.subscription(({ input }) =>
@@ -20,12 +22,13 @@ export const subscriptions = {
       meta: unknown
       input: EventListenInput
       output: AsyncIterable<{ id: string; data: EventMessage }>
-    }>, // the step above answers the stream as the input, which tRPC's types do not follow
+    }>, // the previous step passes the stream as the input, which tRPC's types do not express
   },
 }
 
 async function* toTracked({ events, signal }: EventStream): AsyncGenerator<TrackedEnvelope<EventMessage>> {
   for await (const event of events) yield tracked(String(event.position), toMessage(event))
-  // One that returned would be over for its reader. So it breaks off, and the reader comes back with its last id.
+  // A generator that returns would end the subscription. It throws instead, and the reader reconnects with
+  // its last id.
   signal.throwIfAborted()
 }

@@ -1,4 +1,4 @@
-/** A command cannot do what it was asked for; the message is for the person at the terminal. */
+/** A command cannot do what was requested; the message is for the person at the terminal. */
 export class CliError extends Error {
   override readonly name = 'CliError'
   readonly code: string

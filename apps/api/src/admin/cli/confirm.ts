@@ -3,10 +3,10 @@ import { CliError } from './cli-error.ts'
 import { terminal } from './terminal.ts'
 
 /**
- * Asks before something is done that cannot be undone.
+ * Asks for confirmation before an irreversible action.
  *
- * @param what - as a question without its mark, such as `Send 2 transactions`
- * @throws CliError `DECLINED`; ConfigurationError where nobody can be asked
+ * @param what - the question without its mark, such as `Send 2 transactions`
+ * @throws CliError `DECLINED`; ConfigurationError when there is no terminal to ask
  */
 export async function confirm(what: string, { yes }: { readonly yes?: boolean | undefined }): Promise<void> {
   if (yes) return

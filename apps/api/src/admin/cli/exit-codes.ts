@@ -1,19 +1,19 @@
-/** How commands end. Written for scripts, and so part of the interface. */
+/** Exit codes of commands. Scripts rely on them, so they are part of the interface. */
 export const exitCodes = {
-  /** Done, and nothing is left to do. */
+  /** Done; nothing is left to do. */
   done: 0,
-  /** It failed, it was declined, or (`repair`) differences were found. */
+  /** The command failed, it was declined, or (`repair`) differences were found. */
   failed: 1,
-  /** It was not understood, or the configuration is wrong; nothing was done. */
+  /** The command line was not understood, or the configuration is wrong; nothing was done. */
   misused: 2,
-  /** What can be done now is done; the rest has to wait, and the command says for what. */
+  /** Everything that is possible now is done; the command says what the rest waits for. */
   unfinished: 3,
 } as const
 
 export type ExitName = keyof typeof exitCodes
 export type ExitCode = (typeof exitCodes)[ExitName]
 
-/** Ends a command that has written its result with another code than 0. */
+/** Ends a command that has written its result with an exit code other than 0. */
 export class CommandEnd extends Error {
   override readonly name = 'CommandEnd'
   readonly exitCode: ExitCode

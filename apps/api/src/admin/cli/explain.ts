@@ -5,7 +5,10 @@ import { BaseError } from 'viem'
 import { ConfigurationError } from '../../platform/environment/configuration-error.ts'
 import { CliError } from './cli-error.ts'
 
-/** In words for what a person can fix, with the stack for what is unexpected. RPC addresses may hold keys: never. */
+/**
+ * A plain message for errors that a person can fix, and the stack for unexpected ones. RPC addresses are
+ * removed, because they may contain keys.
+ */
 export function explain(error: unknown): { code: string; message: string } {
   if (error instanceof CliError || error instanceof DeploymentError || error instanceof LanyardError)
     return error

@@ -2,25 +2,31 @@ import type { Command } from 'commander'
 import type { CliVariables } from '../../platform/environment/cli-variables.ts'
 import { type ExitName, exitCodes } from './exit-codes.ts'
 
-/** Variables that a command reads, and what they are to it. */
+/** Variables that a command reads, with their purpose. */
 export type VariablesRead = Readonly<Partial<Record<keyof CliVariables, string>>>
 
-/** What a person has to know of a command besides its options: `--help` ends with it, docs/cli.md is made of it. */
+/**
+ * The information about a command besides its options: it follows the options in `--help`, and docs/cli.md is
+ * generated from it.
+ */
 export interface Manual {
   /** Paragraphs, in lines of 120 characters. */
   readonly about?: string
-  /** Words that the command says, with what they mean. */
+  /** Words in the command's output, with their meaning. */
   readonly terms?: Readonly<Record<string, string>>
   readonly environment: VariablesRead
-  /** It opens private keys, which may be `keystore:` or `remote:` ones: {@link keyVariables}. */
+  /**
+   * True for a command that opens private keys, which may be `keystore:` or `remote:` ones: {@link
+   * keyVariables}.
+   */
   readonly opensKeys?: boolean
-  /** Exit codes that have a meaning of their own here. */
+  /** Exit codes with a special meaning for this command. */
   readonly endings?: Readonly<Partial<Record<ExitName, string>>>
-  /** Command lines without the program's name, as they are typed. */
+  /** Command lines without the program's name, as a user types them. */
   readonly examples: readonly string[]
 }
 
-/** What opens keys that do not stand in the environment themselves. */
+/** Variables for opening keys that are not in the environment themselves. */
 export const keyVariables = [
   'KEYSTORE_PASSPHRASE_FILE',
   'KEYSTORE_PASSPHRASE',
@@ -32,16 +38,16 @@ export const keyVariables = [
   'SIGNER_TIMEOUT',
 ] as const satisfies readonly (keyof CliVariables)[]
 
-/** For commands that ask the chains. */
+/** For commands that read the chains. */
 export const ofNetworks = { NETWORKS_FILE: 'needed: how to reach the networks' } satisfies VariablesRead
 
-/** For commands on the database; one of the first two is needed. */
+/** For commands on the database; one of the first two is required. */
 export const ofDatabase = {
   DATABASE_URL: 'PostgreSQL; needed, or DATA_DIR',
   DATA_DIR: 'where PGlite is, while the service does not run',
 } satisfies VariablesRead
 
-/** The same, for commands that bring it to this version first. */
+/** The same variables, for commands that first migrate the database to this version. */
 export const ofPreparedDatabase = {
   ...ofDatabase,
   MIGRATE_ON_START: 'false: an older schema is left as it is, and refused',
@@ -55,10 +61,10 @@ export const ofOwner = {
 
 const manuals = new WeakMap<Command, Manual>()
 
-/** The manual of a command that does something; undefined for one that only groups others. */
+/** The manual of a command that performs an action; undefined for a command that only groups others. */
 export const manualOf = (command: Command): Manual | undefined => manuals.get(command)
 
-/** Gives a command its manual, and the manual to the command's help. */
+/** Attaches a manual to a command and to its help. */
 export function withManual(command: Command, manual: Manual): Command {
   manuals.set(command, manual)
   return command.addHelpText('after', `\n${helpOf(manual)}`)
@@ -76,7 +82,7 @@ function helpOf({ about, terms, environment, opensKeys, endings, examples }: Man
   return parts.filter((part) => part !== undefined).join('\n\n')
 }
 
-/** As numbers, in their order. */
+/** The exit codes as numbers, in order. */
 export const endingsOf = (endings: NonNullable<Manual['endings']>): [code: string, meaning: string][] =>
   Object.entries(exitCodes).flatMap(([name, code]): [string, string][] => {
     const meaning = endings[name as ExitName] // its own key

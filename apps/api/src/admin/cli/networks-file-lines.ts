@@ -1,7 +1,7 @@
 import type { NetworkConfig } from '@lanyard/networks'
 import { type Address, isAddressEqual } from 'viem'
 
-/** What is to be added to the network's entry in NETWORKS_FILE once SmartBalance is there. */
+/** The lines to add to the network's entry in NETWORKS_FILE once SmartBalance is deployed. */
 export function networksFileLines(
   { chainId, smartBalance, nativePrice }: NetworkConfig,
   deployed: Address,

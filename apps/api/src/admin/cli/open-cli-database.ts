@@ -6,9 +6,10 @@ import { prepareSchema } from '../../platform/prepare-schema.ts'
 import { terminal } from './terminal.ts'
 
 /**
- * The database of the service, for one command, its schema as it is.
+ * Opens the service's database for one command, without changing its schema.
  *
- * @throws ConfigurationError when none is named: one in memory would be gone with the command
+ * @throws ConfigurationError when no database is configured: an in-memory one would be lost when the command
+ * ends
  */
 export async function openCliDatabaseAsItIs(): Promise<OpenDatabase> {
   const { env, database } = terminal()
@@ -26,10 +27,10 @@ export async function openCliDatabaseAsItIs(): Promise<OpenDatabase> {
 const stayOpen = async () => {}
 
 /**
- * The same with the schema of this version: the first key of a production service is made before the service has ever
- * started.
+ * Opens the database and migrates it to this version's schema: the first key of a production service is
+ * created before the service has ever started.
  *
- * @throws ConfigurationError also when the schema is an older one and only `lanyard migrate` may change it
+ * @throws ConfigurationError also when the schema is older and only `lanyard migrate` may change it
  */
 export async function openCliDatabase(): Promise<OpenDatabase> {
   const database = await openCliDatabaseAsItIs()

@@ -8,7 +8,7 @@ import { secretsOfNetwork } from '../../platform/secrets/secrets-of.ts'
 import { CliError } from './cli-error.ts'
 import { terminal } from './terminal.ts'
 
-/** The networks of NETWORKS_FILE. Nothing is asked of them yet. */
+/** The networks of NETWORKS_FILE. No request is sent yet. */
 export async function openNetworks({ NETWORKS_FILE }: CliEnv): Promise<Networks> {
   if (NETWORKS_FILE === undefined) {
     throw new ConfigurationError('The environment', [
@@ -20,7 +20,7 @@ export async function openNetworks({ NETWORKS_FILE }: CliEnv): Promise<Networks>
   return createNetworks(configs)
 }
 
-/** The network of this chain id in NETWORKS_FILE. Nothing is asked of it yet. */
+/** The network with this chain id in NETWORKS_FILE. No request is sent yet. */
 export const openNetwork = async (env: CliEnv, chainId: number): Promise<Network> =>
   (await openNetworks(env)).get(chainId)
 

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import type { Address } from 'viem'
 import { formatUnits, getAddress, isAddress, parseUnits } from 'viem/utils'
 
-/** Decimals of all amounts of the smart balance, whatever the token has. */
+/** Decimals of all amounts of the smart balance, regardless of the token's decimals. */
 const unitDecimals = 6
 
 /** Options of every command on a network. */
@@ -33,7 +33,7 @@ export function parseChainId(text: string): number {
   throw new InvalidArgumentError('Expected a chain id, such as 8453.')
 }
 
-/** For options that may be given several times. */
+/** For repeatable options. */
 export function collectAddresses(text: string, earlier: readonly Address[] = []): readonly Address[] {
   return [...earlier, parseAddress(text)]
 }
@@ -56,15 +56,15 @@ export function parseBlock(text: string): bigint {
   throw new InvalidArgumentError('Expected the number of a block.')
 }
 
-/** Tokens, such as 1000.5, in 6-decimals units. */
+/** An amount of tokens, such as 1000.5, in units with 6 decimals. */
 export const parseTokens = (text: string): bigint => parseAmount(text, unitDecimals)
 
-/** Of the native coin, such as 0.1, in wei. */
+/** An amount of the native coin, such as 0.1, in wei. */
 export const parseNative = (text: string): bigint => parseAmount(text, 18)
 
 function parseAmount(text: string, decimals: number): bigint {
   const fraction = /^\d{1,20}(?:\.(\d+))?$/.exec(text)
-  // viem would round what has too many digits.
+  // viem would round an amount with too many digits.
   if (fraction && (fraction[1]?.length ?? 0) <= decimals) return parseUnits(text, decimals)
   throw new InvalidArgumentError(`Expected an amount such as 1000.5, with at most ${decimals} decimals.`)
 }

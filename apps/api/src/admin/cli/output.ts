@@ -1,6 +1,6 @@
 import { terminal } from './terminal.ts'
 
-/** Where a command says what it does: lines for a person, or one JSON document at its end for a script. */
+/** The output of a command: lines for a person, or one JSON document at the end for a script. */
 export interface Output {
   /** A line of the result, on stdout. Nothing under `--json`. */
   say(line: string): void

@@ -8,9 +8,9 @@ import { isPublicDevelopmentKey } from '../../platform/keys/role-keys.ts'
 export type OwnerClient = WalletClient<Transport, Chain | undefined, Account>
 
 /**
- * Sends transactions of the owner of SmartBalance, through the network's own RPC endpoints.
+ * Sends the transactions of SmartBalance's owner, through the network's own RPC endpoints.
  *
- * @throws ConfigurationError without its key, or with a public one on a network that is not local
+ * @throws ConfigurationError without its key, or with a public key on a network that is not local
  */
 export async function createOwnerClient({ client, config }: Network, env: CliEnv): Promise<OwnerClient> {
   const { DEPLOYER_PRIVATE_KEY } = env

@@ -1,19 +1,19 @@
 import { entryPointAbi } from '@lanyard/onchain'
 import type { SmartBalanceSession } from './smart-balance-session.ts'
 
-/** What SmartBalance, as a paymaster, has in EntryPoint. */
+/** SmartBalance's funds in EntryPoint as a paymaster. */
 export interface PaymasterFunds {
   /** wei */
   readonly gasDeposit: bigint
   /** wei */
   readonly stake: bigint
-  /** `unlocked`: bundlers no longer count it, and it can be withdrawn from `withdrawableAt` on. */
+  /** `unlocked`: bundlers no longer count the stake, and it can be withdrawn from `withdrawableAt` on. */
   readonly state: 'none' | 'locked' | 'unlocked'
   /** Seconds. */
   readonly unstakeDelay: number
   /** Unix seconds; null unless unlocked. */
   readonly withdrawableAt: number | null
-  /** The newest block's time, unix seconds. */
+  /** Time of the newest block, unix seconds. */
   readonly now: number
 }
 

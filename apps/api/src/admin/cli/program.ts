@@ -9,8 +9,8 @@ interface Group {
 }
 
 /**
- * A group of commands is one file, which declares and runs them. It is loaded only when it is called, so that no command
- * waits for the libraries of another. Help lists them in this order.
+ * Each group of commands is one file, which declares and runs them. A group is loaded only when it is called,
+ * so that no command waits for the libraries of another. The help lists them in this order.
  */
 const groups: readonly Group[] = [
   {
@@ -106,9 +106,10 @@ const groups: readonly Group[] = [
 ]
 
 /**
- * The command line, declared; nothing runs yet.
+ * Declares the command line without running anything.
  *
- * @param args - what it is going to run: only the group that they name is loaded. Absent: all of them are.
+ * @param args - the arguments of the run: only the group that they name is loaded. Absent: all groups are
+ * loaded.
  */
 export async function createProgram(args?: readonly string[]): Promise<Command> {
   const program = new Command('lanyard')
@@ -117,7 +118,7 @@ export async function createProgram(args?: readonly string[]): Promise<Command> 
     )
     .version(version)
     .exitOverride()
-    // Options after a command are that command's own, also where an outer one has the same.
+    // Options after a command belong to that command, even if an outer command has the same option.
     .enablePositionalOptions()
     .configureOutput({
       writeOut: (text) => terminal().stdout(text),

@@ -5,10 +5,10 @@ import { ConfigurationError } from '../../platform/environment/configuration-err
 import { type DifferenceKind, differenceKinds } from '../maintenance/repair/difference.ts'
 import { toJson } from './output.ts'
 
-const kinds = Object.keys(differenceKinds) as [DifferenceKind, ...DifferenceKind[]] // Object.keys forgets them
+const kinds = Object.keys(differenceKinds) as [DifferenceKind, ...DifferenceKind[]] // it returns string[]
 const said = z.record(z.string(), z.unknown())
 
-/** A difference as it is shown. */
+/** A difference in the form that is shown. */
 const report = z.strictObject({
   kind: z.enum(kinds),
   network: z.int(),
@@ -29,16 +29,16 @@ const contents = z.strictObject({
 
 export interface ResumeState {
   readonly network: number
-  /** The first that is not read yet. */
+  /** The first block that is not read yet. */
   readonly nextBlock: bigint
   readonly differences: readonly Report[]
 }
 
 /**
- * How far an earlier run came.
+ * Reads the progress of an earlier run.
  *
- * @returns undefined where there was none
- * @throws ConfigurationError for a file of something else, or of another network
+ * @returns undefined when there was none
+ * @throws ConfigurationError when the file has other contents, or is for another network
  */
 export async function readResumeFile(path: string, network: number): Promise<ResumeState | undefined> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -52,7 +52,7 @@ export async function readResumeFile(path: string, network: number): Promise<Res
   throw new ConfigurationError(path, [`it is of network ${parsed.data.network}, not of ${network}`])
 }
 
-/** In one step: a run that is killed leaves the whole old file or the whole new one. */
+/** Written atomically: a run that is killed leaves either the complete old file or the complete new one. */
 export async function writeResumeFile(path: string, state: ResumeState): Promise<void> {
   const temporary = `${path}.${randomUUID()}`
   await writeFile(temporary, toJson({ ...state, nextBlock: state.nextBlock.toString() }, 2))

@@ -8,7 +8,7 @@ import { createKeyOpener } from '../../platform/keys/key-opener.ts'
 import { localRelayers } from '../../platform/keys/relayers.ts'
 import { isPublicDevelopmentKey } from '../../platform/keys/role-keys.ts'
 
-/** Addresses given on the command line; empty where none were. */
+/** Addresses from the command line; empty when none are given. */
 export interface NamedHolders {
   readonly operator?: readonly Address[]
   readonly settler?: readonly Address[]
@@ -22,8 +22,8 @@ export interface RoleHolders {
 }
 
 /**
- * Who is to hold, or probably holds, which role: as named, else as the environment's keys say, else on local
- * networks the public ones.
+ * The known or intended holders of each role: those named on the command line, otherwise those of the
+ * environment's keys, otherwise (on local networks) the public ones.
  */
 export async function findRoleHolders(
   { local }: NetworkConfig,
@@ -62,7 +62,10 @@ export async function findRoleHolders(
   }
 }
 
-/** Who pays for bundles: as the environment's keys say, else on local networks the public one. */
+/**
+ * The accounts that pay for bundles: those of the environment's keys, otherwise (on local networks) the
+ * public one.
+ */
 export async function findRelayers(config: NetworkConfig, env: CliEnv): Promise<readonly Address[]> {
   const open = createKeyOpener(env)
   const { RELAYER_PRIVATE_KEYS: sources } = env
@@ -74,7 +77,10 @@ export async function findRelayers(config: NetworkConfig, env: CliEnv): Promise<
   )
 }
 
-/** Who fills the gas deposit: as the environment's key says, else on local networks the public one. */
+/**
+ * The accounts that fill the gas deposit: that of the environment's key, otherwise (on local networks) the
+ * public one.
+ */
 export async function findTopUps({ local }: NetworkConfig, env: CliEnv): Promise<readonly Address[]> {
   const { TOP_UP_PRIVATE_KEY: source } = env
   if (source === undefined) return local ? [devRoles.topUp.address] : []

@@ -28,14 +28,14 @@ export async function runCli(args: readonly string[]): Promise<ExitCode> {
   }
 }
 
-/** Its own message is on stderr already. Help and the version end this way too. */
+/** Commander has already written its message to stderr. Help and version also end this way. */
 function endMisused({ exitCode, message }: CommanderError, args: readonly string[]): ExitCode {
   if (exitCode === 0) return exitCodes.done
   answerScript(args, { code: 'MISUSED', message: message.replace(/^error: /, '') })
   return exitCodes.misused
 }
 
-/** Under --json a script reads one document, even if the command fails. */
+/** Under --json, a script reads a single document, even if the command fails. */
 function answerScript(args: readonly string[], error: { readonly code: string; readonly message: string }) {
   if (args.includes('--json')) terminal().stdout(`${JSON.stringify({ error }, null, 2)}\n`)
 }

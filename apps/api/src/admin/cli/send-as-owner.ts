@@ -17,7 +17,7 @@ import type { SendOptions } from './options.ts'
 import type { Output } from './output.ts'
 import type { OwnerClient } from './owner.ts'
 
-/** One transaction for the owner to send. */
+/** One transaction that the owner sends. */
 export interface OwnerCall {
   /** In the imperative: `Would …`, `Done: …`. */
   readonly description: string
@@ -34,18 +34,18 @@ interface SendRequest {
   readonly options: Pick<SendOptions, 'dryRun' | 'yes'>
 }
 
-/** The result of a call; without a hash in a dry run. */
+/** The result of a call; it has no hash in a dry run. */
 export interface SentCall {
   readonly description: string
   readonly transactionHash?: Hash
 }
 
 /**
- * Shows the calls and asks, then tries each against the chain, sends it and waits for it; in a dry run it only tries.
- * What was sent when a later one fails stays: the output has said so. Every call has its nonce before the first is
- * sent, so that two runs at once never do anything twice.
+ * Shows the calls and asks for confirmation, then simulates, sends and awaits each of them; a dry run only
+ * simulates. If a later call fails, the earlier ones remain sent, and the output has reported them. Every
+ * call has its nonce before the first is sent, so that two concurrent runs never do anything twice.
  *
- * @throws CliError `WOULD_REVERT` before anything of the call is sent, `REVERTED`, `DECLINED`; DeploymentError
+ * @throws CliError `WOULD_REVERT` before the call is sent, `REVERTED`, `DECLINED`; DeploymentError
  * `TRANSACTIONS_PENDING`
  */
 export async function sendAsOwner(request: SendRequest, calls: readonly OwnerCall[]): Promise<SentCall[]> {
@@ -98,7 +98,7 @@ async function assertSucceeds(
   }
 }
 
-/** The contract's own words where its ABI knows them. */
+/** The contract's own error if its ABI contains it. */
 function reasonOf(error: BaseError): string {
   const cause = error.walk((inner) => inner instanceof RpcRequestError)
   if (!(cause instanceof RpcRequestError) || !isHex(cause.data)) return error.shortMessage

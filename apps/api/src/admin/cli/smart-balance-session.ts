@@ -10,7 +10,7 @@ import { createOwnerClient, type OwnerClient } from './owner.ts'
 import { type OwnerCall, type SentCall, sendAsOwner } from './send-as-owner.ts'
 import { terminal } from './terminal.ts'
 
-/** What a command about SmartBalance on one network stands on. */
+/** The dependencies of a command about SmartBalance on one network. */
 export interface SmartBalanceSession {
   readonly env: CliEnv
   readonly network: Network
@@ -18,7 +18,7 @@ export interface SmartBalanceSession {
   readonly output: Output
 }
 
-/** For commands that only look. */
+/** For commands that only read. */
 export async function openSmartBalance(options: NetworkOptions): Promise<SmartBalanceSession> {
   const env = readCliEnv(terminal().env)
   const network = await openNetwork(env, options.network)
@@ -37,9 +37,9 @@ export interface OwnerSession extends SmartBalanceSession {
 /**
  * For commands that send transactions with the key in DEPLOYER_PRIVATE_KEY.
  *
- * @param caller - `anyone` where the contract takes the calls from everyone, `guardian` where it takes them from the
- * guardian too, whose key DEPLOYER_PRIVATE_KEY then may be
- * @throws CliError `NOT_OWNER`; ConfigurationError without a key that may be used
+ * @param caller - `anyone` if the contract accepts the calls from any account. `guardian` if it also accepts
+ * them from the guardian, whose key DEPLOYER_PRIVATE_KEY may then be
+ * @throws CliError `NOT_OWNER`; ConfigurationError without a usable key
  */
 export async function openAsOwner(
   options: SendOptions,

@@ -2,16 +2,19 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { createInterface } from 'node:readline/promises'
 import type { OpenDatabase } from '@lanyard/database'
 
-/** What surrounds a command: where it reads and writes, and who answers its questions. */
+/** The surroundings of a command: its streams, and the function that answers its questions. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Results. */
   readonly stdout: (text: string) => void
   /** Progress, questions and errors. */
   readonly stderr: (text: string) => void
-  /** Absent where nobody could answer: in a pipe, in CI. */
+  /** Absent when there is no terminal for an answer: in a pipe, in CI. */
   readonly ask?: (question: string) => Promise<string>
-  /** A database that whoever runs the command has open, and keeps: PGlite belongs to one process, and to one opener. */
+  /**
+   * An open database that the caller of the command provides and keeps open: PGlite allows only one process,
+   * and only one opener.
+   */
   readonly database?: OpenDatabase
 }
 
@@ -33,9 +36,9 @@ const processTerminal: Terminal = {
 
 const current = new AsyncLocalStorage<Terminal>()
 
-/** The terminal of the command that runs. */
+/** The terminal of the running command. */
 export const terminal = (): Terminal => current.getStore() ?? processTerminal
 
-/** Runs a command somewhere else than in the process's own terminal. */
+/** Runs a command with other surroundings than the process's own terminal. */
 export const withTerminal = <T>(surroundings: Terminal, run: () => Promise<T>): Promise<T> =>
   current.run(surroundings, run)

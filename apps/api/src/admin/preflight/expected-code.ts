@@ -21,8 +21,8 @@ import {
 import { codeThatReturns } from './code-that-returns.ts'
 
 /**
- * The code that a constructor would leave at an address on this very chain, immutables included: in one eth_call, with
- * the creation code in the place of the code. Nothing is sent.
+ * The code that a constructor would produce at an address on this chain, including immutables. It runs in one
+ * eth_call, with the creation code as an override of the address's code. Nothing is sent.
  */
 async function runConstructor(
   network: Network,
@@ -40,7 +40,10 @@ async function runConstructor(
   return data
 }
 
-/** SmartBalance of this version for a token and what it stands on; its constructor asks its deployer for the arguments. */
+/**
+ * SmartBalance of this version for a token and its related contracts; its constructor reads the arguments
+ * from its deployer.
+ */
 export function expectedSmartBalance(
   network: Network,
   address: Address,
@@ -57,7 +60,7 @@ export function expectedSmartBalance(
   })
 }
 
-/** AttestorSet of this version; none of its arguments is in the code. */
+/** AttestorSet of this version; its code contains none of its arguments. */
 export function expectedAttestorSet(network: Network, address: Address): Promise<Hex> {
   const members = [1n, 2n].map((number) => numberToHex(number, { size: 20 }))
   const [owner = zeroAddress] = members
@@ -68,7 +71,7 @@ export function expectedAttestorSet(network: Network, address: Address): Promise
   )
 }
 
-/** What no session may call; zero stands for a smart balance that is not there. */
+/** The addresses that no session may call; zero means that there is no smart balance. */
 export function surroundingsOf({
   entryPoint,
   smartBalance = zeroAddress,

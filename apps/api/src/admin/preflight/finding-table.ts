@@ -1,18 +1,18 @@
-/** How much a finding weighs. A note is said and counts for nothing. */
+/** The severity of a finding. A note is shown and has no effect. */
 export type Severity = 'error' | 'warning' | 'note'
 
 interface FindingDefinition {
   readonly severity: Severity
   /**
-   * Money would be lost, or could not be moved any more: the service does not start. Everything else it can wait for,
-   * or do without.
+   * Funds would be lost or stuck: the service does not start. Without this mark, the service can wait for the
+   * problem to be fixed, or run without the feature.
    */
   readonly stopsStart?: true
 }
 
-/** Everything that preflight can find, declared once. `docs/networks.md` says what each means. */
+/** All findings of preflight, declared once. `docs/networks.md` explains each of them. */
 export const findingTable = {
-  // How the network is reached
+  // How the network is reached.
   RPC_UNREACHABLE: { severity: 'error' },
   RPC_ENDPOINT_DOWN: { severity: 'warning' },
   WRONG_CHAIN: { severity: 'error', stopsStart: true },
@@ -22,7 +22,7 @@ export const findingTable = {
   NO_FEES: { severity: 'error' },
   NO_STATE_OVERRIDE: { severity: 'error' },
   CHECK_FAILED: { severity: 'error' },
-  // What the accounts stand on
+  // The contracts that accounts depend on.
   NO_CODE: { severity: 'error', stopsStart: true },
   OTHER_CODE: { severity: 'error', stopsStart: true },
   OTHER_ENTRY_POINT: { severity: 'error', stopsStart: true },
@@ -30,18 +30,18 @@ export const findingTable = {
   SIGNER_FAULTY: { severity: 'error', stopsStart: true },
   PRECOMPILE_MISSING: { severity: 'warning' },
   PRECOMPILE_UNEXPECTED: { severity: 'warning' },
-  // What gas costs
+  // The cost of gas.
   L1_FEE_UNREADABLE: { severity: 'error' },
   L1_FEE_IGNORED: { severity: 'error', stopsStart: true },
   PRICE_UNUSABLE: { severity: 'error' },
   PRICE_OF_OTHER_COIN: { severity: 'error', stopsStart: true },
   PRICE_FIXED: { severity: 'warning' },
-  // The settlement token
+  // The settlement token.
   TOKEN_MISSING: { severity: 'error', stopsStart: true },
   TOKEN_DECIMALS: { severity: 'error', stopsStart: true },
   TOKEN_SYMBOL: { severity: 'warning' },
   TOKEN_NOT_OF_PRESET: { severity: 'note' },
-  // The smart balance
+  // The smart balance.
   SMART_BALANCE_ABSENT: { severity: 'note' },
   SMART_BALANCE_NO_CODE: { severity: 'error', stopsStart: true },
   SMART_BALANCE_OTHER_CODE: { severity: 'error', stopsStart: true },
@@ -61,10 +61,10 @@ export const findingTable = {
   GAS_DEPOSIT_LOW: { severity: 'warning' },
   GAS_DEPOSIT_HIGH: { severity: 'warning' },
   STAKE_MISSING: { severity: 'warning' },
-  // Session keys
+  // Session keys.
   SESSION_KEYS_NO_CODE: { severity: 'error', stopsStart: true },
   SESSION_KEYS_OTHER_CODE: { severity: 'error', stopsStart: true },
-  // Who sends
+  // The senders.
   RELAYER_EMPTY: { severity: 'error' },
   RELAYER_LOW: { severity: 'warning' },
   SETTLER_EMPTY: { severity: 'error' },

@@ -2,15 +2,15 @@ import { safeDeployment } from '@lanyard/accounts'
 import { deterministicDeployer } from '@lanyard/onchain'
 import type { Address, Hex } from 'viem'
 
-/** A contract of others that accounts stand on. */
+/** A third-party contract that accounts depend on. */
 export interface KnownContract {
   readonly name: string
   readonly address: Address
-  /** keccak256 of the code of every build that is known to be right at this address. */
+  /** keccak256 of the code of every build that is known to be correct at this address. */
   readonly codeHashes: readonly Hex[]
   /**
-   * Whether the canonical build is among them. Where it is not, other code is no finding by itself: what the contract
-   * does is tried out instead (`probe-passkeys.ts`).
+   * Whether the canonical build is among them. If it is not, other code alone is no finding: the contract's
+   * behaviour is tested instead (`probe-passkeys.ts`).
    */
   readonly isComplete: boolean
 }
@@ -19,19 +19,20 @@ export interface KnownContract {
 const p256Verifier: Address = '0xA86e0054C51E4894D88762a017ECc5E5235f5DBA'
 
 /**
- * Hashes of code, each proven by its address: the creation code, sent by the factory that is named, gives it (CREATE2).
- * Those of Safe 1.4.1 are also in safe-deployments. The test compares them with the code on the local networks.
+ * Hashes of code. The address proves each of them: the named factory deploys this creation code there
+ * (CREATE2). The hashes of Safe 1.4.1 are also in safe-deployments. A test compares them with the code on the
+ * local networks.
  */
 export const knownContracts: readonly KnownContract[] = [
   {
-    // By the deterministic deployer, with the salt of the v0.7.0 release.
+    // Deployed by the deterministic deployer, with the salt of the v0.7.0 release.
     name: 'EntryPoint v0.7',
     address: safeDeployment.entryPoint,
     codeHashes: ['0x8db5ff695839d655407cc8490bb7a5d82337a86a6b39c3f0258aa6c3b582fc58'],
     isComplete: true,
   },
   {
-    // By the Safe singleton factory, salt 0, as the next three.
+    // Deployed by the Safe singleton factory, salt 0, like the next three.
     name: 'Safe 1.4.1',
     address: safeDeployment.singleton,
     codeHashes: ['0x1fe2df852ba3299d6534ef416eefa406e56ced995bca886ab7a553e6d0c5e1c4'],
@@ -56,7 +57,8 @@ export const knownContracts: readonly KnownContract[] = [
     isComplete: true,
   },
   {
-    // By the deterministic deployer, salt 0, with EntryPoint v0.7 as its argument; the next one by the same.
+    // Deployed by the deterministic deployer, salt 0, with EntryPoint v0.7 as the argument, like the next
+    // one.
     name: 'Safe4337Module 0.3.0',
     address: safeDeployment.module,
     codeHashes: ['0x2aea997c4e3cf0e2f333025372e219abcfde81c21fc2f8fb066414a5685dd3e0'],
@@ -72,7 +74,8 @@ export const knownContracts: readonly KnownContract[] = [
     name: 'FCLP256Verifier 0.2.1',
     address: p256Verifier,
     codeHashes: [
-      // Sources of v0.2.1, solc 0.8.26, 10,000,000 runs, without IR; by the Safe singleton factory, salt 0.
+      // Sources of v0.2.1, solc 0.8.26, 10,000,000 runs, without IR; deployed by the Safe singleton factory,
+      // salt 0.
       '0xa493dea44e0b8e3b88da6da9fe4447abeefef94ab58ae0b2e001504a38203e80',
       // npm's safe-passkey 0.2.0, as on local networks.
       '0x0d23c6a31df5b9c5358b2899ac8b0b7f06560804f53ccb13852ed7b25117a1d8',
@@ -80,15 +83,15 @@ export const knownContracts: readonly KnownContract[] = [
     isComplete: true,
   },
   {
-    // npm has 0.2.0, which local networks carry. No build of 0.2.1 is published, and its sources could not be brought
-    // to the canonical address.
+    // npm has 0.2.0, which the local networks use. No build of 0.2.1 is published, and a build of its sources
+    // at the canonical address could not be reproduced.
     name: 'SafeWebAuthnSharedSigner 0.2.1',
     address: safeDeployment.sharedSigner,
     codeHashes: ['0xf88ef6a8f278ae528ad31a030de85e1497795084c9fef888d7da3f8175094750'],
     isComplete: false,
   },
   {
-    // As the shared signer.
+    // The same as for the shared signer.
     name: 'SafeWebAuthnSignerFactory 0.2.1',
     address: safeDeployment.signerFactory,
     codeHashes: ['0xc97637dd6fee0f7d3672cbd471aa67f00a3feb08e2bf9812da84f6d1c6f6dc23'],
@@ -96,7 +99,7 @@ export const knownContracts: readonly KnownContract[] = [
   },
 ]
 
-/** Needed to deploy our contracts, and by nothing that runs. */
+/** Needed to deploy the service's contracts, but not to run the service. */
 export const deployerContract: KnownContract = {
   name: 'the deterministic deployer',
   address: deterministicDeployer,

@@ -1,7 +1,7 @@
 import { LanyardError } from '@lanyard/contracts'
 import { BaseError } from 'viem'
 
-/** viem's errors, by name, since not all are exported: a revert, no data, or data that decodes to nothing of the kind. */
+/** Names of viem errors, since not all are exported: a revert, no data, or data that does not decode. */
 const answersOfOthers: readonly string[] = [
   'ContractFunctionRevertedError',
   'ContractFunctionZeroDataError',
@@ -16,14 +16,17 @@ const answersOfOthers: readonly string[] = [
   'SliceOffsetOutOfBoundsError',
 ]
 
-/** Whether something answered, and not as the contract would that was asked; a node that fails is no such answer. */
+/**
+ * Whether an answer arrived that the expected contract would not give; a failing node does not count as an
+ * answer.
+ */
 function isNotThatContract(error: unknown): boolean {
   const cause = error instanceof LanyardError ? error.cause : error
   if (!(cause instanceof BaseError)) return false
   return cause.walk((inner) => inner instanceof Error && answersOfOthers.includes(inner.name)) !== null
 }
 
-/** The answer; undefined where the contract is another one. */
+/** The answer; undefined when the contract is a different one. */
 export async function unlessOther<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading

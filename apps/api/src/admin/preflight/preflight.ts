@@ -13,7 +13,7 @@ import { type Finding, finding } from './finding.ts'
 import type { Severity } from './finding-table.ts'
 import type { Check, Subject } from './subject.ts'
 
-/** What preflight found on one network. */
+/** The findings of preflight on one network. */
 export interface NetworkReport {
   readonly network: number
   readonly name: string
@@ -23,12 +23,12 @@ export interface NetworkReport {
 
 const weights: readonly Severity[] = ['error', 'warning', 'note']
 
-/** A network, before anything was asked of it. */
+/** A network before any request. */
 export type PreflightSubject = Omit<Subject, 'node'>
 
 /**
- * Compares a network with what the configuration says of it. Only reads; never throws: a check that cannot be carried
- * out is a finding. What stands on something that is found wrong is not looked at, so that a fault is named once.
+ * Checks a network against its configuration. It only reads and never throws: a check that cannot run is a
+ * finding. Checks that depend on a failed one are skipped, so that each fault is reported once.
  */
 export async function preflightNetwork(asked: PreflightSubject): Promise<NetworkReport> {
   const { config } = asked.network
@@ -61,7 +61,7 @@ async function checkReachable(asked: Subject): Promise<readonly Finding[]> {
   return [...ofNode, ...ofCanonical, ...ofOthers.flat()]
 }
 
-/** Our contracts stand on the canonical ones and on the token. */
+/** The service's contracts depend on the canonical ones and on the token. */
 async function checkOurs(subject: Subject, stands: boolean): Promise<readonly Finding[]> {
   const ofToken = await carryOut(subject, 'the settlement token', checkToken)
   if (!stands || ofToken.some(({ severity }) => severity === 'error')) return ofToken
@@ -72,7 +72,7 @@ async function checkOurs(subject: Subject, stands: boolean): Promise<readonly Fi
   return [...ofToken, ...ofOurs.flat()]
 }
 
-/** All networks at once: the slowest one's time, not the sum. */
+/** All networks in parallel: this takes the time of the slowest one, not the sum. */
 export const preflight = (subjects: readonly PreflightSubject[]): Promise<NetworkReport[]> =>
   Promise.all(subjects.map(preflightNetwork))
 
@@ -90,7 +90,7 @@ async function carryOut(subject: Subject, what: string, check: Check): Promise<r
   }
 }
 
-/** A node's own words may repeat the address that it was asked at. */
+/** A node's message may repeat its own address. */
 const withoutSecretsIn = (one: Finding): Finding => ({
   ...one,
   message: withoutSecrets(one.message),

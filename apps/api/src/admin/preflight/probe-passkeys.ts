@@ -19,16 +19,16 @@ import {
 } from 'viem'
 import { codeThatReturns } from './code-that-returns.ts'
 
-/** Of ERC-1271, what a valid signature is answered with. */
+/** The ERC-1271 return value for a valid signature. */
 const magicValue = '0x1626ba7e'
 
-/** Asks in an account's place. Nobody's address; its code is overridden. */
+/** Calls in an account's place. The address is unused; its code is overridden. */
 const account: Address = '0x00000000000000000000000000000000000acc01'
 
-/** Behind encodeContractSignature's static part and the length. */
+/** After encodeContractSignature's static part and the length. */
 const assertionOffset = 97
 
-/** A passkey of this process, with which nothing is signed but the question below. */
+/** A temporary passkey that signs only the probe below. */
 function createPasskey() {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
@@ -74,8 +74,8 @@ function accountCode({ x, y, verifiers }: PasskeyOwner): Hex {
 }
 
 /**
- * Asks the shared signer about a signature that is right and about one over another message, as a Safe would. That is
- * what accounts rest on, whatever the code of the signer and of the verifiers behind it is.
+ * Calls the shared signer, as a Safe does, with a valid signature and with a signature over another message.
+ * Accounts depend on this behaviour, whatever the code of the signer and its verifiers is.
  */
 export async function probeSharedSigner(
   network: Network,

@@ -3,11 +3,11 @@ import type { NetworkReport } from './preflight.ts'
 
 const marks: Readonly<Record<Severity, string>> = { error: '✗', warning: '!', note: '·' }
 
-/** How many findings of a weight there are. */
+/** The number of findings of a severity. */
 export const countOf = (reports: readonly NetworkReport[], severity: Severity): number =>
   reports.flatMap(({ findings }) => findings).filter((one) => one.severity === severity).length
 
-/** The report for a person: each network, what is wrong, and what fixes it. */
+/** The report for a person: each network, its problems, and how to fix them. */
 export function describeReports(reports: readonly NetworkReport[]): string[] {
   const [errors, warnings] = [countOf(reports, 'error'), countOf(reports, 'warning')]
   return [

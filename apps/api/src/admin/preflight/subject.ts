@@ -2,28 +2,33 @@ import type { Network } from '@lanyard/networks'
 import type { Address } from 'viem'
 import type { Finding } from './finding.ts'
 
-/** Whose keys the service has, or the environment names; only addresses matter here. */
+/** The holders of the keys that the service has or the environment names; only their addresses are needed. */
 export interface Holders {
   readonly relayers: readonly Address[]
   readonly operators: readonly Address[]
   readonly settlers: readonly Address[]
   readonly attestors: readonly Address[]
-  /** Who fills the gas deposit. */
+  /** The accounts that fill the gas deposit. */
   readonly topUps?: readonly Address[]
 }
 
-/** One network, and what it is compared with. */
+/** One network and the expected state. */
 export interface Subject {
   readonly network: Network
   readonly holders: Holders
   readonly now: () => Date
   /** Settlement tokens; less liquidity is a warning. */
   readonly liquidityWarning: bigint
-  /** Settlement tokens that an hour's gas may cost; absent: how large the gas deposit is does not matter. */
+  /**
+   * Maximum cost of an hour's gas in settlement tokens; absent: the size of the gas deposit is not checked.
+   */
   readonly topUpPerHour?: bigint
-  /** What the node was found to be able to do: what rests on the rest is not looked at, since it is said already. */
+  /**
+   * The features that the node was found to have: checks that need a missing feature are skipped, since it is
+   * reported already.
+   */
   readonly node: { readonly overrides: boolean; readonly fees: boolean }
 }
 
-/** Looks at one side of a network. What it throws becomes a finding. */
+/** Checks one aspect of a network. An error that it throws becomes a finding. */
 export type Check = (subject: Subject) => Promise<readonly Finding[]>

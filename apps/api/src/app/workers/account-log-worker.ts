@@ -2,7 +2,7 @@ import { watchAccountLogs } from '../../domain/events/account-logs/watch-account
 import type { Services } from '../../pipeline/services.ts'
 import type { Passes } from './passes.ts'
 
-/** Reads the logs of owners, sessions and transfers on each network, while anybody wants to hear of them. */
+/** Reads the logs of owners, sessions and transfers on each network while there are subscribers. */
 export async function startAccountLogWorker(
   passes: Passes,
   { database, networks, now }: Services,

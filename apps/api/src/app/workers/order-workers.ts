@@ -14,8 +14,9 @@ import { roleKeysFor } from '../../platform/keys/role-keys.ts'
 import type { Pass, Passes } from './passes.ts'
 
 /**
- * Starts what this process does for orders, as its ROLES say: `worker` follows them on their output networks, `attestor`
- * attests their outcome there, `settler` collects what they owe on the others, `topUp` fills the gas deposit.
+ * Starts this process's work for orders, according to its ROLES: `worker` tracks them on their output
+ * networks, `attestor` attests their outcome there, `settler` collects their debits on the other networks,
+ * `topUp` fills the gas deposit.
  */
 export async function startOrderWorkers(passes: Passes, services: Services): Promise<void> {
   const networks = balanceNetworks(services.networks).map((on) => ({
@@ -64,7 +65,7 @@ const tracking = (services: Services, on: BalanceNetwork, watchExposure: () => P
 const attesting = (services: Services, on: BalanceNetwork, attestors: readonly LocalAccount[]): Pass => {
   const sweeps = sweepUnattested(services.database, on, attestors)
   return {
-    // Processes may hold different keys, so each checks every order.
+    // Processes may hold different keys, so each one checks every order.
     name: `attest-${attestors.map(({ address }) => address.slice(2, 10).toLowerCase()).join('-')}`,
     network: on.network.chainId,
     hasWork: () => hasOpenOrders(services, on.network.chainId),

@@ -7,7 +7,7 @@ import { createPasses } from './passes.ts'
 
 const log = pino({ level: 'silent' })
 
-/** A process with a clock of its own, which stands still. */
+/** A process with its own clock, which does not advance. */
 function createProcess({ db }: TestDatabase) {
   let time = 1_800_000_000_000
   const metrics = createMetrics(log)

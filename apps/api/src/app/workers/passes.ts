@@ -4,40 +4,48 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { Metrics } from '../../platform/metrics/metrics.ts'
 
-/** Milliseconds from the beginning of a look to the next one: soon while something is unfinished, else now and then. */
+/**
+ * Milliseconds from the start of one look to the next: short while there is unfinished work, longer
+ * otherwise.
+ */
 const busyPause = 1_000
 const idlePause = 3_000
 
-/** Milliseconds of a turn, a little less than the pause: whoever had the last one may have the next. */
+/**
+ * Milliseconds of a turn, slightly less than the pause, so that the process that had the last turn may get
+ * the next one.
+ */
 const turn = 900
 
-/** Milliseconds after which a pass is not waited for: the next one may begin. */
+/** Milliseconds after which a pass is no longer waited for and the next one may begin. */
 const passTimeout = 60_000
 
-/** Milliseconds that the start waits for the first pass: a network that does not answer must not hold it up. */
+/** Milliseconds that the start waits for the first pass: a network that does not answer must not delay it. */
 const firstPassBound = 2_000
 
-/** Milliseconds that passes under way get when the service closes. */
+/** Milliseconds that running passes get when the service closes. */
 const closeBound = 1_000
 
 /** Background work that is repeated. */
 export interface Pass {
-  /** With the chain id, a name of its own. */
+  /** Unique together with the chain id. */
   readonly name: string
-  /** Absent: it is not about one network. */
+  /** Absent when it does not concern a single network. */
   readonly network?: number | undefined
-  /** Whether something is unfinished; asks the database only. */
+  /** Whether there is unfinished work; reads only the database. */
   readonly hasWork: () => Promise<boolean>
-  /** Can be repeated, and run at once with another. What it throws is logged, and the next pass goes on. */
+  /**
+   * May be repeated, and may run concurrently with itself. Errors are logged, and the next pass continues.
+   */
   readonly run: () => Promise<unknown>
 }
 
 export interface Passes {
-  /** Repeats a pass for as long as the service runs. Resolves after the first one, or a moment later. */
+  /** Repeats a pass until the service closes. Resolves after the first pass, or after a short time-out. */
   repeat(pass: Pass): Promise<void>
-  /** Aborted when no pass begins any more. */
+  /** Aborted when no further pass begins. */
   readonly closing: AbortSignal
-  /** Begins no pass any more, and waits a moment for those under way. */
+  /** Starts no further passes, and waits a moment for running ones. */
   close(): Promise<void>
 }
 
@@ -49,15 +57,16 @@ export interface PassDependencies {
 }
 
 /**
- * Repeats background work. Whether there is any stands in the database, so a look reads it and writes nothing; only a
- * pass takes a turn, in a row, so that any number of replicas share the work, and when one dies another has the next
- * turn. Each network has passes of its own, so that one that does not answer slows no other.
+ * Repeats background work. The database shows whether there is any, so a look reads it and writes nothing.
+ * Only a pass takes a turn, in a row, so that any number of replicas share the work. If one of them dies,
+ * another has the next turn. Each network has its own passes, so that one that does not answer does not slow
+ * the others.
  */
 export function createPasses({ database, now, log, metrics }: PassDependencies): Passes {
   const closing = new AbortController()
   const loops = new Set<Promise<void>>()
 
-  /** @returns whether something was unfinished */
+  /** @returns whether there was unfinished work */
   async function look({ name, network, hasWork, run }: Pass): Promise<boolean> {
     const pass = nameOf({ name, network })
     try {
@@ -91,7 +100,7 @@ export function createPasses({ database, now, log, metrics }: PassDependencies):
     closing: closing.signal,
     async repeat(pass) {
       metrics.announcePass(nameOf(pass))
-      // What an earlier process left behind does not wait for its turn.
+      // Work that an earlier process left does not wait for its turn.
       const first = look(pass)
       const looped = loop(pass, first).finally(() => loops.delete(looped))
       loops.add(looped)
@@ -104,6 +113,6 @@ export function createPasses({ database, now, log, metrics }: PassDependencies):
   }
 }
 
-/** Of all passes, in the database and in the metrics. */
+/** The name of a pass in the database and in the metrics. */
 const nameOf = ({ name, network }: { readonly name: string; readonly network?: number | undefined }) =>
   network === undefined ? name : `${name}-${network}`

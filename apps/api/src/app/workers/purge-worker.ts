@@ -6,7 +6,7 @@ import { purgeAnswers } from '../../pipeline/idempotency/claims.ts'
 /** Milliseconds between two purges of this process. */
 const pause = 60_000
 
-/** Deletes what nobody needs any more, now and then, until the service closes. */
+/** Purges obsolete rows at intervals until the service closes. */
 export function startPurgeWorker(
   closing: AbortSignal,
   { database, now, log }: Pick<OperationDependencies, 'database' | 'now' | 'log'>,

@@ -9,8 +9,8 @@ import type { Passes } from './passes.ts'
 import { startPurgeWorker } from './purge-worker.ts'
 
 /**
- * Keeps every network's operations, and what the service paid for them, true, for as long as it runs. Correctness does not rest on it: two passes
- * at once are safe.
+ * Reconciles every network's operations, and the sponsorship charges for them, until the service closes.
+ * Correctness does not depend on a single worker: concurrent passes are safe.
  */
 export async function startReconcileWorker(passes: Passes, operations: OperationDependencies): Promise<void> {
   const { database, networks } = operations

@@ -5,7 +5,10 @@ import { deriveEncryptionKey } from '../../domain/events/webhooks/webhook-secret
 import type { Services } from '../../pipeline/services.ts'
 import type { Passes } from './passes.ts'
 
-/** Delivers events to webhooks for as long as the service runs. Private addresses are for local networks only. */
+/**
+ * Delivers events to webhooks until the service closes. Private addresses are allowed for local networks
+ * only.
+ */
 export async function startWebhookWorker(
   passes: Passes,
   { database, networks, now, log, metrics, env }: Services,

@@ -16,7 +16,7 @@ test('behavior: docs/events.md lists every type of event', () => {
 
 test('behavior: the example of docs/events.md accepts what is signed, and nothing else', async () => {
   const [, example = ''] = /```js\n(.*?)```/s.exec(page) ?? []
-  // Where its dependencies are found.
+  // A folder from which its dependencies can be resolved.
   const folder = join(import.meta.dirname, '../../../node_modules/.cache')
   const file = join(folder, `events-example-${process.pid}-${randomInteger(2 ** 31)}.mjs`)
   await mkdir(folder, { recursive: true })

@@ -2,7 +2,7 @@ import type { EventMessage } from '@lanyard/contracts'
 import type { PublishedEvent } from '@lanyard/database'
 import { getAddress } from 'viem'
 
-/** An event as servers and pages get it. */
+/** An event in the form that servers and pages receive. */
 export const toMessage = ({
   position,
   type,
@@ -18,4 +18,4 @@ export const toMessage = ({
       ...{ position: String(position), account: getAddress(account), network: String(network) },
       ...(data as object),
     },
-  }) as EventMessage // the database's triggers write data as contracts declare it; tests compare
+  }) as EventMessage // the database triggers write data as the contracts declare it; tests compare them

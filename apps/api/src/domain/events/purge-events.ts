@@ -8,9 +8,9 @@ const keepEvents = 30 * 24 * 60 * 60_000
 const batchSize = 1_000
 
 /**
- * Deletes events after 30 days, their deliveries, whatever became of them, and the final logs that they told of.
+ * Deletes events after 30 days, with their deliveries in any state and the final logs that they reported.
  *
- * @returns how many events
+ * @returns the number of events
  */
 export async function purgeEvents(database: Kysely<Database>, now: Date): Promise<number> {
   const before = new Date(now.getTime() - keepEvents)

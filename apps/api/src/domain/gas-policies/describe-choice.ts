@@ -1,13 +1,17 @@
 import type { Choice } from './match-policies.ts'
 
-/** What one policy says of a request. */
+/** The result of one policy for a request. */
 export interface PolicyVerdict {
   readonly policy: string
   readonly result: 'pays' | 'refuses' | 'denies' | 'does_not_match' | 'not_reached'
   readonly reason?: string
 }
 
-/** @param refusal - why the policy that is to pay does not: its budgets decide once the cost is known. */
+/**
+ * Describes which policy pays, or why none does.
+ *
+ * @param refusal - why the policy that matches does not pay: its budgets are checked once the cost is known.
+ */
 export function describeChoice(
   { verdicts, paying, denying }: Choice,
   refusal?: string,

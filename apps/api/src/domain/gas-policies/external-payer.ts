@@ -24,19 +24,19 @@ interface ExternalRequest extends BuildTarget {
   readonly policy: string
   readonly budget: PolicyBudget
   readonly calls: readonly Call[] | undefined
-  /** Where it is not what an owner's operation makes of the calls. */
+  /** Present when it differs from the call data of an owner's operation. */
   readonly callData?: Hex | undefined
 }
 
-/** As many gas units as validation gets while nothing is estimated yet: three bytes, none of them zero. */
+/** The gas units that validation gets before anything is estimated: three bytes, none of them zero. */
 const draftGas = 0x01_01_01n
 
-/** What a byte of call data costs more when it is not zero (EIP-2028). Units of gas. */
+/** Extra cost of a non-zero byte of call data (EIP-2028), in units of gas. */
 const nonZeroByteGas = 12n
 
 /**
- * An external paymaster pays, by ERC-7677: it is asked for what to estimate with, and for its signature once the gas is
- * known. What it can cost is taken from the budgets of the policy all the same.
+ * An external paymaster pays, as ERC-7677 defines: it supplies stub data for the estimate, and its signature
+ * once the gas is known. The maximum cost is still taken from the policy's budgets.
  *
  * @throws PAYMASTER_FAILED, NETWORK_UNAVAILABLE, NETWORK_FAILED; when consenting also PAYMASTER_REFUSED
  */
@@ -88,7 +88,8 @@ export async function externalPayer(
     return pack(gas.paymasterVerificationGasLimit, gas.paymasterPostOpGasLimit, data)
   }
 
-  // The owner's signature ends with the reservation; so does the paymaster's, as the operator says.
+  // The owner's signature expires with the reservation. According to the operator, the paymaster's signature
+  // does too.
   const validUntil = Number(block.timestamp) + paymaster.validity
   return {
     filledByService: true,
@@ -123,7 +124,7 @@ const max = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 const zeroBytesIn = (data: Hex): bigint =>
   BigInt((data.slice(2).match(/../g) ?? []).filter((byte) => byte === '00').length)
 
-/** What EntryPoint takes the gas from. */
+/** The deposit from which EntryPoint takes the gas cost. */
 const readDeposit = (network: Network, paymaster: Address): Promise<bigint> =>
   network.call((client) =>
     client.readContract({

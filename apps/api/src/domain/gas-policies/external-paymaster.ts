@@ -9,13 +9,13 @@ import type { ExternalPaymaster } from './gas-policy.ts'
 /** Milliseconds for one answer. */
 const timeout = 5_000
 
-/** Of a whole answer. */
+/** Maximum size of a whole answer. */
 const maxBytes = 65_536
 
-/** Of `paymasterData`. */
+/** Maximum size of `paymasterData`. */
 const maxDataBytes = 4_096
 
-/** Units of gas, for validation and for postOp. */
+/** Maximum units of gas, for validation and for postOp. */
 const maxGas = 1_000_000n
 
 /** Why an answer cannot be used. */
@@ -42,21 +42,21 @@ const answer = z.object({
 type PaymasterAnswer = z.output<typeof answer>
 
 export interface PaymasterClient {
-  /** `pm_getPaymasterStubData`: what to estimate with. */
+  /** `pm_getPaymasterStubData`: the paymaster fields for the estimate. */
   readonly stub: (operation: UserOperation) => Promise<PaymasterAnswer>
   /**
-   * `pm_getPaymasterData`, for the paymaster and the gas that the operation has by now.
+   * `pm_getPaymasterData`, for the paymaster and the gas that the operation now has.
    *
-   * @returns its data alone; the rest is as it was asked for
+   * @returns only its data; the other fields stay as requested
    */
   readonly sign: (operation: UserOperation) => Promise<Hex>
 }
 
 /**
- * A paymaster somewhere else. Any other answer than what was asked is PAYMASTER_FAILED, with a reason that repeats
- * none of its own words: they may say anything.
+ * A client of an external paymaster. Any invalid answer is PAYMASTER_FAILED. The reason repeats none of the
+ * paymaster's text, which may contain anything.
  *
- * @param onFailure - hears the whole error.
+ * @param onFailure - receives the whole error.
  */
 export function createPaymasterClient(
   network: Network,
@@ -120,7 +120,7 @@ interface Asked {
   readonly paymasterPostOpGasLimit?: bigint | undefined
 }
 
-/** What was estimated, and reserved, must be what is signed. */
+/** The signed values must equal the estimated and reserved ones. */
 function requireSame(asked: Asked, answered: PaymasterAnswer): void {
   if (!asked.paymaster || !isAddressEqual(asked.paymaster, answered.paymaster))
     throw new BadAnswer('it signed for another paymaster than it named before')

@@ -7,7 +7,7 @@ type Sponsorship = Omit<Insertable<SponsorshipsTable>, 'day' | 'charged' | 'poli
 export type BudgetScope = 'account' | 'apiKey' | 'all'
 type BudgetSpan = 'day' | 'total'
 
-/** What may be taken; absent: without a bound. */
+/** What may be taken from a budget. Absent bounds mean no limit. */
 interface Limit {
   readonly wei?: bigint | undefined
   readonly operations?: number | undefined
@@ -18,7 +18,7 @@ export type BudgetLimits = {
   readonly [Scope in BudgetScope]?: { readonly [Span in BudgetSpan]?: Limit | undefined } | undefined
 }
 
-/** A budget that an operation does not fit into. */
+/** A budget that an operation exceeds. */
 export interface Exceeded extends Limit {
   readonly scope: BudgetScope
   readonly span: BudgetSpan
@@ -33,13 +33,13 @@ interface BudgetRow {
   readonly span: BudgetSpan
 }
 
-/** The budget of all of a policy's operations, as rows name it. */
+/** The budget for all operations of a policy, as rows name it. */
 const budgetName = (policy: string): string => `policy:${policy}`
 
 /** The day (UTC) of a time, as budgets name it. */
 export const dayOf = (time: Date): string => time.toISOString().slice(0, 10)
 
-/** The rows that a payment is taken from, in the order in which they are locked: the narrow ones first. */
+/** The rows that a payment is taken from, in locking order: the narrow ones first. */
 function rowsOf({ kind, policy, caller, account, day }: Omit<Payment, 'network'>): readonly BudgetRow[] {
   if (kind === 'order') {
     return [
@@ -61,12 +61,13 @@ function rowsOf({ kind, policy, caller, account, day }: Omit<Payment, 'network'>
 }
 
 /**
- * Takes the most that an operation can cost from its budgets, and one operation. All budgets are counted, bounded or
- * not, so that a bound that is set later knows what was spent. Taking locks the rows, so requests at once never exceed
- * any. What was taken too much comes back when the real cost is certain (`settleBudgets`), and not when a build expires
- * here: the paymaster's signature is out, and whoever has it can send the operation past this service.
+ * Takes one operation and its maximum cost from its budgets. All budgets are counted, bounded or not, so that
+ * a limit that is set later includes past spending. Taking locks the rows, so concurrent requests never
+ * exceed a limit. The excess is returned when the real cost is certain (`settleBudgets`). It is not returned
+ * when a build expires here: its holder can still send the operation with the paymaster's signature through
+ * another service.
  *
- * @returns the budget that is exceeded: then the caller throws, and the transaction undoes it
+ * @returns the exceeded budget: the caller then throws, and the transaction is rolled back
  */
 export async function takeFromBudgets(
   transaction: Transaction<Database>,
@@ -77,7 +78,7 @@ export async function takeFromBudgets(
   const written = await transaction
     .insertInto('sponsorships')
     .values({ ...sponsorship, day, charged: null })
-    // The identical operation, built twice within a second, costs once.
+    // The identical operation, built twice within a second, is counted once.
     .onConflict((conflict) => conflict.column('user_op_hash').doNothing())
     .returning('user_op_hash')
     .executeTakeFirst()
@@ -85,7 +86,7 @@ export async function takeFromBudgets(
   return addToBudgets(transaction, { ...sponsorship, day, charged: null }, limits)
 }
 
-/** Counts what a row of `sponsorships` takes. */
+/** Adds the amounts of a row of `sponsorships` to the budgets. */
 export async function addToBudgets(
   transaction: Transaction<Database>,
   payment: Payment & Pick<SponsorshipRow, 'reserved' | 'charged'>,
@@ -112,7 +113,8 @@ export async function addToBudgets(
 }
 
 /**
- * Looks whether an operation would fit by now, without taking anything: nobody signs for what has no budget.
+ * Checks whether an operation fits at present, without taking anything: the service does not sign without a
+ * budget.
  *
  * @param cost - wei
  */
@@ -157,7 +159,10 @@ function findExceeded(
   return undefined
 }
 
-/** Replaces what a payment has reserved by what it did cost. `cost` 0: it was never included, or has paid for itself. */
+/**
+ * Replaces the reserved amount of a payment with its real cost. `cost` is 0 when the operation was never
+ * included, or paid for itself.
+ */
 export async function settleBudgets(
   transaction: Transaction<Database>,
   payment: Payment & Pick<SponsorshipRow, 'reserved'>,
@@ -179,7 +184,7 @@ export async function settleBudgets(
   }
 }
 
-/** What a policy has spent on a network, and what it may still come to spend, of all time. wei */
+/** What a policy has spent on a network in total, and what its pending operations may still cost, in wei. */
 export interface Spent {
   readonly policy: string
   readonly network: number
@@ -207,7 +212,7 @@ export async function readSpent(database: Kysely<Database>, policies: readonly s
   }))
 }
 
-/** The budget in words, and when it starts again. */
+/** Describes the budget and when it resets. */
 export function describeExceeded(
   { scope, span, wei, operations }: Exceeded,
   owners: Readonly<Record<BudgetScope, string>>,

@@ -19,14 +19,14 @@ const limit = z
 const spans = {
   /** From midnight to midnight, UTC. */
   day: limit.optional(),
-  /** For as long as the policy keeps its id. */
+  /** As long as the policy keeps its id. */
   total: limit.optional(),
 }
 
 const budgets = z.strictObject({
-  /** The most that one operation may cost. */
+  /** Maximum cost of one operation. */
   operation: wei.optional(),
-  /** All operations of the policy on one network. */
+  /** Limits for all operations of the policy on one network. */
   ...spans,
   account: z.strictObject(spans).optional(),
   apiKey: z.strictObject(spans).optional(),
@@ -36,11 +36,11 @@ const budgets = z.strictObject({
 const functionName = z.string().transform((text, context) => {
   if (/^0x(?:[0-9a-fA-F]{8})?$/.test(text)) return text.toLowerCase()
   try {
-    // Checks the types, and writes uint as uint256.
+    // Checks the types and normalises uint to uint256.
     const item = parseAbiItem(`function ${text}`) as AbiFunction // the first word says so
     return toFunctionSelector(item)
   } catch {
-    // What viem says of it is long.
+    // viem's message is long, so it is dropped.
   }
   context.addIssue(
     'Expected a signature such as transfer(address,uint256), a selector of 4 bytes, or 0x for a call without data',
@@ -70,16 +70,16 @@ const time = z.iso
 const validity = z.int().min(60, 'At least 60').max(2_592_000, 'At most 2592000, 30 days')
 
 const paymaster = z.strictObject({
-  /** ERC-7677. `{chainId}` in it stands for the network. */
+  /** ERC-7677. `{chainId}` in it is replaced by the network's chain id. */
   url: z.string().refine((text) => URL.canParse(text) && /^https?:/.test(text), 'Expected an https URL'),
-  /** Sent as it stands. */
+  /** Sent unchanged. */
   context: z.record(z.string(), z.json()).default({}),
-  /** Seconds for which what the paymaster signs can be used: so long a reservation is held. */
+  /** Seconds for which the paymaster's signature can be used. The reservation lasts equally long. */
   validity: validity.default(86_400),
 })
 
 const conditions = {
-  /** As `lanyard keys create` names them; `public:` stands before the name of a publishable one. */
+  /** Names as in `lanyard keys create`; the name of a publishable key has the prefix `public:`. */
   apiKeys: setOf(
     z
       .string()
@@ -149,7 +149,7 @@ const policy = z.preprocess(
     }),
 )
 
-/** What POLICIES_FILE holds: the first policy that matches pays, unless one that denies matches. */
+/** Contents of POLICIES_FILE: the first policy that matches pays, unless a matching policy denies. */
 export const policiesFile = z.strictObject({
   policies: z.array(policy).superRefine((policies, context) => {
     const seen = new Set<string>()

@@ -3,8 +3,8 @@ import type { GasPolicy } from './gas-policy.ts'
 const ether = 10n ** 18n
 
 /**
- * Pays on local networks where there is no POLICIES_FILE: nothing is worth anything there, but a loop that never ends
- * should still be noticed.
+ * Pays on local networks when there is no POLICIES_FILE. Nothing there has value, but the limits make an
+ * endless loop visible.
  */
 export const localPolicy = (networks: Iterable<number>): GasPolicy => ({
   id: 'local',

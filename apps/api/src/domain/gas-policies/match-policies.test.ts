@@ -52,7 +52,7 @@ describe('findMismatch', () => {
   ])('args: %j applies, %j does not', (applies, doesNot, condition) => {
     expect(conditionOf(applies)).toBeUndefined()
     expect(conditionOf(doesNot)).toBe(condition)
-    // All conditions together: one that fails is enough.
+    // All conditions apply together: one that fails is enough.
     expect(conditionOf({ ...applies, ...doesNot })).toBe(condition)
   })
 

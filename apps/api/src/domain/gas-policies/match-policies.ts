@@ -2,16 +2,16 @@ import type { Call } from '@lanyard/accounts'
 import { slice } from 'viem'
 import type { AllowingPolicy, CallRule, GasPolicy } from './gas-policy.ts'
 
-/** What policies look at. */
+/** The properties of a request that policies check. */
 export interface SponsoredRequest {
   readonly network: number
   /** Lower case. */
   readonly account: string
-  /** The form in which names are unique; absent where no policy names users. */
+  /** The normalised form in which names are unique; absent when no policy names users. */
   readonly user?: string | undefined
-  /** As `callerName` says it; empty without a key. */
+  /** As `callerName` returns it; empty without a key. */
   readonly apiKey: string
-  /** Undefined for call data that does not say which calls are made. */
+  /** Undefined when the calls cannot be read from the call data. */
   readonly calls: readonly Call[] | undefined
   readonly at: Date
 }
@@ -19,11 +19,11 @@ export interface SponsoredRequest {
 /** Why a policy does not apply. */
 export interface Mismatch {
   readonly condition: 'validity' | 'networks' | 'apiKeys' | 'accounts' | 'users' | 'calls'
-  /** It repeats nothing of the policy: users of a wallet read it. */
+  /** Contains no details of the policy, because users of a wallet read it. */
   readonly message: string
 }
 
-/** @returns nothing when the policy applies */
+/** @returns undefined when the policy applies */
 export function findMismatch(policy: GasPolicy, request: SponsoredRequest): Mismatch | undefined {
   const { validFrom, validUntil, networks, apiKeys, accounts, users, calls } = policy
   if (validFrom && request.at < validFrom) return mismatch('validity', 'It is not valid yet.')
@@ -41,8 +41,8 @@ export function findMismatch(policy: GasPolicy, request: SponsoredRequest): Mism
 const mismatch = (condition: Mismatch['condition'], message: string): Mismatch => ({ condition, message })
 
 /**
- * Every call must be among the rules. A call of the account to itself never is: it can carry any other call inside
- * (Safe's execTransaction), and can change who owns the account.
+ * Every call must match a rule. A call of the account to itself never matches: it can contain any other call
+ * (Safe's execTransaction) and can change who owns the account.
  */
 function whyNotAllowed(rules: readonly CallRule[], { calls, account }: SponsoredRequest): string | undefined {
   if (!calls) return 'It is for certain calls, and the call data does not say which it makes.'
@@ -54,7 +54,7 @@ function whyNotAllowed(rules: readonly CallRule[], { calls, account }: Sponsored
   return undefined
 }
 
-/** One call among the rules is enough, and what cannot be read may be one. */
+/** One call that matches a rule is enough, and unreadable call data may contain one. */
 const whyNotDenied = (rules: readonly CallRule[], { calls }: SponsoredRequest): string | undefined =>
   calls?.every((call) => !rules.some((rule) => isOf(rule, call))) ? 'It is for other calls.' : undefined
 
@@ -63,13 +63,15 @@ function isOf({ contract, functions }: CallRule, { to, data }: Call): boolean {
   return functions === undefined || functions.has(functionOf(data))
 }
 
-/** The selector; `0x` without data. One to three bytes name no function. */
+/** The selector; `0x` without data. One to three bytes do not name a function. */
 function functionOf(data: Call['data']): string {
   if (data.length <= 2) return '0x'
   return data.length < 10 ? 'none' : slice(data, 0, 4).toLowerCase()
 }
 
-/** What each policy says, in their order, and who pays: the first that applies, unless one denies. */
+/**
+ * The verdict of each policy, in order, and the policy that pays: the first that applies, unless one denies.
+ */
 export interface Choice {
   readonly paying?: AllowingPolicy | undefined
   readonly denying?: GasPolicy | undefined

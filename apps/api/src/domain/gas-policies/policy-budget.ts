@@ -13,20 +13,21 @@ const limitsOf = ({ budgets }: AllowingPolicy): BudgetLimits => ({
   all: budgets,
 })
 
-/** What the paymaster signs can be used for so long. */
+/** How long the paymaster's signature can be used. */
 interface Usable {
-  /** Unix seconds: past it, it can no longer be included. */
+  /** Unix seconds: after this time, the operation can no longer be included. */
   readonly validUntil: number
-  /** Head of the chain when it was built. */
+  /** Head of the chain when the operation was built. */
   readonly builtAtBlock: number
 }
 
-/** A policy's budgets, as one operation takes from them. What an operation can cost is EntryPoint's prefund. */
+/** A policy's budgets for one operation. The maximum cost of an operation is EntryPoint's prefund. */
 export interface PolicyBudget {
-  /** @throws PAYMASTER_REFUSED when the operation would not fit now; nothing is taken */
+  /** @throws PAYMASTER_REFUSED when the operation does not fit now; nothing is taken */
   readonly require: (transaction: Transaction<Database>, operation: UserOperation) => Promise<void>
   /**
-   * Takes what the operation can cost, in the transaction that writes it with the paymaster's signature.
+   * Takes the maximum cost of the operation, in the transaction that writes it with the paymaster's
+   * signature.
    *
    * @throws PAYMASTER_REFUSED when it does not fit
    */

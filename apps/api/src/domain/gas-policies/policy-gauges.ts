@@ -9,7 +9,7 @@ interface Dependencies {
   readonly policies: readonly GasPolicy[]
 }
 
-/** What each policy has spent since it was declared, and what it may still come to spend. */
+/** What each policy has spent since it was declared, and what its pending operations may still cost. */
 export function addPolicyGauges(
   metrics: Pick<Metrics, 'addGauge'>,
   { database, policies }: Dependencies,

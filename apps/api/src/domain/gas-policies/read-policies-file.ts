@@ -9,9 +9,9 @@ interface KnownNetwork {
 }
 
 /**
- * The policies of a service: those of POLICIES_FILE, else one that pays on local networks.
+ * The policies of a service: those of POLICIES_FILE, otherwise one that pays on local networks.
  *
- * @throws ConfigurationError listing every problem at once
+ * @throws ConfigurationError listing every problem
  */
 export async function readPolicies(
   path: string | undefined,

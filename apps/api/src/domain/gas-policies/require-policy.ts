@@ -7,9 +7,9 @@ import type { Metrics } from '../../platform/metrics/metrics.ts'
 import type { AllowingPolicy, GasPolicy } from './gas-policy.ts'
 import { type Choice, choosePolicy } from './match-policies.ts'
 
-/** What finding a policy stands on. */
+/** The services that are needed to find a policy. */
 export interface PolicyServices {
-  /** In their declared order. */
+  /** In the order in which they are declared. */
   readonly policies: readonly GasPolicy[]
   readonly database: Kysely<Database>
   readonly metrics: Pick<Metrics, 'countPolicyRefusal'>
@@ -18,15 +18,15 @@ export interface PolicyServices {
 
 export interface PolicyRequest {
   readonly network: Network
-  /** Of the account, in any case. */
+  /** Address of the account, in any letter case. */
   readonly address: string
-  /** The API key of the request, as one word. */
+  /** The name of the request's API key. */
   readonly caller: string
-  /** Undefined for call data that does not say which calls are made. */
+  /** Undefined when the calls cannot be read from the call data. */
   readonly calls: readonly Call[] | undefined
 }
 
-/** What each policy says about a request; budgets are not checked. */
+/** The verdict of each policy on a request; budgets are not checked. */
 export async function judge(
   { policies, database, now }: Pick<PolicyServices, 'policies' | 'database' | 'now'>,
   { chainId, address, caller, calls }: Omit<PolicyRequest, 'network'> & { readonly chainId: number },
@@ -43,8 +43,8 @@ export async function judge(
 }
 
 /**
- * The policy that pays for a request: the first that applies, unless one denies. Whether its budgets allow the cost is
- * decided where that is known.
+ * Finds the policy that pays for a request: the first that applies, unless one denies. Its budgets are
+ * checked later, when the cost is known.
  *
  * @throws PAYMASTER_REFUSED
  */
@@ -71,7 +71,7 @@ export async function requirePolicy(
   })
 }
 
-/** A refusal that the metrics count. */
+/** Creates a refusal that the metrics count. */
 export function policyRefusal(
   { metrics }: Pick<PolicyServices, 'metrics'>,
   policy: string,

@@ -1,7 +1,10 @@
 import { secretsOfUrl } from '../../platform/secrets/secrets-of.ts'
 import type { GasPolicy } from './gas-policy.ts'
 
-/** The addresses of external paymasters hold keys, and their contexts may: no line of the log repeats them. */
+/**
+ * The URLs of external paymasters contain keys, and their contexts may contain keys too: the log must not
+ * show them.
+ */
 export const secretsOfPolicies = (policies: readonly GasPolicy[]): readonly string[] =>
   policies.flatMap((policy) => {
     if (policy.effect !== 'allow' || !policy.paymaster) return []

@@ -4,17 +4,17 @@ import type { Network } from '@lanyard/networks'
 import type { Hash } from 'viem'
 import type { Wallet } from '../accounts/accounts/wallet.ts'
 
-/** A message as requests bring it: one of three members. */
+/** A message as requests contain it: exactly one of three members. */
 export type RequestedMessage = Pick<
   EndpointArguments<typeof endpoints.message.prepare>,
   'message' | 'rawMessage' | 'typedData'
 >
 
-/** What is signed for an account on a network. */
+/** The hashes of a message for an account on a network. */
 export interface MessageHashes {
-  /** What a verifier passes to `isValidSignature`. */
+  /** The hash that a verifier passes to `isValidSignature`. */
   readonly messageHash: Hash
-  /** The SafeMessage hash, which owners sign. */
+  /** The SafeMessage hash that owners sign. */
   readonly messageToSign: Hash
 }
 
@@ -24,7 +24,8 @@ const invalid = (path: string, message: string) =>
 /**
  * Hashes a requested message for an account on a network.
  *
- * @throws INVALID_INPUT for none or several messages, typed data that does not fit its types or is for another network
+ * @throws INVALID_INPUT for no message or several messages, and for typed data that does not match its types
+ * or names another network
  */
 export function hashMessageFor(
   { address }: Pick<Wallet, 'address'>,
@@ -53,7 +54,7 @@ function toAccountMessage(
   return only
 }
 
-/** An integer, or its decimal or hex text. */
+/** Accepts an integer, or its decimal or hex text. */
 function isChainId(value: unknown, chainId: number): boolean {
   return (
     (typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')) &&

@@ -5,7 +5,7 @@ import type { Address, Hash, Hex } from 'viem'
 import type { Wallet } from '../accounts/accounts/wallet.ts'
 import { isValidSignature } from './is-valid-signature.ts'
 
-/** What an owner made of a message, as `Safe.checkSignatures` takes it. */
+/** An owner's signature of a message, as `Safe.checkSignatures` takes it. */
 interface OwnerMessageSignature {
   readonly messageHash: Hash
   readonly owner: Address
@@ -15,8 +15,9 @@ interface OwnerMessageSignature {
 }
 
 /**
- * The account's signature out of an owner's, in the form that verifiers take at this moment. It is verified before it is
- * answered: on a network that can verify no passkey, a signature that looks right would be of no use.
+ * Converts an owner's signature to the account's signature, in the form that verifiers accept at present. It
+ * is verified before it is returned: on a network that cannot verify passkeys, a well-formed signature would
+ * be useless.
  *
  * @throws INVALID_SIGNATURE, NETWORK_UNAVAILABLE, NETWORK_FAILED
  */

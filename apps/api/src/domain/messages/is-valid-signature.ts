@@ -10,8 +10,8 @@ import {
 } from 'viem'
 
 /**
- * Whether a verifier accepts a signature of an account, of either form: ERC-6492's validator, run by one `eth_call`
- * without being deployed.
+ * Whether a verifier accepts a signature of an account, in either form. ERC-6492's validator runs in one
+ * `eth_call` without being deployed.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
@@ -30,7 +30,8 @@ export async function isValidSignature(
     const answer = await network.call((client) => client.call({ data }))
     return answer.data === '0x01'
   } catch (error) {
-    // Of viem's errors only reverts come here: a Safe reverts on a bad signature, and so does the validator with it.
+    // Only reverts reach this point as viem errors: a Safe reverts on a bad signature, and the validator
+    // reverts with it.
     if (error instanceof BaseError) return false
     throw error
   }

@@ -6,9 +6,9 @@ import type { MessageHashes } from './account-message.ts'
 
 interface EoaSignature extends MessageHashes {
   readonly signature: Hex
-  /** Who owns the account on the network. */
+  /** The owners of the account on the network. */
   readonly owners: readonly Address[]
-  /** Who owns it anywhere; asked only when none of `owners` signed. */
+  /** The owners on all networks; called only when none of `owners` signed. */
   readonly ownersAnywhere: () => Promise<readonly Address[]>
 }
 
@@ -19,11 +19,11 @@ interface RecoveredOwner {
 }
 
 /**
- * Which owner of a wallet signed a message with an EOA.
+ * Recovers the EOA owner of a wallet that signed a message.
  *
- * @throws SIGNATURE_OVER_MESSAGE for an owner's own signature over the message; OWNER_NOT_HERE for an owner on another
- * network only; INVALID_SIGNATURE, SIGNATURE_OVER_TEXT, SIGNATURE_COMPACT, SIGNATURE_MALLEABLE; NETWORK_UNAVAILABLE,
- * NETWORK_FAILED
+ * @throws SIGNATURE_OVER_MESSAGE for an owner's own signature over the message; OWNER_NOT_HERE for an owner
+ * on another network only; INVALID_SIGNATURE, SIGNATURE_OVER_TEXT, SIGNATURE_COMPACT, SIGNATURE_MALLEABLE;
+ * NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function recoverMessageOwner({
   messageHash,

@@ -1,25 +1,28 @@
 /**
- * Where the process may die between a build and its submission's answer, and what the next start finds then.
- * Tests kill at each of them, and at those of the bundler.
+ * Points between a build and the answer to its submission where the process may die, and what the next start
+ * then does. Tests kill the process at each of them, and at those of the bundler.
  */
 export const checkpoints = [
-  /** Nothing is written: nothing happened. */
+  /** Nothing is written, so nothing has happened. */
   'build:estimated',
   /** The build waits for its signature, or expires. */
   'build:written',
-  /** The signature was found good and nothing of it is written: the same one again is as good. */
+  /** The signature is verified but not written: the caller can submit it again. */
   'sign:checked',
-  /** The signature is written: the worker delivers. */
+  /** The signature is written: the worker sends the operation to the bundler. */
   'submit:signed',
-  /** The bundler has it, the row does not say so: the worker delivers again, which changes nothing. */
+  /**
+   * The bundler has the operation, but the row does not show it: the worker sends it again, which changes
+   * nothing.
+   */
   'submit:delivered',
   /** The worker drives the bundler and watches the chain. */
   'submit:submitted',
-  /** The chain has it in a block, the row does not say so: whoever looks next reads it again. */
+  /** A block includes the operation, but the row does not show it: the next pass reads it again. */
   'include:event-read',
-  /** The row says so: the worker follows it until that is final. */
+  /** The row shows the inclusion: the worker follows it until it is final. */
   'include:recorded',
-  /** A final block has it, the row does not say so: the next pass reads it again. */
+  /** A final block includes the operation, but the row does not show it: the next pass reads it again. */
   'final:block-read',
   'final:recorded',
 ] as const

@@ -7,7 +7,7 @@ import type { CheckpointName } from './checkpoints.ts'
 import type { InclusionWatcher } from './inclusion-watcher.ts'
 import type { PayerHooks } from './payer.ts'
 
-/** What the operation service stands on. */
+/** The dependencies of the operation service. */
 export interface OperationDependencies {
   readonly database: Kysely<Database>
   readonly networks: Networks
@@ -17,8 +17,8 @@ export interface OperationDependencies {
   readonly payerHooks: PayerHooks
   readonly now: () => Date
   readonly log: Logger
-  /** Called between the steps of the money path. Tests end the process there; otherwise it does nothing. */
+  /** Called between the steps that move money. Tests end the process there; otherwise it does nothing. */
   readonly checkpoint: (name: CheckpointName) => Promise<void>
-  /** How long submit waits for inclusion, milliseconds. */
+  /** Milliseconds that submit waits for inclusion. */
   readonly inclusionTimeout: number
 }

@@ -6,8 +6,8 @@ import { entryPoint07Abi } from 'viem/account-abstraction'
 type At = { readonly blockNumber?: bigint }
 
 /**
- * Whether the chain is past each operation's nonce, at the head or at a block: then it, or another with the
- * same nonce, is included.
+ * Whether the chain has used each operation's nonce, at the head or at a block: if so, it or another
+ * operation with the same nonce is included.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */

@@ -12,26 +12,26 @@ import { type Address, getAddress, type Hex, numberToHex } from 'viem'
 import type { Wallet } from '../accounts/accounts/wallet.ts'
 import type { NoncePosition } from './lanes.ts'
 
-/** Unix seconds; 0: without a bound. */
+/** Unix seconds; 0 means no bound. */
 export interface Validity {
   readonly validAfter: number
   readonly validUntil: number
 }
 
 /**
- * Who is going to sign an operation. Operations know two kinds themselves, an EOA and a passkey; a feature brings its own
- * by implementing this, as session keys do.
+ * The signer of an operation. This module knows two kinds, an EOA and a passkey. A feature adds its own kind
+ * by implementing this interface, as session keys do.
  */
 export interface OperationSigner {
   /** The call data with which the account makes these calls. */
   encodeCallData(calls: readonly Call[], wallet: Wallet): Hex
-  /** What the signature bounds: the payer's end, or less. */
+  /** The validity in the signature: the payer's expiry, or a shorter one. */
   validityOf(payer: { readonly validUntil: number }): Validity
   /**
    * A stub for the signature, as long and as costly as a real one.
    *
-   * @param payer - `validUntil` in Unix seconds: it is among the signature's bytes
-   * @param operation - what is simulated
+   * @param payer - `validUntil` in Unix seconds; it is part of the signature's bytes
+   * @param operation - the simulated operation
    * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
    */
   stubFor(
@@ -39,28 +39,30 @@ export interface OperationSigner {
     payer: { readonly validUntil: number },
     operation: Omit<SignedUserOperation, 'signature'>,
   ): Promise<StubbedSignature>
-  /** The only nonce that it can use; absent: any lane. */
+  /** The only nonce that this signer can use; absent: any lane. */
   readonly position?: NoncePosition
-  /** What the operation's row keeps of it, as JSON; absent: nothing. */
+  /** JSON that the operation's row stores about the signer; absent: nothing. */
   readonly stored?: string
-  /** Refuses an operation whose gas is known and that the signer may not sign. */
+  /** Rejects an operation that the signer may not sign, once its gas is known. */
   requireAllowed?(operation: UserOperation): void
-  /** Why the calls revert, where one simulation can say; absent: the calls are tried one by one. */
+  /**
+   * Explains why the calls revert, if one simulation shows it; absent: the calls are simulated one by one.
+   */
   explainRevert?(execution: GasEstimate['execution']): RevertReason
 }
 
 export interface RevertReason {
   readonly error: LanyardError
-  /** It will revert whatever happens before it is included, so `allowRevert` does not help. */
+  /** The calls revert regardless of what is included before them, so `allowRevert` does not help. */
   readonly isLasting: boolean
 }
 
-/** How an operation is simulated whose signature is a stub. */
+/** How an operation with a stub signature is simulated. */
 export interface StubbedSignature {
   readonly signature: Hex
   readonly simulation: Required<Pick<EstimateRequest, 'stateOverride'>> &
     Pick<EstimateRequest, 'verificationGasFloor'>
-  /** What a real signature costs beyond the stub, gas, in the limits of the same names. */
+  /** Extra gas of a real signature compared with the stub, for the limits of the same names. */
   readonly shortfall: { readonly verification: bigint; readonly preVerification: bigint }
 }
 
@@ -81,27 +83,28 @@ export const eoaSigner: OperationSigner = {
   }),
 }
 
-/** Code that answers 1 in 32 bytes to everything: PUSH1 1, PUSH0, MSTORE, PUSH1 32, PUSH0, RETURN. */
+/** Code that returns 1 in 32 bytes for every call: PUSH1 1, PUSH0, MSTORE, PUSH1 32, PUSH0, RETURN. */
 const answersOne: Hex = '0x60015f5260205ff3'
 
 /**
- * Gas. What the Solidity verifier needs for the costliest signature (about 400,000) and what surrounds it; a stub
- * may cost it less.
+ * Gas. The Solidity verifier needs about 400,000 for the costliest signature, and the surrounding code needs
+ * some more. A stub may cost less.
  */
 const solidityVerifierFloor = 500_000n
 
 interface PasskeyOwner {
-  /** The owner that stands for the passkey: the shared signer, or the passkey's own. */
+  /** The owner that represents the passkey on chain: the shared signer, or the passkey's own. */
   readonly contract: Address
   /** uint176, packed: precompile ‖ fallback verifier. */
   readonly verifiers: bigint
 }
 
 /**
- * A passkey that owns the account by its signer contract.
+ * A passkey that owns the account through its signer contract.
  *
- * Where the chain has the P-256 precompile, a real signature ends there, and a stub, which is bad, would go on to the
- * fallback verifier in Solidity and cost 50 times as much. So the fallback's code is replaced by some that agrees.
+ * On a chain with the P-256 precompile, the precompile accepts a real signature. A stub is invalid, so
+ * verification would continue in the fallback verifier in Solidity and cost 50 times as much. The simulation
+ * therefore replaces the fallback's code with code that accepts everything.
  */
 export const passkeySigner = ({ contract, verifiers }: PasskeyOwner): OperationSigner => ({
   ...ownerSigner,
@@ -114,7 +117,7 @@ export const passkeySigner = ({ contract, verifiers }: PasskeyOwner): OperationS
   },
 })
 
-/** The owner that the account was made with. */
+/** The owner that the account was created with. */
 export const firstOwnerSigner = ({ owner, deployment }: Wallet): OperationSigner =>
   owner.kind === 'eoa'
     ? eoaSigner

@@ -6,43 +6,47 @@ import type { Transaction } from 'kysely'
 import type { Hash, Hex } from 'viem'
 import type { NoncePosition } from './lanes.ts'
 
-/** What a payer agreed to. */
+/** The terms of a payer's consent. */
 export interface Consent {
   /**
-   * v0.7, final: it is part of what the owner signs. A function where somebody has to sign for it: called outside of any
-   * transaction, since a signer may be as far away as a network is.
+   * v0.7, final: it is part of the data that the owner signs. It is a function when the payer has to sign.
+   * The function is called outside any transaction, since the signer may be a remote service.
    */
   readonly paymasterAndData: Hex | (() => Promise<Hex>)
-  /** Unix seconds, the last one in which the operation may be included; 0: without end. */
+  /** Unix seconds, the last one in which the operation may be included; 0: no expiry. */
   readonly validUntil: number
 }
 
-/** The terms have changed since the payer agreed to them: the signature is discarded, and the payer is asked again. */
+/**
+ * The terms have changed since the payer's consent: the signature is discarded, and the payer has to consent
+ * again.
+ */
 export class ConsentOutdated extends Error {
   override readonly name = 'ConsentOutdated'
 }
 
 /** Who pays for an operation's gas, and on which conditions. */
 export interface Payer {
-  /** The service wrote `paymasterAndData` itself, so its answers must show it. */
+  /** The service wrote `paymasterAndData` itself, so its answers must include it. */
   readonly filledByService: boolean
   /** The only nonce that it pays for; absent: any. */
   readonly position?: NoncePosition | undefined
-  /** False: it does not pay for calls that would revert, whatever the caller allows. */
+  /** False: it does not pay for calls that would revert, even if the caller allows reverts. */
   readonly maySponsorReverts: boolean
-  /** Unix seconds, as in `Consent`: what the draft has. */
+  /** Unix seconds, as in `Consent`, for the draft. */
   readonly validUntil: number
-  /** `paymasterAndData` to estimate with, as long as the final one; `0x`: the account pays itself. */
+  /** `paymasterAndData` for the estimate, as long as the final value; `0x`: the account pays itself. */
   readonly draft: Hex
-  /** Units of gas by which the final bytes may cost more as call data than the draft's; absent: none. */
+  /** Maximum extra gas of the final bytes as call data, compared with the draft's; absent: none. */
   readonly preVerificationShortfall?: bigint
-  /** The draft with the gas that was estimated for it. */
+  /** The draft with the estimated gas. */
   readonly withGas: (estimate: GasEstimate) => Hex
-  /** RoutePolicy in the transaction that reserves the nonce, when gas and fees are final, too. It signs nothing. */
+  /** Called in the transaction that reserves the nonce, when gas and fees are final. It does not sign. */
   readonly consent: (transaction: Transaction<Database>, operation: UserOperation) => Promise<Consent>
   /**
-   * Where the consent had to be signed: asked in the transaction that writes the operation, since time has passed. What
-   * it writes and the operation are written together or not at all, and before that nobody gets the signature.
+   * Called when the consent had to be signed, in the transaction that writes the operation, because the terms
+   * may have changed since. Its writes and the operation are committed together. No caller gets the signature
+   * before that.
    *
    * @throws ConsentOutdated, and what `consent` throws
    */
@@ -51,31 +55,43 @@ export interface Payer {
     operation: UserOperation,
     consent: Pick<Consent, 'validUntil'>,
   ) => Promise<void>
-  /** In the transaction that writes the operation, once its row is there to refer to. */
+  /** Called in the transaction that writes the operation, after its row is inserted. */
   readonly record: (
     transaction: Transaction<Database>,
     built: { readonly operation: UserOperation; readonly userOpHash: Hash },
   ) => Promise<void>
 }
 
-/** What payers keep beside an operation's row; each runs in the transaction that changes the row. */
+/**
+ * The records that payers keep about an operation. Each hook runs in the transaction that changes the
+ * operation's row.
+ */
 export interface PayerHooks {
   /**
-   * The owner's signature is written. Called for operations of orders; for others it may be left out.
+   * Called when the owner's signature is written. It is required only for operations of orders.
    *
    * @throws REBUILD when the operation is no longer paid for
    */
   readonly onSigned: (transaction: Transaction<Database>, row: OperationRow) => Promise<void>
-  /** The bundler refused the operation before it went out: it waits for a signature again. */
+  /**
+   * Called when the bundler rejected the operation before sending it: the operation waits for a signature
+   * again.
+   */
   readonly onUnsent: (transaction: Transaction<Database>, row: OperationRow) => Promise<void>
-  /** Unix seconds, the last one in which the payer lets an operation with these bytes be included; 0: without end. */
+  /**
+   * Unix seconds, the last one in which the payer allows inclusion of an operation with these bytes; 0: no
+   * expiry.
+   */
   readonly validUntil: (network: Network, paymasterAndData: Hex) => number
 }
 
-/** Finds who pays, once it is needed. `callData`: where it is not what an owner's operation makes of the calls. */
+/**
+ * Finds the payer when it is needed. `callData` is passed when it differs from the call data of an owner's
+ * operation.
+ */
 export type FindPayer = (callData?: Hex) => Promise<Payer>
 
-/** The account itself (`0x`), or a paymaster whose bytes the caller brought: they are used as they are. */
+/** The account itself (`0x`), or a paymaster whose bytes the caller supplied: they are used unchanged. */
 export const verbatimPayer = (paymasterAndData: Hex): Payer => ({
   filledByService: false,
   maySponsorReverts: true,

@@ -6,17 +6,17 @@ import type { Hex } from 'viem'
 /**
  * The operation of a row, unsigned.
  *
- * @throws INTERNAL when the column does not hold what we wrote
+ * @throws INTERNAL when the column does not hold what the service wrote
  */
 export function toOperation(row: Pick<OperationRow, 'user_op' | 'user_op_hash'>): UserOperation {
-  const wire = row.user_op as Parameters<typeof fromWireUserOperation>[0] // whatever it is, it is checked here
+  const wire = row.user_op as Parameters<typeof fromWireUserOperation>[0] // the value is validated here
   const result = fromWireUserOperation(wire)
   if (result.ok) return result.operation
   throw new LanyardError('INTERNAL', { cause: `operation ${row.user_op_hash}: ${result.message}` })
 }
 
 /**
- * The operation of a row as EntryPoint takes it, with its signature.
+ * The operation of a row with its signature, as EntryPoint takes it.
  *
  * @throws INTERNAL when the row is not signed
  */

@@ -5,7 +5,7 @@ import { recordStatements, type Statements } from '../../../test/statements.ts'
 import { hasUnfinished } from './track/find-unfinished.ts'
 import { reconcile } from './track/reconcile.ts'
 
-/** Counts of SQL statements, with `begin` and `commit`: a rise is a decision, not an accident. */
+/** Counts of SQL statements, including `begin` and `commit`. An increase must be deliberate. */
 describe('what an operation asks of the database', () => {
   let fixture: Operations
   let statements: Statements
@@ -36,22 +36,22 @@ describe('what an operation asks of the database', () => {
     statements.take()
     await fixture.submit(account.wallet, account.owner, signature)
     const asked = statements.take()
-    expect(asked.filter((text) => text === 'begin')).toHaveLength(1) // the bundle; a signature is one statement
-    // Every further look while it waits for its block asks two more.
+    expect(asked.filter((text) => text === 'begin')).toHaveLength(1) // the bundle: a signature is one statement
+    // Each further look while it waits for its block adds two statements.
     expect(asked.length).toBeLessThanOrEqual(25)
     reportFigure(15, 'SQL statements from a signature to its inclusion', asked.length)
   })
 
   test('behavior: a pass over operations that wait for finality reads them once', async () => {
-    // A block for each transaction and no other: nothing becomes final.
+    // Blocks are mined only for transactions: nothing becomes final.
     await using quiet = await startOperations('pglite', { blockTime: 3_600 })
     const { wallet, owner } = await quiet.createWallet()
     await quiet.send(wallet, owner)
-    await reconcile(quiet.operations, quiet.network) // writes that the relayer's transaction is mined
+    await reconcile(quiet.operations, quiet.network) // records that the relayer's transaction is mined
     const ofPass = recordStatements(quiet.opened)
     await reconcile(quiet.operations, quiet.network)
     const asked = ofPass.take().filter((text) => text.includes('from "operations"'))
-    // Its block, the other open ones, what is due, and the bundler's queue.
+    // The block of the operation, the other open operations, due deliveries, and the bundler's queue.
     expect(asked).toHaveLength(4)
   })
 })

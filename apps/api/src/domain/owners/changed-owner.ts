@@ -5,7 +5,7 @@ import type { CallerContext } from '../accounts/callers/caller-context.ts'
 import { requireUser } from '../accounts/callers/require-user.ts'
 import type { OwnedWallet } from '../accounts/owners/owned-wallet.ts'
 
-/** Whose ownership changes. */
+/** The owner whose ownership changes. */
 export type ChangedOwner =
   | { readonly kind: 'address'; readonly address: Address }
   | { readonly kind: 'passkey'; readonly credential: CredentialRow }
@@ -16,8 +16,8 @@ interface OwnerName {
 }
 
 /**
- * The owner that a request names. A passkey is private to its user, so naming one takes the user's token; to anyone
- * else it does not exist.
+ * Finds the owner that a request names. A passkey is private to its user, so naming one requires the user's
+ * token. For other callers it does not exist.
  *
  * @throws INVALID_INPUT unless exactly one is named; UNAUTHORIZED; UNKNOWN_CREDENTIAL
  */

@@ -4,7 +4,7 @@ import type { PasskeySigner } from '../accounts/owners/passkey-signers.ts'
 import { type OperationSigner, passkeySigner } from '../operations/operation-signer.ts'
 
 /**
- * The signer to estimate for when any of several may sign: one that was added later, where there is one, since its
+ * The signer to estimate for when any of several may sign: if possible one that was added later, since its
  * contract is a proxy and costs more than the shared signer.
  */
 export function costliestSigner(

@@ -6,9 +6,9 @@ import { findPasskeySigners, readSignerAddress, toPasskeyKey } from '../accounts
 import type { ChangedOwner } from './changed-owner.ts'
 
 /**
- * The calls that make an owner one on a network; none where it is one already. The calls of a passkey create its
- * signer contract first, which does nothing where that exists. Where the network has a smart balance, the last one
- * pins the owner there: orders that it signs could not be settled otherwise.
+ * The calls that add an owner on a network; none if it already is one. For a passkey, the first call creates
+ * its signer contract, which does nothing if the contract exists. If the network has a smart balance, the
+ * last call pins the owner there: otherwise, orders that it signs could not be settled.
  *
  * @param planPin - the calls that pin it
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED

@@ -9,7 +9,7 @@ import { findPasskeySigners, toPasskeyKey } from '../accounts/owners/passkey-sig
 import type { ChangedOwner } from './changed-owner.ts'
 
 /**
- * The address by which a named owner owns the account on a network, where it does.
+ * The address of a named owner on a network, if it owns the account there.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
@@ -25,8 +25,8 @@ export async function findOwnerAddress(
 }
 
 /**
- * The calls that remove an owner on a network: from the account, and from the smart balance where it is pinned there.
- * Somebody must be left who can act: an EOA or a passkey of the user, not just a contract.
+ * The calls that remove an owner on a network: from the account, and from the smart balance if it is pinned
+ * there. An owner who can act must remain: an EOA or a passkey of the user, not just a contract.
  *
  * @param planUnpin - the calls that end its pin
  * @param described - all owners there, in the order of the Safe's list

@@ -1,7 +1,7 @@
 import type { Call } from '@lanyard/accounts'
 import type { Network } from '@lanyard/networks'
 
-/** What has to be signed on a network, its calls as the interface writes them; nothing when it is done there. */
+/** The calls to sign on a network, as the interface returns them; undefined when there is nothing to do. */
 export const toNetworkPlan = ({ chainId }: Network, calls: readonly Call[]) => ({
   network: chainId,
   status: calls.length > 0 ? ('pending' as const) : ('done' as const),

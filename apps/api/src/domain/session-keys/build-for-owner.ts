@@ -17,19 +17,20 @@ import { sessionRefused } from './session-refused.ts'
 interface OwnerBuildRequest extends BuildTarget {
   readonly calls: readonly Call[]
   readonly findPayer: FindPayer
-  /** As `builderOf` names them. */
+  /** The caller, as `builderOf` names it. */
   readonly builtBy: string
-  /** In the transaction that writes the operation. */
+  /** Runs in the transaction that writes the operation. */
   readonly onPersisted: (transaction: Transaction<Database>, build: OwnerBuild) => Promise<void>
 }
 
 export type OwnerBuild = ReturnType<typeof toAnswer> | Record<never, never>
 
 /**
- * The operation that makes `calls` for an EOA to sign, as `transaction/build` answers it; nothing where no EOA owns
- * the account, since a passkey signs in a ceremony.
+ * Builds the operation that makes `calls` for an EOA to sign, as `transaction/build` returns it. Undefined if
+ * no EOA owns the account, since a passkey signs in a ceremony.
  *
- * @throws SESSION_REFUSED where the contract refuses the grant, and what `findPayer` and `buildOperation` throw
+ * @throws SESSION_REFUSED when the contract rejects the grant, and what `findPayer` and `buildOperation`
+ * throw
  */
 export async function buildForOwner(
   operations: OperationDependencies,
@@ -50,7 +51,10 @@ export async function buildForOwner(
   return toAnswer(built)
 }
 
-/** A call that SessionKeys itself refuses, e.g. a rule for a module of the account, in its words. */
+/**
+ * A call that SessionKeys itself rejects, e.g. a rule for a module of the account, becomes an error with the
+ * contract's reason.
+ */
 function explain(error: unknown): never {
   const revertData = error instanceof LanyardError ? error.details.revertData : undefined
   const refusal = isHex(revertData) ? explainRefusal(revertData) : undefined

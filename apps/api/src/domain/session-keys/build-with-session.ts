@@ -13,8 +13,8 @@ interface SessionBuildRequest extends Omit<BuildRequest, 'payer' | 'signer' | 's
 }
 
 /**
- * Builds an operation for a session key to sign. Nothing is written where the session refuses it now; what it refuses
- * later is refused on chain.
+ * Builds an operation for a session key to sign. Nothing is written if the session rejects it now. If the
+ * session rejects it later, the contract does so on chain.
  *
  * @throws UNKNOWN_SESSION, SESSION_REFUSED, NO_SESSION_KEYS, and what `findPayer` and `buildOperation` throw
  */
@@ -36,9 +36,9 @@ interface SessionInput {
 }
 
 /**
- * The session key of a build; undefined for one that an owner signs.
+ * The session key of a build; undefined for a build that an owner signs.
  *
- * @throws INVALID_INPUT where signMode and sessionKey do not go together
+ * @throws INVALID_INPUT when signMode and sessionKey contradict each other
  */
 export function requireSessionKey(input: SessionInput): SessionKey | undefined {
   const { signMode = 'ECDSA', sessionKey, orderData } = input

@@ -23,11 +23,11 @@ interface Reason {
 }
 
 /**
- * Asks all that a build asks, and writes nothing.
+ * Makes all checks of a build, and writes nothing.
  *
- * @returns what refuses, or nothing when it would pass
- * @throws what has nothing to do with the session: INSUFFICIENT_FUNDS, PAYMASTER_REFUSED, the network's and the
- * bundler's failures
+ * @returns the rejection; undefined when the build would pass
+ * @throws errors unrelated to the session: INSUFFICIENT_FUNDS, PAYMASTER_REFUSED, failures of the network and
+ * the bundler
  */
 export async function checkSession(
   operations: OperationDependencies,

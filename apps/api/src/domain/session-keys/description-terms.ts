@@ -1,7 +1,7 @@
 import type { Network } from '@lanyard/networks'
 import type { DescriptionTerms } from '@lanyard/session-keys'
 
-/** How a network's sessions are described: by what the configuration knows of its tokens. */
+/** The terms in which a network's sessions are described, from the tokens in its configuration. */
 export function descriptionTerms(
   { config: { settlementToken } }: Network,
   functions: readonly string[] = [],

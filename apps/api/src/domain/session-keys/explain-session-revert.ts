@@ -5,8 +5,8 @@ import type { RevertReason } from '../operations/operation-signer.ts'
 import { sessionRefused } from './session-refused.ts'
 
 /**
- * Why the calls of a session failed: its limits refuse one (SESSION_REFUSED), or the called contract itself did
- * (EXECUTION_REVERTED). SessionKeys names the call, so none is asked alone.
+ * Why the calls of a session failed: the session's limits reject a call (SESSION_REFUSED), or the called
+ * contract reverted (EXECUTION_REVERTED). SessionKeys names the call, so no call is simulated alone.
  */
 export function explainSessionRevert({ revertData }: GasEstimate['execution']): RevertReason {
   const refusal = explainRefusal(revertData)

@@ -10,8 +10,8 @@ import type { FoundOperation } from '../operations/submit/recognise-signature.ts
 import { recogniseSessionSignature } from './recognise-session-signature.ts'
 
 /**
- * Finds the operation of an account that a session key signed: the one that has this very signature, else, of those that
- * the name fits, the first for which it is valid.
+ * Finds the operation of an account that a session key signed: the operation with exactly this signature,
+ * otherwise the first of the named operations for which the signature is valid.
  *
  * @throws UNKNOWN_OPERATION, INVALID_SIGNATURE, SIGNATURE_OVER_TEXT, SIGNATURE_COMPACT, SIGNATURE_MALLEABLE
  */

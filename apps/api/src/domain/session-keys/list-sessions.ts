@@ -5,7 +5,7 @@ import { descriptionTerms } from './description-terms.ts'
 import { readKeys, readSession } from './read-session.ts'
 
 /**
- * The sessions of an account on a network, with what is left of their limits, at the head of the chain.
+ * The sessions of an account on a network, with the remaining limits, at the head of the chain.
  *
  * @throws NO_SESSION_KEYS, NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
@@ -17,7 +17,7 @@ export async function listSessions(network: Network, account: Address) {
   const sessions = await Promise.all(
     keyIds.map(async (keyId) => {
       const state = await readSession(network, account, keyId)
-      // Revoked since its key was read.
+      // The session was revoked after its key was read.
       return state ? [describe(network, keyId, state, Number(timestamp))] : []
     }),
   )
@@ -69,7 +69,7 @@ const toRule = ({ kind, target, selector, counterparty, maxValue }: SessionRule)
   maxValue: String(maxValue),
 })
 
-/** A member that is absent where the contract has zero. */
+/** The member is absent when the contract holds the zero address. */
 const named = <Name extends string>(name: Name, address: Address) =>
-  // The computed name is `name`, which the compiler widens to string.
+  // TypeScript widens the computed name to string.
   (isAddressEqual(address, zeroAddress) ? {} : { [name]: getAddress(address) }) as { [N in Name]?: Address }

@@ -22,20 +22,20 @@ interface GrantRequest extends BuildTarget {
   readonly validAfter: number
   readonly validUntil: number
   readonly permissions: readonly Permission[]
-  /** `sponsored`: SmartBalance, by which this service pays. */
+  /** `sponsored`: SmartBalance, through which this service pays. */
   readonly paymaster?: 'sponsored' | Address | undefined
 }
 
 export interface GrantPlan {
   readonly calls: readonly Call[]
-  /** What the session may do, one sentence a limit. */
+  /** The session's permissions, one sentence for each limit. */
   readonly description: readonly string[]
 }
 
 /**
- * The account's calls that grant a session, by what the head of the chain says: the first grant makes the contract an
- * owner and a module, too. Two plans made at once are both right: the calls that make it one revert where it is one
- * already, and the plan has to be made again.
+ * The account's calls that grant a session, according to the head of the chain. The first grant also makes
+ * the contract an owner and a module. If two plans are made concurrently, both are correct at that time. When
+ * the first is included, the calls that add the contract revert in the second, which has to be planned again.
  *
  * @throws INVALID_INPUT with the paths, NO_SESSION_KEYS, NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
@@ -81,7 +81,7 @@ function toPaymaster({ network }: GrantRequest, paymaster: 'sponsored' | Address
   throw refuse([{ path: 'paymaster', message: `Nobody sponsors operations on ${network.config.name}.` }])
 }
 
-/** `permissions[1].to[0]` is `permissions.1.to.0` in the service's own issues. */
+/** The path `permissions[1].to[0]` becomes `permissions.1.to.0`, as in the service's other issues. */
 const refuse = (problems: readonly { readonly path: string; readonly message: string }[]) =>
   new LanyardError('INVALID_INPUT', {
     issues: problems.map(({ path, message }) => ({ path: path.replace(/\[(\d+)\]/g, '.$1'), message })),

@@ -8,16 +8,16 @@ import { readKeys } from './read-session.ts'
 import { unknownSession } from './session-refused.ts'
 
 interface RevocationRequest extends BuildTarget {
-  /** The key, or its id where the public key is lost. */
+  /** The key, or its id when the public key is lost. */
   readonly key: SessionKey | { readonly keyId: Hex }
 }
 
 /**
- * The account's calls that end a session. With the last one the contract leaves the owners and modules, so that the
- * account is as it was before the first.
+ * The account's calls that end a session. With the last session, the contract is removed from the owners and
+ * modules, so that the account is as it was before the first.
  *
- * A session that is granted between this plan and its inclusion would be left without the contract: it then does
- * nothing until the key is enabled again.
+ * If a session is granted between this plan and its inclusion, it loses the contract: it does nothing until
+ * the key is enabled again.
  *
  * @throws UNKNOWN_SESSION, NO_SESSION_KEYS, NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
@@ -37,6 +37,6 @@ export async function planRevocation({ wallet, network, key }: RevocationRequest
   })
 }
 
-/** An id stands for its key: padded to 32 bytes, as an address is, it stays what it is. */
+/** An id can be used as a key: padded to 32 bytes like an address, it stays the same. */
 const toKey = (key: RevocationRequest['key']): SessionKey =>
   typeof key === 'object' && 'keyId' in key ? key.keyId : key

@@ -4,7 +4,7 @@ import { type Address, isAddressEqual } from 'viem'
 import type { Wallet } from '../accounts/accounts/wallet.ts'
 import { getSessionKeys } from './get-session-keys.ts'
 
-/** How SessionKeys stands to an account. Both lists are linked lists on chain, and in their order. */
+/** How SessionKeys is attached to an account. Both lists are linked lists on chain and keep their order. */
 export interface Attachment {
   readonly owners: readonly Address[]
   readonly modules: readonly Address[]
@@ -17,11 +17,11 @@ export interface Attachment {
 /** The head of the Safe's list of modules: `SENTINEL_MODULES` in ModuleManager.sol. */
 const sentinel: Address = '0x0000000000000000000000000000000000000001'
 
-/** More modules than any account has; reading costs nothing but gas of a call. */
+/** More modules than any account has. Reading costs nothing but the gas of an eth_call. */
 const pageSize = 100n
 
 /**
- * Reads the owners and modules at the head of the chain. An account that is not deployed has none of ours.
+ * Reads the owners and modules at the head of the chain. An account that is not deployed has no attachment.
  *
  * @throws NO_SESSION_KEYS, NETWORK_UNAVAILABLE, NETWORK_FAILED
  */

@@ -5,9 +5,9 @@ import { type Address, BaseError, ContractFunctionRevertedError, type Hex } from
 import { getSessionKeys } from './get-session-keys.ts'
 
 /**
- * A session at the head of the chain; undefined where the key has none.
+ * A session at the head of the chain; undefined when the key has none.
  *
- * @param keyId - the 32 bytes by which the contract knows the key
+ * @param keyId - the 32 bytes that identify the key in the contract
  * @throws NO_SESSION_KEYS, NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function readSession(

@@ -80,7 +80,7 @@ describe('recogniseSessionSignature', () => {
   })
 
   test('error: INVALID_SIGNATURE, with the prefix of personal_sign, whichever v it has', async () => {
-    // Signatures are deterministic (RFC 6979): the first four of this key have both.
+    // Signatures are deterministic (RFC 6979): the first four of this key include both.
     const known = privateKeyToAccount(`0x${'11'.repeat(32)}`)
     const seen = new Set<Hex>()
     for (const index of [1, 2, 3, 4]) {
@@ -99,7 +99,7 @@ describe('recogniseSessionSignature', () => {
       [ecdsa.address, await thirdParty.sign({ hash: hashOf(1) })],
       [p256.key, await p256.sign(hashOf(2))],
       [p256.key, await (await p256Key()).sign(hashOf(1))],
-      // Coordinates that are no point.
+      // Coordinates that are not a point of the curve.
       [{ x: 1n, y: 1n }, await p256.sign(hashOf(1))],
       [{ x: 2n ** 256n, y: 1n }, await p256.sign(hashOf(1))],
     ] as const)
@@ -169,7 +169,7 @@ test('fromStoredSession', () => {
   )
 })
 
-/** 379 and 43 times the generator: x of the first and y of the second begin with a byte of 0. */
+/** 379 and 43 times the generator: x of the first and y of the second begin with a zero byte. */
 const shortPoints = [
   {
     x: 0x5543894af3d00ed7d740abdbd75c96b06877b787db5f70eea78b90a8d7c00an,

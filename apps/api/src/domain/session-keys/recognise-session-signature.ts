@@ -16,7 +16,7 @@ import { isSignedByP256 } from './p256.ts'
 import { fromStoredSession } from './stored-session.ts'
 
 /**
- * Of some operations of sessions, the first that its session's key signed.
+ * Finds the first operation that its own session key signed.
  *
  * @throws INVALID_SIGNATURE, SIGNATURE_OVER_TEXT, SIGNATURE_COMPACT, SIGNATURE_MALLEABLE
  */
@@ -28,13 +28,13 @@ export async function recogniseSessionSignature<Row extends Candidate>(
   for await (const row of rows) {
     const result = await tryInTurn(row, () => matchRow(row, signature))
     if (typeof result === 'string') return { row, ownerSignature: result }
-    // A failure that names what is wrong says more than "not this one".
+    // A failure with a specific cause is more useful than a signer mismatch.
     if (!failure || failure.code === 'INVALID_SIGNATURE') failure = result
   }
   throw failure ?? new LanyardError('INVALID_SIGNATURE')
 }
 
-/** The signature as the contract takes it, or why it is none of this row's key. */
+/** The signature as the contract takes it, or the error if it is not by this row's key. */
 async function matchRow(row: Candidate, signature: Hex): Promise<Hex | LanyardError> {
   const { key } = fromStoredSession(row)
   const hash = row.safe_op_hash as Hash // the column holds 0x and 64 digits
@@ -44,7 +44,7 @@ async function matchRow(row: Candidate, signature: Hex): Promise<Hex | LanyardEr
 async function matchAddress(key: Address, hash: Hash, signature: Hex): Promise<Hex | LanyardError> {
   const result = await recoverOwnerSignature({ hash, owner: key, signature, recover: recoverFast })
   if (!result.ok) return signatureError(result)
-  // 31 and 32 are the Safe's marks of personal_sign, which the session contract does not know.
+  // 31 and 32 are the Safe's marks of personal_sign, which the session contract does not accept.
   if (Number(slice(result.signature, 64)) < 31) return result.signature
   return new LanyardError('INVALID_SIGNATURE', {
     message:

@@ -3,8 +3,8 @@ import type { Session } from '@lanyard/session-keys'
 import { sessionRefused } from './session-refused.ts'
 
 /**
- * Refuses an operation that could cost the account more than its session allows for one. A stub shows this only
- * without gas limits, so it is asked when they are known.
+ * Rejects an operation that could cost the account more than its session allows for one operation. A stub
+ * shows this only without gas limits, so it is checked when they are known.
  *
  * @throws SESSION_REFUSED, FeeTooHigh
  */

@@ -4,7 +4,7 @@ import type { Payer } from '../operations/payer.ts'
 import { sessionRefused } from './session-refused.ts'
 
 /**
- * The account pays for a session's operation, or the one paymaster that the session names.
+ * A session's operation must be paid by the account, or by the one paymaster that the session names.
  *
  * @throws SESSION_REFUSED, OtherPaymaster
  */

@@ -1,7 +1,7 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { Refusal } from '@lanyard/session-keys'
 
-/** Why a session refuses, as callers read it: `rule` is the contract's error. */
+/** The error of a session's rejection for callers: `rule` is the contract's error. */
 export function sessionRefused({ rule, message, call }: Refusal): LanyardError {
   return new LanyardError('SESSION_REFUSED', {
     message,

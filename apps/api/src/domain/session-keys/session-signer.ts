@@ -20,18 +20,19 @@ import { requireSessionFee } from './require-session-fee.ts'
 import { sessionRefused, unknownSession } from './session-refused.ts'
 import { toStoredSession } from './stored-session.ts'
 
-/** A session that is in force and is going to sign an operation. */
+/** An active session that signs an operation. */
 export interface SessionSigner extends OperationSigner {
   readonly session: Session
-  /** The next nonce of its key: one operation of a session is under way at a time. */
+  /** The next nonce of its key: a session has at most one pending operation. */
   readonly position: NoncePosition
 }
 
-/** Seconds that must be left for an operation to be signed, submitted and included. */
+/** Minimum remaining seconds, in which an operation is signed, submitted and included. */
 const shortest = 30
 
 /**
- * Reads the session of a key, and refuses where it is not in force, by the chain's clock, or is used up.
+ * Reads the session of a key, and rejects it if it is not active according to the chain's clock, or is used
+ * up.
  *
  * @throws UNKNOWN_SESSION, SESSION_REFUSED, NO_SESSION_KEYS, NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
@@ -68,17 +69,21 @@ export async function readSessionSigner(
 
 interface SessionInForce extends Pick<SessionSigner, 'session' | 'position'> {
   readonly key: SessionKey
-  /** The contract. */
+  /** Address of the contract. */
   readonly sessionKeys: Address
 }
 
 /**
- * A session's signature repeats the three gas limits, which are zero in its stub: at most 4 bytes each that count, and
- * one of the sequence, at 30 gas more than a zero byte where EIP-7623's floor holds.
+ * A session's signature repeats the three gas limits, which are zero in its stub. Each has at most 4 non-zero
+ * bytes, and the sequence has one. Each of these costs 30 gas more than a zero byte when EIP-7623's floor
+ * applies.
  */
 const sessionShortfall = { verification: stubShortfallGas, preVerification: 13n * 30n } as const
 
-/** The calls go through the contract that holds the session's limits, and it names the call that it refuses. */
+/**
+ * The calls go through the contract that enforces the session's limits, and it names the call that it
+ * rejects.
+ */
 function createSessionSigner({ key, sessionKeys, session, position }: SessionInForce): SessionSigner {
   const validityOf = ({ validUntil }: Pick<Validity, 'validUntil'>): Validity => ({
     validAfter: session.validAfter,

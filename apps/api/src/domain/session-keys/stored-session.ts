@@ -3,14 +3,14 @@ import type { OperationRow } from '@lanyard/database'
 import type { SessionKey } from '@lanyard/session-keys'
 import { type Address, numberToHex } from 'viem'
 
-/** What the row of an operation keeps of the session that is to sign it. */
+/** The data about the signing session that an operation's row stores. */
 interface StoredSession {
-  /** The contract: configuration may change while the operation is under way. */
+  /** The contract, stored because the configuration may change while the operation is pending. */
   readonly sessionKeys: Address
   readonly key: Address | { readonly x: string; readonly y: string }
 }
 
-/** As JSON, for the column `session_key`. */
+/** The JSON for the column `session_key`. */
 export function toStoredSession({
   key,
   sessionKeys,

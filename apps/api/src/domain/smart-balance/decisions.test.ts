@@ -52,7 +52,7 @@ describe('availabilityOf', () => {
   test('behavior: debits of orders elsewhere add up', () => {
     const two = [holding(debits(10n)), holding({ ...debits(20n), nonce_key: 1n })]
     expect(available(two)).toEqual({ asSource: 70n, asOwn: 70n, reserved: 30n })
-    // On another network they bind nothing here.
+    // Debits on another network do not affect this one.
     expect(available([holding(debits(10n, 3))])).toEqual({ asSource: 100n, asOwn: 100n, reserved: 0n })
   })
 
@@ -77,7 +77,7 @@ describe('availabilityOf', () => {
       expect(available([cosigned(state)])).toEqual({ asSource: 60n, asOwn: 100n, reserved: 40n })
     for (const state of ['SUBMITTED', 'CLAIMED', 'ATTESTED', 'SETTLED'] as const)
       expect(available([cosigned(state)])).toEqual({ asSource: 60n, asOwn: 60n, reserved: 40n })
-    // One of another network is of another deposit.
+    // A co-signature on another network concerns another deposit.
     expect(available([holding({ state: 'SUBMITTED', cosigned: 40n, output_network: 3 })])).toMatchObject({
       asSource: 100n,
     })
@@ -294,7 +294,7 @@ test('smartBalanceNetworks: those that have one, ascending', () => {
 
 describe('toSolution', () => {
   const order = orderRow()
-  const owed = [{ network: 31338, amount: 930n }] as unknown as Parameters<typeof toSolution>[2] // all that it reads
+  const owed = [{ network: 31338, amount: 930n }] as unknown as Parameters<typeof toSolution>[2] // it reads no other fields
   const withdrawal = {
     to: getAddress(account),
     amount: 100n,

@@ -7,7 +7,7 @@ export interface SmartBalanceOn {
   readonly address: Address
   /** The settlement token. */
   readonly token: { readonly address: Address; readonly decimals: number }
-  /** Base units of the token for one 6-decimals unit (Vault.sol, SCALE). */
+  /** Base units of the token per unit with 6 decimals (Vault.sol, SCALE). */
   readonly scale: bigint
 }
 
@@ -25,7 +25,7 @@ export function getSmartBalance({ chainId, config }: Network): SmartBalanceOn {
   })
 }
 
-/** The networks that have a part in it, ascending by chain id. */
+/** The networks with a smart balance, ascending by chain id. */
 export const smartBalanceNetworks = (networks: Networks): Network[] =>
   networks
     .list()

@@ -4,7 +4,7 @@ import type { LocalAccount } from 'viem'
 import { roleKeysFor } from '../../platform/keys/role-keys.ts'
 import type { SmartBalanceServices } from './services.ts'
 
-/** Deriving an address takes a millisecond or two. */
+/** Cached, because deriving an address takes a millisecond or two. */
 const operators = new WeakMap<Network, LocalAccount>()
 
 /**

@@ -12,7 +12,7 @@ import type { OperationDependencies } from '../operations/dependencies.ts'
 import type { OrderCheckpointName } from './orders/checkpoints.ts'
 import type { CheckpointName as SettlementCheckpointName } from './settlement/checkpoints.ts'
 
-/** What the smart balance stands on. */
+/** The dependencies of the smart balance. */
 export interface SmartBalanceServices {
   readonly env: Env
   readonly keys: Keys
@@ -20,15 +20,15 @@ export interface SmartBalanceServices {
   readonly now: () => Date
   readonly database: Kysely<Database>
   readonly networks: Networks
-  /** In their declared order. */
+  /** In the order in which they are declared. */
   readonly policies: readonly GasPolicy[]
   readonly operations: OperationDependencies
-  /** Add a gauge of your own by `metrics.addGauge`. */
+  /** Add a gauge with `metrics.addGauge`. */
   readonly metrics: Metrics
   readonly checkpoint: Checkpoint<OrderCheckpointName | SettlementCheckpointName>
 }
 
-/** A call by someone who may want to spend a balance. */
+/** The context of a call that may spend a balance. */
 export interface SpenderContext extends CallerContext {
   readonly services: SmartBalanceServices & CallerContext['services']
 }

@@ -7,7 +7,7 @@ export type EndpointName = {
   [Noun in keyof Table & string]: `${Noun}.${keyof Table[Noun] & string}`
 }[keyof Table & string]
 
-/** Who may call an endpoint, as its declaration says. */
+/** The access of an endpoint's callers, from its declaration. */
 export type AccessOf<Name extends EndpointName> =
   Name extends `${infer Noun extends keyof Table & string}.${infer Verb}`
     ? Table[Noun][Verb & keyof Table[Noun]] extends { readonly access: infer A }

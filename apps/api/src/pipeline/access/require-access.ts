@@ -3,8 +3,8 @@ import { requireUser } from '../../domain/accounts/callers/require-user.ts'
 import type { RequestContext } from '../request-context.ts'
 
 /**
- * Refuses a call that the endpoint's declaration does not allow to its caller, whatever it names. Every procedure begins with it, so
- * it holds over both transports and for each call of a batch.
+ * Rejects a call that the endpoint's declaration does not allow to its caller, regardless of its input. Every
+ * procedure begins with it, so it applies to both transports and to each call of a batch.
  *
  * @throws UNAUTHORIZED, FORBIDDEN
  */

@@ -1,10 +1,10 @@
 import { LanyardError } from '@lanyard/contracts'
 
-/** Nothing in the interface is deeper than a transaction detail or a WebAuthn extension. */
+/** No value in the interface is nested deeper than a transaction detail or a WebAuthn extension. */
 const maxDepth = 32
 
 /**
- * Refuses input that is nested so deeply that code which walks it recursively would overflow its stack.
+ * Rejects input that is nested so deeply that recursive code would overflow its stack.
  *
  * @throws INVALID_INPUT
  */
@@ -15,7 +15,7 @@ export function assertShallow(input: unknown): void {
   })
 }
 
-/** Looks no further than the levels that there may be, so its own stack has a bound. */
+/** Stops at the maximum depth, so its own stack is bounded. */
 function isDeeper(value: unknown, levels: number): boolean {
   if (levels < 0) return true
   if (typeof value !== 'object' || value === null) return false

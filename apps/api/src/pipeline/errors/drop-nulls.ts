@@ -1,6 +1,6 @@
 /**
- * A caller's input without the members that are `null`: the same as their absence, wherever they are. Elements of arrays
- * stay. Copies only what changes.
+ * Removes the members that are `null` from a caller's input, at any depth: null means the same as absent.
+ * Array elements are kept. Only changed parts are copied.
  *
  * @param input - not nested deeply (`assertShallow`)
  */

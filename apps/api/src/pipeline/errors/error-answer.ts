@@ -7,7 +7,7 @@ import {
 } from '@lanyard/contracts'
 import { ReplayedError } from '../idempotency/replayed-error.ts'
 
-/** Where the service explains a code. A path: under whatever name the caller reaches the service. */
+/** The page that explains a code. It is a path, so it works under any host name of the service. */
 const errorDocs = (code: ErrorCode): string => `/docs/errors#${code}`
 
 export interface ErrorAnswer {
@@ -25,7 +25,7 @@ export function toErrorAnswer(
   const answeredIn = error instanceof ReplayedError ? error.requestId : requestId
   return {
     status: statusOf(code, declaration),
-    // details first: none may replace what every body has.
+    // details come first, so that they cannot replace standard members.
     body: {
       ...details,
       ...{ code, message, requestId: answeredIn, docs: errorDocs(code) },

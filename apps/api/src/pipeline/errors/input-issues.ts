@@ -1,10 +1,10 @@
 import type { InputIssue } from '@lanyard/contracts'
 import type { z } from 'zod'
 
-/** More would only make the answer longer than the request. */
+/** More issues would only make the answer longer than the request. */
 const maxIssues = 20
 
-/** What zod calls a value that is absent, by the kind of its schema. */
+/** zod's codes for an absent value, depending on the kind of its schema. */
 const missing: readonly string[] = ['invalid_type', 'invalid_union', 'invalid_value']
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
@@ -14,8 +14,8 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /**
- * Zod's issues as callers read them. What is absent is "Required": zod says "received undefined", which no caller sent,
- * and a schema's own words say what the value should look like.
+ * Converts zod's issues for callers. An absent value is "Required": zod says "received undefined", which no
+ * caller sent. The schema's own message describes the expected value.
  */
 export function toInputIssues(error: z.core.$ZodError, input: unknown): readonly InputIssue[] {
   return error.issues.slice(0, maxIssues).map(({ code, path, message }) => ({

@@ -1,11 +1,11 @@
 /**
- * Where the process may die around a mutation with an Idempotency-Key, besides within it, and what a retry finds
- * then. Tests kill at each of them, and at those of a build.
+ * Points at which the process may die around a mutation with an Idempotency-Key, besides those within the
+ * mutation, and what a retry then finds. Tests kill the process at each of them, and at those of a build.
  */
 export const checkpoints = [
-  /** Claimed, nothing done: the claim lapses, and the retry runs. */
+  /** The key is claimed but nothing is done: the claim expires, and the retry runs. */
   'idempotency:claimed',
-  /** The answer is written, the caller has not heard it: the retry gets it. */
+  /** The answer is written but the caller has not received it: the retry gets it. */
   'idempotency:answered',
 ] as const
 

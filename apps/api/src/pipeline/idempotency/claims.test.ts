@@ -7,7 +7,7 @@ const call: KeyedCall = { caller: '{}', endpoint: '/x', key: 'order-17', request
 const second = 1_000
 const at = (milliseconds: number) => new Date(Date.UTC(2026, 0, 1) + milliseconds)
 
-/** Claims what must be free. */
+/** Claims a call that must be free. */
 async function claimFree({ db }: TestDatabase, now = at(0)): Promise<string> {
   const found = await claimCall(db, call, { now })
   if (found.kind === 'claimed') return found.claim
@@ -80,7 +80,7 @@ describeEachEngine('claimCall', (engine) => {
     const other = { ...call, requestHash: 'bb' }
     expect((await claimCall(db, other, { now: at(day) })).kind).toBe('claimed')
     expect(await db.selectFrom('idempotency_keys').selectAll().execute()).toHaveLength(1)
-    // For another day, and for that request.
+    // The key is taken for another day, by that request.
     await expect(claimCall(db, other, { now: at(day + 1) })).rejects.toMatchObject({
       code: 'REQUEST_IN_PROGRESS',
     })

@@ -3,7 +3,7 @@ import { LanyardError } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
 import { type Kysely, sql } from 'kysely'
 
-/** One call with a key, by one caller. */
+/** A call with a key, by one caller. */
 export interface KeyedCall {
   readonly caller: string
   readonly endpoint: string
@@ -12,29 +12,32 @@ export interface KeyedCall {
 }
 
 export type Claim =
-  /** This process runs the call, and alone may write its answer. */
+  /** This process runs the call, and only this process may write its answer. */
   | { readonly kind: 'claimed'; readonly claim: string }
   | { readonly kind: 'answered'; readonly answer: string }
 
 /** Milliseconds that an answer is kept. */
 const lifetime = 24 * 60 * 60_000
 
-/** Milliseconds after which a claim is lost, unless its process renews it: so long a dead one blocks a key. */
+/**
+ * Milliseconds after which a claim expires unless its process renews it: a dead process blocks a key for this
+ * long.
+ */
 const claimLifetime = 10_000
 
-/** Milliseconds between renewals: two may fail. */
+/** Milliseconds between renewals: two of them may fail. */
 export const renewalInterval = 3_000
 
 const endOf = (now: Date) => new Date(now.getTime() - lifetime)
 
-/** Of a row that may be there still: its key is free, for whatever request. */
+/** Whether the answer of a row has expired, even if the row still exists: its key is free for any request. */
 const isOver = (now: Date) => sql<boolean>`idempotency_keys.created_at <= ${endOf(now)}`
 
 const expiryOf = (now: Date) => new Date(now.getTime() + claimLifetime)
 
 /**
- * Takes the call, or reads what it was answered. One statement decides, so that of any number of requests, in any number
- * of processes, one runs.
+ * Claims the call, or reads its stored answer. A single statement decides, so that of any number of requests,
+ * in any number of processes, only one runs.
  *
  * @throws IDEMPOTENCY_MISMATCH; REQUEST_IN_PROGRESS while another request runs it
  */
@@ -76,7 +79,8 @@ export async function claimCall(
     .returning('claim')
     .executeTakeFirst()
     .catch(async (error: unknown) => {
-      // The claim may stand although the answer is lost, and would keep the caller from asking again until it ends.
+      // The claim may have been written although the response was lost. It would then block the caller until
+      // it expires.
       await heldBy(database, call, claim)
         .set({ claim_expires_at: now })
         .execute()
@@ -94,11 +98,11 @@ export async function claimCall(
     .executeTakeFirst()
   if (row && row.request_hash !== requestHash) throw new LanyardError('IDEMPOTENCY_MISMATCH')
   if (row?.state === 'finished' && row.answer !== null) return { kind: 'answered', answer: row.answer }
-  // It runs, or ended between the two statements.
+  // The call is running, or it ended between the two statements.
   throw new LanyardError('REQUEST_IN_PROGRESS', { details: { retryAfter } })
 }
 
-/** Seconds: most calls are answered by then. */
+/** Seconds within which most calls are answered. */
 const retryAfter = 1
 
 const heldBy = (database: Kysely<Database>, { caller, endpoint, key }: KeyedCall, claim: string) =>
@@ -110,7 +114,7 @@ const heldBy = (database: Kysely<Database>, { caller, endpoint, key }: KeyedCall
     .where('claim', '=', claim)
     .where('state', '=', 'running')
 
-/** Says that the process which holds the claim lives. */
+/** Shows that the process that holds the claim is alive. */
 export async function renewClaim(
   database: Kysely<Database>,
   call: KeyedCall,
@@ -122,10 +126,10 @@ export async function renewClaim(
 }
 
 /**
- * Writes what the call came to, and ends the claim.
+ * Writes the result of the call and ends the claim.
  *
- * @param database - or a transaction: then the answer is written together with what else it does
- * @returns false when the claim was lost meanwhile, and nothing was written
+ * @param database - or a transaction, whose other writes are then committed together with the answer
+ * @returns false when the claim was lost in the meantime, and nothing was written
  */
 export async function writeAnswer(
   database: Kysely<Database>,
@@ -139,13 +143,14 @@ export async function writeAnswer(
   return written !== undefined
 }
 
-/** Rows that one statement deletes: an answer may have 100 KB. */
+/** Number of rows that one statement deletes: an answer may take 100 KB. */
 const batchSize = 500
 
 /**
- * Deletes answers after 24 hours, whatever their number: not by a claim, which would wait for all that a busy day left.
+ * Deletes answers after 24 hours, however many there are. A claim does not do this, because it would wait for
+ * a busy day's rows.
  *
- * @returns how many
+ * @returns the number of answers
  */
 export async function purgeAnswers(database: Kysely<Database>, now: Date): Promise<number> {
   for (let deleted = 0; ; ) {

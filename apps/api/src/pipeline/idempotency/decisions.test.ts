@@ -53,7 +53,7 @@ test('isLasting: what the same request would meet forever', () => {
   expect(lasting.filter((code) => errorTable[code].isLasting)).toEqual(lasting)
   for (const code of ['INVALID_SIGNATURE', 'INSUFFICIENT_FUNDS', 'NETWORK_UNAVAILABLE', 'INTERNAL'] as const)
     expect(errorTable[code].isLasting).toBe(false)
-  // A build of a moment later may succeed, and what was dropped may yet be included.
+  // A build a moment later may succeed, and a dropped operation may still be included.
   expect(errorTable.REBUILD.isLasting).toBe(false)
 })
 

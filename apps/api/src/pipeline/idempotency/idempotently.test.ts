@@ -12,7 +12,7 @@ const output = {
   wallet: { scw_address: input.eoaAddress, multi_scw: [], type: 'EOA', eoa_address: input.eoaAddress },
 } as const
 
-/** A service that has a database of its own, and a call that answers, or fails as told. */
+/** A service with its own database, and a call that answers or fails as requested. */
 async function startCalls() {
   const database = await freshDatabase('pglite')
   const services = {
@@ -24,7 +24,7 @@ async function startCalls() {
   let runs = 0
   const call = (key: string, error?: Error) => {
     const given = { services, log, requestId: 'r', idempotencyKey: key, setHeader: () => {} }
-    const context = given as unknown as RequestContext // nothing else is read
+    const context = given as unknown as RequestContext // no other member is read
     return idempotently({ declaration, input, context }, async () => {
       runs++
       if (error) throw error

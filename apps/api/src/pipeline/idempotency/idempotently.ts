@@ -11,16 +11,19 @@ import { replay, storeError, storeOutput } from './stored-answer.ts'
 import { takesIdempotencyKey } from './takes-key.ts'
 
 /**
- * Writes a call's answer within the transaction that does what the call is for: then both exist or neither, whenever
- * the process dies. For handlers that must not run again once they have done it; for the others the answer is
- * written when they return. Without an Idempotency-Key it does nothing.
+ * Writes a call's answer in the transaction that has the call's effect: both are committed or neither,
+ * whenever the process dies. It is for handlers whose effect must not be repeated. For other handlers, the
+ * answer is written when they return. Without an Idempotency-Key it does nothing.
  */
 export type KeepAnswer<Output = unknown> = (
   transaction: Transaction<Database>,
   output: Output,
 ) => Promise<void>
 
-/** The process was silent for so long that another request took the call over: this one's work is undone. */
+/**
+ * The process did not renew its claim in time and another request took over the call: this process's work is
+ * rolled back.
+ */
 class ClaimLost extends Error {
   override readonly name = 'ClaimLost'
 }
@@ -33,10 +36,11 @@ interface Call {
 }
 
 /**
- * Runs a mutation at most once for each Idempotency-Key of a caller: a request with the same key is answered what the
- * first one was, and refused while that one runs.
+ * Runs a mutation at most once for each Idempotency-Key of a caller: a request with the same key gets the
+ * answer of the first one, and is rejected while that one runs.
  *
- * @throws IDEMPOTENCY_MISMATCH for another input under the key, REQUEST_IN_PROGRESS, and what the handler throws
+ * @throws IDEMPOTENCY_MISMATCH for another input under the key, REQUEST_IN_PROGRESS, and what the handler
+ * throws
  */
 export async function idempotently<Output>(
   { declaration, input, context }: Call,
@@ -88,7 +92,7 @@ async function runClaimed<Output>(
   try {
     await checkpoint('idempotency:claimed')
     const output = await handler(keepAnswer)
-    // Not answered before it is written: a caller without an answer asks again, and must find it.
+    // The answer is written before it is sent: a caller who receives no answer retries and must find it.
     if (!kept) await keepAnswer(database, output)
     await checkpoint('idempotency:answered')
     return output
@@ -100,7 +104,7 @@ async function runClaimed<Output>(
   }
 }
 
-/** Ends the claim; where even that fails, it ends by its time. */
+/** Ends the claim; if that fails too, the claim expires. */
 async function writeFailure({ call, claim, context }: ClaimedCall, error: unknown): Promise<void> {
   const failure = toLanyardError(error)
   const state = errorTable[failure.code].isLasting ? 'finished' : 'unfinished'
@@ -110,7 +114,7 @@ async function writeFailure({ call, claim, context }: ClaimedCall, error: unknow
   )
 }
 
-/** A claim lasts while its process lives and works on it. */
+/** Renews a claim while its process is running the call. */
 function keepRenewing({ call, claim, context }: ClaimedCall): () => void {
   const { database, now } = context.services
   const timer = setInterval(() => {

@@ -1,6 +1,6 @@
 import { LanyardError } from '@lanyard/contracts'
 
-/** As in draft-ietf-httpapi-idempotency-key-header; a key is taken as it stands, quoted or not. */
+/** As in draft-ietf-httpapi-idempotency-key-header; a key is used unchanged, quoted or not. */
 export const idempotencyKeyHeader = 'Idempotency-Key'
 
 /** Visible ASCII characters, no spaces (a repeated header arrives joined by ", "). */
@@ -12,8 +12,8 @@ export function requireIdempotencyKey(key: string): void {
 }
 
 /**
- * A batch has no key of its own: which calls a client batches depends on the moment, so neither the key alone nor
- * the key with a call's place would name the same call when the client tries again.
+ * A batch must not have a key: which calls a client batches depends on timing, so neither the key alone nor
+ * the key with a call's position would name the same call in a retry.
  *
  * @throws INVALID_INPUT that names the header
  */

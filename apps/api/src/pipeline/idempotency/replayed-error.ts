@@ -9,7 +9,7 @@ export interface StoredError {
   readonly requestId: string
 }
 
-/** An error of an earlier request: its body names that request, whose log lines explain it. */
+/** The error of an earlier request: its body names that request, whose log lines explain it. */
 export class ReplayedError extends LanyardError {
   readonly requestId: string
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { configure } from 'safe-stable-stringify'
 
-/** Members sorted; amounts, which are bigint after parsing, as numbers of any length. */
+/** Members are sorted; amounts, which are bigint after parsing, are written as numbers of any length. */
 const stringify = configure({ bigint: true, deterministic: true, strict: true })
 
 /**
- * SHA-256 of a parsed input, hex. The parsed form, so that a retry may write the same request otherwise: `eip155:1`
+ * SHA-256 of a parsed input, hex. The parsed form lets a retry write the same request differently: `eip155:1`
  * for `1`, an address in lower case, members in another order, over the other transport.
  */
 export const hashRequest = (input: unknown): string =>

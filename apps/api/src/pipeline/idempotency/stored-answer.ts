@@ -5,7 +5,7 @@ type StoredAnswer = { readonly output: unknown } | { readonly error: StoredError
 
 const toText = (answer: StoredAnswer) => JSON.stringify(answer)
 
-/** @param output - what the endpoint's output schema made of the handler's result: strings and numbers, no bigint */
+/** @param output - the result after the endpoint's output schema: strings and numbers, no bigint */
 export const storeOutput = (output: unknown): string => toText({ output })
 
 /** The public side of an error; its cause stays in the log. */
@@ -13,9 +13,9 @@ export const storeError = ({ code, message, issues, details }: LanyardError, req
   toText({ error: { code, message, issues, details, requestId } })
 
 /**
- * The output that was stored.
+ * The stored output.
  *
- * @throws ReplayedError where it was an error
+ * @throws ReplayedError when an error was stored
  */
 export function replay(text: string): unknown {
   const answer: StoredAnswer = JSON.parse(text) // written by the functions above

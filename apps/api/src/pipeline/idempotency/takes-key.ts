@@ -1,5 +1,5 @@
 import type { EndpointDeclaration } from '@lanyard/contracts'
 
-/** True where an Idempotency-Key makes retries answer the same. */
+/** True when an Idempotency-Key makes retries return the same answer. */
 export const takesIdempotencyKey = (declaration: EndpointDeclaration): boolean =>
   declaration.method === 'POST' && declaration.idempotency === 'keyed'

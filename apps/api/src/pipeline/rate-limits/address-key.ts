@@ -1,16 +1,21 @@
 import ipaddr from 'ipaddr.js'
 
-/** A host may take any address of its own network, which is a /64 (RFC 4291 §2.5.4): four groups of 16 bits. */
+/**
+ * A host may use any address of its own network, which is a /64 (RFC 4291 §2.5.4): four groups of 16 bits.
+ */
 const networkGroups = 4
 
-/** Some proxies append the caller's port: `203.0.113.7:5678`, `[2001:db8::1]:5678`; some write the brackets alone. */
+/**
+ * Some proxies append the caller's port: `203.0.113.7:5678`, `[2001:db8::1]:5678`; some write only the
+ * brackets.
+ */
 const withPort = [/^([\d.]+):\d{1,5}$/, /^\[([^\]]*:[^\]]*)\](?::\d{1,5})?$/]
 
 /**
- * The caller that requests from an address count for: the address, with IPv6 its /64.
+ * The key under which requests from an address are counted: the address, or for IPv6 its /64.
  *
- * @param named - by the proxies in front
- * @param connected - of the connection; it counts where the other is no address
+ * @param named - the address that the proxies report
+ * @param connected - the address of the connection, used when the other is not an address
  */
 export function addressKey(named: string, connected: string | undefined): string {
   return keyOf(named) ?? keyOf(connected ?? '') ?? 'unknown'

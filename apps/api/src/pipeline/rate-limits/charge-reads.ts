@@ -3,7 +3,7 @@ import { callerOf } from '../../domain/accounts/callers/caller.ts'
 import type { RequestContext } from '../request-context.ts'
 
 /**
- * Counts reads of the chain that a call makes beyond what its endpoint declares.
+ * Charges a call for reads of the chain beyond those that its endpoint declares.
  *
  * @throws RATE_LIMITED
  */

@@ -8,7 +8,7 @@ const silent = pino({ level: 'silent' })
 const options = { name: 'calls', points: 3, windowSeconds: 60, log: silent }
 const refused = ({ refused: is }: Count) => is
 
-/** PGlite has no pool: there it counts in memory. */
+/** PGlite has no pool, so the counter is in memory there. */
 describeEachEngine('createCounter', (engine) => {
   test('default', async () => {
     await using database = await freshDatabase(engine)
@@ -41,7 +41,7 @@ describeEachEngine('createCounter', (engine) => {
     expect(refused(await count.charge('a', 1))).toBe(true)
     await count.refund('a', 11)
     expect(await count('a', 1)).toMatchObject({ refused: false, remaining: 1 })
-    // Two at once: one of them goes below zero.
+    // Two concurrent charges: one of them goes below zero.
     const charges = await Promise.all([count.charge('b', 5), count.charge('b', 5)])
     expect(charges.filter(refused)).toHaveLength(1)
   })

@@ -3,11 +3,11 @@ import type { Logger } from 'pino'
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { withTimeout } from '../../platform/timeouts/with-timeout.ts'
 
-/** Milliseconds that the database gets to count a request. */
+/** Milliseconds that the database has to count a request. */
 const storeBound = 1_000
 
 interface CounterOptions {
-  /** Of the counter's keys. */
+  /** Prefix of the counter's keys. */
   readonly name: string
   readonly points: number
   readonly windowSeconds: number
@@ -24,18 +24,20 @@ export interface Count {
 }
 
 export interface Counter {
-  /** Counts so many points for a key. */
+  /** Counts this many points for a key. */
   (key: string, points: number): Promise<Count>
-  /** Counts them, and refuses only whoever had none left before: one call may take more than there were. */
+  /**
+   * Counts points and rejects only a caller who had none left before: one call may take more than the rest.
+   */
   readonly charge: (key: string, points: number) => Promise<Count>
-  /** Gives points back. */
+  /** Refunds points. */
   readonly refund: (key: string, points: number) => Promise<void>
 }
 
 /**
- * A counter of a fixed window: in the database, so that replicas count together, or in memory. While the database
- * does not answer, each process counts for itself with the same limits: neither is the service open to a flood then,
- * nor closed for what needs no database.
+ * A counter with a fixed window: in the database, so that replicas count together, or in memory. While the
+ * database does not answer, each process counts on its own with the same limits. The service is then neither
+ * open to a flood nor closed for requests that need no database.
  */
 export function createCounter({ name, points, windowSeconds, pool, log }: CounterOptions): Counter {
   const options = { keyPrefix: name, points, duration: windowSeconds }
@@ -47,9 +49,9 @@ export function createCounter({ name, points, windowSeconds, pool, log }: Counte
     tableName: 'rate_limits',
     tableCreated: true, // by a migration
   }
-  // Whoever is refused costs the database nothing more until the window ends.
+  // A rejected caller causes no further database load until the window ends.
   const store = pool && new RateLimiterPostgres({ ...stored, inMemoryBlockOnConsumed: points + 1 })
-  /** The same counters. What is charged may be refunded, so it blocks nobody in memory. */
+  /** The same counters. Charges may be refunded, so they do not block anyone in memory. */
   const charging = pool && new RateLimiterPostgres({ ...stored, clearExpiredByTimeout: false })
   let failing = false
 
@@ -79,7 +81,7 @@ export function createCounter({ name, points, windowSeconds, pool, log }: Counte
     },
     async refund(key: string, cost: number) {
       if (!charging || failing) await memory.reward(key, cost)
-      // Where it does not answer, the window's end gives them back.
+      // If the database does not answer, the points come back when the window ends.
       else await withTimeout(storeBound, charging.reward(key, cost)).catch(() => {})
     },
   })

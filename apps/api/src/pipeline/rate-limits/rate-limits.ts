@@ -5,7 +5,7 @@ import type { Caller } from '../../domain/accounts/callers/caller.ts'
 import type { Env } from '../../platform/environment/env.ts'
 import { type Count, type Counter, createCounter } from './counter.ts'
 
-/** How often a request counts in each bucket. */
+/** The number of counts of a request in each bucket. */
 export type Calls = Readonly<Record<RateBucket, number>>
 
 export interface Usage extends Count {
@@ -15,9 +15,9 @@ export interface Usage extends Count {
 }
 
 export interface RateLimits {
-  /** Counts a request's calls, and says what is left in each bucket that they concern. */
+  /** Counts a request's calls and returns the remaining points in each affected bucket. */
   (caller: Caller, calls: Calls): Promise<readonly Usage[]>
-  /** Counts what a request turns out to be worth; refuses whoever had nothing left before. */
+  /** Charges points that are known only during a request; rejects a caller who had none left before. */
   readonly charge: (caller: Caller, bucket: RateBucket, points: number) => Promise<Count>
   readonly refund: (caller: Caller, bucket: RateBucket, points: number) => Promise<void>
 }
@@ -49,7 +49,7 @@ export function createRateLimits({ env, pool, log, windowSeconds = 60 }: RateLim
     rateBuckets.map((bucket) => {
       const limit = perAddress[bucket] * factor
       const name = `${kind}:${bucket}`
-      // A check of this process: it does not need the database to be counted.
+      // A health check of this process: counting it must not need the database.
       const store = bucket === 'health' ? undefined : pool
       const count = createCounter({ name, points: limit, windowSeconds, pool: store, log })
       return { bucket, limit, count }

@@ -3,7 +3,7 @@ import { callerOf } from '../../domain/accounts/callers/caller.ts'
 import type { SearchBudget } from '../../domain/operations/submit/search-budget.ts'
 import type { RequestContext } from '../request-context.ts'
 
-/** The caller's budget, out of the rate limit of builds. */
+/** The caller's search budget, taken from the rate limit of builds. */
 export function searchBudgetOf(context: RequestContext): SearchBudget {
   const { env, rateLimits } = context.services
   if (env.RATE_LIMITS === 'off') return unlimited

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { keySource, variables } from './variables.ts'
 
-/** What the command line reads: of the service's variables those that name networks, role holders and the database. */
+/**
+ * The variables of the command line: the service's variables for networks, role holders and the database, and
+ * its own.
+ */
 export const cliVariables = z.object({
   ...variables.pick({
     NETWORKS_FILE: true,
@@ -26,9 +29,9 @@ export const cliVariables = z.object({
     SIGNER_KEY_FILE: true,
     SIGNER_TIMEOUT: true,
   }).shape,
-  /** The owner of SmartBalance. Never in the service's own environment: it decides roles and liquidity. */
+  /** The owner of SmartBalance. Never in the service's own environment: it controls roles and liquidity. */
   DEPLOYER_PRIVATE_KEY: keySource.optional(),
-  /** What `lanyard keystore create --import` encrypts. */
+  /** The key that `lanyard keystore create --import` encrypts. */
   IMPORT_PRIVATE_KEY: keySource.optional(),
 })
 

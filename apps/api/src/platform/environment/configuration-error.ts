@@ -1,4 +1,7 @@
-/** The service cannot start as it is configured. The message lists every problem, for the person who starts it. */
+/**
+ * The service cannot start with its configuration. The message lists every problem, for the person who starts
+ * it.
+ */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError'
   readonly problems: readonly string[]

@@ -31,7 +31,7 @@ test('default', () => {
     INCLUSION_TIMEOUT: 30,
   })
   expect(readEnv({}).PORT).toBeUndefined()
-  expect(readEnv({}).NODE_ENV).toBeUndefined() // the networks say which: `withNetworks`
+  expect(readEnv({}).NODE_ENV).toBeUndefined() // the networks decide: `withNetworks`
 })
 
 test('behavior: an empty variable counts as absent', () => {

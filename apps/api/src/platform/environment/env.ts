@@ -6,7 +6,7 @@ import { type Variables, variables } from './variables.ts'
 /** The parsed environment. */
 export type Env = Readonly<Variables>
 
-/** What production refuses unless told explicitly. */
+/** Settings that production rejects unless they are explicitly allowed. */
 function productionProblems(env: Env): string[] {
   if (env.NODE_ENV !== 'production') return []
   return [
@@ -24,9 +24,9 @@ function productionProblems(env: Env): string[] {
 }
 
 /**
- * Parses the environment: the only place that reads it.
+ * Parses the environment. This is the only place that reads it.
  *
- * @throws ConfigurationError listing every problem at once; values are never repeated, since some are secrets
+ * @throws ConfigurationError listing every problem; values are never repeated, since some are secrets
  */
 export function readEnv(source: Readonly<Record<string, string | undefined>> = process.env): Env {
   const env = parse(variables, source)
@@ -36,8 +36,8 @@ export function readEnv(source: Readonly<Record<string, string | undefined>> = p
 }
 
 /**
- * The environment of a service with these networks: one that is not local counts as production, unless NODE_ENV says
- * otherwise.
+ * The environment of a service with these networks: a network that is not local implies production, unless
+ * NODE_ENV says otherwise.
  *
  * @throws ConfigurationError as {@link readEnv}
  */
@@ -53,11 +53,11 @@ export function withNetworks(env: Env, networks: readonly { readonly local: bool
   ])
 }
 
-/** What the command line reads of it besides; the service never needs the owner's key. */
+/** The additional variables of the command line; the service never needs the owner's key. */
 export type CliEnv = Readonly<CliVariables>
 
 /**
- * Parses what the command line reads of the environment.
+ * Parses the command line's variables of the environment.
  *
  * @throws ConfigurationError as {@link readEnv}
  */
@@ -65,7 +65,10 @@ export function readCliEnv(source: Readonly<Record<string, string | undefined>> 
   return parse(cliVariables, source)
 }
 
-/** A variable that a file of the operator's names: RPC addresses hold keys, and need not stand in the file. */
+/**
+ * A variable that an operator's file refers to: RPC addresses contain keys, so that the file itself need not
+ * contain them.
+ */
 export const environmentVariable = (name: string): string | undefined => process.env[name]
 
 function parse<T extends z.ZodType>(

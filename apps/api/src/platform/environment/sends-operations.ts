@@ -1,5 +1,5 @@
 import type { Env } from './env.ts'
 
-/** Whether this process hands operations to bundlers: the other roles must not need a relayer's key. */
+/** Whether this process sends operations to bundlers: the other roles must not need a relayer's key. */
 export const sendsOperations = ({ ROLES }: Pick<Env, 'ROLES'>): boolean =>
   ROLES.includes('api') || ROLES.includes('worker')

@@ -25,7 +25,7 @@ const origin = z
     message: 'Expected an origin alone, without a path or a final slash',
   })
 
-/** As Android's Credential Manager writes it into clientDataJSON. */
+/** The format that Android's Credential Manager writes into clientDataJSON. */
 const androidOrigin = z
   .string()
   .regex(
@@ -33,7 +33,7 @@ const androidOrigin = z
     'Expected android:apk-key-hash: and 43 characters of base64url (a SHA-256)',
   )
 
-/** `name:secret`, or a secret alone. */
+/** `name:secret`, or only a secret. */
 const apiKey = z.string().transform((text, context) => {
   const colon = text.indexOf(':')
   const name = colon < 0 ? 'default' : text.slice(0, colon)
@@ -43,7 +43,10 @@ const apiKey = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** Where a private key is: itself, an encrypted file, or a remote signer. Never repeated in a message. */
+/**
+ * The source of a private key: the key itself, an encrypted file, or a remote signer. Messages never repeat
+ * it.
+ */
 export const keySource = z.string().transform((text, context) => {
   const source = parseKeySource(text)
   if (source) return source
@@ -51,7 +54,7 @@ export const keySource = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** Of the keys that are not in the environment itself. */
+/** Settings of the keys that are not in the environment itself. */
 const keySettings = {
   KEYSTORE_PASSPHRASE: z.string().optional().meta({
     description: 'Passphrase of every `keystore:` file. Better in a file, by the next variable.',
@@ -83,7 +86,7 @@ const keySettings = {
   }),
 }
 
-/** What a process may do. */
+/** The tasks that a process may perform. */
 export const roles = ['api', 'worker', 'attestor', 'settler', 'topUp'] as const
 
 /** RFC 8037 §2: an octet key pair with its private part. */
@@ -99,8 +102,8 @@ const tokenKey = z.string().transform((text, context) => {
 })
 
 /**
- * Every variable of the environment that the service reads, with what it means. `docs/configuration.md` is
- * generated from it. An empty variable counts as absent.
+ * Every environment variable that the service reads, with its meaning. `docs/configuration.md` is generated
+ * from it. An empty variable counts as absent.
  */
 export const variables = z.object({
   NODE_ENV: z

@@ -2,7 +2,7 @@ import { type ErrorCode, LanyardError } from '@lanyard/contracts'
 import { isUnavailable } from '@lanyard/database'
 import { TRPCError } from '@trpc/server'
 
-/** What tRPC itself refuses, before a procedure of ours runs. */
+/** Errors of tRPC itself, before a procedure runs. */
 const fromTrpcCode: Partial<Record<TRPCError['code'], ErrorCode>> = {
   BAD_REQUEST: 'INVALID_INPUT',
   PARSE_ERROR: 'INVALID_JSON',
@@ -14,7 +14,7 @@ const fromTrpcCode: Partial<Record<TRPCError['code'], ErrorCode>> = {
 
 function fromTrpcError(error: TRPCError): LanyardError {
   const { code, cause, message } = error
-  // The same code marks a handler that failed and an output that does not fit; neither is the caller's business.
+  // The same code marks a failed handler and an invalid output; neither concerns the caller.
   if (code === 'INTERNAL_SERVER_ERROR') return toLanyardError(cause ?? message)
   if (cause instanceof LanyardError) return cause
   if (cause instanceof SyntaxError) return new LanyardError('INVALID_JSON', { cause })
@@ -24,7 +24,10 @@ function fromTrpcError(error: TRPCError): LanyardError {
     : new LanyardError(ours, { cause: error })
 }
 
-/** Whatever was thrown, as an error with a code. What is unexpected is INTERNAL: its text stays in `cause`. */
+/**
+ * Converts a thrown value to an error with a code. An unexpected one becomes INTERNAL, and its text stays in
+ * `cause`.
+ */
 export function toLanyardError(error: unknown): LanyardError {
   if (error instanceof LanyardError) return error
   if (error instanceof TRPCError) return fromTrpcError(error)

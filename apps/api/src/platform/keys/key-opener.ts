@@ -13,7 +13,7 @@ import { ConfigurationError } from '../environment/configuration-error.ts'
 import type { Env } from '../environment/env.ts'
 import { hideSecrets } from '../secrets/hidden-secrets.ts'
 
-/** What says how to open keys, of the service's environment and of the command line's. */
+/** The variables for opening keys, shared by the environments of the service and of the command line. */
 export type KeyVariables = Pick<
   Env,
   | 'KEYSTORE_PASSPHRASE'
@@ -31,12 +31,12 @@ type PassphraseVariables = Pick<KeyVariables, 'KEYSTORE_PASSPHRASE' | 'KEYSTORE_
 /**
  * Opens one key.
  *
- * @param observe - around every request to a remote signer for it
+ * @param observe - wraps every request to a remote signer for the key
  * @throws ConfigurationError that begins with the variable's name
  */
 export type OpenKey = (variable: string, source: KeySource, observe?: ObserveSigning) => Promise<LocalAccount>
 
-/** What keys need besides is read when the first of them does, once. */
+/** The additional settings of keys are read once, when the first key needs them. */
 export function createKeyOpener(env: KeyVariables): OpenKey {
   let passphrase: Promise<string> | undefined
   let remote: Promise<RemoteSigner> | undefined
@@ -58,7 +58,7 @@ export function createKeyOpener(env: KeyVariables): OpenKey {
   }
 }
 
-/** What a key needs is not in the environment, or not where it says. */
+/** A setting that a key needs is missing in the environment or in the file that it names. */
 class MissingSetting extends Error {
   override readonly name = 'MissingSetting'
 }
@@ -103,7 +103,7 @@ async function connect(env: KeyVariables): Promise<RemoteSigner> {
   })
 }
 
-/** Whoever writes a secret into a file ends the line; a PEM does not mind. */
+/** Secrets in files usually end with a line break; a PEM does not need it. */
 async function readSecret(variable: string, path: string): Promise<string> {
   try {
     const secret = (await readFile(path, 'utf8')).replace(/\r?\n$/, '')

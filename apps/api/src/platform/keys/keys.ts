@@ -14,18 +14,20 @@ export type KeyVariable =
   | 'SETTLER_PRIVATE_KEY'
   | 'TOP_UP_PRIVATE_KEY'
 
-/** The keys that the environment names, as far as the process's ROLES need them. */
+/** The keys of the environment that the process's ROLES need. */
 export interface Keys {
-  /** Of each variable, in its order; empty where it is not set, or no role of this process needs it. */
+  /**
+   * The accounts of each variable, in order; empty when it is not set, or no role of this process needs it.
+   */
   readonly accounts: Readonly<Record<KeyVariable, readonly LocalAccount[]>>
-  /** Every address that can be told without opening what this process does not need, with its variable. */
+  /** Every address that is known without opening keys that this process does not need, with its variable. */
   readonly named: readonly { readonly variable: KeyVariable; readonly address: Address }[]
 }
 
 /**
- * Opens the keys of this process. Other roles' keys are not touched, even where the environment has them.
+ * Opens the keys of this process. Keys of other roles are not opened, even if the environment has them.
  *
- * @param metrics - count what remote signers are asked for
+ * @param metrics - count the requests to remote signers
  * @throws ConfigurationError listing every key that cannot be opened
  */
 export async function openKeys(env: Env, metrics?: Metrics): Promise<Keys> {
@@ -61,7 +63,7 @@ interface KeyVariableUse {
   readonly variable: KeyVariable
   readonly role: SignerRole
   readonly sources: readonly KeySource[]
-  /** By a role of this process. */
+  /** Whether a role of this process needs it. */
   readonly needed: boolean
 }
 

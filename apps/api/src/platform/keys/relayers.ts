@@ -8,11 +8,11 @@ import type { Keys } from './keys.ts'
 /** The last of the public, funded accounts of local networks; the first ones are for experiments. */
 const localAccount = devAccounts.at(-1)
 
-/** Pays for bundles on local networks where no key is configured. */
+/** The account that pays for bundles on local networks when no key is configured. */
 export const localRelayers: readonly Address[] = localAccount ? [localAccount.address] : []
 
 /**
- * The accounts that pay for a network's bundles: those configured, or on local networks a public one.
+ * The accounts that pay for a network's bundles: the configured ones, or on local networks a public one.
  *
  * @throws ConfigurationError when a network needs one and none is configured
  */

@@ -6,7 +6,7 @@ import { ConfigurationError } from '../environment/configuration-error.ts'
 import type { Env } from '../environment/env.ts'
 import type { Keys, KeyVariable } from './keys.ts'
 
-/** Who acts in the smart balance of one network; only what the process's ROLES need. */
+/** The accounts of the smart balance of one network; only those that the process's ROLES need. */
 export interface RoleKeys {
   /** Signs orders and withdrawals: role `api`. */
   readonly operator?: LocalAccount
@@ -20,15 +20,15 @@ export interface RoleKeys {
 
 type Roles = Pick<Env, 'ROLES'>
 
-/** Their keys are public: whoever reads the documentation holds them. */
+/** The keys of these accounts are public: they are in the documentation. */
 export const isPublicDevelopmentKey = (address: Address) =>
   [...devAccounts, ...Object.values(devRoles).flat()].some((account) =>
     isAddressEqual(account.address, address),
   )
 
 /**
- * The accounts of a network's smart balance: those configured, or on local networks public ones. None where the
- * network has no smart balance.
+ * The accounts of a network's smart balance: the configured ones, or on local networks public ones. None if
+ * the network has no smart balance.
  *
  * @throws ConfigurationError listing every key that is missing, public, or in two roles
  */
@@ -59,7 +59,7 @@ export function roleKeysFor(network: NetworkConfig, { ROLES }: Roles, keys: Keys
   }
 }
 
-/** Which variable holds the keys of which role. Without the last one a deposit is topped up by hand. */
+/** The variable with the keys of each role. Without the last one, the deposit is topped up by hand. */
 const holders = [
   { variable: 'OPERATOR_PRIVATE_KEY', role: 'api' },
   { variable: 'ATTESTOR_PRIVATE_KEYS', role: 'attestor' },
@@ -87,13 +87,15 @@ const publicKeys = ({ local, name }: NetworkConfig, { named }: Keys) =>
         )
         .map(({ variable }) => `${variable}: a public development key, and ${name} is not a local network`)
 
-/** In this order: the later variable is the one to change. */
+/** The order of precedence: the later variable is the one to change. */
 const byPrecedence: readonly KeyVariable[] = [
   ...holders.map(({ variable }) => variable),
   'RELAYER_PRIVATE_KEYS',
 ]
 
-/** A stolen key must not be worth two roles; and two that send transactions would take each other's nonces. */
+/**
+ * A stolen key must not give access to two roles, and two senders with the same key would compete for nonces.
+ */
 function sharedKeys({ named }: Keys): string[] {
   const ordered = byPrecedence.flatMap((variable) => named.filter((key) => key.variable === variable))
   return ordered.flatMap(({ variable, address }, index) => {

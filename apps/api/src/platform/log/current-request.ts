@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** What is known here of a request; transports add more, and ask for it by `currentRequest`. */
+/** The data of a request that this layer knows; transports add more and read it with `currentRequest`. */
 export interface CurrentRequest {
   readonly requestId: string
 }
 
 const requests = new AsyncLocalStorage<CurrentRequest>()
 
-/** Runs what follows within a request, so that `currentRequest` answers it. */
+/** Runs a function within a request, so that `currentRequest` returns it. */
 export const runInRequest = (context: CurrentRequest, next: () => void): void => requests.run(context, next)
 
-/** The request that is being answered, or nothing outside of requests. */
+/** The current request; undefined outside requests. */
 export const findRequest = (): CurrentRequest | undefined => requests.getStore()

@@ -4,7 +4,7 @@ import { abandonLog } from './log.ts'
 /** Milliseconds; other threads write the log without delay. */
 const writing = 100
 
-/** Ends the process once the last lines of the log have had time to be written, whether or not anybody reads them. */
+/** Ends the process after the last log lines have had time to be written, whether or not they are read. */
 export async function exitWhenLogged(code: number): Promise<never> {
   await delay(writing)
   abandonLog()

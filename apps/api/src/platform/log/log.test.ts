@@ -127,7 +127,7 @@ test('behavior: every secret of the environment and of a network is hidden', () 
   for (const secret of [...keys.map((key) => key.slice(2)), jwk.d ?? ''])
     expect(written).not.toContain(secret)
   expect(written).not.toContain('canary')
-  // What is no secret stays readable.
+  // Text that is not secret stays readable.
   log.info('postgres at db.example, https://bundler.example')
   expect(lines.at(-1)).toContain('postgres at db.example, https://bundler.example')
 })

@@ -10,12 +10,12 @@ const redact = ['authorization', 'apiKey', 'privateKey', 'secret', 'signature', 
 )
 
 /**
- * A log for lines whose fields are always the same, and none of which is a secret's by its name: to look for those takes
- * ten times as long as to write the line. Known secrets are still looked for.
+ * A log for lines with fixed fields, none of which is secret by its name: searching the fields takes ten
+ * times as long as writing the line. Known secrets are still removed.
  */
 export const fixedFields = (log: Logger): Logger => log.child({}, { redact: [] })
 
-/** PGlite's errors carry the parameters of the statement, which are its users' data. */
+/** PGlite's errors contain the parameters of the statement, which are user data. */
 function describeError(error: unknown) {
   if (!(error instanceof Error)) return error
   const { params: _params, queryOptions: _options, ...described } = pino.stdSerializers.err(error)
@@ -40,15 +40,15 @@ const readable = () =>
     },
   })
 
-/** What is logged while a request is answered names it, whoever logs. */
+/** Every line that is logged during a request names the request. */
 function mixin(_fields: object, _level: number, logger: Logger): object {
   const requestId = findRequest()?.requestId
   return requestId === undefined || 'requestId' in logger.bindings() ? {} : { requestId }
 }
 
 /**
- * JSON lines; readable ones for a person who watches a terminal. By whatever way a secret comes into a
- * line, it does not leave with it (`hideSecrets`).
+ * JSON lines, or readable lines for a person at a terminal. Secrets are removed from a line, however they got
+ * into it (`hideSecrets`).
  */
 export function createLog(env: Pick<Env, 'LOG_LEVEL'>, destination?: DestinationStream): Logger {
   const options = {
@@ -65,15 +65,15 @@ export function createLog(env: Pick<Env, 'LOG_LEVEL'>, destination?: Destination
 
 let output: ReturnType<typeof pino.destination> | undefined
 
-/** Written by other threads: a slow reader holds up no request. */
+/** Other threads write the log: a slow reader does not delay requests. */
 function standardOutput(): DestinationStream {
   output ??= pino.destination({ fd: 1, sync: false })
   return output
 }
 
 /**
- * Gives up what is not written yet. pino writes that when the process exits, and tries again forever where nobody reads
- * it any more; after EPIPE it replaces the same function.
+ * Discards unwritten lines. pino writes them when the process exits, and retries forever if the reader is
+ * gone; after EPIPE it replaces the same function.
  */
 export function abandonLog(): void {
   if (output) output.flushSync = () => {}

@@ -1,13 +1,13 @@
 import type { Logger } from 'pino'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** A gauge that is read when somebody asks for the metrics. */
+/** A gauge that is read when the metrics are requested. */
 interface GaugeSource {
   /** Without the prefix: `liquidity_units` is shown as `lanyard_liquidity_units`. */
   readonly name: string
   readonly help: string
   readonly labels: readonly string[]
-  /** Every value at this moment; a reading that fails leaves the gauge out and is counted. */
+  /** All current values; a failed reading leaves the gauge out and is counted. */
   read(): Promise<readonly GaugeReading[]>
 }
 
@@ -16,33 +16,35 @@ export interface GaugeReading {
   readonly value: number
 }
 
-/** What a person who operates the service can see from outside, in Prometheus' terms. */
+/** The metrics for the service's operator, in Prometheus' terms. */
 export interface Metrics {
-  /** Adds a gauge of whatever part of the service; at most once for each name. */
+  /** Adds a gauge for any part of the service; at most once for each name. */
   addGauge(source: GaugeSource): void
-  /** A procedure was called over either transport. `seconds`: until its answer was known. */
+  /** Counts a procedure call over either transport. `seconds`: until its answer was known. */
   countCall(call: { readonly procedure: string; readonly status: number; readonly seconds: number }): void
-  /** A request was answered, whatever it was for. */
+  /** Counts an answered request, for any path. */
   countRequest(request: { readonly transport: Transport; readonly status: number }): void
-  /** An RPC of a network, or its bundler, failed or refused. */
+  /** Counts a failure or rejection by a network's RPC or its bundler. */
   countFailure(failure: {
     readonly network: number
     readonly part: 'rpc' | 'bundler'
     readonly code: string
   }): void
-  /** An RPC endpoint of a network failed several times in a row and is left alone for a while. */
+  /** Counts that an RPC endpoint of a network failed several times in a row and is not used for a while. */
   countOpening(opening: { readonly network: number; readonly endpoint: number }): void
-  /** Somebody who governs SmartBalance did something: the name of its event. */
+  /** Counts a governance event of SmartBalance, by its name. */
   countGovernance(event: { readonly network: number; readonly event: string }): void
-  /** SmartBalance paid for an operation that this service did not sign. */
+  /** Counts gas that SmartBalance paid for an operation that this service did not sign. */
   countUnexplainedGas(gas: { readonly network: number; readonly wei: bigint }): void
-  /** Background work is repeated from now on: it is shown although none was done yet. */
+  /** Announces a repeated pass, so that it is shown before its first run. */
   announcePass(pass: string): void
-  /** Background work was done once, or failed and is tried again. */
+  /** Counts one run of a pass, done or failed. */
   countPass(pass: { readonly pass: string; readonly outcome: 'done' | 'failed' }): void
-  /** A gas policy did not pay for an operation, or none applied (empty). */
+  /** Counts that a gas policy did not pay for an operation, or that no policy applied (empty). */
   countPolicyRefusal(refusal: { readonly policy: string; readonly reason: string }): void
-  /** A remote signer was asked for a signature. `code`: of the error, where it gave none. */
+  /**
+   * Counts a signature request to a remote signer. `code` is the error's code when there was no signature.
+   */
   countSignature(request: {
     readonly role: SignerRole
     readonly seconds: number
@@ -53,14 +55,14 @@ export interface Metrics {
   readonly contentType: string
 }
 
-/** What a key is for. */
+/** The role of a key. */
 export type SignerRole = 'relayer' | 'operator' | 'attestor' | 'settler' | 'topUp'
 
 export type Transport = 'rest' | 'trpc' | 'rpc' | 'page'
 
 const prefix = 'lanyard_'
 
-/** Seconds: from a read of the database to a wait for inclusion. */
+/** Seconds: from a database read to a wait for inclusion. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 export function createMetrics(log: Logger): Metrics {
@@ -145,7 +147,7 @@ export function createMetrics(log: Logger): Metrics {
         labelNames: [...labels],
         registers,
         async collect() {
-          gauge.reset() // a label that has gone must not keep its last value
+          gauge.reset() // a label that has disappeared must not keep its last value
           try {
             for (const reading of await read()) gauge.set(reading.labels, reading.value)
           } catch (error) {

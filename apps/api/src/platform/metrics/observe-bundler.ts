@@ -8,7 +8,7 @@ interface Observers {
   readonly tracing: Tracing
 }
 
-/** The same bundler, whose failures are counted and whose calls are spans. */
+/** Wraps a bundler: counts its failures and records its calls as spans. */
 export function observeBundler(bundler: Bundler, network: number, { metrics, tracing }: Observers): Bundler {
   const observed = async <T>(name: string, call: () => Promise<T>): Promise<T> => {
     try {

@@ -2,7 +2,10 @@ import type { NetworkObserver, Networks } from '@lanyard/networks'
 import type { Logger } from 'pino'
 import type { Metrics } from './metrics.ts'
 
-/** Counts what fails of the networks' RPCs, and says in the log which endpoint is left alone, and when no more. */
+/**
+ * Counts failures of the networks' RPCs, and logs when an endpoint is no longer used and when it is used
+ * again.
+ */
 export const observeNetworks = (metrics: Metrics, log: Logger): NetworkObserver => ({
   failed: (network, code) => metrics.countFailure({ network, part: 'rpc', code }),
   circuitChanged(network, { state, endpoint, pause }) {
@@ -15,7 +18,7 @@ export const observeNetworks = (metrics: Metrics, log: Logger): NetworkObserver 
   },
 })
 
-/** Which networks answer nothing at this moment. */
+/** The networks that do not answer at present. */
 export function addCircuitGauge(metrics: Metrics, networks: Networks): void {
   metrics.addGauge({
     name: 'network_circuit_open',

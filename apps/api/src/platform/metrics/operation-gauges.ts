@@ -7,7 +7,7 @@ interface Dependencies {
   readonly now: () => Date
 }
 
-/** Signed operations that are not final, as an index has them: what is final is never counted again. */
+/** Signed operations that are not final. An index covers them, so final operations are not read again. */
 const open = (database: Kysely<Database>) =>
   database.selectFrom('operations').where('final', '=', false).where('state', '<>', 'built')
 

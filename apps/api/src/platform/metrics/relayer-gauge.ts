@@ -3,13 +3,13 @@ import type { Address } from 'viem'
 import { withReadTimeout } from '../timeouts/with-read-timeout.ts'
 import type { GaugeReading, Metrics } from './metrics.ts'
 
-/** An account that pays for bundles on a network, to begin with. */
+/** An account that pays for bundles on a network. */
 export interface Relayer {
   readonly network: Network
   readonly address: Address
 }
 
-/** What the relayers have to pay for bundles with. Networks that do not answer are absent. */
+/** The relayers' balances for bundles. Networks that do not answer are absent. */
 export function addRelayerGauge(metrics: Metrics, relayers: readonly Relayer[]): void {
   metrics.addGauge({
     name: 'relayer_balance_wei',

@@ -3,16 +3,16 @@ import type { Env } from '../environment/env.ts'
 
 const privateKeyForm = /^0x[0-9a-fA-F]{64}$/
 
-/** A private key that stands in the environment itself, without its 0x. */
+/** A private key in the environment itself, without its 0x. */
 function privateKeyIn(value: unknown): readonly string[] {
   const text = typeof value === 'object' && value !== null && 'privateKey' in value ? value.privateKey : value
   return typeof text === 'string' && privateKeyForm.test(text) ? [text.slice(2)] : []
 }
 
-/** A part of an address that nobody chose: a key that some provider made. Characters. */
+/** Minimum length, in characters, of a part of a URL that counts as a generated key. */
 const madeLength = 20
 
-/** The whole, what follows the host, what stands before it, and whatever in it looks made rather than chosen. */
+/** The whole URL, the part after the host, the part before it, and every part that looks generated. */
 export function secretsOfUrl(url: string): readonly string[] {
   const { href, pathname, search, searchParams, username, password } = new URL(url)
   const parts = [...pathname.split('/'), ...searchParams.values()].filter(
@@ -22,13 +22,16 @@ export function secretsOfUrl(url: string): readonly string[] {
   return [url, href, path, ...parts, username, password, decodeURIComponent(password)]
 }
 
-/** Of a database's address only the password is secret: its user and its name are words such as `postgres`. */
+/** Only the password of a database URL is secret: user and database names are words such as `postgres`. */
 function secretsOfDatabase(url: string): readonly string[] {
   const { password } = new URL(url)
   return [url, password, decodeURIComponent(password)]
 }
 
-/** Every secret of the environment: private keys wherever they stand, so that a new variable's are hidden, too. */
+/**
+ * Every secret of the environment. Private keys are found in any variable, so that a new variable's keys are
+ * hidden, too.
+ */
 export function secretsOfEnv(env: Env): readonly string[] {
   const { API_KEYS, DATABASE_URL, KEYSTORE_PASSPHRASE, SIGNER_URL, TOKEN_KEY } = env
   const values: readonly unknown[] = Object.values(env).flat()
@@ -42,7 +45,7 @@ export function secretsOfEnv(env: Env): readonly string[] {
   ]
 }
 
-/** The addresses of a network's RPCs and bundler often hold an access key; local ones hold none. */
+/** The RPC and bundler addresses of a network often contain an access key; local ones contain none. */
 export function secretsOfNetwork({ local, rpcUrls, bundler }: NetworkConfig): readonly string[] {
   if (local) return []
   return [...rpcUrls, ...('url' in bundler ? [bundler.url] : [])].flatMap(secretsOfUrl)

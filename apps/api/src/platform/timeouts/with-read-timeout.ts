@@ -2,12 +2,12 @@ import { LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
 import { withTimeout } from './with-timeout.ts'
 
-/** Milliseconds for answers that only show something: one network that hangs must not hold up the others for long. */
+/** Milliseconds for reads that are only shown: one network that hangs must not delay the others for long. */
 const readingBound = 5_000
 
 /**
- * What a network answers within a bound, though never longer than the configuration grants one request of it. Many
- * requests one after the other, each in its time, may take longer.
+ * A network's answer within a time limit: the smaller of this bound and the configured time-out of one
+ * request. A sequence of requests could otherwise take longer, even if each of them is in time.
  *
  * @throws NETWORK_UNAVAILABLE when it takes longer, and what `answer` rejects with
  */

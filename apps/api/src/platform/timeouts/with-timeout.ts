@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { LanyardError } from '@lanyard/contracts'
 
-/** The promise's outcome, or a rejection, with `late` where it is given, once so many milliseconds have passed. */
+/** The promise's outcome; after this many milliseconds, a rejection, with `late` if it is given. */
 export async function withTimeout<T>(
   milliseconds: number,
   promise: Promise<T>,

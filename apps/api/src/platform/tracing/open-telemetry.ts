@@ -8,7 +8,7 @@ import { toLanyardError } from '../errors/to-lanyard-error.ts'
 import { version } from '../version.ts'
 import type { Tracing } from './span.ts'
 
-/** OpenTelemetry over OTLP/HTTP. Nothing global is touched, so that several services live in one process. */
+/** OpenTelemetry over OTLP/HTTP. It sets no global state, so that several services can run in one process. */
 export function createOpenTelemetry(endpoint: string): Tracing {
   const url = `${endpoint.replace(/\/$/, '')}/v1/traces`
   const provider = new TracerProvider({
@@ -34,7 +34,7 @@ export function createOpenTelemetry(endpoint: string): Tracing {
         try {
           return await run()
         } catch (error) {
-          // The code alone: messages and stacks may name what belongs to a user.
+          // Only the code: messages and stacks may contain user data.
           span.setStatus({ code: SpanStatusCode.ERROR, message: toLanyardError(error).code })
           throw error
         } finally {
@@ -43,7 +43,7 @@ export function createOpenTelemetry(endpoint: string): Tracing {
       })
     },
     async close() {
-      // A collector that does not answer must not hold the service up.
+      // A collector that does not answer must not delay the shutdown.
       await provider.shutdown().catch(() => {})
       contexts.disable()
     },

@@ -1,13 +1,13 @@
 interface SpanOptions {
   readonly attributes?: Readonly<Record<string, string | number>>
-  /** Of the request that the span begins: W3C Trace Context `traceparent`. */
+  /** W3C Trace Context `traceparent` of the request that starts the span. */
   readonly traceparent?: string | undefined
 }
 
-/** Where time goes, as spans. Off unless OTEL_EXPORTER_OTLP_ENDPOINT says who takes them. */
+/** Traces of where time is spent. Off unless OTEL_EXPORTER_OTLP_ENDPOINT names a collector. */
 export interface Tracing {
-  /** Runs something as a span, within the one that is open where it is called. */
+  /** Runs a function as a span, within the current span. */
   span<T>(name: string, options: SpanOptions, run: () => Promise<T>): Promise<T>
-  /** Sends what is not sent yet. */
+  /** Sends the remaining spans. */
   close(): Promise<void>
 }

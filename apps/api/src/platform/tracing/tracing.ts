@@ -1,13 +1,13 @@
 import type { Tracing } from './span.ts'
-/** Costs one call of a function. */
+/** Costs one function call. */
 export const noTracing: Tracing = {
   span: (_name, _options, run) => run(),
   close: async () => {},
 }
 
 /**
- * Starts tracing when an endpoint is configured. The SDK is loaded only then: it would take a tenth of the time that
- * the service takes to start.
+ * Starts tracing when an endpoint is configured. The SDK is loaded only then: loading it takes a tenth of the
+ * service's start time.
  *
  * @param endpoint - the base address of an OTLP collector over HTTP (OTEL_EXPORTER_OTLP_ENDPOINT)
  */

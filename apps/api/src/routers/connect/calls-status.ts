@@ -3,7 +3,7 @@ import { slice } from 'viem'
 import { readCallsStatus } from '../../domain/operations/track/calls-status.ts'
 import { implement } from '../../pipeline/implement.ts'
 
-/** EIP-5792: no such bundle of calls. */
+/** EIP-5792: unknown bundle of calls. */
 const rpcCode = 5730
 
 export const callsStatus = implement(endpoints.connect.callsStatus, async ({ id }, { services }) => {

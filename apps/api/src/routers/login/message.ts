@@ -27,9 +27,9 @@ export const message = implement(
         address: eoaAddress,
         statement: `Sign in to the wallet ${wallet.address}.`,
         version: '1',
-        // ERC-4361 wants a chain; the signature of an EOA is the same for all.
+        // ERC-4361 requires a chain; an EOA's signature is the same on all chains.
         chainId: networks.list()[0]?.chainId ?? 1,
-        // ERC-4361: a nonce has letters and digits only.
+        // ERC-4361: a nonce contains only letters and digits.
         nonce: Buffer.from(challenge, 'base64url').toString('hex'),
         issuedAt: now,
         expirationTime: new Date(now.getTime() + challengeLifetime),

@@ -6,7 +6,7 @@ import { readOwners } from '../../domain/accounts/owners/read-owners.ts'
 import { hashMessageFor } from '../../domain/messages/account-message.ts'
 import { implement } from '../../pipeline/implement.ts'
 
-/** Wallets ask for the type of the domain beside the others (`eth_signTypedData_v4`). */
+/** Wallets expect the domain's type beside the others (`eth_signTypedData_v4`). */
 const domainType = [
   { name: 'chainId', type: 'uint256' },
   { name: 'verifyingContract', type: 'address' },

@@ -9,7 +9,7 @@ import { implement } from '../../pipeline/implement.ts'
 export const list = implement(endpoints.owner.list, async ({ walletAddress }, context) => {
   const { database, networks } = context.services
   const { wallet, userId, credentials } = await findOwnedWallet(database, walletAddress)
-  // Who owns an account is public; which of the user's passkeys that is, is not.
+  // The owners of an account are public, but not which of the user's passkeys they are.
   const isUser = (await findUser(context)) === userId
   return {
     networks: await onEachNetwork(networks, async (network) => {

@@ -38,8 +38,8 @@ export const remove = implement(endpoints.owner.remove, async ({ walletAddress, 
 })
 
 /**
- * Where the account is not deployed, its first owner is in its address: nothing can be signed that removes it, and it
- * signs messages (ERC-6492) and the first operation there.
+ * On a network where the account is not deployed, its first owner is part of its address. No signature can
+ * remove it there: it still signs messages (ERC-6492) and the first operation.
  */
 const firstOwnerPlan = ({ chainId }: Network) => ({
   network: chainId,

@@ -13,7 +13,7 @@ export const create = implement(endpoints.smartAccount.create, async ({ eoaAddre
     deployment: toStoredDeployment(safeDeployment),
     createdAt: services.now(),
   })
-  const { address } = toWallet(account) // one made with earlier contracts keeps its address
+  const { address } = toWallet(account) // an account with earlier contracts keeps its address
   return {
     username: account.username,
     wallet: {

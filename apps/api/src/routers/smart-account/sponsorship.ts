@@ -33,7 +33,7 @@ export const sponsorship = implement(endpoints.smartAccount.sponsorship, async (
     network,
     paymasterData: 'sponsored',
     calls,
-    signers: async () => [{ key: wallet.owner }], // SmartBalance does not look at who signs a sponsorship
+    signers: async () => [{ key: wallet.owner }], // SmartBalance does not check who signs a sponsorship
   })
   const { operation } = await estimateOperation({
     wallet,
@@ -43,7 +43,7 @@ export const sponsorship = implement(endpoints.smartAccount.sponsorship, async (
     payer,
     allowRevert: false,
   })
-  // A dry run refuses nobody anything: the metrics do not count it.
+  // The metrics do not count a dry run, because it rejects no request.
   const uncounted = { ...services, metrics: { countPolicyRefusal: () => {} } }
   const refusal = await services.database
     .transaction()

@@ -12,7 +12,7 @@ export const status = implement(endpoints.smartAccount.status, async ({ userOpHa
     .selectFrom('operations')
     .selectAll()
     .where('user_op_hash', '=', userOpHash)
-    // An unsigned build is nobody's business but its builder's.
+    // An unsigned build is visible only to its builder.
     .where('signature', 'is not', null)
     .executeTakeFirst()
   if (!row) return readForeign(context, userOpHash)
@@ -32,7 +32,10 @@ export const status = implement(endpoints.smartAccount.status, async ({ userOpHa
   }
 })
 
-/** Of an account of ours that somebody else sent for: the chain is asked, which counts as a read. */
+/**
+ * For an operation of an account of this service that was sent elsewhere: it is read from the chain, which
+ * counts as a read.
+ */
 async function readForeign(context: RequestContext, userOpHash: Hash) {
   const { services } = context
   await chargeReads(context, 1)

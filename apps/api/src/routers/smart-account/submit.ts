@@ -41,7 +41,7 @@ export const submit = implement(endpoints.smartAccount.submit, async (input, con
     name,
     search,
   )
-  // What the owner signed counts: the hash of the build, which has the validity in it.
+  // The signed data decides: the hash of the build, which includes the validity.
   const { valid_after: validAfter, valid_until: validUntil } = row
   if (validity && (validity.validAfter !== validAfter || validity.validUntil !== validUntil)) {
     throw new LanyardError('INVALID_SIGNATURE', {

@@ -3,7 +3,7 @@ import { implement } from '../../pipeline/implement.ts'
 import { withTimeout } from '../../platform/timeouts/with-timeout.ts'
 import { version } from '../../platform/version.ts'
 
-/** Milliseconds. The networks bound their checks themselves. */
+/** Milliseconds. The networks' checks have their own time-outs. */
 const databaseTimeout = 2_000
 
 type CheckStatus = 'up' | 'down'

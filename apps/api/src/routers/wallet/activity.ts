@@ -62,7 +62,7 @@ function toEntry(row: OperationRow, wallet: Wallet) {
   }
 }
 
-/** When it was signed nobody here knows: it was before its block. */
+/** The time of its signature is unknown, so the time of its block is used. */
 function toForeignEntry(operation: ForeignOperation, calls: readonly Call[]) {
   const { userOpHash, network, final, success, txnHash, timestamp, gasCost, account, revertReason } =
     operation

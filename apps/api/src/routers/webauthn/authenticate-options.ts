@@ -20,7 +20,7 @@ export const authenticateOptions = implement(
       now: now(),
     })
     const options = await requestOptions(relyingParty, { challenge, allow })
-    // Published clients hand the whole answer to `startAuthentication`.
+    // Published clients pass the whole answer to `startAuthentication`.
     return { ...options, passkeyAuthenticationOptions: options }
   },
 )

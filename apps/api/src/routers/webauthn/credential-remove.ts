@@ -14,7 +14,7 @@ export const credentialRemove = implement(
     const credential = (await listCredentials(database, userId)).find(({ id }) => id === credentialId)
     if (!credential) throw new LanyardError('UNKNOWN_CREDENTIAL')
     const wallet = await findUserWallet(database, userId)
-    // Every network must answer: it may still be an owner on one that is down.
+    // Every network must answer: the passkey may still be an owner on one that is down.
     await Promise.all(
       networks.list().map(async (network) => {
         const { owners } = await readOwners(network, wallet)

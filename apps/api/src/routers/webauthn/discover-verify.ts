@@ -11,7 +11,7 @@ export const discoverVerify = implement(endpoints.webauthn.discoverVerify, async
   const { database, relyingParty, tokens } = services
   const now = services.now()
   const response = toAuthenticationResponse(body)
-  // §7.2 step 6: nobody was named, so the authenticator has to say whose credential it is.
+  // §7.2 step 6: no user was named, so the authenticator has to say whose credential it is.
   if (response.response.userHandle === undefined) throw verificationFailed('its userHandle is missing.')
   const { username, ...credential } = await discoverCredential(database, response.id)
   const use = {

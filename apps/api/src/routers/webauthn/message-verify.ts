@@ -27,7 +27,7 @@ export const messageVerify = implement(
     const expectedChallenge = toMessageChallenge(messageToSign)
     if (readChallenge(response.response.clientDataJSON) !== expectedChallenge)
       throw verificationFailed('its challenge is not that of this message on this network.')
-    // The counter is not recorded: the same assertion again is the same signature, and opens nothing here.
+    // The counter is not recorded: repeating the assertion gives the same signature and grants no access.
     await verifyAssertion({ relyingParty, credential, expectedChallenge, response })
 
     const { deployed, owners } = await readOwners(network, wallet)

@@ -9,7 +9,7 @@ export const registerOptions = implement(
   endpoints.webauthn.registerOptions,
   async ({ username }, { services: { database, relyingParty, now } }) => {
     await requireFreeUsername(database, username)
-    // The user's id before there is a user: the authenticator keeps it as the user handle.
+    // The id of the future user: the authenticator stores it as the user handle.
     const userId = randomUUID()
     const challenge = await issueChallenge(database, {
       ceremony: 'register',

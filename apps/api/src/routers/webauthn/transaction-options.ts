@@ -76,7 +76,7 @@ export const transactionOptions = implement(
       calls,
       signers: async () => candidates,
     })
-    // An order is for one key, so no other passkey may answer the challenge.
+    // An order is for one key, so only that passkey may answer the challenge.
     const allowed = only ? [only.signer] : signers
     const built = await buildOperation(operations, {
       ...request,

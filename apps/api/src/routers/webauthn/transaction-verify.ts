@@ -34,11 +34,12 @@ export const transactionVerify = implement(
     if (!signer) throw verificationFailed(`the passkey is no owner of this wallet on ${network.config.name}.`)
     const signature = encodeAssertion(row, response, signer.contract)
 
-    // The same assertion again is the same operation, whatever its counter says by now.
+    // The same assertion again is the same operation, regardless of the current counter.
     if (row.signature === signature) return submitOperation(operations, row, signature)
     requireUnused(row, now)
     const assertion = await verifyAssertion({ relyingParty, credential, expectedChallenge, response })
-    // An assertion counts as used only together with its operation: who got no answer can send it again.
+    // An assertion counts as used only together with its operation: a caller who received no answer can send
+    // it again.
     return submitOperation(operations, row, signature, (transaction) =>
       recordUse(transaction, credential.id, assertion, now),
     )

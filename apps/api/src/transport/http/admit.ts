@@ -8,21 +8,22 @@ import { limitRate } from './limit-rate.ts'
 import { isOpen } from './open-paths.ts'
 import { requireApiKey } from './require-api-key.ts'
 
-/** What a path alone says about a request. */
+/** The policy of a request that follows from its path. */
 export interface RoutePolicy {
-  /** Nobody needs credentials for it. */
+  /** No credentials are needed. */
   readonly open: boolean
-  /** What it counts as. */
+  /** The number of counts in each bucket. */
   readonly calls: Calls
 }
 
 export const routePolicyOf = (path: string): RoutePolicy => ({ open: isOpen(path), calls: callsOf(path) })
 
 /**
- * Finds out who sent a request, and refuses whoever may not: before anything of it is read, and the rate before the
- * credentials, since guessing them is limited, too.
+ * Identifies the sender of a request and rejects unauthorised ones, before any of it is read. The rate is
+ * checked before the credentials, so that guessing them is limited, too.
  *
- * @throws DATABASE_UNAVAILABLE, RATE_LIMITED, UNAUTHORIZED, FORBIDDEN; INVALID_INPUT for a malformed Idempotency-Key
+ * @throws DATABASE_UNAVAILABLE, RATE_LIMITED, UNAUTHORIZED, FORBIDDEN; INVALID_INPUT for a malformed
+ * Idempotency-Key
  */
 export async function admit(
   request: IncomingMessage,
@@ -31,11 +32,11 @@ export async function admit(
 ): Promise<void> {
   const { apiKeys, env } = context.services
   const text = open ? undefined : givenKey(request)
-  // A text that is no key of ours says nothing.
+  // An unknown key is ignored here.
   if (text !== undefined) context.apiKey = await apiKeys.find(text)
   if (env.RATE_LIMITS !== 'off') await limitRate(context, calls)
   if (!open) await requireApiKey(request, context)
-  // What only reads ignores the header.
+  // Requests that only read ignore the header.
   if (request.method === 'POST' && context.idempotencyKey !== undefined) {
     requireIdempotencyKey(context.idempotencyKey)
   }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import cors from 'cors'
 import type { Services } from '../../pipeline/services.ts'
 
-/** A browser may send these besides the simple headers, and read these of the answer. */
+/** Headers that a browser may send besides the simple ones, and headers that it may read from the answer. */
 const headers = {
   allowedHeaders: [
     'content-type',
@@ -17,9 +17,9 @@ const headers = {
 }
 
 /**
- * Lets the pages of ORIGINS, and those that publishable keys are for, read answers (Fetch §3.2, CORS). Who is no page is
- * neither allowed nor refused anything, so requests without an origin need not come here; every answer varies by it.
- * A preflight is answered here.
+ * Allows the pages of ORIGINS, and those of publishable keys, to read answers (Fetch §3.2, CORS). The check
+ * does not apply to requests without an origin, so they need not pass through it; every answer varies by the
+ * origin. A preflight is answered here.
  */
 export function allowOrigins({
   env: { ORIGINS },
@@ -31,7 +31,8 @@ export function allowOrigins({
 ) => void {
   return cors({
     ...headers,
-    // A preflight carries no key, so the origins of all keys count; the request itself is held to those of its key.
+    // A preflight carries no key, so the origins of all keys are allowed; the request itself is restricted to
+    // those of its key.
     origin: (origin, done) => {
       if (origin === undefined || ORIGINS.includes(origin)) return done(null, origin !== undefined)
       apiKeys.isOrigin(origin).then((known) => done(null, known), done)
@@ -39,5 +40,5 @@ export function allowOrigins({
   })
 }
 
-/** Lets the pages of any origin read answers that are the same for everyone. */
+/** Allows pages of any origin to read answers that are the same for everyone. */
 export const allowAnyOrigin = cors({ ...headers, origin: '*' })

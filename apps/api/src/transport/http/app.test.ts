@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-/** fetch would correct the target, or refuse to send it. */
+/** fetch would normalise the target, or refuse to send it. */
 async function askTarget(target: string, { method = 'GET', host = 'a' } = {}) {
   const text = `${method} ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
   const answer = firstAnswer(await sendRaw(service.service.port, [Buffer.from(text)], { complete: true }))

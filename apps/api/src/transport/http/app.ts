@@ -26,7 +26,7 @@ import { relatedOriginsFile } from './related-origins.ts'
 import { replyError } from './reply-error.ts'
 import { wallet } from './wallet.ts'
 
-/** The whole HTTP surface, in the order in which a request meets it. */
+/** The whole HTTP application, in the order in which a request passes through it. */
 export function createApp(services: Services): RequestListener {
   const app = beginApp(services)
   app.use(refuseLongBatches)
@@ -37,7 +37,7 @@ export function createApp(services: Services): RequestListener {
   app.all(eventsPath, admitCaller, eventStreams)
   app.use(recoveryPage())
   app.use(relatedOriginsFile(services))
-  app.use(wallet(services)) // before anything that asks for credentials: its files are public
+  app.use(wallet(services)) // before the handlers that require credentials: its files are public
   app.use(docsSite())
   app.use(admitCaller)
   app.use(metrics(services))
@@ -55,7 +55,7 @@ export function createApp(services: Services): RequestListener {
   }
 }
 
-/** An application that begins each request: its context, and the headers of every answer. */
+/** An application that prepares each request: its context, and the headers of every answer. */
 function beginApp(services: Services): Express {
   const app = express()
   app.disable('x-powered-by')
@@ -80,7 +80,7 @@ function beginRequest(services: Services): RequestHandler {
     const requestId = requestIdOf(request)
     setAll(response, commonHeaders(requestId))
     const setHeader = (name: string, value: string) => {
-      if (!response.headersSent) response.setHeader(name, value) // without effect once an answer streams
+      if (!response.headersSent) response.setHeader(name, value) // no effect while streaming
     }
     const start = { path, transport: transportOf(path), setHeader }
     runInRequest(begin(requestId, request, response, start), next)
@@ -105,7 +105,10 @@ const admitCaller: RequestHandler = async (request, _response, next) => {
 const unknownRoute: RequestHandler = (_request, response) =>
   replyError(response, new LanyardError('UNKNOWN_ROUTE'), currentRequest())
 
-/** A file whose precondition fails (RFC 9110 §13.1). What was already said of the file does not hold for the refusal. */
+/**
+ * A file whose precondition fails (RFC 9110 §13.1). The headers that describe the file do not apply to the
+ * error.
+ */
 const failedPrecondition: ErrorRequestHandler = (error, _request, response, next) => {
   if (Reflect.get(Object(error), 'statusCode') !== 412) return next(error)
   for (const name of ['Content-Type', 'ETag', 'Last-Modified']) response.removeHeader(name)
@@ -113,6 +116,6 @@ const failedPrecondition: ErrorRequestHandler = (error, _request, response, next
   next(new LanyardError('INVALID_INPUT', { issues: [{ path: '', message: 'The precondition failed' }] }))
 }
 
-/** What Express or a middleware threw. Express knows an error handler by its four parameters. */
+/** An error of Express or a middleware. Express recognises an error handler by its four parameters. */
 const unexpectedError: ErrorRequestHandler = (error, _request, response, _next) =>
   replyError(response, toLanyardError(error), currentRequest())

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { endpointList } from '../../platform/endpoint-list.ts'
 import { callsOf } from './buckets.ts'
 
-/** Which endpoints count in a stricter bucket. */
+/** The endpoints that count in a stricter bucket. */
 const stricter = {
   reads: [
     'connect.callsStatus',
@@ -86,7 +86,10 @@ describe('callsOf', () => {
   })
 })
 
-/** What a call should not do as often as it likes: simulate, try signatures, read every network or its logs. */
+/**
+ * Functions that a caller must not run without a limit: simulating, trying signatures, reading every network
+ * or its logs.
+ */
 const costly = [
   'operations/build/estimate.ts',
   'operations/submit/find-signed-operation.ts',
@@ -100,7 +103,7 @@ const costly = [
 
 const source = (url: string) => readFileSync(new URL(url), 'utf8')
 
-/** A source file, and whatever it imports of this app at run time. */
+/** A source file and its imports from this app at run time. */
 function reachable(url: string, seen = new Set<string>()): ReadonlySet<string> {
   if (seen.has(url)) return seen
   seen.add(url)
@@ -110,7 +113,7 @@ function reachable(url: string, seen = new Set<string>()): ReadonlySet<string> {
   return seen
 }
 
-/** The file of each procedure, from the list that the router is made of. */
+/** The file of each procedure, from the list from which the router is generated. */
 const procedureFiles = new Map(
   [
     ...source(new URL('../../routers/index.generated.ts', import.meta.url).href).matchAll(

@@ -6,16 +6,16 @@ import { maxBatchSize } from './limits.ts'
 function trpcNames(path: string): readonly string[] {
   const last = path.slice(path.lastIndexOf('/') + 1)
   try {
-    // One more shows that a batch is too long; the rest is not read.
+    // One more than the maximum shows that a batch is too long; the rest is not read.
     return decodeURIComponent(last).split(',', maxBatchSize + 1)
   } catch {
-    return [last] // which tRPC refuses
+    return [last] // tRPC rejects it
   }
 }
 
 /**
- * What a request calls, known from its path alone: the names of procedures, whether they exist or not. None for a path
- * that is no endpoint's.
+ * The procedures that a request calls, known from its path alone, whether they exist or not. Empty for a path
+ * that belongs to no endpoint.
  */
 export function calledNames(path: string): readonly string[] {
   if (path.startsWith(`${trpcPath}/`)) return trpcNames(path)

@@ -2,13 +2,16 @@ import { readdirSync } from 'node:fs'
 import { extname } from 'node:path'
 import type { RequestHandler } from 'express'
 
-/** In the sequence in which they are preferred; the build writes them beside each text (apps/wallet/scripts/compress.ts). */
+/** In order of preference; the build writes them beside each text file (apps/wallet/scripts/compress.ts). */
 const encodings = [
   { name: 'br', extension: '.br' },
   { name: 'gzip', extension: '.gz' },
 ] as const
 
-/** Leads a request for a file to its compressed twin, where there is one that the browser takes. */
+/**
+ * Redirects a request for a file internally to its compressed version, if there is one that the browser
+ * accepts.
+ */
 export function compressed(folder: string): RequestHandler {
   const files = new Set(readdirSync(folder, { recursive: true, encoding: 'utf8' }))
   return (request, response, next) => {

@@ -3,10 +3,10 @@ import { findRequest } from '../../platform/log/current-request.ts'
 import { type HttpRequestContext, isHttpRequestContext } from './http-request-context.ts'
 
 /**
- * The request that is being answered, as `beginRequest` made it. A store of its own rather than an argument, since
- * tRPC formats some errors before it asks for a context, and those need the request id too.
+ * The current request, as `beginRequest` created it. It is kept in its own store instead of an argument,
+ * since tRPC formats some errors before it creates a context, and those need the request id too.
  *
- * @throws INTERNAL outside of requests
+ * @throws INTERNAL outside requests
  */
 export function currentRequest(): HttpRequestContext {
   const request = findRequest()

@@ -4,7 +4,7 @@ import { ask, type HttpService, startHttpService } from '../../../test/http-serv
 
 const built = existsSync(new URL('../../../../docs/dist/index.html', import.meta.url))
 
-/** The build belongs to `npm start` and `npm test`; without it a page says so. */
+/** `npm start` and `npm test` create the build; without it, a page says that it is missing. */
 describe('documentation', () => {
   let service: HttpService
   let url: string

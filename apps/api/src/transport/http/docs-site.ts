@@ -9,8 +9,8 @@ const built = fileURLToPath(new URL('../../../../docs/dist/', import.meta.url))
 const home = `${built}index.html`
 
 /**
- * The documentation as it was built (`apps/docs/dist`), below `/docs`. `npm start` builds it while the service runs, so it
- * is looked for at each request; without a build, the next handler answers.
+ * The built documentation (`apps/docs/dist`), below `/docs`. `npm start` builds it while the service runs, so
+ * its existence is checked at each request. Without a build, the next handler answers.
  */
 export function docsSite(): Router {
   const router = Router({ strict: true, caseSensitive: true })
@@ -28,7 +28,7 @@ function openSite(): Router {
   const router = Router({ strict: true, caseSensitive: true })
   const files = new Set(readdirSync(built, { recursive: true, encoding: 'utf8' }))
   const headers = siteHeaders(scriptHashes(readFileSync(home, 'utf8')))
-  // A page is asked for without the end of its name.
+  // Requests for a page omit the file extension.
   router.use((request, response, next) => {
     const path = request.path.slice(1)
     const page = [`${path}index.html`, `${path}.html`].find((name) => files.has(name))
@@ -50,13 +50,16 @@ function openSite(): Router {
   return router
 }
 
-/** The names of assets carry a hash of what is in them. */
+/** The names of assets contain a hash of their contents. */
 function cachingOf(file: string): string {
   if (file.startsWith(`${built}assets/`)) return 'public, max-age=31536000, immutable'
   return /\.html(\.\w+)?$/.test(file) ? 'no-cache' : 'public, max-age=3600'
 }
 
-/** Of the scripts that stand in a page itself: VitePress chooses the theme before the first paint. They are the same in all. */
+/**
+ * Hashes of the inline scripts of a page: VitePress sets the theme before the first paint. They are the same
+ * on all pages.
+ */
 const scriptHashes = (page: string): readonly string[] =>
   [...page.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
     ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { type ErrorCode, LanyardError } from '@lanyard/contracts'
 import { toErrorAnswer } from '../../pipeline/errors/error-answer.ts'
 
-/** What Node's parser refuses by its own name; the rest is no HTTP. */
+/** Requests that Node's parser rejects with a specific code; any other is not HTTP. */
 const refusals: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
@@ -29,26 +29,29 @@ function answerOf(error: LanyardError) {
   }
 }
 
-/** Answers a request that comes while the service starts. */
+/** Answers a request that arrives while the service starts. */
 export function answerStarting(response: ServerResponse): void {
   const { status, text, headers } = answerOf(new LanyardError('STARTING'))
   response.writeHead(status, { ...headers, 'Retry-After': '1' }).end(text)
 }
 
-/** Answers a request whose head HTTP does not allow, though Node can read it. */
+/** Answers a request whose head violates HTTP, although Node can parse it. */
 export function answerMalformed(response: ServerResponse, message: string): void {
   const issues = [{ path: '', message }]
   const { status, text, headers } = answerOf(new LanyardError('INVALID_INPUT', { issues }))
   response.writeHead(status, headers).end(text)
 }
 
-/** Answers, with the body of every error, what came over a socket and never became a request; then closes it. */
+/**
+ * Answers bytes on a socket that never became a request, with the body of every error; then closes the
+ * socket.
+ */
 export function answerRefused(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const code = refusals[error.code ?? '']
   const answer = answerOf(code ? new LanyardError(code) : new LanyardError('INVALID_INPUT', notHttp))
   const lines = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}`)
-  // Clients read the status by its number; the phrase may be empty (RFC 9112 §4).
+  // Clients use the status code; the reason phrase may be empty (RFC 9112 §4).
   const head = [`HTTP/1.1 ${answer.status} `, ...lines].join('\r\n')
   socket.end(`${head}\r\n\r\n${answer.text}`, () => socket.destroy())
 }

@@ -3,7 +3,7 @@ import { errorCodes, errorTable } from '@lanyard/contracts'
 const toText = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** Text of ours, in which back quotes mark code. */
+/** Text of the service, in which back quotes mark code. */
 const toHtml = (text: string) => toText(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 
 const section = (code: (typeof errorCodes)[number]) => {
@@ -14,7 +14,7 @@ const section = (code: (typeof errorCodes)[number]) => {
 <p><b>What to do:</b> ${toHtml(todo)}</p>`
 }
 
-/** What every code means: the page that error bodies lead to. */
+/** The page that explains every code; error bodies link to it. */
 export const errorPage = (): string => `<!doctype html>
 <html lang="en">
 <head>

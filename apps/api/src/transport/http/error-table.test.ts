@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-/** Services over which every procedure that touches the networks or the database fails with this error. */
+/** Services with which every procedure that uses the networks or the database fails with this error. */
 const failingWith = (error: unknown): Services => ({
   ...service.service.services,
   get networks(): never {
@@ -20,7 +20,7 @@ const failingWith = (error: unknown): Services => ({
   },
 })
 
-/** What both transports answer, without what tRPC wraps around the body. */
+/** The answers of both transports, without the wrapper that tRPC adds to the body. */
 async function askBoth(error: unknown, path: string, procedure: string, query: Record<string, string> = {}) {
   await using app = await serveApp(failingWith(error))
   const rest = await ask(`${app.url}${path}?${new URLSearchParams(query)}`, {

@@ -2,18 +2,21 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { setTimeout as delay } from 'node:timers/promises'
 import { answerStarting } from './early-answers.ts'
 
-/** Milliseconds that a request waits for the service to start: as long as a start takes, and the patience of callers. */
+/**
+ * Milliseconds that a request waits for the service to start: long enough for a start, and short enough for
+ * callers.
+ */
 const holdBound = 10_000
 
 /**
- * What answers while the service starts: a request waits until it has, so that whoever calls during a restart sees a slow
- * answer and no failure. Who asks for its health hears at once that it is not ready yet.
+ * The handler while the service starts: requests wait until it has started, so that a caller during a restart
+ * sees a slow answer instead of a failure. Health checks are told immediately that it is not ready.
  *
- * @param bound - milliseconds, after which the others are told to come back
+ * @param bound - milliseconds, after which the other requests are told to try again later
  */
 export function holdUntilReady(bound = holdBound): {
   readonly listener: RequestListener
-  /** It has started: this answers what waits. */
+  /** Called after the start: this listener answers the waiting requests. */
   release(listener: RequestListener): void
 } {
   const ready = Promise.withResolvers<RequestListener>()

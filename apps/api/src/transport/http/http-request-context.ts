@@ -10,33 +10,36 @@ import type { Transport } from '../../platform/metrics/metrics.ts'
 import { callerAddress } from './forwarded.ts'
 import { readUserToken } from './user-token.ts'
 
-/** What may come from outside into every line of the log. */
+/** Request ids of callers that may appear in every log line. */
 const saneRequestId = /^[\w.:-]{1,128}$/
 
-/** A batch names each of its calls. Characters. */
+/** Maximum number of characters: a batch names each of its calls in the path. */
 const loggedPathLength = 200
 
-/** What is known of a request before anything asks who sent it. */
+/** The context of a request before its sender is identified. */
 export interface HttpRequestContext extends RequestContext {
   readonly transport: Transport
-  /** Found by `admit`. */
+  /** Set by `admit`. */
   apiKey: ApiKey | undefined
 }
 
 interface RequestStart {
-  /** Without the query: that may name a user. */
+  /** Without the query, which may name a user. */
   readonly path: string
   readonly transport: Transport
   readonly setHeader: RequestContext['setHeader']
 }
 
-/** The id under which a request is answered and logged: the caller's own where it has one that may be logged. */
+/**
+ * The id under which a request is answered and logged: the caller's own id if it may be logged, otherwise a
+ * new one.
+ */
 export function requestIdOf({ headers }: IncomingMessage): string {
   const given = headers['x-request-id']
   return typeof given === 'string' && saneRequestId.test(given) ? given : randomUUID()
 }
 
-/** What every request gets: its context, and, once it is answered, a count and a line in the log. */
+/** Prepares every request: creates its context, and after the answer, counts it and writes a log line. */
 export function requestsOf(
   services: Services,
 ): (
@@ -65,8 +68,8 @@ export function requestsOf(
 }
 
 /**
- * A class, for its getter: in the literal of an object, a getter gives each of them a shape of its own, which refers to
- * whatever the getter does, and lives until the next full garbage collection.
+ * A class, because of its getters: a getter in an object literal gives each object its own shape, which keeps
+ * everything that the getter refers to alive until the next full garbage collection.
  */
 class Context implements HttpRequestContext {
   readonly services: Services
@@ -96,13 +99,13 @@ class Context implements HttpRequestContext {
     this.idempotencyKey = textOf(headers['idempotency-key'])
   }
 
-  /** Made when it is needed: most requests log nothing but their line. */
+  /** Created on demand: most requests log only their own line. */
   get log(): Logger {
     this.#log ??= this.services.log.child({ requestId: this.requestId })
     return this.#log
   }
 
-  /** Read once: a connection that closes loses its address. */
+  /** Read once, because a closed connection loses its address. */
   get address(): string {
     const request = this.#request
     const named = () => callerAddress(request, this.services.env.TRUST_PROXY)
@@ -115,7 +118,7 @@ class Context implements HttpRequestContext {
   }
 }
 
-/** Node joins headers that come more than once, except one that no request has. */
+/** Node joins repeated headers, except one that requests do not have. */
 const textOf = (header: string | string[] | undefined) => (typeof header === 'string' ? header : undefined)
 
 export const isHttpRequestContext = (request: object): request is HttpRequestContext =>

@@ -7,7 +7,7 @@ import { holdUntilReady } from './hold-until-ready.ts'
 import { createHttpServer } from './http-server.ts'
 import { serverTimeouts } from './limits.ts'
 
-/** Short ones, so that the test need not wait for those of the service. */
+/** Short time-outs, so that the test need not wait for those of the service. */
 const timeouts = {
   headersTimeout: 300,
   requestTimeout: 600,
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => http.close(0))
 
-/** What comes back over a socket until the server closes it. */
+/** Reads everything from a socket until the server closes it. */
 async function sendRaw(...parts: readonly string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   let received = ''
@@ -108,11 +108,11 @@ test('behavior: an idle connection is kept for longer than a balancer keeps it',
   service.serve((_request, response) => response.end('ok'))
   const { headers } = await fetch(service.url)
   const [, seconds] = /timeout=(\d+)/.exec(headers.get('keep-alive') ?? '') ?? []
-  // The defaults of nginx's upstream keepalive_timeout and of the idle time-out of AWS's ALB.
+  // The default values of nginx's upstream keepalive_timeout and of the idle time-out of AWS's ALB.
   expect(Number(seconds)).toBeGreaterThan(60)
 })
 
-/** Another server, ready when the test says so. */
+/** Another server, which becomes ready when the test releases it. */
 async function startServer(keepAliveTimeout = 5_000) {
   const other = createHttpServer({ ...timeouts, keepAliveTimeout }, holdUntilReady(5_000))
   other.server.listen(0, '127.0.0.1')
@@ -129,7 +129,7 @@ async function startServer(keepAliveTimeout = 5_000) {
 test('behavior: a request waits for the start, and is answered then', async () => {
   const other = await startServer()
   const early = fetch(`${other.url}/networks`)
-  expect((await fetch(`${other.url}/health`)).status).toBe(503) // the other one has arrived before it
+  expect((await fetch(`${other.url}/health`)).status).toBe(503) // the other request has arrived before it
   other.serve((_request, response) => response.end('ready'))
   expect(await (await early).text()).toBe('ready')
   await other.close(0)

@@ -14,11 +14,14 @@ import { type ServerTimeouts, serverTimeouts } from './limits.ts'
 
 export interface HttpServer {
   readonly server: Server
-  /** Requests before this wait for it, or are told to come back. */
+  /** Requests before this call wait for it, or are told to try again later. */
   serve(listener: RequestListener): void
-  /** From now on a connection ends with its next answer: nobody sends a request over one that is about to be closed. */
+  /**
+   * From now on, each connection closes after its next answer, so that no client sends a request over a
+   * connection that is about to be closed.
+   */
   drain(): void
-  /** Takes no new connections; resolves when the last request is answered, or cut off after the bound. */
+  /** Accepts no new connections; resolves when the last request is answered, or cut off after the bound. */
   close(bound: number): Promise<void>
 }
 
@@ -26,8 +29,8 @@ export interface HttpServer {
 const idleCheck = 25
 
 /**
- * The socket comes first, so that a port that is taken is told at once and the service's own origin is known;
- * what answers comes when everything else has started.
+ * The socket is opened first, so that a port conflict is reported immediately and the service's own origin is
+ * known. The request handler is added when everything else has started.
  */
 export function createHttpServer(
   timeouts: ServerTimeouts = serverTimeouts,
@@ -35,10 +38,10 @@ export function createHttpServer(
 ): HttpServer {
   let listener = early.listener
   let draining = false
-  // By connection: V8 rebuilds a set that each request adds to and deletes from, and the remains of the old ones hold
-  // whole requests until the next full garbage collection.
+  // By connection, because of garbage collection: V8 rebuilds a set that each request adds to and deletes
+  // from, and the old copies hold whole requests until the next full garbage collection.
   const underWay = new Map<Socket, ServerResponse | undefined>()
-  // Node's own refusals have no body: of a missing host, and of what is expected of it.
+  // Node's own rejections have no body (missing host, unsupported expectation), so they are handled here.
   const server = createServer({ ...timeouts, requireHostHeader: false }, (request, response) => {
     if (lacksHost(request)) return answerMalformed(response, 'Host: Required')
     const { socket } = request
@@ -71,7 +74,7 @@ export function createHttpServer(
     async close(bound) {
       if (!server.listening) return
       drain()
-      // Right after all waiting connections were accepted: closing resets those that are not.
+      // Waits until all pending connections are accepted: closing resets the others.
       await nextTurn()
       const idle = setInterval(() => server.closeIdleConnections(), idleCheck)
       const cutOff = setTimeout(() => server.closeAllConnections(), bound)
@@ -84,7 +87,7 @@ export function createHttpServer(
   }
 }
 
-/** RFC 9112 §3.2 wants one of HTTP/1.1. */
+/** RFC 9112 §3.2 requires a Host header in HTTP/1.1. */
 const lacksHost = ({ httpVersion, headers }: IncomingMessage) =>
   httpVersion === '1.1' && headers.host === undefined
 

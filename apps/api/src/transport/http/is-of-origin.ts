@@ -3,10 +3,10 @@ import type { ApiKey } from '../../domain/accounts/api-keys/api-key.ts'
 import { calledHost } from './forwarded.ts'
 
 /**
- * Whether a request comes from a page that may use a publishable key. Browsers name the page's origin in `Origin`, but
- * leave it out of a GET to the page's own origin (Fetch §3.2), and say `Sec-Fetch-Site: same-origin` then; neither can
- * be set by a script. Whoever is no browser writes what they like: a publishable key keeps other pages out, not
- * programs.
+ * Whether a request comes from a page that may use a publishable key. Browsers name the page's origin in
+ * `Origin`. For a GET to the page's own origin they omit it (Fetch §3.2) and send `Sec-Fetch-Site:
+ * same-origin`. Scripts can set neither header. Other programs can send any header: a publishable key
+ * excludes other pages, not programs.
  *
  * @param trusted - how many proxies are trusted (TRUST_PROXY)
  */
@@ -18,7 +18,8 @@ export function isOfOrigin(
   const { origin } = request.headers
   if (origin !== undefined && origins.includes(origin)) return true
   if (request.headers['sec-fetch-site'] !== 'same-origin') return false
-  // What the service itself served asks, under whatever name a proxy has given the service.
+  // The request comes from a page that the service itself served, under any name that a proxy gives the
+  // service.
   if (ownPages) return true
   return origin === undefined && origins.some((one) => new URL(one).host === calledHost(request, trusted))
 }

@@ -24,7 +24,7 @@ test('default', async () => {
   expect(trpc.headers.get('retry-after')).not.toBeNull()
   expect(trpc.body.error.data).toMatchObject({ code: 'RATE_LIMITED', httpStatus: 429 })
 
-  // Health checks have a counter of their own.
+  // Health checks have their own counter.
   const health = await ask(`${service.url}/health`)
   expect([health.status, health.headers.get('ratelimit-policy')]).toEqual([200, '"health";q=1000000;w=60'])
 })
@@ -85,7 +85,7 @@ test('behavior: with TRUST_PROXY the address that the last proxy saw counts', as
   const status = async (forwarded: string) => (await ask(`${service.url}/networks`, from(forwarded))).status
   expect(await status('203.0.113.1')).toBe(200)
   expect(await status('203.0.113.1')).toBe(429)
-  expect(await status('198.51.100.9, 203.0.113.1')).toBe(429) // a client can put anything in front of it
+  expect(await status('198.51.100.9, 203.0.113.1')).toBe(429) // a client can put any address in front of it
   expect(await status('203.0.113.2')).toBe(200)
 })
 

@@ -3,14 +3,17 @@ import { callerOf } from '../../domain/accounts/callers/caller.ts'
 import type { Calls, Usage } from '../../pipeline/rate-limits/rate-limits.ts'
 import type { RequestContext } from '../../pipeline/request-context.ts'
 
-/** draft-ietf-httpapi-ratelimit-headers-10: lists of named policies, q per w seconds, of which r are left for t. */
+/**
+ * draft-ietf-httpapi-ratelimit-headers-10: lists of named policies, q per w seconds, with r left for t
+ * seconds.
+ */
 const policyField = (usages: readonly Usage[]) =>
   usages.map(({ bucket, limit, windowSeconds }) => `"${bucket}";q=${limit};w=${windowSeconds}`).join(', ')
 const limitField = (usages: readonly Usage[]) =>
   usages.map(({ bucket, remaining, reset }) => `"${bucket}";r=${remaining};t=${reset}`).join(', ')
 
 /**
- * Refuses callers who ask too often.
+ * Rejects callers who exceed their rate.
  *
  * @throws RATE_LIMITED
  */

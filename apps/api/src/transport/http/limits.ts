@@ -1,26 +1,29 @@
-/** Of a request's body, over both transports. */
+/** Maximum size of a request's body, over both transports. */
 export const maxBodyBytes = 256 * 1024
 
-/** tRPC calls in one request. */
+/** Maximum number of tRPC calls in one request. */
 export const maxBatchSize = 10
 
-/** Milliseconds. What a slow or silent client may hold open; answers take as long as they need. */
+/**
+ * Milliseconds. They limit how long a slow or silent client holds a connection open; answers may take as long
+ * as they need.
+ */
 export interface ServerTimeouts {
-  /** For all headers. */
+  /** To receive all headers. */
   readonly headersTimeout: number
-  /** For the whole request. */
+  /** To receive the whole request. */
   readonly requestTimeout: number
   /** Between two requests of one connection. */
   readonly keepAliveTimeout: number
-  /** Between two checks for connections that are out of time. */
+  /** Between two checks for connections that have timed out. */
   readonly connectionsCheckingInterval: number
 }
 
 export const serverTimeouts: ServerTimeouts = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
-  // Balancers keep a connection for 60 s. If the service closed it first, a request that is already on its way would
-  // be answered with a reset.
+  // Balancers keep a connection for 60 s. If the service closed it first, a request that is already being
+  // sent would get a reset.
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 2_000,
 }

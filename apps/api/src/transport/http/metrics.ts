@@ -5,8 +5,8 @@ import { currentRequest } from './current-request.ts'
 import { replyError } from './reply-error.ts'
 
 /**
- * `/metrics`, for a server with a secret API key, or for anyone where no keys are needed outside of production. An
- * address says nothing here: behind a proxy of the same machine, everybody comes from loopback.
+ * `/metrics`, for a server with a secret API key, or for anyone if no keys are required outside production.
+ * The client address cannot be used: behind a proxy on the same machine, every request comes from loopback.
  */
 export function metrics({ env, apiKeys, metrics }: Pick<Services, 'env' | 'apiKeys' | 'metrics'>): Router {
   const router = Router({ strict: true, caseSensitive: true })

@@ -1,10 +1,10 @@
 import { findEndpoint } from '../../platform/endpoint-list.ts'
 import { calledNames } from './called-names.ts'
 
-/** What anyone may ask besides endpoints: how to talk to the service. */
+/** Public paths besides endpoints: they describe how to use the service. */
 const openPages = [/^\/$/, /^\/openapi\.json$/, /^\/docs(\/|$)/]
 
-/** True for what nobody needs credentials for. */
+/** True for a path that needs no credentials. */
 export function isOpen(path: string): boolean {
   if (openPages.some((page) => page.test(path))) return true
   const names = calledNames(path)

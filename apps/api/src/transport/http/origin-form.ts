@@ -1,6 +1,6 @@
 /**
- * A request's target (RFC 9112 §3.2) from its path on: an absolute one names an authority before it, which is not what
- * it is answered by. Undefined for `*` and for what is no target.
+ * A request's target (RFC 9112 §3.2) from its path on. An absolute target also has an authority, which is not
+ * used. Undefined for `*` and for an invalid target.
  */
 export function originForm(target: string): string | undefined {
   if (target.startsWith('/')) return target

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 
-/** As browsers send it: scripts cannot set either header. */
+/** As a browser sends it: scripts cannot set either header. */
 const get = (headers: Record<string, string>) => ask(`${url}/networks`, { headers })
 
 test('default: a page on an origin of the key', async () => {

@@ -5,12 +5,12 @@ import { maxBodyBytes } from './limits.ts'
 
 const parseJson = json({ limit: maxBodyBytes, strict: false, inflate: false, type: () => true })
 
-/** body-parser's `type` of what it refuses. */
+/** body-parser's `type` of the errors that it throws. */
 const refusals = new Map([
   ['entity.too.large', 'PAYLOAD_TOO_LARGE'],
   ['entity.parse.failed', 'INVALID_JSON'],
   ['request.size.invalid', 'INVALID_JSON'],
-  ['request.aborted', 'INVALID_JSON'], // nobody waits for the answer; the log does not call it our failure
+  ['request.aborted', 'INVALID_JSON'], // the client is gone: not a failure of the service
   ['charset.unsupported', 'UNSUPPORTED_MEDIA_TYPE'],
   ['encoding.unsupported', 'UNSUPPORTED_MEDIA_TYPE'],
 ] as const)
@@ -29,7 +29,7 @@ const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /**
- * The body as JSON; no body at all is an empty object, so that what is missing is named.
+ * The body as JSON. A missing body counts as an empty object, so that the error names the missing members.
  *
  * @throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INVALID_JSON
  */
@@ -62,5 +62,5 @@ export async function readBody(
       issues: [{ path: '', message: 'Expected a JSON object as body' }],
     })
   }
-  return body as Record<string, unknown> // JSON.parse makes no other objects
+  return body as Record<string, unknown> // JSON.parse creates no other objects
 }

@@ -2,13 +2,13 @@ import type { InputIssue } from '@lanyard/contracts'
 
 export interface ReadQuery {
   readonly values: ReadonlyMap<string, string>
-  /** Names that stand there more than once. */
+  /** Names that occur more than once. */
   readonly issues: readonly InputIssue[]
 }
 
 /**
- * The query string as it stands: flat, text only, each name once. Express' own parsers make arrays and objects of
- * repeated and bracketed names, which no endpoint declares.
+ * Parses the query string: flat, only text, each name once. Express' own parsers create arrays and objects
+ * for repeated and bracketed names, which no endpoint declares.
  */
 export function readQuery(url: string): ReadQuery {
   const values = new Map<string, string>()

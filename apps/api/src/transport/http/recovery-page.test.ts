@@ -4,7 +4,7 @@ import { ask, type HttpService, startHttpService } from '../../../test/http-serv
 
 const built = existsSync(new URL('../../../../recovery/dist/recovery.html', import.meta.url))
 
-/** The build belongs to `npm start`; without it there is nothing to serve. */
+/** `npm start` creates the build; without it there is nothing to serve. */
 describe.skipIf(!built)('recovery page', () => {
   let service: HttpService
   beforeAll(async () => {
@@ -18,7 +18,7 @@ describe.skipIf(!built)('recovery page', () => {
     const policy = headers.get('content-security-policy')
     expect(policy).toMatch(/script-src 'sha256-[^']+'; style-src 'sha256-[^']+'/)
     expect(policy).toContain("frame-ancestors 'none'")
-    // Everything is inside.
+    // The page is self-contained.
     expect(text).not.toMatch(/<script[^>]+src=|<link|<img|@import/)
   })
   test('behavior: the path that older recovery kits name leads there', async () => {

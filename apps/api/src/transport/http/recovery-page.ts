@@ -4,15 +4,15 @@ import { type RequestHandler, Router } from 'express'
 
 const built = fileURLToPath(new URL('../../../../recovery/dist/recovery.html', import.meta.url))
 
-/** Where the page is served; a recovery kit names it. */
+/** The path of the page; a recovery kit names it. */
 const recoveryPath = '/recovery'
 
-/** Where older recovery kits say that it is. */
+/** The path in older recovery kits. */
 const formerPath = '/leave'
 
 /**
- * The page with which an owner takes everything out without the service (apps/recovery). It is served for as long as the
- * service lives, so that it can be saved, and because passkeys work on this domain only.
+ * The page with which an owner withdraws everything without the service (apps/recovery). The service serves
+ * it so that it can be saved, and because passkeys work only on this domain.
  */
 export function recoveryPage(): RequestHandler {
   const router = Router({ strict: true, caseSensitive: true })
@@ -22,7 +22,7 @@ export function recoveryPage(): RequestHandler {
   router.get(formerPath, (_request, response) => response.redirect(308, recoveryPath))
   router.get(recoveryPath, (_request, response) => {
     response
-      // The page's own policy, and what only a header can say.
+      // The page's own policy, and the directive that works only in a header.
       .set('Content-Security-Policy', `${policy}; frame-ancestors 'none'`)
       .set('Cache-Control', 'no-cache')
       .type('html')

@@ -3,8 +3,8 @@ import { relatedOrigins } from '../../domain/accounts/passkeys/relying-party.ts'
 import type { Services } from '../../pipeline/services.ts'
 
 /**
- * The pages of other domains that may use passkeys of this one, where browsers look for them (WebAuthn L3 §5.11). There
- * is no such file where all ORIGINS are on RP_ID.
+ * The pages of other domains that may use this domain's passkeys, at the path where browsers look for them
+ * (WebAuthn L3 §5.11). The file does not exist if all ORIGINS are on RP_ID.
  */
 export function relatedOriginsFile({ relyingParty }: Pick<Services, 'relyingParty'>): RequestHandler {
   const router = Router({ strict: true, caseSensitive: true })

@@ -6,8 +6,8 @@ import { logError } from '../../pipeline/errors/log-error.ts'
 import type { HttpRequestContext } from './http-request-context.ts'
 
 /**
- * Answers with an error: its body, or, to a tRPC client that is refused before tRPC saw it, the same body where
- * such a client looks for it.
+ * Answers with an error body. For a tRPC client that is rejected before tRPC handles the request, the body
+ * has tRPC's wrapper.
  */
 export function replyError(
   response: Response,

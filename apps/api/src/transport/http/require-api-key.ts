@@ -4,8 +4,8 @@ import type { RequestContext } from '../../pipeline/request-context.ts'
 import { isOfOrigin } from './is-of-origin.ts'
 
 /**
- * Refuses every request without a valid API key, and those with a publishable one from a page that it is not for. Where
- * no keys are needed, none is.
+ * Rejects every request without a valid API key, and requests with a publishable key from a page that may not
+ * use it. If no keys are required, none is needed.
  *
  * @throws UNAUTHORIZED, FORBIDDEN
  */

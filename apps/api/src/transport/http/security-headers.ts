@@ -3,17 +3,17 @@ import type { RequestHandler } from 'express'
 import helmet from 'helmet'
 
 /**
- * Headers for answers that no browser renders: names and values in turn. Helmet works its headers out for every answer;
- * without a policy that is a function they are the same for all.
+ * Headers for answers that no browser renders: names and values alternate. Helmet computes its headers for
+ * every answer; without a policy that is a function, they are always the same.
  */
 export function securityHeaders(): readonly string[] {
-  const sample = new ServerResponse({ method: 'GET' } as IncomingMessage) // of a request it reads the method only
+  const sample = new ServerResponse({ method: 'GET' } as IncomingMessage) // only the method of a request is read
   const policy = { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"] }
   helmet({ contentSecurityPolicy: { useDefaults: false, directives: policy } })(sample.req, sample, () => {})
   return Object.entries(sample.getHeaders()).flatMap(([name, value]) => [name, String(value)])
 }
 
-/** The reference page runs one script of ours and shows what it fetches from us. */
+/** The reference page runs one script of the service and shows data that it fetches from the service. */
 export const documentationHeaders = (): RequestHandler =>
   helmet({
     contentSecurityPolicy: {
@@ -21,7 +21,7 @@ export const documentationHeaders = (): RequestHandler =>
       directives: {
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'"],
-        // The component styles its elements by attributes.
+        // The component styles its elements with style attributes.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'", 'data:'],
@@ -34,7 +34,7 @@ export const documentationHeaders = (): RequestHandler =>
   })
 
 /**
- * The documentation: scripts of its own, and those in its pages by their hash.
+ * The documentation: its own scripts, and the inline scripts of its pages by hash.
  *
  * @param scripts `'sha256-…'`
  */
@@ -45,7 +45,7 @@ export const siteHeaders = (scripts: readonly string[]): RequestHandler =>
       directives: {
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'", ...scripts],
-        // Highlighted code carries its colours in attributes, and diagrams their own styles.
+        // Highlighted code has its colours in style attributes, and diagrams have their own styles.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'"],
@@ -58,9 +58,9 @@ export const siteHeaders = (scripts: readonly string[]): RequestHandler =>
   })
 
 /**
- * The wallet: scripts, styles and fonts of its own, requests to the service, and nothing from anywhere else.
+ * The wallet: its own scripts, styles and fonts, requests to the service, and nothing from other origins.
  *
- * @param opener - whether a page of another origin that opened it keeps a handle of it, and it one of its opener
+ * @param opener - whether the page and an opener of another origin keep a handle to each other
  */
 export const walletHeaders = (opener: 'same-origin' | 'unsafe-none'): RequestHandler =>
   helmet({

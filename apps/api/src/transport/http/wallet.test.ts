@@ -5,7 +5,7 @@ import { ask, startHttpService } from '../../../test/http-service.ts'
 const built = existsSync(new URL('../../../../wallet/dist/index.html', import.meta.url))
 const html = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } }
 
-/** The build belongs to `npm start`; without it there is nothing to serve. */
+/** `npm start` creates the build; without it there is nothing to serve. */
 describe.skipIf(!built)('wallet', () => {
   let service: Awaited<ReturnType<typeof startHttpService>>
   let page: string

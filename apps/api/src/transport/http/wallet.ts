@@ -9,7 +9,7 @@ import { walletHeaders } from './security-headers.ts'
 
 const built = fileURLToPath(new URL('../../../../wallet/dist/', import.meta.url))
 
-/** Paths that are not pages of the wallet even when a browser goes there. */
+/** Paths that are not pages of the wallet even when a browser navigates to them. */
 const reserved = [
   /^\/docs(\/|$)/,
   /^\/openapi\.json$/,
@@ -21,7 +21,7 @@ const reserved = [
 const isPage = (path: string) =>
   findEndpointAt(path) === undefined && !reserved.some((pattern) => pattern.test(path))
 
-/** Built files that others know by name, so it carries no hash. */
+/** Built files that other parties refer to by name, so their names contain no hash. */
 const namedFiles = [
   'icon.svg',
   'icon-180.png',
@@ -36,15 +36,16 @@ const namedFiles = [
   'theme.js',
 ]
 
-/** The popup in which a page on another origin uses the wallet. */
+/** The popup through which a page of another origin uses the wallet. */
 const connectPath = '/connect'
 
-/** The names of built files carry a hash of what is in them. */
+/** The names of built files contain a hash of their contents. */
 const immutable = 'public, max-age=31536000, immutable'
 
 /**
- * The web wallet, as it was built (`apps/wallet/dist`): its files, and its page for every path that a browser goes to
- * and that is no endpoint's. Without a build, or with WALLET=false, `/` leads to the documentation.
+ * The built web wallet (`apps/wallet/dist`): its files, and its page for every path that a browser navigates
+ * to and that belongs to no endpoint. Without a build, or with WALLET=false, `/` redirects to the
+ * documentation.
  */
 export function wallet({
   env,
@@ -67,10 +68,11 @@ export function wallet({
     }),
   )
   const walletPage = { file: 'index.html', headers: walletHeaders('same-origin') }
-  // The popup's opener is a page of another origin, and they talk to each other.
+  // The popup's opener is a page of another origin, and the two exchange messages.
   const connectPage = { file: 'connect.html', headers: walletHeaders('unsafe-none') }
   for (const file of namedFiles) {
-    // The policy of the worker's own script holds for what it fetches, that of the offline page for what it shows.
+    // The policy of the worker's script applies to its requests, and that of the offline page to its
+    // contents.
     router.get(`/${file}`, walletPage.headers, (_request, response) => {
       response
         .set('Cache-Control', file === 'sw.js' ? 'no-cache' : 'public, max-age=3600')
@@ -80,7 +82,7 @@ export function wallet({
   // Not a route: Express would answer OPTIONS for it on every path.
   router.use(async (request, response, next) => {
     if (!isNavigation(request)) return next()
-    // Browsers hold no ceremony on an IP address (WebAuthn L3 §5.1.2: the RP ID is a domain).
+    // Browsers run no ceremony on an IP address (WebAuthn L3 §5.1.2: the RP ID is a domain).
     if (relyingParty.rpId === 'localhost' && request.hostname === '127.0.0.1') {
       return response.redirect(302, `http://localhost:${request.socket.localPort}${request.originalUrl}`)
     }
@@ -94,13 +96,17 @@ export function wallet({
 }
 
 /**
- * The page with its publishable key in it, where the wallet's client reads it (apps/wallet/src/api/page-key.ts). In the
- * page rather than behind a path of its own: no request more before the first call, and nothing that could fail.
+ * Inserts the publishable key into the page, where the wallet's client reads it
+ * (apps/wallet/src/api/page-key.ts). A separate path would need another request before the first call, which
+ * could fail.
  */
 const withKey = (page: string, key: string | undefined): string =>
   key === undefined ? page : page.replace('</head>', `<meta name="lanyard-key" content="${key}"></head>`)
 
-/** A browser goes to a page of the wallet. Who takes anything (curl) gets the page at the root only. */
+/**
+ * Whether a browser navigates to a page of the wallet. Clients that accept anything (curl) get the page only
+ * at the root.
+ */
 function isNavigation(request: Request): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
   const preference = request.path === '/' ? ['html', 'json'] : ['json', 'html']

@@ -8,7 +8,7 @@ import { simplifySchema } from './simplify-schema.ts'
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** What anyone may call without credentials. */
+/** Paths that are public without credentials. */
 const openPaths: readonly string[] = ['/health']
 
 function operationOf({ noun, verb, declaration }: NamedEndpoint): ZodOpenApiOperationObject {
@@ -28,7 +28,7 @@ function operationOf({ noun, verb, declaration }: NamedEndpoint): ZodOpenApiOper
   }
 }
 
-/** What the endpoints of each tag are for. */
+/** Descriptions of the endpoints of each tag. */
 const tagDescriptions: Readonly<Record<string, string>> = {
   'EOA smart accounts': 'Smart accounts whose first owner is an EOA: create, build, sign, submit, follow.',
   Connect: 'What pages on other origins ask without a key (`@lanyard/connect`).',
@@ -42,7 +42,10 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   Wallet: 'What the web wallet shows: balances, activity, incoming transfers.',
 }
 
-/** A later version may answer more members: a client that checks answers by this document goes on working then. */
+/**
+ * Allows additional members: a later version may add some, and a client that validates answers by this
+ * document must still accept them.
+ */
 function openAnswers(node: unknown): void {
   if (typeof node !== 'object' || node === null) return
   if (Reflect.get(node, 'additionalProperties') === false)
@@ -50,7 +53,7 @@ function openAnswers(node: unknown): void {
   for (const member of Object.values(node)) openAnswers(member)
 }
 
-/** The OpenAPI document of the whole table of endpoints. */
+/** The OpenAPI document for the whole table of endpoints. */
 export function openApiDocument() {
   const paths: ZodOpenApiPathsObject = {}
   for (const endpoint of endpointList) {
@@ -71,7 +74,7 @@ export function openApiDocument() {
       },
       servers: [{ url: '/' }],
       tags: tags.map((name) => ({ name, description: tagDescriptions[name] ?? name })),
-      // An empty requirement: without configured keys, none is needed.
+      // An empty requirement: credentials are optional if no keys are configured.
       security: [{}, { apiKey: [] }, { bearer: [] }],
       paths,
       components: {

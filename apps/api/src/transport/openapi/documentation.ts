@@ -6,7 +6,9 @@ import { openApiDocument } from './document.ts'
 
 const require = createRequire(import.meta.url)
 
-/** Swagger UI, served from the installed package. It has no dependencies; Scalar would install 27 packages. */
+/**
+ * Swagger UI, served from the installed package. It has no dependencies; Scalar would install 27 packages.
+ */
 const assets = new Map(
   ['swagger-ui-bundle.js', 'swagger-ui.css'].map((name) => [
     name,
@@ -14,7 +16,7 @@ const assets = new Map(
   ]),
 )
 
-/** A file of its own, since the page's policy allows no inline script. */
+/** A separate file, since the page's policy allows no inline script. */
 const startScript = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#reference',
@@ -41,7 +43,7 @@ const page = `<!doctype html>
 </html>
 `
 
-/** What stands at `/docs` until the site is built. */
+/** The page at `/docs` until the site is built. */
 const notBuilt = `<!doctype html>
 <html lang="en">
   <head>
@@ -59,7 +61,10 @@ const notBuilt = `<!doctype html>
 </html>
 `
 
-/** The OpenAPI document, a reference page over it, and what the site of the documentation has where it is not built. */
+/**
+ * The OpenAPI document, a reference page for it, and fallback pages while the documentation site is not
+ * built.
+ */
 export function documentation(): Router {
   const document = JSON.stringify(openApiDocument())
   const router = Router({ strict: true, caseSensitive: true })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { idempotencyKeyHeader, idempotencyKeyPattern } from '../../pipeline/idempotency/key-format.ts'
 
-/** What a mutation may be sent with. */
+/** The additional request headers of a mutation. */
 export const idempotencyHeaders = z.object({
   [idempotencyKeyHeader]: z
     .string()
@@ -15,7 +15,7 @@ export const idempotencyHeaders = z.object({
     }),
 })
 
-/** Of an answer that says when to come back. */
+/** The headers of an answer that says when to try again. */
 export const retryHeaders = z.object({
   'Retry-After': z
     .int()

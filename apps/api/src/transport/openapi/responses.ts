@@ -11,7 +11,7 @@ import type { ZodOpenApiResponsesObject } from 'zod-openapi'
 import { takesIdempotencyKey } from '../../pipeline/idempotency/takes-key.ts'
 import { retryHeaders } from './headers.ts'
 
-/** Every code that an endpoint can answer, by its status there. */
+/** Every code that an endpoint can answer, grouped by its status there. */
 function codesByStatus(declaration: EndpointDeclaration): Map<number, ErrorCode[]> {
   const own: readonly ErrorCode[] = declaration.errors ?? []
   const keyed: readonly ErrorCode[] = takesIdempotencyKey(declaration)
@@ -28,7 +28,7 @@ function codesByStatus(declaration: EndpointDeclaration): Map<number, ErrorCode[
 const inWords = (codes: readonly ErrorCode[]) =>
   codes.map((code) => `- \`${code}\`: ${errorTable[code].message}`).join('\n')
 
-// The table has no other statuses; the type wants to see that the first digit is right.
+// The table has only 4xx and 5xx statuses; the type requires the first digit.
 const statusKey = (status: number) => String(status) as `4${string}` | `5${string}`
 
 /** The answers of an endpoint: its output, and its errors grouped by status, with every code. */

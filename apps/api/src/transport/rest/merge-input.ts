@@ -23,9 +23,9 @@ function namesOf(declaration: EndpointDeclaration): DeclaredNames {
 }
 
 /**
- * Query and body as the one input of a procedure. Each name comes from its declared place alone. The same name
- * with another value in the other place is refused, since it is not clear what the caller means; names that are
- * not declared are ignored.
+ * Merges query and body into the single input of a procedure. Each name is read only from its declared place.
+ * The same name with another value in the other place is rejected, since the caller's intention is unclear.
+ * Undeclared names are ignored.
  *
  * @throws INVALID_INPUT
  */

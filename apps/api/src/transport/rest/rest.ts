@@ -12,8 +12,8 @@ import { replyError } from '../http/reply-error.ts'
 import { mergeInput } from './merge-input.ts'
 
 /**
- * Serves every declared endpoint at its exact path: parses query and body, calls the procedure that tRPC serves too, and
- * answers. One look-up finds the path; a route for each would be compared with every request.
+ * Serves every declared endpoint at its exact path: it parses query and body, calls the same procedure as
+ * tRPC, and answers. A single look-up finds the path; Express would compare every request with each route.
  */
 export function restHandler(): RequestHandler {
   const routes = new Map<string, RequestHandler>(
@@ -29,7 +29,7 @@ const procedures: Readonly<Record<string, object | undefined>> = appRouter._def.
 
 function serveEndpoint(name: string, declaration: EndpointDeclaration): RequestHandler {
   const policy = routePolicyOf(declaration.path)
-  // HEAD is GET without the body, which Node leaves out itself.
+  // HEAD is GET without the body, which Node omits itself.
   const methods = declaration.method === 'GET' ? ['GET', 'HEAD'] : ['POST']
   const allow = [...methods, 'OPTIONS'].join(', ')
   const call = callOf(procedures[name])
@@ -45,7 +45,7 @@ function serveEndpoint(name: string, declaration: EndpointDeclaration): RequestH
       const output = await call(() => readInput(declaration, request, response), context)
       response.status(statusOfOutput(declaration, output)).json(output)
     } catch (error) {
-      // Fixed statuses apply only to what the endpoint itself answers.
+      // Fixed statuses apply only to answers of the endpoint itself.
       replyError(response, toLanyardError(error), context, declaration)
     }
   }
@@ -56,7 +56,10 @@ async function readInput(declaration: EndpointDeclaration, request: Request, res
   return mergeInput(declaration, readQuery(request.url), body)
 }
 
-/** Load balancers read only the status: a service that should get no more requests answers 503, with its normal body. */
+/**
+ * Load balancers read only the status: a service that should get no more requests answers 503, with its
+ * normal body.
+ */
 function statusOfOutput(declaration: EndpointDeclaration, output: unknown): number {
   if (declaration !== endpoints.system.health) return 200
   const { status } = endpoints.system.health.output.parse(output)

@@ -4,7 +4,8 @@ import type { RequestContext } from '../../pipeline/request-context.ts'
 import { rpcMethods } from './rpc-methods.ts'
 
 /**
- * Counts the calls of a body by their methods. The path alone, by which every request is counted, tells one call only.
+ * Counts the calls of a body by their methods. Every request is first counted by its path, which shows only
+ * one call.
  *
  * @throws RATE_LIMITED, before anything is done
  */

@@ -5,10 +5,10 @@ import { lockAccount } from '../../domain/accounts/accounts/lock-account.ts'
 import { type NonceUse, readNonceUse } from '../../domain/operations/track/nonce-use.ts'
 
 /**
- * Writes the row of an operation whose nonce another client chose. The nonce keys of open orders and of sessions are
- * theirs.
+ * Writes the row of an operation whose nonce another client chose. It must not use the nonce keys of open
+ * orders and of sessions.
  *
- * @param check - refuses by what the database knows of the account's nonces
+ * @param check - rejects according to the recorded use of the account's nonces
  * @throws OPERATION_IN_FLIGHT
  */
 export async function insertOperation(

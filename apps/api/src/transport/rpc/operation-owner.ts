@@ -26,13 +26,13 @@ const ecdsaSize = 65
 
 export interface VerifiedOwnerSignature {
   readonly signMode: 'ECDSA' | 'WEBAUTHN'
-  /** As `Safe.checkSignatures` takes it. */
+  /** The signatures as `Safe.checkSignatures` takes them. */
   readonly signatures: Hex
 }
 
 /**
- * Verifies that an owner of a wallet signed a SafeOp hash, before anything is written for it: an EOA, or a passkey by its
- * signer contract.
+ * Verifies that an owner of a wallet signed a SafeOp hash, before anything is written for it: an EOA, or a
+ * passkey through its signer contract.
  *
  * @throws INVALID_SIGNATURE, SIGNATURE_OVER_TEXT, SIGNATURE_MALLEABLE, NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
@@ -59,7 +59,7 @@ export async function verifyOwnerSignature(
   return { signMode: 'WEBAUTHN', signatures }
 }
 
-/** The signer to estimate for, by the stub that the client brought; the first owner where it says nothing. */
+/** The signer to estimate for, according to the client's stub; the first owner if the stub names none. */
 export async function signerOfStub(
   services: Services,
   wallet: Wallet,
@@ -74,11 +74,11 @@ export async function signerOfStub(
   return passkeySigner({ contract: contract.signer, verifiers: key.verifiers })
 }
 
-/** The passkey behind a signer contract: the first owner's, or another of the wallet's user. */
+/** The passkey of a signer contract: the first owner, or another passkey of the wallet's user. */
 async function findPasskey({ database }: Services, { address, owner, deployment }: Wallet, signer: Address) {
   if (isAddressEqual(signer, deployment.sharedSigner)) return owner.kind === 'passkey' ? owner : undefined
   const account = await findAccount(database, address)
-  if (!account) return undefined // an EOA's account that nobody registered
+  if (!account) return undefined // an EOA's account that is not registered
   const credentials = await listCredentials(database, account.user_id)
   return credentials
     .map(toPasskeyKey)

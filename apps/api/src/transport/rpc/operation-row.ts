@@ -2,10 +2,12 @@ import { decodeCalls, toWireUserOperation, type UserOperation } from '@lanyard/a
 import type { Network } from '@lanyard/networks'
 import type { Wallet } from '../../domain/accounts/accounts/wallet.ts'
 
-/** Milliseconds in which an operation that is not signed, or was refused unsent, can be sent. */
+/**
+ * Milliseconds within which an operation can be sent that is unsigned, or was rejected before it was sent.
+ */
 const lifetime = 10 * 60_000
 
-/** The columns of an operation that another client built, without what depends on its signature. */
+/** The columns of an operation that another client built, without those that depend on its signature. */
 export function toOperationRow(operation: UserOperation, wallet: Wallet, network: Network, now: Date) {
   const decoded = decodeCalls(operation.callData, wallet.deployment)
   return {

@@ -16,10 +16,10 @@ import { toWallet, type Wallet } from '../../domain/accounts/accounts/wallet.ts'
 type Deploying = Pick<UserOperation, 'sender' | 'initCode'>
 
 /**
- * The wallet of an operation's sender. A sender that nobody registered is one of ours all the same where its init code
- * is, byte for byte, that of an EOA's account.
+ * The wallet of an operation's sender. An unregistered sender is accepted if its init code is, byte for byte,
+ * that of an EOA's account of this service.
  *
- * @throws UNKNOWN_WALLET: the service takes operations of its own accounts only
+ * @throws UNKNOWN_WALLET: the service accepts operations only of its own accounts
  */
 export async function findOperationWallet(database: Kysely<Database>, operation: Deploying): Promise<Wallet> {
   const row = await findAccount(database, operation.sender)
@@ -30,7 +30,7 @@ export async function findOperationWallet(database: Kysely<Database>, operation:
   return { address: operation.sender, owner: { kind: 'eoa', address: owner }, deployment: safeDeployment }
 }
 
-/** Registers the wallet that {@link findOperationWallet} found, where nobody did. */
+/** Registers the wallet that {@link findOperationWallet} found, if it is not registered. */
 export async function registerWallet(
   database: Kysely<Database>,
   { address, owner }: Wallet,
@@ -45,7 +45,7 @@ export async function registerWallet(
   })
 }
 
-/** The EOA whose account the init code deploys at the sender's address; undefined for anything else. */
+/** The EOA whose account the init code deploys at the sender's address; undefined for any other init code. */
 function eoaOwnerOf({ sender, initCode }: Deploying): Address | undefined {
   const owner = readOwner(initCode)
   if (owner === undefined) return undefined
@@ -63,6 +63,6 @@ function readOwner(initCode: UserOperation['initCode']): Address | undefined {
     const setup = decodeFunctionData({ abi: safeAbi, data: creation.args[1] })
     return setup.functionName === 'setup' ? setup.args[0][0] : undefined
   } catch {
-    return undefined // viem throws on an unknown selector, and on data that does not decode
+    return undefined // viem throws on an unknown selector, and on data that it cannot decode
   }
 }

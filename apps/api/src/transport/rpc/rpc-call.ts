@@ -6,7 +6,7 @@ import { RpcError, rpcCodes } from './rpc-error.ts'
 /** One call of a method. */
 export interface RpcCall {
   readonly context: RequestContext
-  /** That the path names. */
+  /** The network in the path. */
   readonly network: Network
   readonly params: readonly unknown[]
 }
@@ -20,9 +20,9 @@ export function requireEntryPoint({ config }: Network, entryPoint: unknown): voi
 }
 
 /**
- * Whether a parameter is the chain id that the path names.
+ * Whether a parameter is the chain id in the path.
  *
- * @throws RpcError -32602 for no chain id
+ * @throws RpcError -32602 for an invalid chain id
  */
 export function isChainId({ chainId }: Network, value: unknown): boolean {
   if (typeof value === 'string' && /^0x[0-9a-fA-F]{1,64}$/.test(value))
@@ -33,6 +33,6 @@ export function isChainId({ chainId }: Network, value: unknown): boolean {
 /** @throws RpcError -32602 */
 export function requireHash(value: unknown): `0x${string}` {
   if (typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/.test(value))
-    return value.toLowerCase() as `0x${string}` // the expression proves it
+    return value.toLowerCase() as `0x${string}` // the pattern proves it
   throw new RpcError(rpcCodes.invalidParams, 'Expected a hash: 0x and 64 hex digits.')
 }

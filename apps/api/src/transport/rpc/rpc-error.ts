@@ -10,7 +10,7 @@ export interface RpcErrorObject {
   readonly data?: Readonly<Record<string, unknown>>
 }
 
-/** What a method refuses with a code of its own: of JSON-RPC 2.0, ERC-7769 or EIP-5792. */
+/** A method's rejection with its own code: of JSON-RPC 2.0, ERC-7769 or EIP-5792. */
 export class RpcError extends Error {
   override readonly name = 'RpcError'
   readonly code: number
@@ -28,11 +28,11 @@ export const rpcCodes = {
   methodNotFound: -32601,
   invalidParams: -32602,
   internalError: -32603,
-  /** EIP-5792: no such bundle of calls. */
+  /** EIP-5792: unknown bundle of calls. */
   unknownBundle: 5730,
 } as const
 
-/** ERC-7769. Codes of ours that are not here are -32603. */
+/** ERC-7769. Codes of the service that are not listed become -32603. */
 const codes: Partial<Record<ErrorCode, number>> = {
   INVALID_INPUT: rpcCodes.invalidParams,
   UNKNOWN_NETWORK: rpcCodes.invalidParams,
@@ -59,8 +59,8 @@ const codes: Partial<Record<ErrorCode, number>> = {
 const outOfTime = -32503
 
 /**
- * An error of ours as bundlers say it. Where the entry point has words for it, the message begins with them: viem makes
- * its error classes of them. `data.code` is ours.
+ * Converts an error of the service to a bundler's form. If the entry point has a message for it, that comes
+ * first: viem derives its error classes from it. `data.code` is the service's code.
  */
 export function toRpcError({ code, message, issues, details }: LanyardError): RpcErrorObject {
   const { entryPointCode, reason, ...rest } = details
@@ -72,7 +72,10 @@ export function toRpcError({ code, message, issues, details }: LanyardError): Rp
   }
 }
 
-/** The error, with what ERC-7769 says beside its code of the operation: the paymaster that refuses it, or its validity. */
+/**
+ * The error with the data that ERC-7769 adds to its code: the paymaster that rejects the operation, or its
+ * validity.
+ */
 export function aboutOperation(
   error: unknown,
   { paymasterAndData }: Pick<UserOperation, 'paymasterAndData'>,
@@ -98,7 +101,7 @@ const hexOf = ({ validAfter, validUntil }: Validity) => ({
   validUntil: numberToHex(validUntil),
 })
 
-/** What EntryPoint v0.7 says for a code of which we only have the number. */
+/** The message of EntryPoint v0.7 for a code when only its number is known. */
 const words: Readonly<Record<string, string>> = { AA21: "AA21 didn't pay prefund" }
 
 function entryPointWords(entryPointCode: unknown, reason: unknown): string {

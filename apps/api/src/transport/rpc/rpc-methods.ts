@@ -7,7 +7,7 @@ import { getCallsStatus, getCapabilities } from './methods/wallet-calls.ts'
 import type { RpcCall } from './rpc-call.ts'
 
 interface RpcMethod {
-  /** What it counts as: a build if it simulates or verifies signatures, a read if it asks the chain. */
+  /** The rate bucket: a build if it simulates or verifies signatures, a read if it queries the chain. */
   readonly bucket: 'calls' | 'reads' | 'builds'
   readonly run: (call: RpcCall) => unknown
 }
@@ -16,7 +16,9 @@ const call = (run: RpcMethod['run']): RpcMethod => ({ bucket: 'calls', run })
 const read = (run: RpcMethod['run']): RpcMethod => ({ bucket: 'reads', run })
 const build = (run: RpcMethod['run']): RpcMethod => ({ bucket: 'builds', run })
 
-/** ERC-7769 and ERC-7677, the reads of EIP-5792, and the gas price of Pimlico, which permissionless asks for. */
+/**
+ * ERC-7769 and ERC-7677, the reads of EIP-5792, and Pimlico's gas price method, which permissionless calls.
+ */
 export const rpcMethods: ReadonlyMap<string, RpcMethod> = new Map([
   ['eth_chainId', call(({ network }) => numberToHex(network.chainId))],
   ['eth_supportedEntryPoints', call(({ network }) => [network.config.entryPoint])],

@@ -33,8 +33,8 @@ type Answer =
 const failed = (id: string | number | null, error: RpcErrorObject): Answer => ({ jsonrpc: '2.0', id, error })
 
 /**
- * `POST /rpc/:chainId`: JSON-RPC 2.0, one call or a batch. The status is 200 whatever a call returns; only access
- * and rate errors have a status of their own.
+ * `POST /rpc/:chainId`: JSON-RPC 2.0, one call or a batch. The status is 200 for any result of a call; only
+ * access and rate errors have their own status.
  */
 export const rpcHandler: RequestHandler = async (incoming, response) => {
   const context = currentRequest()

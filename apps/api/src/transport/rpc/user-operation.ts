@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { dropNulls } from '../../pipeline/errors/drop-nulls.ts'
 import { toInputIssues } from '../../pipeline/errors/input-issues.ts'
 
-/** As Ethereum's JSON-RPC writes integers. */
+/** The format of integers in Ethereum's JSON-RPC. */
 const quantity = (bits: number) =>
   z
     .string()
@@ -13,7 +13,7 @@ const quantity = (bits: number) =>
     .transform(BigInt)
     .refine((value) => value < 2n ** BigInt(bits), `Expected an integer of at most ${bits} bits`)
 
-/** The operation of ERC-7769 for EntryPoint v0.7, its gas optional. */
+/** The operation of ERC-7769 for EntryPoint v0.7; its gas fields are optional. */
 const unpackedOperation = z
   .object({
     sender: address,
@@ -52,7 +52,7 @@ const gasMembers = [
 const invalid = (path: string, message: string) =>
   new LanyardError('INVALID_INPUT', { message: `${path}: ${message}`, issues: [{ path, message }] })
 
-/** @throws INVALID_INPUT naming the member that is wrong */
+/** @throws INVALID_INPUT naming the invalid member */
 export function parseOperation(value: unknown): UnpackedOperation {
   const given = dropNulls(value)
   const { data, error } = unpackedOperation.safeParse(given)
@@ -62,7 +62,7 @@ export function parseOperation(value: unknown): UnpackedOperation {
 }
 
 /**
- * What would be left out of the operation that is hashed, since no paymaster is named.
+ * Rejects paymaster fields without a paymaster, because they would not be part of the hashed operation.
  *
  * @throws INVALID_INPUT
  */
@@ -76,9 +76,9 @@ export function requirePaymaster(operation: UnpackedOperation): void {
 }
 
 /**
- * A whole operation, as it is sent.
+ * A complete operation, as it is sent.
  *
- * @throws INVALID_INPUT for a member that is missing
+ * @throws INVALID_INPUT for a missing member
  */
 export function requireSigned(operation: UnpackedOperation): SignedUserOperation {
   for (const member of gasMembers) if (operation[member] === undefined) throw invalid(member, 'Required')
@@ -86,7 +86,7 @@ export function requireSigned(operation: UnpackedOperation): SignedUserOperation
   return toSigned(operation)
 }
 
-/** The ten fields that the account signs, and the signature; what is missing is zero. */
+/** The ten fields that the account signs, and the signature; missing fields are zero. */
 export function toSigned(operation: UnpackedOperation): SignedUserOperation {
   const { sender, nonce, factory, factoryData = '0x', callData, signature = '0x' } = operation
   const { callGasLimit = 0n, verificationGasLimit = 0n, preVerificationGas = 0n } = operation

@@ -25,7 +25,7 @@ const happen = (account: string, type: string) =>
     .values({ type, account: account.toLowerCase(), network: 1, data: '{}', position: null })
     .execute()
 
-/** Opens a stream; `next` answers its next event. */
+/** Opens a stream; `next` returns its next event. */
 async function listen(query = '', headers: Record<string, string> = {}) {
   const stop = new AbortController()
   const response = await fetch(`${service.url}/events${query}`, {
@@ -164,7 +164,7 @@ test('behavior: when all places are taken, the oldest stream of whoever has the 
   const limits = { address: 10, key: 100, addresses: 3, all: 4 }
   await using served = await serveApp({
     ...services,
-    // Each may say where it comes from.
+    // Each request may name its own address.
     env: { ...services.env, TRUST_PROXY: 1 },
     eventStreams: createEventStreams(services, limits),
     apiKeys: { ...services.apiKeys, needed: async () => false },

@@ -14,7 +14,7 @@ export const eventsPath = '/events'
 /** Milliseconds between keep-alive comments: balancers close silent connections. */
 const heartbeat = 15_000
 
-/** `GET /events`: server-sent events of one account, or of all to a server with a secret key. */
+/** `GET /events`: server-sent events of one account, or of all accounts for a server with a secret key. */
 export const eventStreams: RequestHandler = async (request, response) => {
   const context = currentRequest()
   if (request.method !== 'GET') {

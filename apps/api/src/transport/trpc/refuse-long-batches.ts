@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express'
 import { calledNames } from '../http/called-names.ts'
 import { maxBatchSize } from '../http/limits.ts'
 
-/** Refuses a path with too many calls before anything is done for any of them: a comma costs its sender one byte. */
+/** Rejects a path with too many calls before any work is done for them: a comma costs its sender one byte. */
 export const refuseLongBatches: RequestHandler = (request, _response, next) => {
   if (calledNames(request.path).length <= maxBatchSize) return next()
   const message = `At most ${maxBatchSize} calls in one request`

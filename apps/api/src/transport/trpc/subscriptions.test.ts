@@ -45,7 +45,7 @@ function connect(url = service.url, headers: Record<string, string> = secret) {
   })
 }
 
-/** Subscribes; `next` answers what comes next. */
+/** Subscribes; `next` returns the next message. */
 async function listen(
   input: { walletAddress?: `0x${string}`; lastEventId?: string } = { walletAddress: alice },
   client = connect(),
@@ -122,7 +122,7 @@ test('error: who may not, what is malformed, and too many', async () => {
     using stream = await listen(input, client)
     return (await stream.failed).data?.code
   }
-  // Before anything streams.
+  // The request is rejected before anything streams.
   const input = encodeURIComponent(JSON.stringify({ walletAddress: alice }))
   expect((await ask(`${service.url}/trpc/events.listen?input=${input}`)).status).toBe(401)
   expect(await codeOf({ walletAddress: '0x12' })).toBe('INVALID_INPUT')

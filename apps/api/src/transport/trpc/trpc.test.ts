@@ -104,7 +104,7 @@ test('behavior: a path with ten thousand commas causes no work', async () => {
   const counted: number[] = []
   await using app = await serveApp({
     ...services,
-    // Whatever does something for a request comes after it is counted: keys, bodies, tRPC's context.
+    // All work for a request comes after it is counted: keys, bodies, tRPC's context.
     rateLimits: Object.assign(
       async (_caller: unknown, { calls }: { calls: number }) => {
         counted.push(calls)

@@ -14,7 +14,7 @@ import { replyError, setRetryAfter } from '../http/reply-error.ts'
 
 const jsonType = 'application/json; charset=utf-8'
 
-/** What tRPC has a meaning for; for others, such as TRACE, it cannot even make its request object. */
+/** The methods that tRPC handles; for others, such as TRACE, it cannot even create its request object. */
 const methods = ['GET', 'HEAD', 'POST', 'OPTIONS']
 
 /** tRPC's own HTTP transport over the router. */
@@ -31,8 +31,8 @@ export function trpcHandler(): RequestHandler {
 }
 
 /**
- * tRPC makes a URL of Host and target, and reads only the path and the query of it. Whatever a third party names as the
- * host, it is one of which a URL can be made, and `//` begins none in the target.
+ * tRPC builds a URL from Host and target, and reads only its path and query. The host must therefore be valid
+ * in a URL, whatever a client sends, and the target must not begin with `//`.
  */
 function anchorUrl(request: IncomingMessage): void {
   request.headers.host = 'localhost'
@@ -51,7 +51,7 @@ function createTransport(): RequestHandler {
     },
     maxBatchSize,
     maxBodySize: maxBodyBytes,
-    // Without it, what tRPC refuses as a whole is JSON by the name of plain text. A stream has a type of its own.
+    // Without it, tRPC sends the JSON of a rejected request as plain text. A stream has its own content type.
     responseMeta: ({ eagerGeneration }) => (eagerGeneration ? {} : { headers: { 'content-type': jsonType } }),
     onError({ error, path }) {
       const { log, requestId, setHeader } = currentRequest()

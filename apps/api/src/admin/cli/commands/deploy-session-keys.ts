@@ -33,7 +33,7 @@ export function addDeploySessionKeys(group: Command): void {
   }).action((options: SendOptions) => deploySessionKeys(options))
 }
 
-/** Deploys SessionKeys on one network, unless it is there. */
+/** Deploys SessionKeys on one network, unless it is already deployed. */
 async function deploySessionKeys(options: SendOptions): Promise<void> {
   const env = readCliEnv(terminal().env)
   const network = await openNetwork(env, options.network)
@@ -53,7 +53,7 @@ async function deploySessionKeys(options: SendOptions): Promise<void> {
   output.finish({ network: network.chainId, dryRun: options.dryRun ?? false, sessionKeys: address, sent })
 }
 
-/** What no session may call; zero stands for a smart balance that is not there. */
+/** Addresses that no session may call; the zero address means that there is no smart balance. */
 function surroundingsOf({ entryPoint, smartBalance = zeroAddress }: NetworkConfig): SessionKeysSurroundings {
   const { module, sharedSigner, multiSend, multiSendCallOnly } = safeDeployment
   return { entryPoint, safe4337Module: module, sharedSigner, multiSend, multiSendCallOnly, smartBalance }

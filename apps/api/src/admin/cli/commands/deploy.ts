@@ -35,7 +35,7 @@ raised to the amounts given here and never lowered; the cap is set to its amount
 
 The owner's address decides the address of SmartBalance: use one owner on all networks.`
 
-/** `lanyard deploy`: SmartBalance and all that belongs to it, on one network. */
+/** `lanyard deploy`: deploys SmartBalance and its related contracts on one network. */
 export function addDeploy(group: Command): void {
   const command = withSending(group)
     .requiredOption('--outflow-cap <tokens>', 'the most that may be lent in an hour', parseTokens)
@@ -63,7 +63,7 @@ export function addDeploy(group: Command): void {
   }).action((options: DeployOptions) => deploy(options))
 }
 
-/** An amount that deploying brings up to what is asked for, and never down. */
+/** An option for an amount that deploying raises to the given value, and never lowers. */
 const raised = (flags: string, what: string, parse: (text: string) => bigint, fallback: string) =>
   new Option(flags, `raise ${what} to this`).argParser(parse).default(parse(fallback), fallback)
 

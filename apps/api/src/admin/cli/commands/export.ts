@@ -42,7 +42,7 @@ interface ExportOptions {
   readonly withoutChains?: boolean
 }
 
-/** So many users are looked up at once; each is read by itself. */
+/** Number of users that are looked up together; each one is then read separately. */
 const pageSize = 200
 
 /** `lanyard export`. */
@@ -68,7 +68,7 @@ async function exportUsers(options: ExportOptions): Promise<void> {
     for (const userId of userIds) if (await write(userId)) users++
     stderr(`  ${users} users\n`)
   }
-  // Whoever reads it can tell a whole file from one that was cut.
+  // The last line lets a reader tell a complete file from a truncated one.
   stdout(`${JSON.stringify({ format: 'lanyard-end', users })}\n`)
 }
 
@@ -89,7 +89,7 @@ async function exportUser(
   const stored = await readUser(database, userId, new Date())
   if (!stored) return undefined
   const derived = networks ? await readDerived(database, networks, stored.account) : null
-  // As JSON, since what was read has members that are undefined.
+  // Converted by JSON, since the derived data has members that are undefined.
   const document = { ...stored, derived: JSON.parse(JSON.stringify(derived)) }
   return JSON.stringify(userExport.encode(document), null, indent)
 }
@@ -100,7 +100,7 @@ async function findUserId(database: Kysely<Database>, name: string): Promise<str
   return isAddress(name, { strict: false }) ? (await findAccount(database, name))?.user_id : undefined
 }
 
-/** All users by their ids: one who registers meanwhile may be in it or not. */
+/** All users by id. A user who registers during the export may be missing. */
 async function* userPages(database: Kysely<Database>): AsyncGenerator<readonly string[]> {
   for (let after: string | undefined; ; ) {
     let query = database.selectFrom('users').select('id').orderBy('id').limit(pageSize)

@@ -54,7 +54,7 @@ async function showGasDeposit(options: NetworkOptions): Promise<void> {
   output.finish({ network: network.chainId, smartBalance: contract.address, gasDeposit })
 }
 
-/** `lanyard gas-deposit add`: anyone may. */
+/** `lanyard gas-deposit add`: any account may do this. */
 export async function addToGasDeposit(options: SendOptions & { readonly amount: bigint }): Promise<void> {
   const { amount } = options
   const { contract, send, finish } = await openAsOwner(options, { caller: 'anyone' })
@@ -75,7 +75,7 @@ interface WithdrawOptions extends SendOptions {
   readonly to?: Address
 }
 
-/** `lanyard gas-deposit withdraw`. EntryPoint refuses more than is there. */
+/** EntryPoint rejects a withdrawal of more than the deposit. */
 async function withdrawGasDeposit(options: WithdrawOptions): Promise<void> {
   const { contract, owner, send, finish } = await openAsOwner(options)
   const { amount, to = owner.account.address } = options

@@ -30,7 +30,7 @@ interface GuardianOptions extends SendOptions {
   readonly address: Address
 }
 
-/** `lanyard guardian set`: at once. */
+/** `lanyard guardian set`: takes effect immediately. */
 async function setGuardian(options: GuardianOptions): Promise<void> {
   const { address } = options
   const { network, contract, output, send, finish } = await openAsOwner(options)

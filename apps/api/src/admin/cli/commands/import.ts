@@ -40,7 +40,7 @@ interface ImportOptions {
   readonly otherRpId?: boolean
 }
 
-/** Entries between two lines of progress. */
+/** Number of entries between two lines of progress. */
 const progressStep = 200
 
 type Counts = Record<ImportResult['state'], number>

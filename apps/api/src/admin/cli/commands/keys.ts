@@ -45,7 +45,10 @@ export function addKeys(group: Command): void {
   }).action((...given: Parameters<typeof revokeKey>) => revokeKey(...given))
 }
 
-/** No colon: names of publishable keys get one in front, and are never taken for those of secret keys. */
+/**
+ * A name contains no colon: callers with a publishable key get a prefix with a colon, so they are never
+ * mistaken for those with a secret key.
+ */
 function parseName(text: string): string {
   if (/^[A-Za-z0-9][\w.-]{0,63}$/.test(text)) return text
   throw new InvalidArgumentError('Expected letters, digits, ".", "_" and "-", 64 at most.')
@@ -63,7 +66,7 @@ interface CreateOptions {
   readonly json?: boolean
 }
 
-/** `lanyard keys create`: the only moment at which anyone sees the key. */
+/** `lanyard keys create`: the only time that the key is shown. */
 async function createKey(name: string, { kind, origin: origins = [], json }: CreateOptions): Promise<void> {
   if ((kind === 'publishable') !== origins.length > 0) {
     throw new CliError(
@@ -82,7 +85,7 @@ async function createKey(name: string, { kind, origin: origins = [], json }: Cre
   output.finish({ id, key, kind, name, origins })
 }
 
-/** `lanyard keys list`: ids, never keys. Those of API_KEYS are not among them. */
+/** `lanyard keys list`: shows ids, never keys. Keys of API_KEYS are not listed. */
 async function listKeys({ json }: { readonly json?: boolean }): Promise<void> {
   await using database = await openCliDatabase()
   const keys = await listApiKeys(database.db)
@@ -107,7 +110,7 @@ async function listKeys({ json }: { readonly json?: boolean }): Promise<void> {
 /** `lanyard keys revoke`. */
 async function revokeKey(id: string, { json }: { readonly json?: boolean }): Promise<void> {
   await using database = await openCliDatabase()
-  // The argument is not repeated: it may be the whole key.
+  // The message does not repeat the argument, because it may be the whole key.
   const now = new Date()
   const revoked = await revokeApiKey(database.db, id, now)
   if (!revoked) {

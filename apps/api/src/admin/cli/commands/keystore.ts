@@ -40,7 +40,7 @@ interface CreateOptions {
   readonly json?: boolean
 }
 
-/** `lanyard keystore create`: nobody sees the key. */
+/** `lanyard keystore create`: the key is never shown. */
 async function createKeystoreFile(path: string, options: CreateOptions): Promise<void> {
   const env = readCliEnv(terminal().env)
   const passphrase = await requirePassphrase(env)

@@ -50,7 +50,7 @@ interface FundOptions extends SendOptions {
   readonly amount: bigint
 }
 
-/** `lanyard liquidity fund`: a plain transfer; who sends it gets no claim on it. */
+/** `lanyard liquidity fund`: a plain transfer; the sender gets no claim on it. */
 async function fundLiquidity(options: FundOptions): Promise<void> {
   const { amount } = options
   const { network, contract, owner, send, finish } = await openAsOwner(options, { caller: 'anyone' })
@@ -70,7 +70,7 @@ async function fundLiquidity(options: FundOptions): Promise<void> {
   finish({ amount, sent })
 }
 
-/** Seconds; the cap counts hours of the clock. */
+/** Seconds; the cap is per clock hour. */
 const hour = 3_600n
 
 /** `lanyard liquidity status`: as of the newest block. */
@@ -105,7 +105,7 @@ interface WithdrawOptions extends SendOptions {
   readonly to?: Address
 }
 
-/** `lanyard liquidity withdraw`. The contract refuses what would touch a deposit. */
+/** `lanyard liquidity withdraw`. The contract rejects an amount that would touch a deposit. */
 async function withdrawLiquidity(options: WithdrawOptions): Promise<void> {
   const { contract, owner, send, finish } = await openAsOwner(options)
   const { amount, to = owner.account.address } = options

@@ -40,7 +40,7 @@ async function runMigrations({ json, dryRun = false }: MigrateOptions): Promise<
   const before = await readMigrations(database.db)
   assertUsable(before)
   for (const name of before.pending) output.progress(`  ${dryRun ? 'would apply' : 'applying'} ${name}`)
-  // Another process may be at it: then it waits, and finds less to do.
+  // If another process is migrating, this one waits and finds less to do.
   const applied = dryRun ? [] : await migrate(database.db)
   const { pending, newer } = await readMigrations(database.db)
   output.say(describe({ applied, pending, dryRun }))

@@ -5,7 +5,7 @@ import { ofOwner, withManual } from '../manual.ts'
 import { type SendOptions, withSending } from '../options.ts'
 import { openAsOwner } from '../smart-balance-session.ts'
 
-/** `lanyard pause`: no new orders on a network. */
+/** `lanyard pause`: stops new orders on a network. */
 export function addPause(group: Command): void {
   const command = withSending(group)
   withManual(command, {
@@ -25,7 +25,9 @@ export function addResume(group: Command): void {
   }).action((options: SendOptions) => setPaused(options, false))
 }
 
-/** Stops or allows new orders on one network; deposits, withdrawals, exits and settlement go on either way. */
+/**
+ * Stops or allows new orders on one network; deposits, withdrawals, exits and settlement continue either way.
+ */
 async function setPaused(options: SendOptions, wanted: boolean): Promise<void> {
   const { network, contract, output, send, finish } = await openAsOwner(options, {
     caller: wanted ? 'guardian' : 'owner',

@@ -120,7 +120,7 @@ async function listPolicies(options: JsonOption): Promise<void> {
   output.finish({ policies: listed })
 }
 
-/** What JSON has no word for. */
+/** Converts values that JSON cannot represent. */
 function toPlain(key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString()
   if (value instanceof Set) return [...value]
@@ -163,7 +163,7 @@ async function explainPolicies({
   output.finish({ policy: paying, policies: verdicts })
 }
 
-/** A mistyped address would match no user, and nobody would notice. */
+/** A mistyped address would match no user, and the mistake would go unnoticed. */
 async function requireAccount(database: Kysely<Database>, account: Address): Promise<void> {
   if (await findAccount(database, account)) return
   throw new CliError('UNKNOWN_ACCOUNT', `${account} is no account of this service.`)

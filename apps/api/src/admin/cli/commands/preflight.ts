@@ -16,7 +16,7 @@ Compares each network of NETWORKS_FILE with what its RPC answers: chain id, code
 fees, tokens, price feed, SmartBalance and SessionKeys, roles of the configured keys, deposits and balances. It only
 reads, and needs no service. Each finding says what fixes it; docs/networks.md lists them all.`
 
-/** `lanyard preflight`: is what the configuration says of the networks true? */
+/** `lanyard preflight`: checks the networks against their configuration. */
 export function addPreflight(group: Command): void {
   const command = withJson(group).option(
     '--network <chainId>',

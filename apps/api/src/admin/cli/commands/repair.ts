@@ -124,7 +124,7 @@ async function chooseRange(
   return { fromBlock: first, toBlock: toBlock !== undefined && toBlock < last ? toBlock : last }
 }
 
-/** Its repairing is tried at once: a later one may rest on it. */
+/** Repairs each difference immediately, because a later one may depend on it. */
 async function repairAndReport(
   { database }: RepairContext,
   difference: Difference,

@@ -221,7 +221,7 @@ interface RevokeOptions extends SendOptions {
   readonly force?: boolean
 }
 
-/** `lanyard roles revoke`: at once, since it may be urgent. */
+/** `lanyard roles revoke`: takes effect immediately, since it may be urgent. */
 async function revokeRole(options: RevokeOptions): Promise<void> {
   const { role, address: addresses } = options
   const session = await openAsOwner(options, { caller: role === 'operator' ? 'guardian' : 'owner' })
@@ -235,7 +235,7 @@ async function revokeRole(options: RevokeOptions): Promise<void> {
   session.finish({ role, sent })
 }
 
-/** The contract takes it: whoever holds the last keys may be the thief. */
+/** The contract would allow it, and the holder of the last keys may be a thief. */
 function assertEnoughAttestors({ threshold, attestorCount }: RoleSetting, revoked: readonly Holding[]): void {
   const left = attestorCount - revoked.filter(({ role, active }) => role === 'attestor' && active).length
   if (left === attestorCount || left >= threshold) return
@@ -253,7 +253,10 @@ interface RotateOptions extends SendOptions {
   readonly retire?: boolean
 }
 
-/** `lanyard roles rotate`: where it stands is read from the chain each time, so that it may end anywhere. */
+/**
+ * `lanyard roles rotate`: its progress is read from the chain each time, so that it may be interrupted at any
+ * point.
+ */
 async function rotateRole(options: RotateOptions): Promise<void> {
   const { role, from, to } = options
   if (role === 'owner') return rotateOwner(options)
@@ -277,7 +280,7 @@ async function rotateRole(options: RotateOptions): Promise<void> {
   const grant = callToGrant(session, now.setting, now.next)
   const sent = await send(grant ? [grant] : [])
   if (sent.length > 0 && !options.dryRun) now = await read()
-  // In a dry run the new key may have no role yet: then this is a later step.
+  // In a dry run, the new key may have no role yet; retiring the old key is then a later step.
   if (now.next.active && options.retire) {
     const revocation = callToRevoke(session, now.setting, now.old)
     sent.push(...(await send(revocation ? [revocation] : [])))

@@ -104,7 +104,7 @@ export async function addToStake(options: AddOptions): Promise<void> {
   session.finish({ amount, unstakeDelay, sent })
 }
 
-/** `lanyard stake unlock`. A second run changes nothing, since the delay would start again. */
+/** `lanyard stake unlock`. A second run does nothing, since it would restart the delay. */
 async function unlockStake(options: SendOptions): Promise<void> {
   const session = await openAsOwner(options)
   const { contract, output, send, finish } = session
@@ -127,7 +127,7 @@ interface WithdrawOptions extends SendOptions {
   readonly to?: Address
 }
 
-/** `lanyard stake withdraw`: EntryPoint gives back all of it or nothing. */
+/** `lanyard stake withdraw`: EntryPoint returns all of the stake or nothing. */
 async function withdrawStake(options: WithdrawOptions): Promise<void> {
   const session = await openAsOwner(options)
   const { contract, owner, send, finish } = session

@@ -115,7 +115,10 @@ export function addWebhooks(webhooks: Command): void {
   }
 }
 
-/** As the environment names a key (API_KEYS), or `keys create`. Publishable ones have a colon, and no webhooks. */
+/**
+ * A key name as in API_KEYS or `keys create`. Names of publishable keys contain a colon, and these keys have
+ * no webhooks.
+ */
 function parseKeyName(text: string): string {
   if (/^[^:,\s]+$/.test(text)) return text
   throw new InvalidArgumentError(
@@ -146,7 +149,7 @@ interface Json {
   readonly json?: boolean
 }
 
-/** Whether private addresses may be sent to, and what encrypts secrets in the database. */
+/** Whether webhooks may reach private addresses, and the key that encrypts secrets in the database. */
 async function readPolicy() {
   const env = readCliEnv(terminal().env)
   const encryptionKey = deriveEncryptionKey(env.TOKEN_KEY)
@@ -155,7 +158,7 @@ async function readPolicy() {
   return { isLocal: networks.list().every(({ config }) => config.local), encryptionKey }
 }
 
-/** @throws CliError where a secret would be stored as it is, and receivers of a real network trusted it */
+/** @throws CliError if a secret that receivers on a real network trust would be stored in plain text */
 async function readStoringPolicy() {
   const policy = await readPolicy()
   if (policy.encryptionKey) return policy
@@ -207,7 +210,7 @@ async function addEndpoint(url: string, { key, type = [], account = [], json }: 
   output.finish({ ...created, ...given })
 }
 
-/** Written by ourselves: texts. */
+/** The service itself writes these columns as lists of strings. */
 const listOf = (column: unknown) => column as readonly string[]
 const addressesOf = (column: unknown) => listOf(column).map((address) => getAddress(address))
 

@@ -6,7 +6,8 @@ import { type RoleSetting, readHolding } from './read-roles.ts'
 import { type Role, roles } from './role-names.ts'
 
 /**
- * A stolen key in two roles gives the thief both, and senders that share a key would take each other's nonces.
+ * Checks that no key has two roles: a thief of that key would get both, and senders that share a key would
+ * compete for nonces.
  *
  * @throws ConfigurationError naming every address that must not get the role
  */

@@ -6,7 +6,8 @@ import type { RoleSetting } from './read-roles.ts'
 import type { Role } from './role-names.ts'
 
 /**
- * Everyone who got a role by an event since a block, whatever became of it: the contracts cannot be asked for lists.
+ * Finds every address that got a role by an event since a block, even if it lost the role later: the
+ * contracts cannot list their holders.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */

@@ -4,23 +4,26 @@ import type { Address } from 'viem'
 import type { SmartBalanceSession } from '../smart-balance-session.ts'
 import type { Role } from './role-names.ts'
 
-/** Who owns the contracts, and how attestors decide. Times are unix seconds. */
+/** The owner of the contracts, and how attestors decide. Times are unix seconds. */
 export interface RoleSetting {
   readonly owner: Address
-  /** Who may pause new orders and revoke operators; zero: nobody. */
+  /** The account that may pause new orders and revoke operators; the zero address means none. */
   readonly guardian: Address
-  /** Who has been offered SmartBalance and not accepted yet; zero: nobody. */
+  /**
+   * The account that has been offered the ownership of SmartBalance and has not accepted yet; the zero
+   * address means none.
+   */
   readonly pendingOwner: Address
   /** The AttestorSet. */
   readonly verifier: Address
   readonly verifierOwner: Address
   readonly verifierPendingOwner: Address
-  /** How many attestors must agree, of how many. */
+  /** The number of attestors that must agree, and the number of all attestors. */
   readonly threshold: number
   readonly attestorCount: number
-  /** A lower threshold that waits, or can be applied; null: none, or it has lapsed. */
+  /** A lower threshold that is waiting or can be applied; null: none, or it has lapsed. */
   readonly pendingThreshold: { readonly threshold: number; readonly readyAt: number } | null
-  /** The newest block's. */
+  /** Time of the newest block. */
   readonly now: number
 }
 
@@ -61,19 +64,22 @@ export async function readRoleSetting({ network, contract }: SmartBalanceSession
   })
 }
 
-/** Whether something is proposed that can still be acted on, now or later. */
+/** Whether a proposal exists that can still be applied, now or later. */
 const isOpen = (readyAt: number, { timestamp }: { readonly timestamp: bigint }): boolean =>
   readyAt !== 0 && timestamp <= BigInt(lapsesAt(readyAt))
 
-/** The last second to act on a proposal, unix seconds. */
+/** The last second in which a proposal can be applied, unix seconds. */
 export const lapsesAt = (readyAt: number): number => readyAt + proposalLifetime
 
-/** How an address stands to a role. */
+/** The relation of an address to a role. */
 export interface Holding {
   readonly role: Role
   readonly address: Address
   readonly active: boolean
-  /** Attestors: proposed, and can be added from then on (unix seconds); null: not proposed, or it has lapsed. */
+  /**
+   * For a proposed attestor: when it can be added (unix seconds); null: not proposed, or the proposal has
+   * lapsed.
+   */
   readonly readyAt: number | null
 }
 

@@ -8,8 +8,9 @@ import { type Holding, lapsesAt, type RoleSetting } from './read-roles.ts'
 type On = Pick<SmartBalanceSession, 'contract'>
 
 /**
- * The next call towards `holding` having its role; none when it has it, or has to wait. Attestors are
- * announced for PROPOSAL_NOTICE, so that anyone who distrusts the new one can leave first; the other roles are not.
+ * The next call to give `holding` its role; undefined when it has the role or has to wait. Attestors are
+ * announced for PROPOSAL_NOTICE, so that users who distrust the new one can leave first; the other roles are
+ * not.
  */
 export function callToGrant({ contract }: On, setting: RoleSetting, holding: Holding): OwnerCall | undefined {
   const { role, address, active, readyAt } = holding
@@ -21,7 +22,9 @@ export function callToGrant({ contract }: On, setting: RoleSetting, holding: Hol
   return attestorCall(setting, 'addAttestor', address, `make ${address} attestor`)
 }
 
-/** The call that takes the role, or the proposal of it, at once; none where there is nothing to take. */
+/**
+ * The call that removes the role, or its proposal, immediately; undefined when there is nothing to remove.
+ */
 export function callToRevoke(
   { contract }: On,
   setting: RoleSetting,
@@ -36,7 +39,7 @@ export function callToRevoke(
   return attestorCall(setting, 'removeAttestor', address, description)
 }
 
-/** What stands between a holding and its role, in words; undefined: nothing. */
+/** Describes what is still missing before a holding gets its role; undefined: nothing. */
 export function leftToGrant(
   setting: RoleSetting,
   { role, address, active, readyAt }: Holding,

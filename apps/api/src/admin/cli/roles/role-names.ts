@@ -2,7 +2,7 @@
 export const roles = ['operator', 'settler', 'attestor'] as const
 export type Role = (typeof roles)[number]
 
-/** Where the key of a role's holder stands in the environment of the service. */
+/** The environment variable of the service with the key of a role's holder. */
 export const variableOf = {
   operator: 'OPERATOR_PRIVATE_KEY',
   settler: 'SETTLER_PRIVATE_KEY',

@@ -15,7 +15,10 @@ interface Owned {
   readonly pendingOwner: Address
 }
 
-/** Ownable2Step: the old owner offers, the new one accepts. SmartBalance and AttestorSet move together. */
+/**
+ * Ownable2Step: the old owner offers, the new one accepts. SmartBalance and AttestorSet change owners
+ * together.
+ */
 export async function rotateOwner(options: SendOptions & { readonly to: Address }): Promise<void> {
   const { to, dryRun } = options
   const session = await openAsOwner(options, { caller: 'anyone' })
@@ -61,7 +64,7 @@ function nextCall(
   to: Address,
 ): OwnerCall | undefined {
   if (isAddressEqual(owner, to)) return undefined
-  // The same functions in both contracts: Ownable2Step.
+  // Both contracts have the same functions: Ownable2Step.
   const abi = smartBalanceAbi
   if (isAddressEqual(me, to)) {
     if (!isAddressEqual(pendingOwner, to)) return undefined

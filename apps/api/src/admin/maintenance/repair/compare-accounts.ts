@@ -14,8 +14,8 @@ import { findInitializer } from './find-initializer.ts'
 import { initializerColumns, repairInitializer } from './repair-account.ts'
 
 /**
- * Recomputes the address of every account from its stored initializer, and checks whose passkey that is. One that does
- * not match is looked up on the chain.
+ * Recomputes the address of every account from its stored initializer, and checks which passkey the
+ * initializer contains. If the address does not match, the initializer is looked up on the chain.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
@@ -88,8 +88,8 @@ function addressOf(row: AccountRow): string | undefined {
 }
 
 /**
- * Compares accounts whose owners or modules changed with what the service needs and knows. Events say which ones to check;
- * the state of the final block counts.
+ * Compares accounts whose owners or modules changed with what the service needs and knows. Events show which
+ * accounts to check; the state of the final block decides.
  */
 export async function compareSafes(context: RepairContext, changed: Iterable<string>): Promise<Difference[]> {
   const found: Difference[] = []
@@ -122,7 +122,7 @@ async function compareSafe(
   const { sessionKeys } = network.config
   const knows = (owner: Address) =>
     (sessionKeys !== undefined && isAddressEqual(owner, sessionKeys)) ||
-    // The first passkey is known; its row is compared with the initializer.
+    // The first passkey is known; `compareInitializers` compares its row with the initializer.
     (isAddressEqual(owner, deployment.sharedSigner) && credentials.some((row) => isKeyOf(row, wallet.owner)))
   const unknown = described.filter(({ kind, address: owner }) => kind === 'contract' && !knows(owner))
   // A passkey whose row names an owner has no other signer contract.

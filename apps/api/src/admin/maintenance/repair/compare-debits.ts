@@ -7,7 +7,7 @@ import { balanceContract } from './balance-contract.ts'
 import { chunksOf, type RepairContext } from './context.ts'
 import { type Difference, disagreements } from './difference.ts'
 
-/** A debit of this network whose order an operation was signed for. */
+/** A debit on this network of an order with a signed operation. */
 interface Debit extends Omit<OrderDebitRow, 'order_id' | 'network'> {
   readonly order_id: string
   readonly account: string
@@ -75,11 +75,11 @@ function compare({ network: { chainId } }: RepairContext, debit: Debit, amount: 
   ]
 }
 
-/** A closed order with a debit that is still due is opened again. */
+/** Repairs a debit. A closed order is reopened if the debit is still due. */
 function repairDebit(debit: Debit, network: number, expected: Expected): NonNullable<Difference['repair']> {
   return (database) =>
     database.transaction().execute(async (transaction) => {
-      // The deposit that it holds, or gives back, is under the account's lock.
+      // The deposit that the debit holds or releases is under the account's lock.
       await lockAccount(transaction, debit.account)
       const { numUpdatedRows } = await transaction
         .updateTable('order_debits')
@@ -101,7 +101,7 @@ function repairDebit(debit: Debit, network: number, expected: Expected): NonNull
     })
 }
 
-/** What a row should say, as far as the settled amount decides it. */
+/** The values that the row should have, as far as the settled amount determines them. */
 function expectedOf(debit: Debit, amount: bigint): Expected {
   const due = debit.due ?? (debit.outcome === 'failed' ? debit.fail_fee : debit.amount)
   if (amount > 0n) return { state: amount < due ? 'PARTIAL' : 'SETTLED', due, settled_amount: amount }
@@ -141,7 +141,7 @@ async function findDebits(
       .where('debit.network', '=', network.chainId)
       .where('orders.account', 'in', accounts)
       .where('orders.order_hash', 'is not', null)
-      // A settlement comes after attestation: before that no settled amount can be read.
+      // A settlement follows attestation: earlier states do not depend on a settled amount.
       .where('orders.state', 'in', ['ATTESTED', 'SETTLED'])
       .$narrowType<{ order_hash: string }>()
       .execute()

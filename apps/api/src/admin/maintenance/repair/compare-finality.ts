@@ -7,8 +7,9 @@ import { chunksOf, type RepairContext } from './context.ts'
 import type { Difference } from './difference.ts'
 
 /**
- * Looks at signed operations that are called final without being included: a final block has to show their nonce used,
- * their account deployed by another first operation, or their validity past. Nothing would ever look at them again.
+ * Checks signed operations that are marked final without being included. A final block has to show that their
+ * nonce is used, that another first operation deployed their account, or that their validity is over. No
+ * other process would ever check them again.
  */
 export async function compareFinality(context: RepairContext): Promise<Difference[]> {
   const found: Difference[] = []

@@ -17,9 +17,9 @@ type LedgerRow = Selectable<SmartBalanceLedgerTable>
 const signerIds = z.array(z.templateLiteral(['0x', z.string()]))
 
 /**
- * Compares ledger entries with the block that each names: an older one is right for as long as it was right then. An
- * RPC without old states is asked for the final block instead, and an entry that differs there counts only where no
- * event explains it.
+ * Compares ledger entries with the block that each entry names: an older entry is correct if it was correct
+ * at that block. If an RPC has no old states, the final block is read instead, and an entry that differs
+ * there counts only if no event explains the difference.
  *
  * @param explained - accounts that SmartBalance changed within the blocks that were read
  */
@@ -52,7 +52,7 @@ async function compare(
   const difference = (against: { database: Said; chain: Said } | undefined): Difference[] =>
     against ? [{ kind: 'LEDGER_DIFFERS', ...of, ...against, repair: repairEntry(context, row) }] : []
 
-  // Every later reading would be taken for an older one, and left out.
+  // Every later reading would count as an older one and be skipped.
   if (BigInt(row.block_number) > final.number)
     return difference(disagreements(said, { block_number: final.number }))
   const then = await readState(context, row, BigInt(row.block_number))
@@ -99,7 +99,7 @@ async function readState(
   }
 }
 
-/** Rewrites the entry from a final block, together with what that block settled. */
+/** Rewrites the entry from a final block, together with the settlements in that block. */
 function repairEntry({ network }: RepairContext, row: LedgerRow): NonNullable<Difference['repair']> {
   return async (database) => {
     const questions = await findQuestions(database, row.account)

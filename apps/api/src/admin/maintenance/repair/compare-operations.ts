@@ -11,7 +11,7 @@ import { chunksOf, type RepairContext } from './context.ts'
 import { type Difference, disagreements } from './difference.ts'
 import { repairOperation } from './repair-operation.ts'
 
-/** Compares the operations of a range of final blocks with their rows, both ways. */
+/** Compares the operations in a range of final blocks with their rows, in both directions. */
 export async function compareOperations(
   context: RepairContext,
   range: BlockRange,
@@ -53,7 +53,7 @@ function compare(context: RepairContext, row: OperationRow, inclusion: Inclusion
   return found ? [{ ...of, kind: 'INCLUSION_DIFFERS', ...found, repair }] : []
 }
 
-/** Never invented: the event has the hash, and not the operation. */
+/** The row is never invented: the event contains only the hash, not the operation. */
 function unknown(
   { network }: RepairContext,
   log: EventLog | undefined,
@@ -74,7 +74,10 @@ function unknown(
   ]
 }
 
-/** Rows that name a block of the range in which the chain has nothing of theirs: it may have it elsewhere. */
+/**
+ * Checks rows that name a block of the range in which the chain has no event for them: it may be in another
+ * block.
+ */
 async function compareAbsent(context: RepairContext, rows: readonly OperationRow[]): Promise<Difference[]> {
   const { network, final } = context
   const compared = rows.map(async (row): Promise<Difference[]> => {
@@ -82,7 +85,7 @@ async function compareAbsent(context: RepairContext, rows: readonly OperationRow
       hashes: [row.user_op_hash as Hash], // the column holds 0x and 64 digits
       fromBlock: BigInt(row.signed_at_block ?? 0),
     })
-    // Later than the final block, it is the worker's business.
+    // The worker handles blocks after the final block.
     if (inclusion) return inclusion.blockNumber <= final.number ? compare(context, row, inclusion) : []
     const { txn_hash, block_number, block_hash } = row
     return [

@@ -12,13 +12,16 @@ import { type Difference, disagreements } from './difference.ts'
 import type { OutcomeLog } from './read-events.ts'
 import { repairMissingOutcome, repairOutcome, type SignedOrder } from './repair-order.ts'
 
-/** States that say that an order was claimed, or failed. */
+/** States in which an order was claimed or failed. */
 const decided = {
   claimed: ['CLAIMED', 'ATTESTED', 'SETTLED'],
   failed: ['FAILED', 'ATTESTED', 'SETTLED'],
 } as const satisfies Record<OutcomeLog['outcome'], readonly OrderRow['state'][]>
 
-/** Compares the outcomes of orders in a range of final blocks of their output network with their rows, both ways. */
+/**
+ * Compares the outcomes of orders in a range of final blocks of their output network with their rows, in both
+ * directions.
+ */
 export async function compareOrders(
   context: RepairContext,
   range: BlockRange,
@@ -64,7 +67,10 @@ function unknown(
   return [{ kind: 'ORDER_UNKNOWN', ...of, database: {}, chain: { outcome, txn_hash: txnHash } }]
 }
 
-/** The row names a block of the range; SmartBalance's own record says whether it is another block, or none. */
+/**
+ * The row names a block of the range without an event; SmartBalance's own record shows whether it is in
+ * another block or does not exist.
+ */
 async function compareAbsent(context: RepairContext, signed: SignedOrder): Promise<Difference[]> {
   const { network, final } = context
   const { order, orderHash } = signed
@@ -113,7 +119,7 @@ async function findSigned(
   return found
 }
 
-/** Orders that owe something: of the others SmartBalance keeps no record. */
+/** Finds orders with debits: SmartBalance keeps no record of the others. */
 async function findDecided(
   { database, network, accounts }: RepairContext,
   { fromBlock, toBlock }: BlockRange,
@@ -137,6 +143,6 @@ async function findDecided(
   return rows.flatMap((order) => {
     const { order_hash, user_op_hash, account } = order
     if (order_hash === null || user_op_hash === null || !selected.has(account)) return []
-    return [{ order, orderHash: order_hash as Hash, userOpHash: user_op_hash }] // likewise
+    return [{ order, orderHash: order_hash as Hash, userOpHash: user_op_hash }] // the same
   })
 }

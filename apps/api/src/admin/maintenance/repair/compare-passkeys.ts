@@ -8,15 +8,16 @@ import type { RepairContext } from './context.ts'
 import { type Difference, disagreements } from './difference.ts'
 import { repairCredential } from './repair-account.ts'
 
-/** SafeWebAuthnSignerSingleton 0.2.1, which a signer's proxy asks with its own key appended. */
+/** SafeWebAuthnSignerSingleton 0.2.1; a signer's proxy calls it with its own key appended. */
 const signerAbi = parseAbi([
   'function getConfiguration() view returns (uint256 x, uint256 y, uint176 verifiers)',
 ])
 
 /**
- * Compares which passkey of a user is the account's first owner with what the address follows from.
+ * Compares which of a user's passkeys is recorded as the account's first owner with the owner in the
+ * initializer.
  *
- * @param wallet - whose address follows from its initializer
+ * @param wallet - its address follows from its initializer
  * @param credentials - all of its user
  */
 export function compareFirstOwner(
@@ -33,13 +34,13 @@ export function compareFirstOwner(
     const of = { network: network.chainId, account: address.toLowerCase(), subject: row.id }
     return [{ kind: 'PASSKEY_DIFFERS', ...of, ...against, repair: repairCredential(row, chain) }]
   })
-  // There is one first owner: who is none makes room first.
+  // There is only one first owner: rows that lose the mark are repaired first.
   return found.sort((a, b) => Number(a.chain.first_owner ?? false) - Number(b.chain.first_owner ?? false))
 }
 
 /**
- * Looks whether an owner that is a contract is the signer of a passkey of the user's, with other verifiers than its row
- * says. The network's factory has to say so too: any contract can claim a key.
+ * Checks whether an owner that is a contract is the signer of one of the user's passkeys, with other
+ * verifiers than its row says. The network's factory has to confirm it: any contract can claim a key.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
@@ -64,13 +65,13 @@ export async function comparePasskeyOwner(
   }
 }
 
-/** Whatever the verifiers: a key is one passkey. */
+/** Ignores the verifiers: a key identifies a passkey. */
 export function isKeyOf(row: CredentialRow, owner: AccountOwner): owner is PasskeyOwner {
   const { x, y } = toPasskeyKey(row)
   return owner.kind === 'passkey' && owner.x === x && owner.y === y
 }
 
-/** undefined: the contract is no signer of a passkey. */
+/** undefined: the contract is not a signer of a passkey. */
 async function readKey(network: Network, address: Address): Promise<PasskeyOwner | undefined> {
   const [answer] = await network.call((client) =>
     client.multicall({

@@ -3,18 +3,18 @@ import type { Network } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import type { FinalBlock } from '../../../domain/smart-balance/ledger/final-block.ts'
 
-/** What a comparison of one network stands on. */
+/** The dependencies of a comparison on one network. */
 export interface RepairContext {
   readonly database: Kysely<Database>
   readonly network: Network
   /** Addresses in lower case. */
   readonly accounts: readonly string[]
-  /** Only what is in final blocks is compared: of later ones the worker takes care. */
+  /** Only final blocks are compared: the worker handles later ones. */
   readonly final: FinalBlock
   readonly now: Date
 }
 
-/** How many values a filter, or a multicall, takes at once. */
+/** Maximum number of values in a filter or a multicall. */
 const chunkSize = 200
 
 export function chunksOf<T>(items: readonly T[], size: number = chunkSize): T[][] {

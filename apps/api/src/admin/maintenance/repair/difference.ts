@@ -1,7 +1,7 @@
 import type { Database } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 
-/** What can be wrong, with what it means. The command line's help is made of it. */
+/** The kinds of differences, with their meaning. The command line's help is generated from it. */
 export const differenceKinds = {
   OPERATION_INCLUDED: 'a final block has the operation, and its row says something else became of it',
   INCLUSION_DIFFERS: 'included, with another transaction, block, time, cost or outcome than the chain has',
@@ -26,7 +26,7 @@ export type DifferenceKind = keyof typeof differenceKinds
 /** Named values of one side. */
 export type Said = Readonly<Record<string, unknown>>
 
-/** One thing in which database and chain disagree. */
+/** One difference between database and chain. */
 export interface Difference {
   readonly kind: DifferenceKind
   readonly network: number
@@ -36,15 +36,15 @@ export interface Difference {
   readonly database: Said
   readonly chain: Said
   /**
-   * Makes the row what the chain says, in one transaction, and only while the row is still as it was read. Absent where
-   * the chain does not say what the row should be.
+   * Updates the row to the chain's values, in one transaction, and only if the row has not changed since it
+   * was read. Absent when the chain does not show what the row should be.
    *
    * @returns false when the row has changed since
    */
   readonly repair?: (database: Kysely<Database>) => Promise<boolean>
 }
 
-/** Only the values in which the two differ; empty: they agree. */
+/** Only the values that differ; empty: both sides agree. */
 export function disagreements(database: Said, chain: Said): { database: Said; chain: Said } | undefined {
   const names = Object.keys(chain).filter((name) => toText(database[name]) !== toText(chain[name]))
   if (names.length === 0) return undefined

@@ -9,17 +9,20 @@ import type { RepairContext } from './context.ts'
 import type { Difference } from './difference.ts'
 import { readAccountEvents } from './read-events.ts'
 
-/** What is known after a range of blocks, or, without one, after what does not depend on blocks. */
+/**
+ * The result after a range of blocks, or, without a range, after the comparisons that do not depend on
+ * blocks.
+ */
 export interface Compared {
   readonly range: BlockRange | undefined
   readonly differences: readonly Difference[]
 }
 
 /**
- * Replays a range of final blocks against the database, then compares what does not depend on a range: ledger, debits,
- * finality, initializers. Reads only.
+ * Replays a range of final blocks against the database, then makes the comparisons that do not depend on a
+ * range: ledger, debits, finality, initializers. It only reads.
  *
- * @param maxWidth - blocks that the provider is asked for at once, at most
+ * @param maxWidth - maximum number of blocks in one request to the provider
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function* findDifferences(

@@ -15,7 +15,7 @@ import {
 import { toWallet } from '../../../domain/accounts/accounts/wallet.ts'
 import type { RepairContext } from './context.ts'
 
-/** What an account was created with: its address follows from it. */
+/** The values that an account was created with: its address follows from them. */
 export interface Initializer {
   readonly owner: AccountOwner
   readonly deployment: AccountDeployment
@@ -25,10 +25,10 @@ export interface Initializer {
 const sentinel: Address = '0x0000000000000000000000000000000000000001'
 
 /**
- * Looks among an account's owners and modules on the chain for what gives its address. Nothing is guessed: only what
- * computes to the address is an answer.
+ * Searches an account's owners and modules on the chain for the values that produce its address. Nothing is
+ * guessed: only values from which the address can be computed are returned.
  *
- * @returns undefined where the account is not deployed, or its first owner or module is gone
+ * @returns undefined when the account is not deployed, or when its first owner or module has been removed
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function findInitializer(
@@ -74,7 +74,8 @@ async function readSafe(
       blockNumber,
     }),
   ])
-  // The shared signer keeps the key after it is no owner any more; of an account without one it is zero.
+  // The shared signer keeps the key after it stops being an owner; for an account without a key there, it is
+  // zero.
   const passkey: AccountOwner[] = x === 0n ? [] : [{ kind: 'passkey', x, y, verifiers }]
   return {
     owners: [...owners.map((owner) => ({ kind: 'eoa' as const, address: owner })), ...passkey],
@@ -82,7 +83,7 @@ async function readSafe(
   }
 }
 
-/** undefined: what is stored is not whole. */
+/** undefined: the stored values are incomplete. */
 function attempt<T>(compute: () => T): T | undefined {
   try {
     return compute()

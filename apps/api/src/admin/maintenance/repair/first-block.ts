@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { RepairContext } from './context.ts'
 
-/** The first block that the database knows anything of, on a network; undefined: it knows nothing. */
+/** The first block on a network that the database refers to; undefined: it refers to none. */
 export async function findFirstBlock({
   database,
   network,

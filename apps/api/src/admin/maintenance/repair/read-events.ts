@@ -34,18 +34,18 @@ interface SettlementLog {
   readonly txnHash: Hash
 }
 
-/** What happened to known accounts in a range of blocks. Accounts in lower case. */
+/** Events of known accounts in a range of blocks. Accounts in lower case. */
 export interface AccountEvents {
   readonly operations: readonly EventLog[]
   readonly outcomes: readonly OutcomeLog[]
   readonly settlements: readonly SettlementLog[]
-  /** Those whose deposit, exit or pins SmartBalance changed. */
+  /** Accounts whose deposit, exit or pins changed in SmartBalance. */
   readonly balances: ReadonlySet<string>
-  /** Those whose owners, modules or threshold changed. */
+  /** Accounts whose owners, modules or threshold changed. */
   readonly safes: ReadonlySet<string>
 }
 
-/** Reads them: for each 200 accounts two requests, and one for SmartBalance. */
+/** Reads the events: two requests for every 200 accounts, and one for SmartBalance. */
 export async function readAccountEvents(
   client: PublicClient,
   { network, accounts }: RepairContext,

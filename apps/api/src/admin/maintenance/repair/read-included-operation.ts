@@ -4,10 +4,10 @@ import { decodeFunctionData, type Hash, type Hex, hexToBigInt, isAddressEqual, s
 import { entryPoint07Abi, type PackedUserOperation } from 'viem/account-abstraction'
 
 /**
- * An operation as a transaction brought it to EntryPoint, with the signature that the chain accepted, by the
- * transaction's own call data.
+ * Reads an operation from the call data of the transaction that included it, with the signature that the
+ * chain accepted.
  *
- * @returns undefined where a contract called EntryPoint, or by something else than handleOps
+ * @returns undefined when a contract called EntryPoint, or when the call is not handleOps
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function readIncludedOperation(
@@ -32,7 +32,7 @@ function readHandleOps(input: Hex): SignedUserOperation[] {
   }
 }
 
-/** PackedUserOperation of EntryPoint v0.7: two halves of 16 bytes in each of two fields. */
+/** PackedUserOperation of EntryPoint v0.7: two fields consist of two halves of 16 bytes each. */
 function unpack({ accountGasLimits, gasFees, ...operation }: PackedUserOperation): SignedUserOperation {
   return {
     ...operation,

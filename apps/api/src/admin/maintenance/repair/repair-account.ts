@@ -7,7 +7,7 @@ import type { Initializer } from './find-initializer.ts'
 
 type Repair = NonNullable<Difference['repair']>
 
-/** The columns from which the address follows. */
+/** The columns that determine the address. */
 export function initializerColumns({ owner }: Initializer) {
   const passkey = owner.kind === 'passkey' ? owner : undefined
   return {
@@ -18,7 +18,7 @@ export function initializerColumns({ owner }: Initializer) {
   }
 }
 
-/** Writes what an account was created with. */
+/** Writes the values that an account was created with. */
 export function repairInitializer(row: AccountRow, initializer: Initializer): Repair {
   return (database) =>
     whereFree(async () => {
@@ -39,7 +39,7 @@ export function repairInitializer(row: AccountRow, initializer: Initializer): Re
     })
 }
 
-/** Writes which owner of the account a passkey is. */
+/** Records which owner of the account a passkey is. */
 export function repairCredential(
   row: CredentialRow,
   values: Partial<Pick<CredentialRow, 'first_owner' | 'verifiers'>>,
@@ -57,7 +57,7 @@ export function repairCredential(
     })
 }
 
-/** False where another row says the same of itself: that one has to be repaired first. */
+/** False when another row claims the same value: that one has to be repaired first. */
 async function whereFree(update: () => Promise<boolean>): Promise<boolean> {
   try {
     return await update()

@@ -6,8 +6,9 @@ import type { Difference } from './difference.ts'
 import { readIncludedOperation } from './read-included-operation.ts'
 
 /**
- * Writes an inclusion that a final block has, over whatever the row said. Where the row has no signature, since the owner
- * went past this service, it is the one in the transaction's call data; an operation that a contract brought stays as it is.
+ * Records an inclusion in a final block, regardless of the row's state. If the row has no signature, because
+ * the owner sent the operation without this service, the signature is taken from the transaction's call data.
+ * An operation that a contract submitted is not changed.
  */
 export function repairOperation(
   { network, now }: RepairContext,

@@ -6,7 +6,7 @@ import type { OutcomeLog } from './read-events.ts'
 
 type Repair = NonNullable<Difference['repair']>
 
-/** An order, and the operation of it that the chain knows. */
+/** An order and its operation that the chain includes. */
 export interface SignedOrder {
   readonly order: OrderRow
   readonly orderHash: Hash
@@ -24,10 +24,10 @@ function updateAsRead(database: Kysely<Database> | Transaction<Database>, order:
 }
 
 /**
- * Writes the outcome of an order. An order with a different state is opened again, with its released debits: attestors,
+ * Writes the outcome of an order. An order in a wrong state is reopened with its released debits: attestors,
  * settler and worker then continue from there.
  *
- * @param stateFits - the state may stay, since only the rest differs
+ * @param stateFits - the state is kept, since only other values differ
  */
 export function repairOutcome(
   { order, userOpHash }: SignedOrder,
@@ -62,7 +62,10 @@ export function repairOutcome(
     })
 }
 
-/** As after a reorg. Absent for an order that attestors have signed for: they said what the chain does not. */
+/**
+ * Resets the order as after a reorg. Absent for an order that attestors have signed: their attestations
+ * contradict the chain.
+ */
 export function repairMissingOutcome(order: OrderRow): Repair | undefined {
   if (order.state !== 'CLAIMED' && order.state !== 'FAILED') return undefined
   return async (database) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** How columns stand in an exported document. Each is a codec: it decodes what it encodes to the same value. */
+/** Encodings of columns in an exported document. Each one is a codec: decoding restores the encoded value. */
 
 /** `numeric`: a decimal string. */
 export const numeric = z.codec(z.string().regex(/^\d{1,78}$/, 'Expected a decimal string'), z.bigint(), {
@@ -27,15 +27,15 @@ export const bytes = z.codec(
 /** `int4`, `int8`. */
 export const integer = z.int()
 
-/** Addresses and hashes, in lower case as the database has them. */
+/** Addresses and hashes, in lower case as in the database. */
 export const hexText = z.string().regex(/^0x[0-9a-f]*$/, 'Expected hex in lower case')
 
-/** `jsonb`: as it is. */
+/** `jsonb`: unchanged. */
 export const json = z.json()
 
 /**
- * The schema of a table's rows. Each column has to be named: one that is added to the table does not compile until it
- * is decided here how it travels.
+ * The schema of a table's rows. Every column has to be named: a new column of the table does not compile
+ * until its encoding is decided here.
  */
 export const rowOf =
   <Row>() =>

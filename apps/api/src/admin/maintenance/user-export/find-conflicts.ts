@@ -8,20 +8,20 @@ import {
 import type { UserExport } from './user-export.ts'
 
 export interface ImportPolicy {
-  /** Accept passkeys of another domain: they work again only where that domain is RP_ID. */
+  /** Accept passkeys of another domain: they work again only on a service with that domain as RP_ID. */
   readonly allowOtherRelyingParty: boolean
 }
 
-/** A document's user, as this database has them. */
+/** The user of a document, as in this database. */
 export interface Present {
   readonly user: UserRow
   readonly account: AccountRow
 }
 
 /**
- * Looks for what keeps a document out of this database.
+ * Finds the conflicts that prevent the import of a document.
  *
- * @returns the user in this database, if present, and every conflict in words
+ * @returns the user in this database, if present, and a description of every conflict
  */
 export async function findConflicts(
   transaction: Transaction<Database>,
@@ -67,12 +67,13 @@ function againstPresent({ user, account, credentials }: UserExport, present: Pre
   if (normalised(account.deployment) !== normalised(present.account.deployment)) differing.push('deployment')
   if (differing.length > 0)
     return [`${account.address} is here with another initializer: ${differing.join(', ')} differ`]
-  // Names of EOA accounts are random: created here and there, they have one each. Passkeys carry the user's id.
+  // EOA accounts have random names, so the same account has different names on two installations. Passkeys
+  // contain the user's id.
   if (present.user.id === user.id || (user.kind === 'eoa' && credentials.length === 0)) return []
   return [`${account.address} is here as another user, "${present.user.username}", with other passkeys`]
 }
 
-/** The order of members and the case of addresses do not matter. */
+/** Ignores the order of members and the letter case of addresses. */
 const normalised = (deployment: unknown) =>
   JSON.stringify(Object.entries(toStoredDeployment(fromStoredDeployment(deployment))).sort())
 

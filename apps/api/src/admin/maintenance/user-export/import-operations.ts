@@ -5,9 +5,9 @@ import type { UserExport } from './user-export.ts'
 type Operations = UserExport['operations']
 
 /**
- * Adds the operations that are not here. Signed ones are taken up by the worker, which asks the chain by their hash.
+ * Imports the missing operations. The worker takes over signed ones and looks up their hashes on the chain.
  *
- * @returns how many were added
+ * @returns the number of imported operations
  */
 export async function importMissingOperations(
   transaction: Transaction<Database>,

@@ -3,11 +3,11 @@ import type { Transaction } from 'kysely'
 import type { UserExport } from './user-export.ts'
 
 /**
- * Adds the orders that are not here, each with all that belongs to it. Open ones are followed by the worker as its own;
- * of what this installation's settler has under way elsewhere nothing is known here, and a debit is taken once however
- * often it is tried.
+ * Imports the missing orders, each with all rows that belong to it. The worker tracks open orders like its
+ * own. Pending transactions of the other installation's settler are unknown here, but a debit is settled only
+ * once, however often it is tried.
  *
- * @returns how many were added
+ * @returns the number of imported orders
  */
 export async function importOrders(
   transaction: Transaction<Database>,

@@ -4,10 +4,10 @@ import { addToBudgets } from '../../../domain/gas-policies/gas-budgets.ts'
 import type { UserExport } from './user-export.ts'
 
 /**
- * Adds what the service pays for of the operations that were imported before, and takes it from the budgets of its day:
- * what it turns out to cost is charged against that one later.
+ * Imports the sponsorships of the operations that were imported before, and takes them from the budgets of
+ * their day: the real cost is charged to that day later.
  *
- * @returns how many were added
+ * @returns the number of imported sponsorships
  */
 export async function importSponsorships(
   transaction: Transaction<Database>,

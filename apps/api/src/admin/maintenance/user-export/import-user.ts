@@ -9,7 +9,7 @@ import { importSponsorships } from './import-sponsorships.ts'
 import type { UserExport } from './user-export.ts'
 import { findContradictions } from './verify-user.ts'
 
-/** How many rows were added; those that are here already stay as they are. */
+/** The number of added rows; existing ones are not changed. */
 interface Added {
   readonly users: number
   readonly credentials: number
@@ -21,21 +21,21 @@ interface Added {
 export interface ImportResult {
   readonly username: string
   readonly address: string
-  /** `present`: all of it was here. `refused`: nothing of it was taken. */
+  /** `present`: everything existed already. `refused`: nothing was imported. */
   readonly state: 'imported' | 'present' | 'refused'
   readonly added: Added
-  /** Why it was refused. */
+  /** The reasons for the refusal. */
   readonly conflicts: readonly string[]
 }
 
 export interface ImportOptions extends ImportPolicy {
-  /** Does all of it, and then undoes it. */
+  /** Does everything and then rolls back. */
   readonly dryRun: boolean
 }
 
 const nothing: Added = { users: 0, credentials: 0, operations: 0, sponsorships: 0, orders: 0 }
 
-/** Undoes the transaction of a dry run. */
+/** Rolls back the transaction of a dry run. */
 class Undone extends Error {
   override readonly name = 'Undone'
   readonly added: Added
@@ -47,8 +47,9 @@ class Undone extends Error {
 }
 
 /**
- * Takes over a user, all or nothing. What is here already stays as it is, so that it may be done again: what happened
- * here since is newer than the document. Ledger entries are read from the chains when they are needed.
+ * Imports a user in one transaction. Existing rows are not changed, so the import may be repeated: what has
+ * happened here since is newer than the document. Ledger entries are read from the chains when they are
+ * needed.
  */
 export async function importUser(
   database: Kysely<Database>,
@@ -96,7 +97,7 @@ async function insertUser(
     .values({
       ...user,
       username_key: usernameKey(user.username),
-      // An existing name keeps working, although one that looks the same is here.
+      // An existing name keeps working, even if a look-alike name exists here.
       username_skeleton: alike ? null : skeleton,
     })
     .execute()
@@ -107,7 +108,7 @@ async function insertUser(
   return 1
 }
 
-/** A counter only rises: one that went back would let a cloned authenticator in. */
+/** A counter only increases: if it decreased, a cloned authenticator would be accepted. */
 async function importCredentials(
   transaction: Transaction<Database>,
   { credentials }: UserExport,

@@ -10,8 +10,8 @@ import { findQuestions } from '../../../domain/smart-balance/ledger/ledger-quest
 import { readDeposit } from '../../../domain/smart-balance/ledger/read-deposit.ts'
 
 /**
- * What the chains say of an account: its owners, sessions and deposit on each network. A network that does not answer
- * is named, and stops nothing.
+ * The state of an account on the chains: its owners, sessions and deposit on each network. A network that
+ * does not answer is named and does not stop the export.
  */
 export async function readDerived(
   database: Kysely<Database>,

@@ -5,24 +5,24 @@ import { type UserExport, userExport, userExportVersion } from './user-export.ts
 /** One entry of a file of exported users. */
 export type Entry =
   | { readonly document: UserExport }
-  /** It cannot be used; in words, why. */
+  /** The entry cannot be used, with the reason in words. */
   | { readonly problem: string }
-  /** The last line of a file of many. */
+  /** The last line of a file with several users. */
   | { readonly users: number }
 
 const end = z.strictObject({ format: z.literal('lanyard-end'), users: z.int() })
 const anyVersion = z.looseObject({ format: z.literal('lanyard-user'), version: z.int() })
 
 /**
- * Reads a file of one document, however it is broken into lines, or of one document a line. Of the latter, only one
- * line at a time is held.
+ * Reads a file with one document, formatted over any number of lines, or with one document per line. In the
+ * second form, only one line at a time is kept in memory.
  */
 export async function* readDocuments(input: NodeJS.ReadableStream): AsyncGenerator<Entry> {
   let held = ''
   let whole = false
   for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
     if (line.trim() === '') continue
-    // The first line decides: a whole document, or the beginning of one.
+    // The first line decides: it is a complete document, or the start of one.
     if (held === '' && !whole && parseJson(line) === undefined) held = `${line}\n`
     else if (held !== '') held += `${line}\n`
     else {

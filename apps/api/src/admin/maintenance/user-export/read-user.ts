@@ -2,13 +2,13 @@ import type { AccountRow, Database, UserRow } from '@lanyard/database'
 import type { Kysely, Transaction } from 'kysely'
 import { type UserExport, userExportVersion } from './user-export.ts'
 
-/** Without what the chains say. */
+/** The export without the state on the chains. */
 type StoredUser = Omit<UserExport, 'derived'>
 
 /**
- * Reads everything about a user, as of one moment.
+ * Reads everything about a user in one consistent snapshot.
  *
- * @returns undefined for a user who is gone by now
+ * @returns undefined for a user who no longer exists
  */
 export async function readUser(
   database: Kysely<Database>,
@@ -65,7 +65,7 @@ async function readRows(
     rp_id: relyingParty?.rp_id ?? null,
     ...found,
     credentials,
-    // The columns hold JSON, and hex where the schema asks for it: encoding checks both.
+    // The columns hold JSON, and hex where the schema requires it: encoding checks both.
     operations: operations.map((row) => ({ ...row, built_by: null })) as UserExport['operations'],
     sponsorships,
     orders,

@@ -1,6 +1,6 @@
 import type { Database } from '@lanyard/database'
 
-/** Tables of which a user's rows are exported, by the member of the document that holds them. */
+/** Tables whose rows are exported with a user, keyed by the member of the document that holds them. */
 export const exportedTables = {
   users: 'user',
   accounts: 'account',
@@ -13,7 +13,10 @@ export const exportedTables = {
   attestations: 'attestations',
 } as const satisfies Partial<Record<keyof Database, string>>
 
-/** The others, with why they stay. A table that is in neither list does not compile. */
+/**
+ * The other tables, with the reason why they are not exported. A table that is in neither list does not
+ * compile.
+ */
 export const leftTables = {
   relayer_leases: 'which process sends for a relayer now',
   relayer_transactions: 'signed by relayers of this installation',

@@ -22,7 +22,7 @@ const user = rowOf<Omit<UserRow, 'username_key' | 'username_skeleton' | 'listed'
   created_at: time,
 })
 
-/** `signatures` counts what this service has written. */
+/** `signatures` counts the signatures that this service has written. */
 const account = rowOf<Omit<AccountRow, 'signatures'>>()({
   address: hexText,
   user_id: z.guid(),
@@ -34,7 +34,7 @@ const account = rowOf<Omit<AccountRow, 'signatures'>>()({
   created_at: time,
 })
 
-/** Public keys; the private ones never left the authenticator. */
+/** Public keys; the private ones never leave the authenticator. */
 const credential = rowOf<CredentialRow>()({
   id: z.string(),
   user_id: z.guid(),
@@ -169,31 +169,34 @@ const order = rowOf<OrderRow>()({
   closed_at: nullable(time),
 })
 
-/** The version that this code writes and reads. A change that an older reader would misread raises it. */
+/**
+ * The version that this code writes and reads. It is increased for a change that an older reader would
+ * misread.
+ */
 export const userExportVersion = 1
 
 /**
- * Everything about a user that an installation has of its own, so that another can go on where this one stopped. Rows
- * have the names of the database's columns. No secret is in it: what is signed is meant to be published, and keys of
- * passkeys are public ones.
+ * The data of an installation about a user, complete enough that another installation can continue with it.
+ * Rows have the names of the database's columns. It contains no secret: signatures are meant to be published,
+ * and the keys of passkeys are public keys.
  */
 export const userExport = z.strictObject({
   format: z.literal('lanyard-user'),
   version: z.literal(userExportVersion),
   exported_at: time,
-  /** The domain of the passkeys: on another one they are worth nothing. */
+  /** The domain of the passkeys: they do not work on another one. */
   rp_id: z.string().nullable(),
   user,
   account,
   credentials: z.array(credential),
   operations: z.array(operation),
-  /** Of which of them the service pays the gas. Absent in what was exported before it was. */
+  /** The operations whose gas the service pays for. Absent in exports by older versions. */
   sponsorships: z.array(sponsorship).default([]),
   orders: z.array(order),
   order_operations: z.array(orderOperation),
   order_debits: z.array(debit),
   attestations: z.array(attestation),
-  /** What the chains say, for a reader; never imported. Null: not asked for. */
+  /** The state on the chains, for a reader; never imported. Null: not requested. */
   derived: z.json(),
 })
 

@@ -12,10 +12,10 @@ import { toOperation } from '../../../domain/operations/signed-operation.ts'
 import type { UserExport } from './user-export.ts'
 
 /**
- * Recomputes what follows from other parts: an address from its initializer, hashes from operations, whose key the
- * first passkey is. A document that somebody has edited, or that was cut and pasted, does not pass.
+ * Recomputes the values that follow from others: an address from its initializer, hashes from operations, the
+ * first owner from the first passkey. A document that was edited or truncated does not pass.
  *
- * @returns in words what does not fit; empty: all of it does
+ * @returns a description of every contradiction; empty: there is none
  */
 export function findContradictions(document: UserExport): string[] {
   const wallet = walletOf(document)
@@ -91,7 +91,7 @@ function ofOperation(
   }
 }
 
-/** What it takes of a day's budget follows from the operation, and the day from its time: nobody's else is taken. */
+/** The amount and the day of a budget follow from the operation: values that contradict it are rejected. */
 function ofSponsorships({ account, operations, sponsorships }: UserExport): string[] {
   const byHash = new Map(operations.map((row) => [row.user_op_hash, row]))
   const fits = (row: UserExport['sponsorships'][number]) => {

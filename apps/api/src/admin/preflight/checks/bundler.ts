@@ -9,12 +9,12 @@ const chainIdAnswer = z
   .transform(Number)
 const entryPointsAnswer = z.array(z.string())
 
-/** A bundler somewhere else: it answers, for this chain and this entry point. */
+/** A remote bundler answers for this chain and this entry point. */
 export const checkBundler: Check = async ({ network }) => {
   const { bundler, chainId, entryPoint, rpcTimeout } = network.config
   if (bundler.kind !== 'remote') return []
   const client = createClient({ transport: http(bundler.url, { timeout: rpcTimeout, retryCount: 0 }) })
-  // The methods are not among those that viem knows for this client; the schemas check what they answer.
+  // viem's client type does not contain these methods; the schemas check the answers.
   const ask = (method: string): Promise<unknown> => client.request({ method } as never)
   const fix = `Correct bundler.url of network ${chainId} in NETWORKS_FILE, or use "bundler": { "kind": "embedded" }.`
   const answers = await Promise.all([ask('eth_chainId'), ask('eth_supportedEntryPoints')]).catch(

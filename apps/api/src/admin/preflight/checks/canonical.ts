@@ -7,7 +7,7 @@ import { unlessOther } from '../not-that-contract.ts'
 import { probeSharedSigner } from '../probe-passkeys.ts'
 import type { Check, Subject } from '../subject.ts'
 
-/** The contracts of others at their canonical addresses: there, and the right ones. */
+/** The third-party contracts at their canonical addresses exist and are correct. */
 export const checkCanonical: Check = async (subject) => {
   const { entryPoint, chainId } = subject.network.config
   if (!isAddressEqual(entryPoint, safeDeployment.entryPoint)) {
@@ -22,13 +22,13 @@ export const checkCanonical: Check = async (subject) => {
   }
   const found = (await Promise.all(knownContracts.map((contract) => checkCode(subject, contract)))).flat()
   const has = (code: Finding['code']) => found.some((one) => one.code === code)
-  // Behaviour is only asked of what is there: one fault, one finding.
+  // Behaviour is checked only for existing contracts: one fault, one finding.
   const behaviour =
     has('NO_CODE') || !subject.node.overrides
       ? []
       : await Promise.all([checkSigner(subject, has('OTHER_CODE')), checkFactory(subject)])
   const faulty = behaviour.flat()
-  // A build that is not known and does not do what it should is not unknown any more.
+  // An unknown build that misbehaves is reported only as misbehaving.
   const codes = faulty.length > 0 ? found.filter(({ code }) => code !== 'UNKNOWN_BUILD') : found
   return [...codes, ...faulty, ...(await checkDeployer(subject))]
 }
@@ -67,12 +67,12 @@ async function checkCode({ network }: Subject, contract: KnownContract): Promise
   ]
 }
 
-/** A passkey's signature, checked as a Safe has it checked. */
+/** A passkey's signature, verified in the way in which a Safe verifies it. */
 async function checkSigner({ network }: Subject, otherCode: boolean): Promise<Finding[]> {
   const outcome = await probeSharedSigner(network)
   if (outcome === 'right') return []
   const takesWrong = outcome === 'takes-wrong'
-  // Other code at the verifier, which is said already, may be why a right signature is refused.
+  // If the verifier has other code, which is reported already, it may reject a valid signature.
   if (otherCode && !takesWrong) return []
   return [
     finding('SIGNER_FAULTY', {
@@ -92,7 +92,7 @@ const basePoint = {
   y: 0x4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5n,
 }
 
-/** Further owners stand at the addresses that the client computes. */
+/** The signers of further owners have the addresses that the client computes. */
 async function checkFactory({ network }: Subject): Promise<Finding[]> {
   const expected = computeSignerAddress({ ...basePoint, verifiers: defaultVerifiers })
   const seen = await unlessOther(
@@ -118,7 +118,7 @@ async function checkFactory({ network }: Subject): Promise<Finding[]> {
 
 async function checkDeployer({ network }: Subject): Promise<Finding[]> {
   const { smartBalance, sessionKeys, chainId } = network.config
-  // Whoever has both deployed needs it no more.
+  // Not needed any more once both are deployed.
   if (smartBalance !== undefined && sessionKeys !== undefined) return []
   const { name, address, codeHashes } = deployerContract
   const code = await network.call((client) => client.getCode({ address }))

@@ -3,7 +3,7 @@ import { codeThatReturns } from '../code-that-returns.ts'
 import { type Finding, finding } from '../finding.ts'
 import type { Check, Subject } from '../subject.ts'
 
-/** What the service asks of a node besides contracts: final blocks, fees, overrides. */
+/** The features of a node that the service needs besides contracts: final blocks, fees, overrides. */
 export const checkChain: Check = async (subject) =>
   (await Promise.all([checkFinality(subject), checkFees(subject), checkStateOverride(subject)])).flat()
 
@@ -41,7 +41,7 @@ async function checkFees({ network }: Subject): Promise<Finding[]> {
   ]
 }
 
-/** An address that nobody has, for a call with an override. */
+/** An unused address, for a call with an override. */
 const overridden = '0x00000000000000000000000000000000000a11ed'
 const answer: Hex = '0x000000000000000000000000000000000000000000000000000000000000002a'
 
@@ -65,7 +65,7 @@ async function checkStateOverride({ network }: Subject): Promise<Finding[]> {
   ]
 }
 
-/** What an error says, without request and address. */
+/** The message of an error, without the request and the RPC address. */
 function shortly(error: unknown): string {
   if (error instanceof BaseError) return error.details || 'no answer of use'
   if (!(error instanceof Error)) return 'no answer of use'

@@ -3,16 +3,16 @@ import { type Address, parseAbi } from 'viem'
 import { type Finding, finding } from '../finding.ts'
 import type { Check, Subject } from '../subject.ts'
 
-/** As much call data as an ordinary operation has; what is asked is only whether there is an answer. */
+/** As much call data as an ordinary operation has; the check only needs an answer. */
 const someData = `0x${'5a'.repeat(1024)}` as const
 
-/** What the service believes of prices: that of L1 data, and that of the native coin. */
+/** The price sources of the service: for L1 data, and for the native coin. */
 export const checkCosts: Check = async (subject) =>
   (await Promise.all([checkL1Fee(subject), checkPrice(subject)])).flat()
 
 async function checkL1Fee({ network }: Subject): Promise<Finding[]> {
   const { l1Fee, entryPoint, bundler, chainId } = network.config
-  // A remote bundler asks for what it needs.
+  // A remote bundler quotes the fees that it requires.
   if (bundler.kind === 'remote') return []
   if (l1Fee) {
     const seen = await network.l1Fee({ to: entryPoint, data: someData }).then(
@@ -72,7 +72,7 @@ async function checkPrice({ network }: Subject): Promise<Finding[]> {
 
 const feedAbi = parseAbi(['function description() view returns (string)'])
 
-/** A feed of another coin would price gas a thousandfold wrong. Polygon's feed has the old name of its coin. */
+/** A feed for another coin would misprice gas a thousandfold. Polygon's feed has the old name of its coin. */
 async function checkFeedsCoin({ config, call }: Subject['network'], feed: Address): Promise<Finding[]> {
   const { symbol } = config.nativeCurrency
   const description = await call((client) =>

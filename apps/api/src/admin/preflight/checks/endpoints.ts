@@ -2,21 +2,24 @@ import { BaseError, createPublicClient, HttpRequestError, http, TimeoutError } f
 import { type Finding, finding } from '../finding.ts'
 import type { Subject } from '../subject.ts'
 
-/** A head may be so many blocks old, and at least so many milliseconds, before its RPC counts as behind. */
+/** A head that is older than this many blocks, and this many milliseconds, makes its RPC count as lagging. */
 const blocksBehind = 30
 const leastBehind = 60_000
 
-/** Milliseconds: a head so far in the future of this machine's clock is this machine's fault. */
+/** Milliseconds: a head that is further in the future indicates a wrong clock of this machine. */
 const maxAhead = 15_000
 
-/** What the endpoints of a network came to. */
+/** The result for the endpoints of a network. */
 export interface EndpointsResult {
   readonly findings: readonly Finding[]
-  /** Whether one of them serves the network, so that the other checks have somebody to ask. */
+  /** Whether at least one of them serves the network, so that the other checks can run. */
   readonly usable: boolean
 }
 
-/** Asks every RPC endpoint by itself. They are named by their place in the file: an address may hold a key. */
+/**
+ * Checks every RPC endpoint separately. They are named by their position in the file, because an address may
+ * contain a key.
+ */
 export async function checkEndpoints(subject: Subject): Promise<EndpointsResult> {
   const { rpcUrls } = subject.network.config
   const results = await Promise.all(
@@ -105,7 +108,7 @@ function ageFindings(place: string, age: number, block: bigint, most: number): F
   ]
 }
 
-/** Without the endpoint's address, which viem puts into its messages. */
+/** Removes the endpoint's address, which viem includes in its messages. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof BaseError)) return 'no answer of use'
   if (error.walk((inner) => inner instanceof TimeoutError)) return 'no answer in time'

@@ -1,7 +1,7 @@
 import { finding } from '../finding.ts'
 import type { Check } from '../subject.ts'
 
-/** Whether the P-256 precompile is there, where the configuration says so or denies it. */
+/** Whether the P-256 precompile exists, if the configuration declares it present or absent. */
 export const checkP256: Check = async ({ network }) => {
   const { p256Precompile, chainId } = network.config
   const present = await network.hasP256Precompile()

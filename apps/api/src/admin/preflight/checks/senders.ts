@@ -2,7 +2,10 @@ import { type Address, formatEther } from 'viem'
 import { type Finding, finding } from '../finding.ts'
 import type { Check } from '../subject.ts'
 
-/** Gas of one transaction, as a node requires it, and of as many as a balance must cover before it is called low. */
+/**
+ * Gas of one transaction, which a node requires, and number of transactions that a balance must cover before
+ * it counts as low.
+ */
 const bundleGas = 1_000_000n
 const settlementGas = 500_000n
 const topUpGas = 1_000_000n

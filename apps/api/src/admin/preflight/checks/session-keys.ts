@@ -4,7 +4,7 @@ import { expectedSessionKeys, surroundingsOf } from '../expected-code.ts'
 import { finding } from '../finding.ts'
 import type { Check } from '../subject.ts'
 
-/** SessionKeys: this version's code, made for the contracts around accounts on this network. */
+/** SessionKeys has this version's code, built for the contracts around accounts on this network. */
 export const checkSessionKeys: Check = async ({ network, node }) => {
   const { sessionKeys, chainId } = network.config
   if (sessionKeys === undefined) return []

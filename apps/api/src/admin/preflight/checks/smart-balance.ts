@@ -10,7 +10,10 @@ import type { Check, Subject } from '../subject.ts'
 import { checkRoles } from './roles.ts'
 import { checkTreasury } from './treasury.ts'
 
-/** SmartBalance: this version's code, for these contracts, with the roles that the service's keys need. */
+/**
+ * SmartBalance has this version's code, refers to these contracts, and gives the service's keys the roles
+ * that they need.
+ */
 export const checkSmartBalance: Check = async (subject) => {
   const { network } = subject
   const { smartBalance, chainId } = network.config
@@ -44,12 +47,12 @@ export const checkSmartBalance: Check = async (subject) => {
   ]
   if (!setting) return other()
   if (subject.node.overrides) {
-    // For what it says that it was made for: where that is wrong, it is a finding of its own.
+    // Built for the settings that the contract itself reports: a wrong setting is a separate finding.
     const expected = await expectedSmartBalance(network, smartBalance, setting)
     if (keccak256(code) !== keccak256(expected)) return other(expected)
   }
   const wrong = settingFindings(subject, smartBalance, setting)
-  if (wrong.length > 0) return wrong // its money and roles are then nobody's concern here
+  if (wrong.length > 0) return wrong // its money and roles are then not checked
   return [...(await checkAttestorSet(subject, setting)), ...(await checkTreasury(subject, smartBalance))]
 }
 
@@ -153,5 +156,5 @@ async function checkAttestorSet(
   return [...changes, ...(await checkRoles(subject, verifier))]
 }
 
-/** Of Unix seconds. */
+/** Formats Unix seconds. */
 const isoTime = (seconds: number): string => new Date(seconds * 1000).toISOString()

@@ -4,7 +4,9 @@ import { type Finding, finding } from '../finding.ts'
 import { unlessOther } from '../not-that-contract.ts'
 import type { Check } from '../subject.ts'
 
-/** The settlement token: there, a token, counted as it counts itself, and in 6 decimals. */
+/**
+ * The settlement token exists, is a token, and has the configured decimals (6 on real networks) and symbol.
+ */
 export const checkToken: Check = async ({ network }) => {
   const { settlementToken, chainId, preset, local } = network.config
   if (!settlementToken) return []

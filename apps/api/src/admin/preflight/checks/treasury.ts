@@ -7,11 +7,14 @@ import type { Subject } from '../subject.ts'
 /** Decimals of all amounts of the smart balance. */
 const unitDecimals = 6
 
-/** Gas of an operation with an order, and how many a deposit should pay for before it is called low. */
+/**
+ * Gas of an operation with an order, and the number of orders that a deposit should pay for before it counts
+ * as low.
+ */
 const orderGas = 1_000_000n
 const ordersAhead = 50n
 
-/** What SmartBalance lends and pays gas from. */
+/** The funds from which SmartBalance lends and pays gas. */
 export async function checkTreasury(
   { network, liquidityWarning, topUpPerHour, node }: Subject,
   address: Address,
@@ -76,7 +79,7 @@ export async function checkTreasury(
     )
   }
   const hour = topUpPerHour === undefined ? undefined : await hourlyGas(network, topUpPerHour)
-  // Twice as much: a price may have moved since it was filled.
+  // Twice the target: the price may have changed since the deposit was filled.
   if (hour !== undefined && staked.deposit > 2n * hour) {
     findings.push(
       finding('GAS_DEPOSIT_HIGH', {
@@ -103,6 +106,6 @@ export async function checkTreasury(
   return findings
 }
 
-/** wei; undefined where the price is not known, which is a finding of its own. */
+/** wei; undefined when the price is unknown, which is a separate finding. */
 const hourlyGas = (network: Subject['network'], tokens: bigint): Promise<bigint | undefined> =>
   readHourlyGas(network, tokens).catch(() => undefined)

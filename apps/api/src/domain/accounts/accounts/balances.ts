@@ -11,7 +11,9 @@ export interface NetworkBalance {
   readonly tokens: { address: Address; symbol: string; decimals: number; balance: string }[]
 }
 
-/** What an account holds, all networks at once: the slowest one's time, and a dead one is marked. */
+/**
+ * Reads an account's balances on all networks in parallel. A network that does not answer is marked as down.
+ */
 export async function readBalances(
   {
     networks,

@@ -1,7 +1,7 @@
 import type { Call } from '@lanyard/accounts'
 import type { TransactionDetail } from '@lanyard/contracts'
 
-/** transactionDetails as the account functions take them. */
+/** Converts `transactionDetails` to the calls that the account functions take. */
 export const toCalls = (details: readonly TransactionDetail[]): Call[] =>
   details.map(({ targetContractAddress, value, encodedData }) => ({
     to: targetContractAddress,

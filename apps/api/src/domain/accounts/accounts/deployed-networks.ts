@@ -11,8 +11,8 @@ export interface NetworkAccount {
 }
 
 /**
- * The account on every configured network. All networks are asked at once; for one that does not answer, what the
- * account's own operations tell counts.
+ * The account on every configured network. All networks are queried in parallel. If a network does not
+ * answer, the account counts as deployed there if an operation of it was included.
  */
 export async function listNetworkAccounts(
   { database, networks }: { database: Kysely<Database>; networks: Networks },

@@ -2,10 +2,10 @@ import { LanyardError } from '@lanyard/contracts'
 import { devAccounts } from '@lanyard/devnet'
 import { nonceManager, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 
-/** PUBLIC key: the ninth of anvil's accounts. The first is left to the developer, the tenth is the relayer's. */
+/** PUBLIC key: anvil's ninth account. The developer uses the first, the relayer uses the tenth. */
 const faucetIndex = 8
 
-/** The account behind the faucet of local networks. The nonce manager orders requests that come at once. */
+/** The account behind the faucet of local networks. The nonce manager orders concurrent requests. */
 export function faucetAccount(): PrivateKeyAccount {
   const account = devAccounts[faucetIndex]
   if (!account) throw new LanyardError('INTERNAL', { cause: 'anvil has no ninth account' })

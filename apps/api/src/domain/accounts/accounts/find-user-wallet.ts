@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely'
 import { toWallet, type Wallet } from './wallet.ts'
 
 /**
- * The wallet of a user.
+ * Finds the wallet of a user.
  *
  * @throws UNKNOWN_WALLET
  */

@@ -6,7 +6,10 @@ import { withReadTimeout } from '../../../platform/timeouts/with-read-timeout.ts
 
 const transferEvent = getAbiItem({ abi: erc20Abi, name: 'Transfer' })
 
-/** What a Safe emits when native value comes in by a call of its own (Safe 1.4.1, EtherPaymentFallback). */
+/**
+ * The event that a Safe emits when it receives native value in a direct call (Safe 1.4.1,
+ * EtherPaymentFallback).
+ */
 const safeReceivedEvent = parseAbiItem('event SafeReceived(address indexed sender, uint256 value)')
 
 /** How many blocks back the logs are read. */
@@ -27,7 +30,10 @@ export interface NetworkTransfers {
   }[]
 }
 
-/** What came in lately, on all networks at once; a network that does not answer is marked. */
+/**
+ * Reads recent incoming transfers on all networks in parallel. A network that does not answer is marked as
+ * down.
+ */
 export async function readIncomingTransfers(
   {
     networks,
@@ -67,12 +73,12 @@ async function readNetworkTransfers(network: Network, account: Address): Promise
   return { network: String(network.chainId), available: true, fromBlock: String(fromBlock), transfers }
 }
 
-/** One log by which something came in. */
+/** One log that records an incoming transfer. */
 interface Receipt {
   readonly txnHash: Hash
   readonly blockNumber: bigint
   readonly logIndex: number
-  /** Seconds; only some nodes put it into logs. */
+  /** Seconds. Only some nodes include it in logs. */
   readonly blockTimestamp: bigint | null | undefined
   readonly from: Address
   readonly token: Address | null
@@ -126,7 +132,7 @@ const toReceipt = (
   blockTimestamp: log.blockTimestamp,
 })
 
-/** Asks once for each block whose logs do not say when it was made. */
+/** Adds the block time. Each block is read once, and only if its logs have no timestamp. */
 async function withTimes(
   network: Network,
   receipts: readonly Receipt[],

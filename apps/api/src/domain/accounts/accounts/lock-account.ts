@@ -2,9 +2,9 @@ import type { Database } from '@lanyard/database'
 import type { Transaction } from 'kysely'
 
 /**
- * What an account has reserved, its ledger and its nonces change only under this lock.
+ * Locks the account. Its reservations, its ledger and its nonces change only under this lock.
  *
- * @returns false when nobody here has this account
+ * @returns false when this service does not have the account
  */
 export async function lockAccount(transaction: Transaction<Database>, account: string): Promise<boolean> {
   const row = await transaction

@@ -10,13 +10,13 @@ import { sliceHex } from 'viem'
 import type { Env } from '../../../platform/environment/env.ts'
 import { type ApiKey, callerName } from '../api-keys/api-key.ts'
 
-/** A day's deployments of one API key on local networks, where they cost nothing. */
+/** Deployments per day for one API key on local networks, where they cost nothing. */
 const localBudget = 100
 
-/** Milliseconds in which a deployment is to be mined. */
+/** Milliseconds within which a deployment has to be mined. */
 const deploymentBound = 15_000
 
-/** All who call without a key share a budget. */
+/** All callers without a key share one budget. */
 const nobody = 'anonymous'
 
 interface SponsorServices {
@@ -27,7 +27,7 @@ interface SponsorServices {
 
 const budgetOf = ({ env }: Pick<SponsorServices, 'env'>) => env.SPONSORED_DEPLOYMENTS ?? localBudget
 
-/** On real networks the service pays only if the operator said how often; and where it has a relayer. */
+/** On real networks the service pays only if the operator has set a budget and configured a relayer. */
 const sponsored = ({ networks, env, operations }: SponsorServices) =>
   networks
     .list()
@@ -38,7 +38,7 @@ const sponsored = ({ networks, env, operations }: SponsorServices) =>
     })
 
 /**
- * Makes sure that the service pays for deployments on some network.
+ * Checks that the service pays for deployments on at least one network.
  *
  * @throws DEPLOYMENT_REFUSED
  */
@@ -80,8 +80,9 @@ export async function reserveSponsorship(
 }
 
 /**
- * Deploys a new passkey account on every network where the service pays for it, as the relayer. The account exists by
- * now, so a network that fails is only logged; the answer's `multi_scw` shows where the account is deployed.
+ * Deploys a new passkey account through the relayer on every network where the service pays for it. The
+ * account already exists by then, so a failure on a network is only logged. `multi_scw` in the answer shows
+ * where the account is deployed.
  */
 export async function deploySponsored(
   services: SponsorServices & { readonly log: Logger; readonly sharedReads: { clear(): void } },
@@ -89,7 +90,7 @@ export async function deploySponsored(
 ): Promise<void> {
   const owner = { kind: 'passkey', x, y, verifiers: defaultVerifiers } as const
   const initCode = encodeInitCode(owner, safeDeployment)
-  // initCode is factory ‖ call data (ERC-4337); here the factory is called directly.
+  // initCode is factory ‖ call data (ERC-4337). Here the factory is called directly.
   const call = { to: sliceHex(initCode, 0, 20), data: sliceHex(initCode, 20) }
   const address = computeAccountAddress(owner, safeDeployment)
   await Promise.all(

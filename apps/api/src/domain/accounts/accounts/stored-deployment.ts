@@ -21,12 +21,17 @@ export const toStoredDeployment = (deployment: AccountDeployment) => ({
   saltNonce: deployment.saltNonce.toString(),
 })
 
-/** By their JSON text. There are as many as versions of the contracts; parsing one hashes ten addresses. */
+/**
+ * Keyed by the JSON text. There is one entry per version of the contracts; parsing one hashes ten addresses.
+ */
 const parsed = new Map<string, AccountDeployment>()
 
 const maxParsed = 100
 
-/** The inverse; a database that was tampered with must not move an account. */
+/**
+ * The inverse of `toStoredDeployment`. It validates the value: a manipulated database must not change an
+ * account's address.
+ */
 export function fromStoredDeployment(stored: unknown): AccountDeployment {
   const text = JSON.stringify(stored)
   const known = parsed.get(text)

@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely'
 import { type Address, getAddress } from 'viem'
 import { fromStoredDeployment } from './stored-deployment.ts'
 
-/** A smart account of this service, as the account functions take it. */
+/** A smart account of this service, in the form that the account functions take. */
 export interface Wallet {
   /** Checksummed. */
   readonly address: Address
@@ -14,7 +14,7 @@ export interface Wallet {
   readonly deployment: AccountDeployment
 }
 
-/** Reads a row back into what the account functions take. */
+/** Converts a row to the form that the account functions take. */
 export function toWallet(row: Omit<AccountRow, 'signatures'>): Wallet {
   return {
     address: getAddress(row.address),
@@ -38,7 +38,8 @@ function toOwner({
 }
 
 /**
- * The wallet that a request names: by the smart account's address, or by that of the EOA in its initializer.
+ * Finds the wallet that a request names, by the address of the smart account or of the EOA in its
+ * initializer.
  *
  * @throws UNKNOWN_WALLET
  */

@@ -1,14 +1,17 @@
-/** Whose call it is, as far as a key shows. */
+/** The API key of a call. */
 export interface ApiKey {
-  /** A secret key is a server's. A publishable one stands in a page: whoever sees the page has it. */
+  /** A secret key belongs to a server. A publishable key is part of a page, so every visitor can read it. */
   readonly kind: 'secret' | 'publishable'
-  /** Keys of one kind and name are one caller. */
+  /** Keys of the same kind and name count as one caller. */
   readonly name: string
-  /** The pages that may use a publishable key; of no meaning for a secret one. */
+  /** The pages that may use a publishable key. Not used for a secret key. */
   readonly origins: readonly string[]
-  /** True for the key of the wallet that this service serves: every page of the service's own may use it. */
+  /** True for the key of the wallet that this service serves: every page of the service may use it. */
   readonly ownPages?: true
 }
 
-/** One word for the caller. No name has a colon, so that a publishable key is never taken for a secret one. */
+/**
+ * A single name for the caller. No key name contains a colon, so a publishable key is never mistaken for a
+ * secret one.
+ */
 export const callerName = ({ kind, name }: ApiKey): string => (kind === 'secret' ? name : `public:${name}`)

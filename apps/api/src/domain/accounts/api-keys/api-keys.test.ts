@@ -17,7 +17,7 @@ const now = new Date('2026-01-01T00:00:00Z')
 const server = { kind: 'secret', name: 'server', origins: [] } as const
 const app = { kind: 'publishable', name: 'app', origins: ['https://app.example'] } as const
 
-/** Milliseconds after which a change holds everywhere: what is promised, and a little. */
+/** Milliseconds after which a change applies on every replica: the documented time and a small margin. */
 const seconds = 2_100
 
 test("behavior: the wallet's key follows from the key that signs tokens, so every replica has the same one", async () => {

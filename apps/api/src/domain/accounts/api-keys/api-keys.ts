@@ -7,19 +7,19 @@ import { hashKey, isSameHash, keyIdOf } from './key-text.ts'
 import { createStoredKeys } from './stored-keys.ts'
 import type { WalletKey } from './wallet-key.ts'
 
-/** Every key that this service knows: those of the environment, of the database, and of its own wallet. */
+/** All keys of this service: from the environment, from the database, and the key of its own wallet. */
 export interface ApiKeys {
   /**
-   * Whose key it is.
+   * Finds a key by its text.
    *
-   * @throws DATABASE_UNAVAILABLE for a key that only the database knows, while it does not answer
+   * @throws DATABASE_UNAVAILABLE when only the database can know the key and it does not answer
    */
   find(text: string): Promise<ApiKey | undefined>
-  /** True when nobody may call without a key. */
+  /** True when every call needs a key. */
   needed(): Promise<boolean>
-  /** True for the origin of a page that some publishable key is for. */
+  /** True for an origin that a publishable key allows. */
   isOrigin(origin: string): Promise<boolean>
-  /** The wallet's; absent when no wallet is served. */
+  /** The wallet's key; absent when no wallet is served. */
   readonly walletKey: WalletKey | undefined
 }
 
@@ -40,7 +40,7 @@ export function createApiKeys({ env, database, log, walletKey }: Dependencies): 
 
   async function find(text: string): Promise<ApiKey | undefined> {
     const hash = hashKey(text)
-    // All are compared, so that timing reveals neither whether one matches nor which.
+    // All hashes are compared, so that timing reveals neither whether one matches nor which one.
     const [fitting] = configured.filter((one) => isSameHash(one.hash, hash))
     if (fitting) return fitting.key
     if (walletKey && isSameHash(walletKey.hash, hash)) return walletKey
@@ -55,7 +55,7 @@ export function createApiKeys({ env, database, log, walletKey }: Dependencies): 
     async needed() {
       if (ALLOW_ANONYMOUS) return false
       if (NODE_ENV === 'production' || API_KEYS.length > 0) return true
-      // Revoking the last key must not open what a key has closed.
+      // Revoking the last key must not open access again.
       return (await stored.lastKnown()).any
     },
     async isOrigin(origin) {

@@ -7,14 +7,14 @@ export interface NewApiKey {
   readonly kind: ApiKey['kind']
   /** Letters, digits, `.`, `_` and `-`. */
   readonly name: string
-  /** Of the pages that may use it: one at least for a publishable key, none for a secret one. */
+  /** Origins of the pages that may use the key: at least one for a publishable key, none for a secret key. */
   readonly origins: readonly string[]
 }
 
 /**
- * Makes a key and stores its hash. It holds everywhere within seconds.
+ * Creates a key and stores its hash. The key works on every replica within seconds.
  *
- * @returns the id, and the key itself: it cannot be read again
+ * @returns the id and the key itself, which cannot be read again
  */
 export async function createApiKey(
   database: Kysely<Database>,

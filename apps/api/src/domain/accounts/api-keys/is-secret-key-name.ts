@@ -1,7 +1,7 @@
 import type { Database } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 
-/** Whether a secret key that was made here and still holds has this name. */
+/** Whether an unrevoked secret key in the database has this name. */
 export async function isSecretKeyName(database: Kysely<Database>, name: string): Promise<boolean> {
   const row = await database
     .selectFrom('api_keys')

@@ -1,10 +1,10 @@
 import type { ApiKeyRow, Database } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 
-/** What may be shown of a key: never its hash. */
+/** The part of a key that may be shown; it never includes the hash. */
 export type ListedApiKey = Omit<ApiKeyRow, 'key_hash' | 'origins'> & { readonly origins: readonly string[] }
 
-/** Every key that was ever made, the newest first. */
+/** Every key that was ever created, newest first. */
 export async function listApiKeys(database: Kysely<Database>): Promise<readonly ListedApiKey[]> {
   const rows = await database
     .selectFrom('api_keys')

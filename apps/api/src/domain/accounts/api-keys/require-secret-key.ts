@@ -4,7 +4,7 @@ import { ConfigurationError } from '../../../platform/environment/configuration-
 import type { Env } from '../../../platform/environment/env.ts'
 
 /**
- * A production service that no server can call is a mistake, and so is one that anyone can call unless somebody says so.
+ * Production needs at least one secret key, unless the operator explicitly allows calls without a key.
  *
  * @throws ConfigurationError
  */

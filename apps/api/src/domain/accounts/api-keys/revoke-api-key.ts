@@ -2,10 +2,10 @@ import type { ApiKeyRow, Database } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 
 /**
- * Ends a key forever, on every replica within seconds.
+ * Revokes a key permanently, on every replica within seconds.
  *
  * @param id - as `listApiKeys` shows it
- * @returns its kind and name; undefined when no key that still holds has this id
+ * @returns its kind and name; undefined when no active key has this id
  */
 export const revokeApiKey = (
   database: Kysely<Database>,

@@ -5,10 +5,10 @@ import type { Logger } from 'pino'
 import { withTimeout } from '../../../platform/timeouts/with-timeout.ts'
 import type { ApiKey } from './api-key.ts'
 
-/** Milliseconds that what was read counts as true: how long a revoked key still holds. */
+/** Milliseconds for which a reading is used. A revoked key works for this long at most. */
 const freshFor = 2_000
 
-/** Milliseconds that the database gets, and that a failure counts as one. */
+/** Milliseconds that the database has to answer. A failed reading is also not retried for this long. */
 const readBound = 1_000
 
 interface StoredKey extends ApiKey {
@@ -16,20 +16,21 @@ interface StoredKey extends ApiKey {
 }
 
 interface Reading {
-  /** Those that hold, by id. */
+  /** The active keys, by id. */
   readonly keys: ReadonlyMap<string, StoredKey>
-  /** A key was made once, whether it still holds or not. */
+  /** True when any key was ever created, revoked or not. */
   readonly any: boolean
 }
 
 /**
- * The keys of the database, read again when they are needed and older than two seconds. The whole table is read, so
- * that someone who guesses keys costs nothing; whoever runs the service makes dozens of them, not millions.
+ * The keys of the database. They are read on demand when the last reading is older than two seconds. The
+ * whole table is read, so guessing keys causes no extra load. An installation has dozens of keys, not
+ * millions.
  */
 export interface StoredKeys {
-  /** @throws DATABASE_UNAVAILABLE: a key that may be revoked by now does not count */
+  /** @throws DATABASE_UNAVAILABLE when the keys cannot be read: the key may have been revoked since */
   find(id: string): Promise<StoredKey | undefined>
-  /** What was read last, when nothing newer can be read. */
+  /** The last reading, when no newer one is available. */
   lastKnown(): Promise<Reading>
 }
 
@@ -38,7 +39,7 @@ interface Dependencies {
   readonly log: Logger
 }
 
-/** Monotonic: a clock that is set back must not prolong a revoked key. */
+/** Monotonic: setting the clock back must not prolong a revoked key. */
 const clock = () => performance.now()
 
 export function createStoredKeys({ database, log }: Dependencies): StoredKeys {
@@ -72,7 +73,7 @@ export function createStoredKeys({ database, log }: Dependencies): StoredKeys {
     }
   }
 
-  /** False when the database does not say. */
+  /** False when the database does not answer. */
   async function refresh(): Promise<boolean> {
     const now = clock()
     if (now < freshUntil) return true

@@ -3,19 +3,22 @@ import type { SigningKey } from '../tokens/signing-key.ts'
 import type { ApiKey } from './api-key.ts'
 import { hashKey } from './key-text.ts'
 
-/** No token can have this text as its signed part: that has a dot in it (RFC 7515 §5.1). */
+/**
+ * No token can have this text as its signed part, because the signed part of a token contains a dot (RFC 7515
+ * §5.1).
+ */
 const purpose = 'lanyard: the publishable key of the web wallet'
 
 export interface WalletKey extends ApiKey {
-  /** It is part of the wallet's page. */
+  /** The key's text. It is part of the wallet's page. */
   readonly text: string
   readonly hash: string
 }
 
 /**
- * The publishable key of the wallet that the service serves. It follows from the key that signs tokens (Ed25519 signs
- * deterministically), so that all replicas give their pages the same one and nothing has to be stored or configured; it
- * reveals nothing about that key, and changes with it.
+ * The publishable key of the wallet that the service serves. It is derived from the key that signs tokens
+ * (Ed25519 signatures are deterministic). All replicas therefore use the same key, and nothing has to be
+ * stored or configured. It reveals nothing about the signing key and changes with it.
  *
  * @param origins - those of the relying party
  */

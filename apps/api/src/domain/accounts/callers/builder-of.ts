@@ -6,8 +6,8 @@ import type { CallerContext } from './caller-context.ts'
 import { findUser } from './require-user.ts'
 
 /**
- * Who asks for a build of a wallet: a server by its key; the wallet's user by the token; anyone else by the key and
- * the address. Builds of one of them do not influence those of another.
+ * Who requests a build: a server, by its key; the wallet's user, by the token; any other caller, by key and
+ * address. Builds of one builder do not affect those of another.
  */
 export async function builderOf(
   context: CallerContext,
@@ -16,7 +16,7 @@ export async function builderOf(
   const { apiKey, services } = context
   const caller = callerOf(context)
   if (caller.kind === 'key') return `key:${caller.name}`
-  // A token that does not verify says nothing: no build needs one.
+  // An invalid token is ignored: no build needs one.
   const userId = await findUser(context).catch(() => undefined)
   const account = userId === undefined ? undefined : await findAccount(services.database, address)
   if (account && account.user_id === userId) return `user:${userId}`

@@ -7,8 +7,8 @@ export type Caller =
   | { readonly kind: 'address'; readonly name: string }
 
 /**
- * A server's API key, else the address that TRUST_PROXY lets count. A publishable key is everybody's: counted
- * together, one visitor could shut out all others.
+ * The API key of a server, otherwise the address as TRUST_PROXY determines it. All visitors share a
+ * publishable key: if they were counted together, one visitor could lock out all others.
  */
 export const callerOf = ({ apiKey, address }: Pick<CallerContext, 'apiKey' | 'address'>): Caller =>
   apiKey?.kind === 'secret' ? { kind: 'key', name: callerName(apiKey) } : { kind: 'address', name: address }

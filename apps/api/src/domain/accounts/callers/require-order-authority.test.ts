@@ -17,7 +17,7 @@ afterAll(() => service?.[Symbol.asyncDispose]())
 const secret: ApiKey = { kind: 'secret', name: 'server', origins: [] }
 const publishable: ApiKey = { kind: 'publishable', name: 'app', origins: ['https://app.example'] }
 
-/** The part of the context that it reads. */
+/** The part of the context that `requireOrderAuthority` reads. */
 const contextOf = (userToken?: string, apiKey?: ApiKey, of = service): RequestContext => ({
   services: of.service.services,
   requestId: 'test',

@@ -5,13 +5,13 @@ import type { CallerContext } from './caller-context.ts'
 import { findUser } from './require-user.ts'
 
 /**
- * Lets through who may reserve a wallet's balance: a server with a secret API key, or the wallet's own user. A third party
- * could freeze the balance by asking for solutions again and again. Where every network is a local one, there is
- * nothing to protect, and anyone may.
+ * Requires a caller that may reserve a wallet's balance: a server with a secret API key, or the wallet's own
+ * user. A third party could otherwise freeze the balance by requesting solutions repeatedly. If every network
+ * is a local one, any caller is allowed, because there is nothing to protect.
  *
- * For `computesolution`, and for builds with an order: those that hold funds without a signature of the owner.
+ * Used by `computesolution` and by builds with an order: they reserve funds without a signature of the owner.
  *
- * @throws UNAUTHORIZED without the token of a user, FORBIDDEN with that of another
+ * @throws UNAUTHORIZED without a user's token, FORBIDDEN with the token of another user
  */
 export async function requireOrderAuthority(
   context: CallerContext,

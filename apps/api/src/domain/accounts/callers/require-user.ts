@@ -1,11 +1,11 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { CallerContext } from './caller-context.ts'
 
-/** What tokens were found to say: a request may ask more than once. */
+/** Verified tokens by context: one request may need the user several times. */
 const verified = new WeakMap<CallerContext, Promise<string>>()
 
 /**
- * The user whose token came with the request.
+ * Requires the user whose token came with the request.
  *
  * @throws UNAUTHORIZED
  */
@@ -21,7 +21,9 @@ export async function requireUser(context: CallerContext): Promise<string> {
   })
 }
 
-/** The user whose token came with the request, or nobody. A token that does not verify is an error all the same. */
+/**
+ * The user whose token came with the request; undefined without a token. An invalid token is still an error.
+ */
 export async function findUser(context: CallerContext): Promise<string | undefined> {
   return context.userToken === undefined ? undefined : requireUser(context)
 }

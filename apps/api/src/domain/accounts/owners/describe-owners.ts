@@ -7,15 +7,16 @@ import { findPasskeySigners } from './passkey-signers.ts'
 export interface DescribedOwner {
   readonly address: Address
   readonly kind: 'eoa' | 'passkey' | 'contract'
-  /** Set for passkeys of this service. */
+  /** Present for passkeys of this service. */
   readonly credential?: CredentialRow
 }
 
-/** EIP-7702: an EOA that delegates has this and an address as its code, and signs as before. */
+/** EIP-7702: the code of a delegating EOA is this prefix and an address. The EOA signs as before. */
 const delegation = '0xef0100'
 
 /**
- * What each owner is: a passkey of the wallet's user, an EOA, or a contract that this service does not know.
+ * Determines the kind of each owner: a passkey of the wallet's user, an EOA, or a contract that this service
+ * does not know.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */

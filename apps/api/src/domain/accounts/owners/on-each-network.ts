@@ -2,12 +2,15 @@ import { type ErrorCode, LanyardError } from '@lanyard/contracts'
 import type { Network, Networks } from '@lanyard/networks'
 import { withReadTimeout } from '../../../platform/timeouts/with-read-timeout.ts'
 
-/** What a network has to say, or that it is down. */
+/** The answer of a network, or that it is down. */
 export type NetworkAnswer<T> = T | { readonly network: number; readonly status: 'down' }
 
 const downCodes: readonly ErrorCode[] = ['NETWORK_UNAVAILABLE', 'NETWORK_FAILED']
 
-/** Asks all networks at once. One that does not answer is reported as down and holds up no other. */
+/**
+ * Queries all networks in parallel. A network that does not answer is reported as down and does not delay the
+ * others.
+ */
 export async function onEachNetwork<T>(
   networks: Networks,
   ask: (network: Network) => Promise<T>,

@@ -13,7 +13,7 @@ export interface OwnedWallet {
 }
 
 /**
- * A wallet with its user's passkeys.
+ * Finds a wallet with its user's passkeys.
  *
  * @throws UNKNOWN_WALLET
  */

@@ -4,21 +4,22 @@ import type { Network } from '@lanyard/networks'
 import { type Address, isAddressEqual } from 'viem'
 import type { Wallet } from '../accounts/wallet.ts'
 
-/** A passkey that owns an account on one network, and the contract by which it does. */
+/** A passkey that owns an account on one network, and its signer contract there. */
 export interface PasskeySigner {
   readonly credential: CredentialRow
   readonly contract: Address
 }
 
-/** A passkey's key as the account functions take it. */
+/** Converts a passkey's key to the form that the account functions take. */
 export const toPasskeyKey = ({ public_key, verifiers }: CredentialRow) => ({
   ...parseCosePublicKey(new Uint8Array(public_key)),
   verifiers,
 })
 
 /**
- * The signer contract of a passkey on a network, created or not. The network's own factory says where it is: the
- * address depends on every byte of the proxy that the factory embeds, which is not the same for every build of it.
+ * The signer contract of a passkey on a network, created or not. The address is read from the network's own
+ * factory: it depends on every byte of the proxy code that the factory embeds, and builds of the factory
+ * differ.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
@@ -39,7 +40,7 @@ export async function readSignerAddress(
 }
 
 /**
- * Those passkeys that are among the owners of the account on a network.
+ * Finds the passkeys that are among the account's owners on a network.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */

@@ -4,7 +4,10 @@ import type { Wallet } from '../accounts/wallet.ts'
 import { onEachNetwork } from './on-each-network.ts'
 import { readOwners } from './read-owners.ts'
 
-/** The owners of a wallet on any network, and the EOA that it was made with. Networks that are down add none. */
+/**
+ * The owners of a wallet on any network, and the EOA that it was created with. Networks that are down add
+ * none.
+ */
 export async function readOwnersAnywhere(networks: Networks, wallet: Wallet): Promise<readonly Address[]> {
   const answers = await onEachNetwork(networks, (network) => readOwners(network, wallet))
   const first = wallet.owner.kind === 'eoa' ? [wallet.owner.address] : []

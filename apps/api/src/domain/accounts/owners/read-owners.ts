@@ -3,18 +3,18 @@ import type { Network } from '@lanyard/networks'
 import { type Address, decodeFunctionResult, encodeFunctionData } from 'viem'
 import type { Wallet } from '../accounts/wallet.ts'
 
-/** Who owns an account on one network. */
+/** The owners of an account on one network. */
 export interface AccountOwners {
   readonly deployed: boolean
-  /** In the order of the Safe's linked list, which removing one needs. */
+  /** In the order of the Safe's linked list; removing an owner needs this order. */
   readonly owners: readonly Address[]
 }
 
 const getOwners = encodeFunctionData({ abi: safeAbi, functionName: 'getOwners' })
 
 /**
- * Reads the owners from the chain, in one round trip. An account that is not deployed has the owner that it will be
- * deployed with.
+ * Reads the owners from the chain in one round trip. For an account that is not deployed, the result is the
+ * owner in its initializer.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
@@ -29,7 +29,7 @@ export async function readOwners(network: Network, wallet: Wallet): Promise<Acco
   })
 }
 
-/** The owner in the account's initializer, as the Safe sees it. */
+/** The owner in the account's initializer, as the Safe stores it. */
 function firstOwner({ owner, deployment }: Wallet): Address {
   return owner.kind === 'eoa' ? owner.address : deployment.sharedSigner
 }

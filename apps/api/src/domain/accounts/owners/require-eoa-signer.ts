@@ -5,8 +5,8 @@ import { describeOwners } from './describe-owners.ts'
 import { readOwners } from './read-owners.ts'
 
 /**
- * The endpoints of EOA accounts take an EOA's signature: that of the one that the account was made with, or of one
- * that was added to it on this network. A passkey signs in a ceremony.
+ * The endpoints of EOA accounts take an EOA's signature: from the EOA that the account was created with, or
+ * from one that was added on this network. A passkey signs in a ceremony instead.
  *
  * @throws UNSUPPORTED_SIGNATURE_TYPE naming the endpoints to use instead
  */

@@ -6,9 +6,9 @@ import { onEachNetwork } from './on-each-network.ts'
 import { readOwners } from './read-owners.ts'
 
 /**
- * Whether an EOA owns a wallet: as its first owner, or by what some network says now.
+ * Requires that an EOA owns a wallet: as its first owner, or on at least one network now.
  *
- * @throws UNKNOWN_OWNER, NETWORK_UNAVAILABLE when a network that might know it does not answer
+ * @throws UNKNOWN_OWNER; NETWORK_UNAVAILABLE when a network that may know the owner does not answer
  */
 export async function requireOwnerSomewhere(
   networks: Networks,

@@ -57,7 +57,7 @@ describe('toAuthenticationResponse', () => {
       expect(
         toAuthenticationResponse({ ...body, response: { ...rest, attestationObject } }).response,
       ).toEqual({ ...rest, authenticatorData: expected })
-    // What is named as it should be counts.
+    // The field with the standard name takes precedence.
     const both = { ...response, attestationObject: base64url('something else') }
     expect(toAuthenticationResponse({ ...body, response: both }).response).toEqual(response)
   })

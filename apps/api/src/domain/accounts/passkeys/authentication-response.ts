@@ -3,7 +3,7 @@ import { decodeAttestationObject } from '@simplewebauthn/server/helpers'
 import { bytesOfBase64Url, canonicalBase64Url } from './base64url.ts'
 import { verificationFailed } from './verification-failed.ts'
 
-/** An assertion's body as the contract parses it: binary in base64url, everything optional. */
+/** The body of an assertion as the contract parses it: binary values in base64url, every field optional. */
 export interface AssertionBody {
   readonly id?: string | undefined
   readonly rawId?: string | undefined
@@ -20,7 +20,7 @@ export interface AssertionBody {
 }
 
 /**
- * The standard's `AuthenticationResponseJSON` from what a caller sent, complete.
+ * Builds the standard's complete `AuthenticationResponseJSON` from the caller's fields.
  *
  * @throws VERIFICATION_FAILED naming what is missing
  */
@@ -53,7 +53,7 @@ function authenticatorDataIn(attestationObject: string | undefined): string | un
     const inside: unknown = decodeAttestationObject(bytesOfBase64Url(attestationObject)).get('authData')
     if (inside instanceof Uint8Array) return Buffer.from(inside).toString('base64url')
   } catch {
-    // No CBOR map: authenticator data begins with a hash, which decodes as anything or nothing.
+    // Not a CBOR map: raw authenticator data begins with a hash, which may decode as anything or not at all.
   }
   return attestationObject
 }

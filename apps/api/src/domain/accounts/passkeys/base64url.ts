@@ -1,4 +1,4 @@
-/** The one spelling of some bytes: other spellings differ in bits that decoding drops. */
+/** The canonical base64url spelling of the bytes: other spellings differ in bits that decoding drops. */
 export const canonicalBase64Url = (text: string): string =>
   Buffer.from(text, 'base64url').toString('base64url')
 

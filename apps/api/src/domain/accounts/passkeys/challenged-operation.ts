@@ -6,8 +6,8 @@ import { challengeLifetime } from './challenges.ts'
 import { verificationFailed } from './verification-failed.ts'
 
 /**
- * The operation whose SafeOp hash a response answers: the operation's own row is its challenge, so any number may be
- * pending for one user.
+ * Finds the operation whose SafeOp hash a response signs. The operation's own row holds the challenge, so a
+ * user may have any number of pending operations.
  *
  * @throws VERIFICATION_FAILED when no operation of this account was built for a passkey with this challenge
  */
@@ -29,8 +29,8 @@ export async function findChallengedOperation(
 }
 
 /**
- * A challenge is valid for one assertion and five minutes; the build itself waits longer, since its nonce is not
- * needed at once.
+ * A challenge is valid for one assertion and five minutes. The build itself stays valid longer, because it
+ * does not block its nonce.
  *
  * @throws VERIFICATION_FAILED
  */

@@ -6,28 +6,28 @@ import { verificationFailed } from './verification-failed.ts'
 
 type Ceremony = ChallengesTable['ceremony']
 
-/** Milliseconds. Long enough to find a phone (WebAuthn L3 §15.1 recommends 300 to 600 seconds). */
+/** Milliseconds. Long enough to fetch a phone (WebAuthn L3 §15.1 recommends 300 to 600 seconds). */
 export const challengeLifetime = 5 * 60_000
 
-/** The subject of a ceremony that is to find out who it is. */
+/** The subject of a ceremony that identifies the user. */
 export const anyone = 'anyone'
 
-/** An expired challenge is kept for a while, so that a late answer hears why it is refused. */
+/** Milliseconds that an expired challenge is kept, so that a late answer gets the reason for its refusal. */
 const keepExpired = 60 * 60_000
 
-/** WebAuthn L3 §13.4.3 asks for 16 bytes at least. */
+/** WebAuthn L3 §13.4.3 requires at least 16 bytes. */
 const challengeBytes = 32
 
 interface NewChallenge {
   readonly ceremony: Ceremony
-  /** The user or credential it is for. The answer must come from the same one. */
+  /** The user or credential that it was issued for. The answer must come from the same one. */
   readonly subject: string
-  /** null while the ceremony is to find out who it is. */
+  /** null while the ceremony has not identified the user. */
   readonly userId: string | null
   readonly now: Date
 }
 
-/** Writes a new random challenge, base64url. */
+/** Stores a new random challenge, base64url. */
 export async function issueChallenge(
   database: Kysely<Database>,
   { ceremony, subject, userId, now }: NewChallenge,
@@ -59,7 +59,7 @@ interface ChallengeUse {
 }
 
 /**
- * The challenge that a response answers, before the response is verified. It stays unused.
+ * Finds the challenge that a response answers, before the response is verified. The challenge stays unused.
  *
  * @throws VERIFICATION_FAILED when it was issued for another ceremony or user, has expired, or was used
  */
@@ -81,8 +81,8 @@ export async function findChallenge(
 }
 
 /**
- * Uses a challenge up, in the transaction that does what the ceremony is for: both happen or neither, and of two
- * answers at once one finds it used.
+ * Marks a challenge as used, in the same transaction as the ceremony's effect, so both happen or neither. Of
+ * two concurrent answers, the second finds the challenge used.
  *
  * @throws VERIFICATION_FAILED
  */
@@ -103,7 +103,7 @@ export async function consumeChallenge(
   if (!used) throw verificationFailed('its challenge was used before.')
 }
 
-/** The user of a challenge that was issued for one. */
+/** The user of a challenge that was issued for a known user. */
 export function challengedUser({ user_id }: Selectable<ChallengesTable>): string {
   if (user_id !== null) return user_id
   throw new LanyardError('INTERNAL', { cause: 'a challenge of this ceremony has no user' })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { bytesOfBase64Url } from './base64url.ts'
 import { verificationFailed } from './verification-failed.ts'
 
-/** The members that decide whether to go on at all; the library checks the rest. */
+/** The members that decide whether verification continues; the library checks the rest. */
 const clientData = z.looseObject({
   challenge: z.string().regex(/^[\w-]{1,1364}$/),
   crossOrigin: z.literal(false).optional(),
@@ -12,8 +12,8 @@ const clientData = z.looseObject({
 /**
  * The challenge that a response answers, from its clientDataJSON (WebAuthn L3 §5.8.1).
  *
- * The wallet is no page to embed: a ceremony inside a frame of another origin is refused, as WebAuthn L3 §7.1
- * step 11 and §7.2 step 15 leave to the relying party.
+ * The wallet must not be embedded: a ceremony inside a frame of another origin is refused. WebAuthn L3 §7.1
+ * step 11 and §7.2 step 15 leave this to the relying party.
  *
  * @throws VERIFICATION_FAILED
  */

@@ -16,8 +16,8 @@ interface NewPasskeyAccount {
 }
 
 /**
- * Writes a new user, their account and their first passkey, all or nothing. Of two users of one name at once, or
- * of two that look the same, one waits for the other and then finds the name taken.
+ * Writes a new user, their account and their first passkey in one transaction. If two users register the same
+ * name concurrently, or names that look the same, one waits for the other and then finds the name taken.
  *
  * @returns the account's address, the same on every network
  * @throws USERNAME_TAKEN, VERIFICATION_FAILED
@@ -36,7 +36,7 @@ export async function createPasskeyAccount(
       username_skeleton: usernameSkeleton(username),
       created_at: now,
     })
-    .onConflict((conflict) => conflict.doNothing()) // the key, or what it looks like
+    .onConflict((conflict) => conflict.doNothing()) // the exact name or its look-alike form
     .returning('id')
     .executeTakeFirst()
   if (!user) throw new LanyardError('USERNAME_TAKEN')

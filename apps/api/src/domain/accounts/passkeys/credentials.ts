@@ -5,7 +5,7 @@ import { verificationFailed } from './verification-failed.ts'
 import type { VerifiedAssertion } from './verify-assertion.ts'
 import type { VerifiedCredential } from './verify-registration.ts'
 
-/** A user's passkeys, the oldest first. */
+/** A user's passkeys, oldest first. */
 export async function listCredentials(database: Kysely<Database>, userId: string): Promise<CredentialRow[]> {
   return database
     .selectFrom('credentials')
@@ -17,9 +17,9 @@ export async function listCredentials(database: Kysely<Database>, userId: string
 }
 
 /**
- * The user's passkey of this id.
+ * Finds the user's passkey with this id.
  *
- * @throws VERIFICATION_FAILED, whether it is another user's or nobody's
+ * @throws VERIFICATION_FAILED when it belongs to another user or does not exist
  */
 export async function findCredential(
   database: Kysely<Database>,
@@ -36,7 +36,7 @@ export async function findCredential(
 }
 
 /**
- * The passkey of this id, with its user's name.
+ * Finds the passkey with this id and its user's name.
  *
  * @throws VERIFICATION_FAILED
  */
@@ -66,7 +66,7 @@ interface Registration {
 /**
  * Registers a passkey.
  *
- * @throws VERIFICATION_FAILED when its id, or its key, is registered to anyone (WebAuthn L3 §7.1 step 26)
+ * @throws VERIFICATION_FAILED when its id, or its key, is registered to any user (WebAuthn L3 §7.1 step 26)
  */
 export async function insertCredential(
   transaction: Transaction<Database>,
@@ -97,8 +97,8 @@ export async function insertCredential(
 }
 
 /**
- * Records a verified assertion. Of two at once with one counter, one is refused: the counter that the verification
- * read may be an old one by now. Synced passkeys stay at 0 (WebAuthn L3 §6.1.1).
+ * Records a verified assertion. If two assertions use the same counter concurrently, one is rejected: the
+ * counter that the verification read may be outdated. Synced passkeys stay at 0 (WebAuthn L3 §6.1.1).
  *
  * @throws VERIFICATION_FAILED
  */

@@ -6,9 +6,9 @@ import type { Address, Hash, Hex } from 'viem'
 import { bytesOfBase64Url } from './base64url.ts'
 
 /**
- * An assertion as the complete `userOp.signature`.
+ * Encodes an assertion as the complete `userOp.signature`.
  *
- * @param signer - the owner that stands for the passkey
+ * @param signer - the owner that represents the passkey on chain
  * @throws VERIFICATION_FAILED as {@link encodeOwnerAssertion}
  */
 export function encodeAssertion(
@@ -23,12 +23,12 @@ export function encodeAssertion(
 }
 
 /**
- * An assertion as `Safe.checkSignatures` takes it.
+ * Encodes an assertion as `Safe.checkSignatures` takes it.
  *
  * @param hash - what was signed: the challenge
- * @param signer - the owner that stands for the passkey
- * @throws VERIFICATION_FAILED, with the `reason`, for what the chain could not verify: clientDataJSON in another
- * order, no user verification, a signature that is no DER
+ * @param signer - the owner that represents the passkey on chain
+ * @throws VERIFICATION_FAILED, with the `reason`, for what the chain cannot verify: clientDataJSON in another
+ * order, no user verification, a signature that is not DER
  */
 export function encodeOwnerAssertion(
   hash: Hash,

@@ -16,7 +16,7 @@ interface CreationRequest {
   readonly user: { readonly id: string; readonly username: string }
   /** base64url */
   readonly challenge: string
-  /** Passkeys that the user has; an authenticator that holds one of them refuses. */
+  /** Existing passkeys of the user; an authenticator that holds one of them refuses. */
   readonly exclude: readonly CredentialRow[]
 }
 

@@ -7,9 +7,10 @@ import { readChallenge } from './client-data.ts'
 import type { RegistrationResponse } from './verify-registration.ts'
 
 /**
- * The challenge of a new user's registration, unused.
+ * The unused challenge of a new user's registration.
  *
- * @throws USERNAME_TAKEN, USERNAME_REFUSED; UNKNOWN_USER when nobody of this name began to register; VERIFICATION_FAILED
+ * @throws USERNAME_TAKEN, USERNAME_REFUSED; UNKNOWN_USER when no registration of this name was started;
+ * VERIFICATION_FAILED
  */
 export async function findRegistrationChallenge(
   database: Kysely<Database>,

@@ -3,22 +3,25 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { ConfigurationError } from '../../../platform/environment/configuration-error.ts'
 
-/** Who asks for the ceremonies (WebAuthn L3 §4): a passkey works on this domain and on no other, forever. */
+/**
+ * The party that requests ceremonies (WebAuthn L3 §4). A passkey works only on the domain that it was created
+ * for.
+ */
 export interface RelyingParty {
   /** A domain, or `localhost`. */
   readonly rpId: string
-  /** Where the wallet's pages come from: scheme, host and port. */
+  /** The origins of the wallet's pages: scheme, host and port. */
   readonly origins: readonly string[]
-  /** Android apps that hold ceremonies without a page: `android:apk-key-hash:…`. */
+  /** Android apps that run ceremonies without a page: `android:apk-key-hash:…`. */
   readonly apps: readonly string[]
 }
 
-/** Whose ceremonies count: clientDataJSON names one of them. */
+/** The accepted origins: clientDataJSON must name one of them. */
 export const ceremonyOrigins = ({ origins, apps }: RelyingParty): string[] => [...origins, ...apps]
 
 /**
- * Pages outside of the RP ID's domain: a browser lets them use its passkeys only if the domain lists them (WebAuthn L3
- * §5.11, related origins).
+ * Pages outside the RP ID's domain. A browser lets them use its passkeys only if the domain lists them
+ * (WebAuthn L3 §5.11, related origins).
  */
 export const relatedOrigins = ({ rpId, origins }: RelyingParty): string[] =>
   origins.filter((origin) => {
@@ -26,17 +29,19 @@ export const relatedOrigins = ({ rpId, origins }: RelyingParty): string[] =>
     return hostname !== rpId && !hostname.endsWith(`.${rpId}`)
   })
 
-/** What the authenticator shows beside the account. */
+/** The name that the authenticator shows beside the account. */
 export const relyingPartyName = 'Lanyard'
 
 const storedOrigins = z.array(z.string())
 
 /**
- * Fixes the RP ID and the origins, those of apps among them: with the first passkey they become the installation's own. Another RP ID would
- * orphan every passkey, and another origin would let other pages ask for them, so both change only on purpose.
+ * Fixes the RP ID and all origins, including those of apps, with the first passkey of the installation.
+ * Another RP ID would orphan every passkey, and another origin would let other pages request
+ * passkeys, so both change only on purpose.
  *
- * @param allowChange - the operator's explicit word that the new values are meant
- * @throws ConfigurationError, naming both, when they differ and passkeys exist: the service must not start
+ * @param allowChange - the operator confirms the new values
+ * @throws ConfigurationError, naming the old and the new values, when they differ and passkeys exist: the
+ * service must not start
  */
 export async function fixRelyingParty(
   database: Kysely<Database>,

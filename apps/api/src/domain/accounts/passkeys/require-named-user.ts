@@ -3,7 +3,7 @@ import { type Database, findUserByName, type UserRow } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 
 /**
- * The user of this name.
+ * Requires the user of this name.
  *
  * @throws UNKNOWN_USER
  */

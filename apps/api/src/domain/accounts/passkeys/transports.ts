@@ -6,7 +6,7 @@ const known = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']
 const transport = z.enum(known)
 export type Transport = z.output<typeof transport>
 
-/** Hints for the browser, no more: what is unknown is dropped, whoever wrote it. */
+/** Transports are only hints for the browser: unknown values are dropped. */
 export function readTransports(value: unknown): Transport[] {
   if (!Array.isArray(value)) return []
   return [...new Set(value.flatMap((name) => transport.safeParse(name).data ?? []))]

@@ -1,6 +1,6 @@
 import { bytesOfBase64Url } from './base64url.ts'
 
-/** A user's handle at the authenticator: the 16 bytes of the user's id, which says nothing about them. */
+/** The user's handle at the authenticator: the 16 bytes of the user's id. It contains no personal data. */
 export const toUserHandle = (userId: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.from(userId.replaceAll('-', ''), 'hex'))
 

@@ -1,6 +1,9 @@
 import { LanyardError } from '@lanyard/contracts'
 
-/** A ceremony that does not verify. The message says what is wrong; none of it helps to forge another. */
+/**
+ * A ceremony that fails verification. The message names the cause; it does not help to forge another
+ * response.
+ */
 export const verificationFailed = (message: string, cause?: unknown): LanyardError =>
   new LanyardError('VERIFICATION_FAILED', {
     message: `The ceremony could not be verified: ${message}`,
@@ -8,8 +11,8 @@ export const verificationFailed = (message: string, cause?: unknown): LanyardErr
   })
 
 /**
- * Runs a step of @simplewebauthn/server, which throws plain errors that say what did not verify. An error of the
- * engine (a TypeError on bytes that are no CBOR, say) says nothing to a caller.
+ * Runs a step of @simplewebauthn/server, which throws plain errors that name the failed check. An error of
+ * the JavaScript engine (for example, a TypeError on bytes that are not CBOR) is not passed to the caller.
  *
  * @throws VERIFICATION_FAILED
  */

@@ -12,7 +12,7 @@ import { verifyAssertion } from './verify-assertion.ts'
 
 const [origin = ''] = relyingParty.origins
 
-/** The passkey of the cases: its counter was 5 when it was registered. */
+/** The passkey of the test cases. Its counter was 5 when it was registered. */
 function registered(): Authenticator {
   const passkey = new Authenticator(origin)
   passkey.userHandle = creation.user.id
@@ -33,7 +33,7 @@ async function signIn(passkey: Authenticator, tampering: Tampering = {}, row: Pa
   return verifyAssertion({ relyingParty, credential, expectedChallenge: challenge, response })
 }
 
-/** The same numbers, with the length of the whole in two bytes (X.690 §8.1.3.5) where one is enough. */
+/** The same numbers, but the total length takes two bytes (X.690 §8.1.3.5) where one is enough. */
 const longerForm = (der: Buffer) =>
   Buffer.concat([Buffer.from([0x30, 0x81, der.length - 2]), der.subarray(2)])
 
@@ -74,11 +74,11 @@ describe('verifyAssertion', () => {
     await expect(signIn(registered(), tampering)).rejects.toThrow(expect.objectContaining({ code }))
   })
 
-  // Which guard answers: behind each stands another that would refuse for a reason of its own, or not at all.
+  // Asserts which check rejects: later checks would reject for another reason, or not at all.
   test.each<[string, Tampering, Partial<CredentialRow>?]>([
     ['userHandle is of another user', {}, { user_id: '7f0c2f6e-52a1-4c39-9d5c-7d2c8f0e1a34' }],
     ['signature is not valid', { signature: () => Buffer.from('3006020101020101', 'hex') }],
-    // The library would take these two: one signature would have many spellings.
+    // The library would accept these two: one signature would have many spellings.
     ['not the DER of a P-256 signature', { signature: (der) => Buffer.concat([der, Buffer.alloc(1)]) }],
     ['not the DER of a P-256 signature', { signature: longerForm }],
     [

@@ -21,8 +21,8 @@ interface AssertionRequest {
 }
 
 /**
- * Verifies an assertion (WebAuthn L3 §7.2), for signing in and for transactions alike. That the challenge is one of
- * ours, unused, and that the credential is the user's is for the caller.
+ * Verifies an assertion (WebAuthn L3 §7.2), for sign-in and for transactions. The caller checks that the
+ * challenge is known and unused, and that the credential belongs to the user.
  *
  * @throws VERIFICATION_FAILED
  */
@@ -33,11 +33,12 @@ export async function verifyAssertion({
   response,
 }: AssertionRequest): Promise<VerifiedAssertion> {
   const { authenticatorData, userHandle, signature } = response.response
-  // §7.2 step 6: whether the user was named before the ceremony or found by it, a userHandle must be theirs.
+  // §7.2 step 6: a userHandle must be the user's, whether the user was known before the ceremony or
+  // identified by it.
   if (userHandle !== undefined && !isUserHandleOf(userHandle, credential.user_id)) {
     throw verificationFailed('its userHandle is of another user.')
   }
-  // The library overlooks what follows the two numbers, and a zero too many in front of one.
+  // The library ignores bytes after the two numbers, and an extra leading zero in one of them.
   if (!parseDerSignature(bytesOfBase64Url(signature))) {
     throw verificationFailed('the signature is not the DER of a P-256 signature.')
   }
@@ -61,7 +62,7 @@ export async function verifyAssertion({
   if (credentialID && Buffer.from(credentialID).toString('base64url') !== credential.id) {
     throw verificationFailed('the authenticator data is of another credential id.')
   }
-  // §7.2 step 20: eligibility never changes, so this is not the credential that was registered.
+  // §7.2 step 20: backup eligibility never changes, so this is not the credential that was registered.
   if (flags.be !== credential.backup_eligible) {
     throw verificationFailed('its backup eligibility is not that of the registration.')
   }

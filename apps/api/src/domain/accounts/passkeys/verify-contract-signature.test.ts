@@ -82,7 +82,7 @@ describe('isPasskeySignature', () => {
     const unverified = authenticator.get({ challenge: hexToBytes(hash), userVerified: false })
     const signed = encodeWebAuthnSignature({
       hash,
-      // The encoder refuses it, too: the flag is put there for it, and taken away again below.
+      // The encoder requires the flag: it is set here and removed below.
       assertion: {
         ...unverified,
         authenticatorData: Uint8Array.from(unverified.authenticatorData, (byte, at) =>

@@ -10,7 +10,10 @@ import {
   slice,
 } from 'viem'
 
-/** A Safe's contract signature as its only one (`encodeContractSignature`): the owner, and what it is to verify. */
+/**
+ * The only signature of a Safe, a contract signature (`encodeContractSignature`): the owner and the data for
+ * it to verify.
+ */
 export interface ContractSignature {
   readonly signer: Address
   readonly data: Hex
@@ -20,7 +23,7 @@ export interface ContractSignature {
 const headSize = 97
 const dynamicOffset = 65n
 
-/** Undefined for anything else, a second signature behind the first included. */
+/** Undefined for anything else, including a second signature after the first. */
 export function parseContractSignature(signatures: Hex): ContractSignature | undefined {
   if (size(signatures) <= headSize) return undefined
   const isCanonical =
@@ -44,10 +47,10 @@ const userVerified = 0x04
 const flagsOffset = 32
 
 /**
- * Whether a passkey signed a hash, as its signer contract will find: a P-256 signature over authenticator data and the
- * client data that the contract rebuilds.
+ * Whether a passkey signed a hash, by the same rules as its signer contract: a P-256 signature over the
+ * authenticator data and the client data that the contract rebuilds.
  *
- * @param data - what the contract gets
+ * @param data - the data that the contract gets
  */
 export function isPasskeySignature(hash: Hash, data: Hex, { x, y }: { x: bigint; y: bigint }): boolean {
   try {
@@ -73,6 +76,6 @@ export function isPasskeySignature(hash: Hash, data: Hex, { x, y }: { x: bigint;
     })
     return verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, Buffer.concat([bytes(r), bytes(s)]))
   } catch {
-    return false // no encoding of an assertion
+    return false // not an encoded assertion
   }
 }

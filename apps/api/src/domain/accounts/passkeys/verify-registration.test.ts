@@ -83,7 +83,7 @@ describe('verifyRegistration', () => {
     await expect(register(newPasskey(), tampering)).rejects.toThrow(expect.objectContaining({ code }))
   })
 
-  // Which guard answers: behind each stands another that would refuse for a reason of its own, or not at all.
+  // Asserts which check rejects: later checks would reject for another reason, or not at all.
   const attested = (statement: Map<string, unknown>, format = 'packed'): Tampering => ({
     attestation: (map) => {
       map.set('fmt', format)

@@ -6,7 +6,7 @@ import { ceremonyOrigins, type RelyingParty } from './relying-party.ts'
 import { readTransports, type Transport } from './transports.ts'
 import { verificationFailed, verifying } from './verification-failed.ts'
 
-/** A registration's body as the contract parses it: binary in base64url. */
+/** The body of a registration as the contract parses it: binary values in base64url. */
 export interface RegistrationResponse {
   readonly id: string
   readonly rawId: string
@@ -18,7 +18,7 @@ export interface RegistrationResponse {
   }
 }
 
-/** A passkey that may be registered. */
+/** A verified passkey that can be registered. */
 export interface VerifiedCredential {
   /** base64url */
   readonly id: string
@@ -33,21 +33,22 @@ export interface VerifiedCredential {
   readonly aaguid: string
 }
 
-/** COSE algorithm ES256: the one that the signer contracts verify. */
+/** COSE algorithm ES256, the one that the signer contracts verify. */
 export const es256 = -7
 
 /** WebAuthn L3 §7.1 step 25. */
 const maxCredentialIdBytes = 1023
 
 /**
- * We ask for no attestation, so a client answers none, or leaves a self attestation as it is (WebAuthn L3 §5.1.3).
- * The other formats bring certificates, whose revocation lists the library would fetch from where they say.
+ * The service requests no attestation. A client then sends none, or keeps a self attestation (WebAuthn L3
+ * §5.1.3). The other formats carry certificates, and the library would fetch revocation lists from the URLs
+ * in them.
  */
 const attestationFormats: readonly string[] = ['none', 'packed']
 
 /**
- * Verifies a registration (WebAuthn L3 §7.1). That its challenge is one of ours, unused, and that the credential is
- * not registered yet is for the caller.
+ * Verifies a registration (WebAuthn L3 §7.1). The caller checks that the challenge is known and unused, and
+ * that the credential is not registered yet.
  *
  * @throws VERIFICATION_FAILED
  */
@@ -103,7 +104,7 @@ export async function verifyRegistration(
 function assertFormat(attestationObject: string): void {
   const bytes = bytesOfBase64Url(attestationObject)
   const decoded = decodeAttestationObject(bytes)
-  // The library reads one CBOR item and leaves what follows it.
+  // The library reads one CBOR item and ignores the bytes after it.
   if (isoCBOR.encode(decoded as Parameters<typeof isoCBOR.encode>[0]).length !== bytes.length) {
     throw verificationFailed('the attestation object is followed by other bytes, or not in canonical CBOR.')
   }

@@ -19,11 +19,11 @@ interface KeyDependencies {
 }
 
 /**
- * The key that signs tokens: the configured one, or, for development, one that is made at the first start and kept
- * in the database, so that tokens outlive a restart and hold for every replica.
+ * The key that signs tokens: the configured one, or, for development, a key that is created at the first
+ * start. That key is kept in the database, so that tokens survive a restart and every replica accepts them.
  *
- * @param configured - a private JWK of Ed25519 as JSON (TOKEN_KEY)
- * @throws INTERNAL when it is none
+ * @param configured - a private Ed25519 JWK as JSON (TOKEN_KEY)
+ * @throws INTERNAL when it is not one
  */
 export async function openSigningKey(
   { database, now, log }: KeyDependencies,
@@ -38,7 +38,7 @@ export async function openSigningKey(
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   const stored = await database.selectFrom('token_keys').select('private_jwk').executeTakeFirstOrThrow()
-  return toSigningKey(stored.private_jwk as JWK) // written by ourselves, in this form
+  return toSigningKey(stored.private_jwk as JWK) // written by this service, in this form
 }
 
 async function toSigningKey(jwk: JWK): Promise<SigningKey> {

@@ -28,7 +28,7 @@ const invalid = expect.objectContaining({
   message: expect.stringContaining('not valid here'),
 })
 
-/** A token as somebody else might make it. */
+/** A token that another party signs. */
 const forge = (payload: JWTPayload, { alg = 'EdDSA', by = key.privateKey } = {}) =>
   new SignJWT(payload).setProtectedHeader({ alg }).sign(by)
 const seconds = Math.floor(start.getTime() / 1000)
@@ -59,7 +59,7 @@ describe('tokens', () => {
     ['empty', ''],
     ['null', null],
   ])('error: a subject that is %s', async (_, sub) => {
-    const payload = { ...honest, sub } as JWTPayload // null is none of its types, and passes for a claim
+    const payload = { ...honest, sub } as JWTPayload // null is not in its type, but a claim can be null
     await expect(tokensAt(start).verify(await forge(payload))).rejects.toThrow(invalid)
   })
 

@@ -3,15 +3,15 @@ import { errors, jwtVerify, SignJWT } from 'jose'
 import { algorithm, type SigningKey } from './signing-key.ts'
 
 /**
- * What opens the private parts of a user: their credentials and sessions. Nothing that moves funds rests on it.
+ * Tokens for the private data of a user: their credentials and sessions. They authorise no movement of funds.
  */
 export interface Tokens {
-  /** A JWT for one hour. */
+  /** Issues a JWT that is valid for one hour. */
   issue(userId: string): Promise<string>
   /**
-   * Whose token it is.
+   * The user of a token.
    *
-   * @throws UNAUTHORIZED when it is not one of this installation's, or expired
+   * @throws UNAUTHORIZED when this installation did not issue it, or when it has expired
    */
   verify(token: string): Promise<string>
 }
@@ -24,7 +24,7 @@ const secondsOf = (date: Date) => Math.floor(date.getTime() / 1000)
 /**
  * Issues and verifies tokens (RFC 7519).
  *
- * @param audience - the RP ID: a token of one installation is worth nothing at another
+ * @param audience - the RP ID: a token of one installation is invalid at another
  */
 export function createTokens(
   { privateKey, publicKey }: SigningKey,
@@ -52,7 +52,7 @@ export function createTokens(
           currentDate: now(),
         })
         const { sub } = payload
-        // Its presence is required above; its value has not been checked yet.
+        // The check above requires the claim but does not check its value.
         if (!sub) throw new errors.JWTClaimValidationFailed('names nobody', payload, 'sub', 'check_failed')
         return sub
       } catch (cause) {

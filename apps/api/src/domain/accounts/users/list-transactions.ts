@@ -3,9 +3,9 @@ import type { Database } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 
 export interface AccountTransaction {
-  /** Of the transaction that carried the operation. */
+  /** The transaction that included the operation. */
   readonly hash: Hex
-  /** Of the block, ISO 8601 in UTC. */
+  /** Time of the block, ISO 8601 in UTC. */
   readonly timestamp: string
   /** Native value that the calls sent, wei. */
   readonly value: string
@@ -14,8 +14,8 @@ export interface AccountTransaction {
 const maxTransactions = 100
 
 /**
- * What an account did on all networks, newest first: operations that are included, and whose calls were not
- * reverted (a reverted one moved nothing).
+ * The operations of an account on all networks, newest first. Only included operations whose calls were not
+ * reverted are listed (a reverted one moved nothing).
  */
 export async function listTransactions(
   database: Kysely<Database>,
@@ -30,7 +30,8 @@ export async function listTransactions(
     .where('txn_hash', 'is not', null)
     .where('included_at', 'is not', null)
     .orderBy('included_at', 'desc')
-    // Blocks of one second, and operations of one block, are in the order in which they were signed.
+    // Operations of one block, and of blocks with the same timestamp, are ordered by the time when they were
+    // signed.
     .orderBy('signed_at', 'desc')
     .orderBy('user_op_hash')
     .limit(maxTransactions)

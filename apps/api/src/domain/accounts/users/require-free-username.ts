@@ -3,7 +3,7 @@ import { type Database, findUsernameConflict } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 
 /**
- * Refuses a name that no new user can take.
+ * Rejects a name that is not available to a new user.
  *
  * @throws USERNAME_TAKEN, USERNAME_REFUSED
  */

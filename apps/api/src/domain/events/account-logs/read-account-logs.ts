@@ -12,7 +12,7 @@ import {
 } from 'viem'
 import { getAbiItem } from 'viem/utils'
 
-/** What a Safe says of its owners, and of native value that comes in by a call (Safe 1.4.1). */
+/** The Safe's events about its owners, and about native value that it receives in a call (Safe 1.4.1). */
 const safeEvents = [
   parseAbiItem('event AddedOwner(address indexed owner)'),
   parseAbiItem('event RemovedOwner(address indexed owner)'),
@@ -26,13 +26,16 @@ const transferEvent = getAbiItem({ abi: erc20Abi, name: 'Transfer' })
 
 const accountEvents = [...safeEvents, ...sessionEvents]
 
-/** Requests that one range takes, for most: an account has its events at an address of its own, a token names it in a topic. */
+/**
+ * Maximum number of requests for one range: an account emits its events at its own address, but a token names
+ * the account in a topic.
+ */
 export const requestsOf = ({ config }: Pick<Network, 'config'>): number => (config.settlementToken ? 2 : 1)
 
 /**
- * The logs that tell of owners, sessions and incoming transfers, in the order of the chain.
+ * The logs about owners, sessions and incoming transfers, in chain order.
  *
- * @param accounts - undefined: of every account there is; the caller picks its own
+ * @param accounts - undefined: of all accounts on the chain; the caller filters them
  */
 export async function readAccountLogs(
   client: PublicClient,
@@ -85,7 +88,7 @@ type SafeLog = ReturnType<typeof parseEventLogs<typeof safeEvents>>[number]
 function fromSafe(log: MinedLog<SafeLog>): AccountLog {
   if (log.eventName === 'SafeReceived') {
     const { sender, value } = log.args
-    // No token: the network's own currency.
+    // Not a token: the network's native currency.
     return toLog(log, log.address, {
       type: 'transfer.received',
       data: { from: getAddress(sender), amount: String(value) },

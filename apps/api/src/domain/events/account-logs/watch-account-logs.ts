@@ -16,16 +16,22 @@ import { type Kysely, sql } from 'kysely'
 import type { Address } from 'viem'
 import { readAccountLogs, requestsOf } from './read-account-logs.ts'
 
-/** More accounts are not named in a filter: then all of the chain's are read, and ours are picked. */
+/**
+ * Maximum number of accounts in a filter. With more accounts, all logs of the chain are read and filtered
+ * here.
+ */
 const maxNamed = 500
 
-/** While nothing waits for it, how far the final block is behind the head is asked after so many blocks. */
+/** Number of blocks between reads of the final block while no log waits to become final. */
 const finalityEvery = 50n
 
 /** Milliseconds after which another process takes over a look that did not end. */
 const lookTimeout = 60_000
 
-/** Block time in milliseconds: the assumed one until two polls have measured it, and the bounds of the measured one. */
+/**
+ * Block time in milliseconds: the assumed value until two polls have measured it, and the bounds of the
+ * measured value.
+ */
 const blockTimes = { assumed: 2_000, least: 250, most: 15_000 } as const
 
 interface Dependencies {
@@ -34,14 +40,15 @@ interface Dependencies {
 }
 
 /**
- * Reads what contracts say of accounts, for as long as a stream or a webhook wants to hear of it. A log is recorded as
- * soon as the head has it, and again when its block is final, or removed when a reorg has taken it.
+ * Reads contract logs about accounts while a stream or a webhook subscribes to them. A log is recorded when
+ * it appears at the head, and again when its block is final or when a reorg removes it.
  */
 export interface AccountLogWatch {
   hasWork(): Promise<boolean>
   /**
-   * One look. The blocks that may still change are read again each time, in one page for most, so a reorg shows by what is
-   * missing. Looks are so far apart that a network is sent no more requests than it makes blocks.
+   * One look. The blocks that may still change are read again each time, usually in one page, so a reorg
+   * shows as missing logs. The interval between looks ensures that a network gets no more requests than it
+   * produces blocks.
    *
    * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED; the next look reads the same blocks again
    */
@@ -55,7 +62,7 @@ export function watchAccountLogs({ database, now }: Dependencies, network: Netwo
   let final = 0n
   let blockTime: number = blockTimes.assumed
 
-  /** The head; its pace sets the polling interval. */
+  /** Reads the head. The measured block time sets the polling interval. */
   async function readHead(): Promise<{ readonly block: bigint; readonly isNew: boolean }> {
     const block = await network.call((client) => client.getBlockNumber())
     const at = now().getTime()
@@ -86,7 +93,7 @@ export function watchAccountLogs({ database, now }: Dependencies, network: Netwo
     const named = accounts as readonly Address[] | undefined // the column holds 0x and 40 digits
     if (named?.length === 0) return
     const range = { fromBlock: (from ?? final) + 1n, toBlock }
-    // Counted here, since a range that is refused was sent, too.
+    // Counted here because a refused range was also requested.
     const pages = walkBlocks(network, range, (client, part) => {
       sent(requestsOf(network))
       return readAccountLogs(client, part, network, named)
@@ -96,7 +103,7 @@ export function watchAccountLogs({ database, now }: Dependencies, network: Netwo
       const found = named ? page.result : await pickKnown(database, page.result)
       const doubtful = unfinished.filter(
         (row) =>
-          // The chain may be shorter than it was.
+          // The chain may be shorter than before.
           (row.block_number <= page.toBlock && row.block_number >= page.fromBlock) ||
           (isLast && (row.block_number > page.toBlock || row.block_number < range.fromBlock)),
       )
@@ -139,7 +146,7 @@ export function watchAccountLogs({ database, now }: Dependencies, network: Netwo
   }
 }
 
-/** Of all the chain's logs those of accounts of this service. */
+/** Keeps the logs of this service's accounts. */
 async function pickKnown(
   database: Kysely<Database>,
   logs: readonly AccountLog[],
@@ -155,7 +162,10 @@ async function pickKnown(
   return logs.filter(({ account }) => known.has(account))
 }
 
-/** Asks for the blocks of logs that were there and are missing now: a node that leaves one out is no reorg. */
+/**
+ * Checks the blocks of logs that were recorded and are missing now: a node that omits a log does not prove a
+ * reorg.
+ */
 async function checkBlocks(
   network: Network,
   rows: readonly AccountLogRow[],

@@ -9,24 +9,24 @@ import {
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 
-/** Milliseconds between polls for new events, while anybody listens. */
+/** Milliseconds between polls for new events while there are listeners. */
 const pause = 500
 
-/** Events that one look reads, and that one listener reads at once. */
+/** Maximum number of events in one read, of the loop and of a listener. */
 const pageSize = 200
 
 interface Listener {
-  /** In lower case; undefined: of all accounts. */
+  /** In lower case; undefined for all accounts. */
   readonly account: string | undefined
   readonly wake: () => void
 }
 
-/** New events for those who listen in this process. */
+/** New events for the listeners of this process. */
 export interface EventFeed {
   /**
-   * Pages of events in their order, until the signal ends it.
+   * Yields pages of events in order, until the signal is aborted.
    *
-   * @param after - the last position that was had; absent: from now on
+   * @param after - the last position that was received; absent: from now on
    */
   listen(given: {
     readonly account?: string | undefined
@@ -41,7 +41,10 @@ export interface FeedDependencies {
   readonly log: Logger
 }
 
-/** One loop a process while anybody listens: it wakes those whose account has something, and they read it themselves. */
+/**
+ * One polling loop per process while there are listeners. It wakes those whose account has new events, and
+ * they read the events themselves.
+ */
 export function createEventFeed({ database, now, log }: FeedDependencies): EventFeed {
   const listeners = new Set<Listener>()
   let isRunning = false
@@ -51,7 +54,7 @@ export function createEventFeed({ database, now, log }: FeedDependencies): Event
     isRunning = true
     try {
       let seen = await readLastPosition(database)
-      // What came before the first look was not announced to anybody.
+      // Events before the first look were not announced to any listener.
       for (const { wake } of listeners) wake()
       while (listeners.size > 0) {
         await publishEvents(database, now())

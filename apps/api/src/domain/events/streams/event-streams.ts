@@ -3,37 +3,40 @@ import type { Caller } from '../../accounts/callers/caller.ts'
 import { createEventFeed, type FeedDependencies } from './event-feed.ts'
 import { createStreamPlaces, type StreamLimits } from './stream-places.ts'
 
-/** Milliseconds after which a stream ends, and its reader connects again with credentials that hold. */
+/** Milliseconds after which a stream ends. Its reader then reconnects with fresh credentials. */
 const maxDuration = 15 * 60_000
 
-/** Milliseconds for which logs of an account are read after its stream began: its reader may come back a while later. */
+/**
+ * Milliseconds for which an account's logs are read after a stream starts. It is longer than a stream,
+ * because the reader may reconnect later.
+ */
 const watchDuration = 2 * maxDuration
 
 interface StreamRequest {
   readonly caller: Caller
-  /** In lower case; undefined: of all accounts. */
+  /** In lower case; undefined for all accounts. */
   readonly account: string | undefined
-  /** The last position that was had; undefined: from now on. */
+  /** The last position that was received; undefined: from now on. */
   readonly after: number | undefined
-  /** The reader is gone. */
+  /** Aborted when the reader disconnects. */
   readonly signal: AbortSignal
 }
 
 export interface EventStream {
   /** The events, in order, until the stream ends. */
   readonly events: AsyncGenerator<PublishedEvent>
-  /** Aborted when it ends, whatever for. */
+  /** Aborted when the stream ends, for any reason. */
   readonly signal: AbortSignal
 }
 
-/** Streams of events of this process, over whatever transport. */
+/** The event streams of this process, over any transport. */
 export interface EventStreams {
   /** @throws RATE_LIMITED */
   open(request: StreamRequest): Promise<EventStream>
 }
 
 interface StreamDependencies extends FeedDependencies {
-  /** Aborted when the service has begun to close. */
+  /** Aborted when the service starts to close. */
   readonly closing: AbortSignal
 }
 

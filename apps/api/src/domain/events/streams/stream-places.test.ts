@@ -2,7 +2,7 @@ import type { LanyardError } from '@lanyard/contracts'
 import { expect, test } from 'vitest'
 import { createStreamPlaces, streamLimits } from './stream-places.ts'
 
-/** Takes as many places for a caller as it gets; answers how many it has at the end. */
+/** Takes as many places for a caller as allowed; returns how many it holds at the end. */
 function begin() {
   const places = createStreamPlaces()
   const counts = new Map<string, number>()
@@ -55,7 +55,7 @@ test.each([
     for (let count = 0; count < 10; count++) take('address', addressOf(host))
   }
   expect(sum(isOfNetwork)).toBe(streamLimits.addresses)
-  // As many others as there is room for in half of it each get a few.
+  // As many other callers as fit into half of the places each get a few.
   for (let other = 0; other < 100; other++) {
     for (let count = 0; count < 4; count++) expect(take('address', `10.0.${other}.1`)).toBeDefined()
   }

@@ -1,13 +1,13 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { Caller } from '../../accounts/callers/caller.ts'
 
-/** Streams at once in one process. */
+/** Maximum number of concurrent streams in one process. */
 export interface StreamLimits {
-  /** Of one address. */
+  /** Per address. */
   readonly address: number
-  /** Of one secret key. */
+  /** Per secret key. */
   readonly key: number
-  /** Of all addresses together: what is left is for servers. */
+  /** Of all addresses together; the remaining places are for servers. */
   readonly addresses: number
   readonly all: number
 }
@@ -21,28 +21,29 @@ interface Place {
   readonly end: () => void
 }
 
-/** Seconds after which another try makes sense. */
+/** Seconds after which the caller may try again. */
 const retryAfter = 10
 
 /**
- * Who may stream. When all places are taken, a newcomer gets one of whoever has the most, if that leaves the other with no
- * fewer: so nobody can take all of them, whatever number of addresses he has in a network.
+ * Decides who may stream. When all places are taken, a new caller gets a place of the caller who holds the
+ * most, if that caller then still has at least as many as the new one. So nobody can take all places, however
+ * many addresses of one network they have.
  */
 export interface StreamPlaces {
   /**
-   * @param end - ends the stream when its place goes to somebody else
-   * @returns gives the place back; may be called again
+   * @param end - ends the stream when another caller gets its place
+   * @returns a function that releases the place; it may be called again
    * @throws RATE_LIMITED
    */
   take(caller: Caller, end: () => void): () => void
 }
 
 export function createStreamPlaces(limits: StreamLimits = streamLimits): StreamPlaces {
-  // In the order in which they were taken.
+  // In the order in which the places were taken.
   const taken = new Set<Place>()
   const count = (matches: (place: Place) => boolean) => [...taken].filter(matches).length
 
-  /** Ends the oldest stream of the group that has the most of them. */
+  /** Ends the oldest stream of the group that holds the most places. */
   function makeRoom(newcomer: Omit<Place, 'end'>, isCandidate: (place: Place) => boolean): void {
     const groups = Map.groupBy([...taken].filter(isCandidate), ({ group }) => group)
     const [largest = []] = [...groups.values()].sort((a, b) => b.length - a.length)
@@ -73,7 +74,7 @@ export function createStreamPlaces(limits: StreamLimits = streamLimits): StreamP
 const refuse = (message: string) => new LanyardError('RATE_LIMITED', { message, details: { retryAfter } })
 
 /**
- * Addresses that one party easily has together: a /24, and a /48 of IPv6.
+ * The group of addresses that one party can easily control: a /24, or a /48 of IPv6.
  *
  * @param name - `203.0.113.7`, or `2001:db8:0:1::/64`
  */

@@ -33,7 +33,7 @@ describeEachEngine('webhooks', (engine) => {
   let database: TestDatabase
   let url: string
   const received: Received[] = []
-  /** What the receiver answers. */
+  /** The status that the receiver answers. */
   let answer: (request: Received) => number = () => 200
   const server = createServer(async (request, response) => {
     let body = ''
@@ -53,7 +53,7 @@ describeEachEngine('webhooks', (engine) => {
     await database?.[Symbol.asyncDispose]()
   })
 
-  /** Endpoints, a clock and a process that delivers, with nothing of the test before. */
+  /** Endpoints, a clock and a delivering process, with no data of earlier tests. */
   async function begin() {
     const { db } = database
     await db.deleteFrom('webhook_endpoints').execute()
@@ -118,7 +118,7 @@ describeEachEngine('webhooks', (engine) => {
     const { add, happen, pass } = await begin()
     const [a, b] = [someone(), someone()]
     await happen(a)
-    await add('/early') // publishing comes later: this one hears of it
+    await add('/early') // published later, so this endpoint receives it
     await pass()
     await add('/final', { types: ['operation.final'] })
     await add('/operations', { types: ['operation.*'] })
@@ -159,7 +159,7 @@ describeEachEngine('webhooks', (engine) => {
     answer = () => 503
     await pass()
     wait(24 * hour)
-    await happen(account) // after the two that are given up
+    await happen(account) // after the two deliveries that were given up
     await pass()
     for (let more = 0; more < 3; more++) {
       wait(hour)
@@ -187,7 +187,7 @@ describeEachEngine('webhooks', (engine) => {
     const first = received.length
     expect(first).toBe(16)
     await pass()
-    expect(received.length).toBe(first) // a pause
+    expect(received.length).toBe(first) // the endpoint is paused
     for (let passes = 0; passes < 14; passes++) {
       wait(6 * hour)
       await happen(someone())
@@ -237,7 +237,7 @@ describeEachEngine('webhooks', (engine) => {
       return () =>
         new Webhook(by ?? '').verify(body, {
           ...(headers as Record<string, string>),
-          // The package compares with the clock of the machine.
+          // The package compares with the system clock.
           'webhook-timestamp': String(headers['webhook-timestamp']),
         })
     }
@@ -365,7 +365,7 @@ describeEachEngine('webhooks', (engine) => {
     let passes = 0
     while ((await delivered()) < accounts.length * perAccount) {
       expect(++passes).toBeLessThan(500)
-      // Two replicas at once.
+      // Two replicas run concurrently.
       await Promise.allSettled([pass(deadly), pass(deadly)])
       wait(5 * 60_000)
     }

@@ -26,25 +26,28 @@ const hour = 60 * minute
 /** Milliseconds for which delivery of an event is attempted. */
 const patience = 24 * hour
 
-/** Milliseconds without any success after which an endpoint is disabled. */
+/** Milliseconds without a successful delivery after which an endpoint is disabled. */
 const maxFailing = 72 * hour
 
-/** Milliseconds after which another process takes up what one has begun: more than a receiver has for its answer. */
+/**
+ * Milliseconds after which another process takes over a started delivery: longer than the time-out for the
+ * receiver's answer.
+ */
 const claimTime = 30_000
 
-/** Accounts whose events one endpoint receives concurrently. */
+/** Number of accounts whose events one endpoint receives concurrently. */
 const concurrency = 16
 
-/** Failures in a row after which an endpoint gets one event at a time, with pauses. */
+/** Consecutive failures after which an endpoint gets one event at a time, with pauses. */
 const manyFailures = 5
 
-/** Milliseconds that one pass goes on: its job ends a little later. */
+/** Milliseconds that one pass runs: its job times out a little later. */
 const passTime = 20_000
 
-/** Milliseconds before the next attempt at one event. */
+/** Milliseconds before the next attempt to deliver an event. */
 const retryAfter = (attempts: number) => Math.min(hour, 5_000 * 2 ** Math.min(attempts - 1, 20))
 
-/** Whether anything has to be published or delivered. */
+/** Whether there are events to publish or to deliver. */
 export async function hasWebhookWork({
   database,
   now,
@@ -62,9 +65,9 @@ export async function hasWebhookWork({
 }
 
 /**
- * Publishes what is new, and delivers what is due. Of one account, an endpoint gets one event at a time, in order: the
- * next one goes when that is delivered or given up. May run in any number of processes; one that dies leaves its
- * deliveries to the others.
+ * Publishes new events and delivers those that are due. For each account, an endpoint gets one event at a
+ * time, in order: the next one follows when the previous one is delivered or given up. Any number of
+ * processes may run this; if one dies, the others take over its deliveries.
  */
 export async function deliverWebhooks(dependencies: WebhookDependencies): Promise<void> {
   const { database, now } = dependencies
@@ -109,8 +112,8 @@ type Claimed = WebhookDeliveryRow &
   Pick<EventRow, 'type' | 'network' | 'data' | 'created_at'> & { missed: number }
 
 /**
- * Of each account the first pending delivery, if it is due. Counting the attempt keeps other processes from it, and
- * while it is pending nothing later of the account is the first.
+ * Claims the first pending delivery of each account, if it is due. Incrementing its attempts keeps other
+ * processes from claiming it. While it is pending, no later delivery of the account is the first.
  */
 async function claimDue(
   database: Kysely<Database>,

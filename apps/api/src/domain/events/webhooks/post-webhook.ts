@@ -3,16 +3,16 @@ import { request as httpsRequest } from 'node:https'
 import { version } from '../../../platform/version.ts'
 import { lookupTarget, parseTarget, type TargetPolicy } from './webhook-target.ts'
 
-/** Milliseconds that a receiver has for its answer. */
+/** Milliseconds that a receiver has to answer. */
 const timeout = 10_000
 
-/** Characters of an answer that are kept. */
+/** Number of characters of an answer that are kept. */
 const keptAnswer = 500
 
 export interface WebhookAnswer {
-  /** Null: there was none. */
+  /** Null when there was no answer. */
   readonly status: number | null
-  /** Its beginning, or why there was none. */
+  /** The start of the answer, or the reason why there was none. */
   readonly text: string
 }
 
@@ -22,7 +22,7 @@ export interface WebhookRequest {
   readonly body: string
 }
 
-/** Sends one webhook. A redirect is an answer like any other; nothing is thrown. */
+/** Sends one webhook. Redirects are not followed: they count as answers. It never throws. */
 export async function postWebhook(
   { url, headers, body }: WebhookRequest,
   policy: TargetPolicy & { readonly lookup?: ReturnType<typeof lookupTarget> },
@@ -33,7 +33,7 @@ export async function postWebhook(
     return await new Promise((resolve, reject) => {
       const request = send(target, {
         method: 'POST',
-        // A connection of its own: one that is kept open may lead to what the name meant earlier.
+        // Uses a new connection: a kept-alive one may lead to an address that the name no longer resolves to.
         agent: false,
         lookup: policy.lookup ?? lookupTarget(policy),
         signal: AbortSignal.timeout(timeout),
@@ -61,13 +61,13 @@ async function readAnswer(response: IncomingMessage): Promise<WebhookAnswer> {
     response.setEncoding('utf8')
     for await (const chunk of response) {
       text += chunk
-      if (text.length >= keptAnswer) break // which ends the connection
+      if (text.length >= keptAnswer) break // this closes the connection
     }
   } catch {
-    // Its status was said.
+    // The body failed, but the status is known.
   }
   return { status: response.statusCode ?? null, text: storable(text) }
 }
 
-/** PostgreSQL keeps no NUL, and half a surrogate pair is no text. */
+/** PostgreSQL stores no NUL, and a lone surrogate is not valid text. */
 const storable = (text: string) => text.slice(0, keptAnswer).replaceAll('\0', '').toWellFormed()

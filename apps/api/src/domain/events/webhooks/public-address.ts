@@ -1,6 +1,6 @@
 import { BlockList, isIPv4 } from 'node:net'
 
-/** What the IANA registries of special-purpose addresses do not call globally reachable, and multicast. */
+/** Special-purpose addresses that the IANA registries do not mark as globally reachable, and multicast. */
 const special = new BlockList()
 for (const range of [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
@@ -11,7 +11,7 @@ for (const range of [
   special.addSubnet(network, Number(prefix), 'ipv4')
 }
 for (const [network, prefix] of [
-  // Benchmarks, ORCHID and Teredo; documentation; 6to4, which leads to any IPv4 address; documentation.
+  // Benchmarking, ORCHID and Teredo; documentation; 6to4, which leads to any IPv4 address; documentation.
   ...([
     ['2001::', 23],
     ['2001:db8::', 32],
@@ -22,11 +22,11 @@ for (const [network, prefix] of [
   special.addSubnet(network, prefix, 'ipv6')
 }
 
-/** Only this part of IPv6 is routed for everybody: neither mapped nor translated IPv4, nor local addresses. */
+/** The only globally routed part of IPv6. It excludes mapped and translated IPv4 and local addresses. */
 const global = new BlockList()
 global.addSubnet('2000::', 3, 'ipv6')
 
-/** Whether an IP address is one of the public internet. */
+/** Whether an IP address belongs to the public internet. */
 export const isPublicAddress = (address: string): boolean =>
   isIPv4(address)
     ? !special.check(address, 'ipv4')

@@ -11,7 +11,7 @@ interface DeliveryQuery {
   readonly limit: number
 }
 
-/** Deliveries of an endpoint with what was answered last, the newest first. */
+/** An endpoint's deliveries with the last answers, newest first. */
 export const listDeliveries = (
   database: Kysely<Database>,
   endpointId: string,
@@ -29,10 +29,10 @@ export const listDeliveries = (
     .execute()
 
 /**
- * Queues deliveries again: one event, whatever became of it, or everything that was missed.
+ * Queues deliveries again: one event in any state, or all missed events.
  *
- * @param position - undefined: what was missed
- * @returns how many
+ * @param position - undefined: all missed events
+ * @returns the number of deliveries
  */
 export async function redeliver(
   database: Kysely<Database>,

@@ -5,19 +5,19 @@ import { createSecrets, rotateSecrets, type SecretsOwner } from './webhook-secre
 import { parseTarget, type TargetPolicy } from './webhook-target.ts'
 
 export interface NewWebhookEndpoint {
-  /** Of the API key that it belongs to. */
+  /** Name of the API key that it belongs to. */
   readonly keyName: string
   readonly url: string
-  /** `operation.included`, `operation.*`; empty: all. */
+  /** For example, `operation.included` or `operation.*`; empty: all. */
   readonly types: readonly string[]
   /** Empty: all. */
   readonly accounts: readonly string[]
 }
 
 /**
- * Registers an address for the events from now on.
+ * Registers a URL for all events from now on.
  *
- * @returns the id, and the secret that signs: it is not shown again
+ * @returns the id and the signing secret, which is not shown again
  * @throws TargetRefused
  */
 export async function createWebhookEndpoint(
@@ -44,7 +44,7 @@ export async function createWebhookEndpoint(
   return { id, secret }
 }
 
-/** What may be shown of an endpoint: never its secrets. */
+/** The part of an endpoint that may be shown; it never includes the secrets. */
 export type ListedWebhookEndpoint = Omit<WebhookEndpointRow, 'secrets'> & {
   readonly pending: number
   readonly missed: number
@@ -92,7 +92,8 @@ export const rotateWebhookSecret = (
   })
 
 /**
- * Ends the deliveries to an endpoint: what waits, and what comes while it is disabled, is missed.
+ * Stops the deliveries to an endpoint: pending events, and events that occur while it is disabled, are
+ * missed.
  *
  * @returns whether it was enabled
  */
@@ -102,7 +103,7 @@ export const disableWebhookEndpoint = (
   { now, reason }: { readonly now: Date; readonly reason: string },
 ): Promise<boolean> =>
   database.transaction().execute(async (transaction) => {
-    // Whoever publishes holds this row: nothing is queued as pending in between.
+    // The publisher holds a lock on this row: no delivery is queued as pending in between.
     await transaction.selectFrom('event_positions').select('last').forUpdate().execute()
     const { numUpdatedRows } = await transaction
       .updateTable('webhook_endpoints')
@@ -134,7 +135,7 @@ export async function enableWebhookEndpoint(database: Kysely<Database>, id: stri
   return numUpdatedRows > 0n
 }
 
-/** @returns whether there was one */
+/** @returns whether it existed */
 export async function removeWebhookEndpoint(database: Kysely<Database>, id: string): Promise<boolean> {
   const { numDeletedRows } = await database
     .deleteFrom('webhook_endpoints')
@@ -143,7 +144,11 @@ export async function removeWebhookEndpoint(database: Kysely<Database>, id: stri
   return numDeletedRows > 0n
 }
 
-/** Ends the deliveries of a key that no longer holds. @returns the endpoints that were enabled */
+/**
+ * Stops the deliveries for a revoked key.
+ *
+ * @returns the endpoints that were enabled
+ */
 export async function disableWebhooksOfKey(
   database: Kysely<Database>,
   keyName: string,

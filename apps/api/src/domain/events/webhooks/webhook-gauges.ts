@@ -4,7 +4,7 @@ import type { Metrics } from '../../../platform/metrics/metrics.ts'
 
 const count = sql<number>`count(*)::int4`.as('count')
 
-/** What an operator is alerted by: endpoints that nothing is sent to any more, and what waits. */
+/** Gauges for alerts: disabled endpoints, and waiting deliveries. */
 export function addWebhookGauges(metrics: Metrics, database: Kysely<Database>): void {
   metrics.addGauge({
     name: 'disabled_webhooks',

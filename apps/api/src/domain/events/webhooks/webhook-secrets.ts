@@ -9,7 +9,7 @@ import {
 import { Webhook } from 'standardwebhooks'
 import { z } from 'zod'
 
-/** Milliseconds that an earlier secret goes on signing after a rotation. */
+/** Milliseconds that the previous secret keeps signing after a rotation. */
 const overlap = 24 * 60 * 60_000
 
 const storedSecrets = z.array(z.object({ secret: z.string(), until: z.iso.datetime().nullable() }))
@@ -17,13 +17,18 @@ type StoredSecrets = z.output<typeof storedSecrets>
 
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 
-/** Whose secrets they are, and the key that encrypts them; without one they are stored as they are. */
+/**
+ * The endpoint of the secrets and the key that encrypts them. Without a key they are stored in plain text.
+ */
 export interface SecretsOwner {
   readonly id: string
   readonly encryptionKey: KeyObject | undefined
 }
 
-/** Receivers trust whoever has a secret, so a copy of the database must not hold any: TOKEN_KEY is not in it. */
+/**
+ * Receivers trust anyone who has a secret, so a copy of the database must not contain usable secrets.
+ * TOKEN_KEY is not in the database.
+ */
 export const deriveEncryptionKey = (tokenKey: { readonly d: string } | undefined): KeyObject | undefined =>
   tokenKey &&
   createSecretKey(
@@ -43,7 +48,7 @@ function encrypt(secret: string, { id, encryptionKey }: SecretsOwner): string {
   return prefix + Buffer.concat(parts).toString('base64')
 }
 
-/** @returns undefined for what another key, or none, has encrypted */
+/** @returns undefined when it was encrypted with another key, or when there is no key */
 function decrypt(stored: string, { id, encryptionKey }: SecretsOwner): string | undefined {
   if (!stored.startsWith(prefix)) return stored
   if (!encryptionKey) return undefined
@@ -60,7 +65,7 @@ function decrypt(stored: string, { id, encryptionKey }: SecretsOwner): string | 
   }
 }
 
-/** The first secret of an endpoint. */
+/** Creates the first secret of an endpoint. */
 export function createSecrets(owner: SecretsOwner): {
   readonly secret: string
   readonly stored: StoredSecrets
@@ -69,7 +74,7 @@ export function createSecrets(owner: SecretsOwner): {
   return { secret, stored: [{ secret: encrypt(secret, owner), until: null }] }
 }
 
-/** Adds a new secret; the one before signs for another day. */
+/** Adds a new secret; the previous one keeps signing for another day. */
 export function rotateSecrets(
   stored: unknown,
   { now, ...owner }: SecretsOwner & { readonly now: Date },
@@ -81,12 +86,12 @@ export function rotateSecrets(
   return { secret, stored: [...added, ...(before ? [{ secret: encrypt(before, owner), until }] : [])] }
 }
 
-/** What the answer to a delivery says when {@link signWebhook} has no secret. */
+/** The recorded answer of a delivery when {@link signWebhook} has no secret. */
 export const unreadable =
   'The secret of this endpoint cannot be decrypted: TOKEN_KEY is another one now. `lanyard webhooks rotate` makes a new secret.'
 
 /**
- * The headers of Standard Webhooks: a signature by each secret that holds.
+ * The headers of Standard Webhooks, with one signature for each valid secret.
  *
  * @returns undefined when no secret can be decrypted
  */

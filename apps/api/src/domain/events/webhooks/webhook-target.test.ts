@@ -6,7 +6,7 @@ import { postWebhook } from './post-webhook.ts'
 import { isPublicAddress } from './public-address.ts'
 import { lookupTarget, parseTarget, TargetRefused } from './webhook-target.ts'
 
-/** Ways to write an address that is not one of the public internet. */
+/** Spellings of addresses that are not public. */
 const privateHosts = [
   ...[
     '127.0.0.1',
@@ -80,7 +80,7 @@ test.for([
 })
 
 describe('names', () => {
-  /** A resolver that answers what it is told to, as the one of the machine does. */
+  /** A resolver that answers the given addresses, with the interface of the system's resolver. */
   const resolving = (...addresses: string[]) =>
     lookupTarget({ isLocal: false }, ((
       _name: string,

@@ -2,20 +2,20 @@ import { lookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { isPublicAddress } from './public-address.ts'
 
-/** A URL that no webhook is sent to. */
+/** A URL that webhooks must not be sent to. */
 export class TargetRefused extends Error {
   override readonly name = 'TargetRefused'
 }
 
-/** Whether private networks may be reached: only where every network of the service is a local one. */
+/** Whether webhooks may reach private networks: only if every network of the service is a local one. */
 export interface TargetPolicy {
   readonly isLocal: boolean
 }
 
 /**
- * The URL of a webhook.
+ * Parses the URL of a webhook.
  *
- * @throws TargetRefused for what is no URL of the public internet, as far as the text tells
+ * @throws TargetRefused when its text shows that it is not a URL of the public internet
  */
 export function parseTarget(text: string, { isLocal }: TargetPolicy): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -26,7 +26,7 @@ export function parseTarget(text: string, { isLocal }: TargetPolicy): URL {
   if (url.username !== '' || url.password !== '') {
     throw new TargetRefused('The address has a user name or password. Check signatures instead.')
   }
-  // The parser has made every way to write an IPv4 address into the usual one.
+  // The URL parser normalises every spelling of an IPv4 address.
   const address = url.hostname.replace(/^\[(.*)\]$/, '$1')
   if (!isLocal && isIP(address) !== 0) requirePublic(address)
   url.hash = ''
@@ -34,8 +34,8 @@ export function parseTarget(text: string, { isLocal }: TargetPolicy): URL {
 }
 
 /**
- * Finds the addresses of a host for one connection, which is made to these and no others: a name that answers differently
- * the next time leads nowhere else. One private address among them refuses the name.
+ * Resolves a host for one connection, which uses only these addresses. A name that later resolves differently
+ * therefore leads nowhere else. One private address among them rejects the name.
  */
 export const lookupTarget =
   ({ isLocal }: TargetPolicy, resolve: typeof lookup = lookup): LookupFunction =>

@@ -10,19 +10,19 @@ import {
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { laneCount } from '../lanes.ts'
 
-/** What a build needs to know of an account on one network. */
+/** The state of an account on one network that a build needs. */
 export interface AccountState {
   readonly deployed: boolean
   /** wei */
   readonly balance: bigint
-  /** The account's own deposit in EntryPoint, wei; it pays before the balance does. */
+  /** The account's own deposit in EntryPoint, wei. It pays before the balance does. */
   readonly deposit: bigint
   /** The next sequence of each lane at the head of the chain. */
   readonly sequences: readonly bigint[]
 }
 
 /**
- * Reads it all in one round trip: the requests leave as one JSON-RPC batch.
+ * Reads the state in one round trip: the requests form one JSON-RPC batch.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */

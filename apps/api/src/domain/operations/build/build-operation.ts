@@ -5,9 +5,10 @@ import { requireFunds } from './funds.ts'
 import { writeBuild } from './write-build.ts'
 
 /**
- * Builds a user operation: simulates, estimates, chooses a nonce and writes the row, all before its owner can sign.
- * When the process dies on the way nothing has happened. After the row is written, the build waits for its signature or
- * expires. It owns nothing meanwhile: any number of builds may have one nonce, and the first that is signed gets it.
+ * Builds a user operation: simulates, estimates, chooses a nonce and writes the row before its owner can
+ * sign. If the process dies before the row is written, nothing has happened. The build then waits for its
+ * signature or expires. It does not own its nonce: any number of builds may share a nonce, and the first one
+ * that is signed gets it.
  *
  * @throws what `estimateOperation`, `requireFunds` and `writeBuild` throw
  */

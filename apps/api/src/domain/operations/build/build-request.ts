@@ -12,14 +12,14 @@ export interface BuildRequest extends BuildTarget {
   readonly signMode: 'ECDSA' | 'WEBAUTHN' | 'SESSION_KEY'
   /** Absent: the account's first owner. */
   readonly signer?: OperationSigner | undefined
-  /** Who asks for it, as `builderOf` names them. */
+  /** The caller that requests the build, as `builderOf` names it. */
   readonly builtBy: string
-  /** An operation that is not included. */
+  /** A pending operation to replace. */
   readonly replaces?: Hash | undefined
   readonly allowRevert?: boolean | undefined
-  /** How many of the calls the caller did not send: the service put them in front. */
+  /** Number of calls that the service put in front of the caller's calls. */
   readonly prepended?: number | undefined
-  /** Runs in the transaction that writes the row, for what must be there exactly when the row is. */
+  /** Runs in the transaction that writes the row, for data that must exist exactly when the row does. */
   readonly onPersisted?:
     | ((transaction: Transaction<Database>, built: BuiltOperation) => Promise<void>)
     | undefined
@@ -28,12 +28,12 @@ export interface BuildRequest extends BuildTarget {
 export interface BuiltOperation {
   readonly operation: UserOperation
   readonly userOpHash: Hash
-  /** What the owner signs. */
+  /** The hash that the owner signs. */
   readonly safeOperationHash: Hash
-  /** Unix seconds, signed with it; 0: from the beginning. */
+  /** Unix seconds, part of the signed data; 0: no lower bound. */
   readonly validAfter: number
-  /** Unix seconds, signed with it; 0: without end. */
+  /** Unix seconds, part of the signed data; 0: no expiry. */
   readonly validUntil: number
-  /** `paymasterAndData` is the service's, not the caller's. */
+  /** True when the service, not the caller, supplies `paymasterAndData`. */
   readonly filledByService: boolean
 }

@@ -11,10 +11,10 @@ import type { NoncePosition } from '../lanes.ts'
 import type { Validity } from '../operation-signer.ts'
 import type { BuildRequest, BuiltOperation } from './build-request.ts'
 
-/** Milliseconds in which a build can be signed. */
+/** Milliseconds within which a build can be signed. */
 const buildLifetime = 10 * 60_000
 
-/** What identifies an operation, and what its owner signs. */
+/** The hashes that identify an operation and that its owner signs. */
 export function hashesOf(
   operation: UserOperation,
   wallet: Wallet,

@@ -1,7 +1,7 @@
 import type { Network } from '@lanyard/networks'
 import type { Wallet } from '../../accounts/accounts/wallet.ts'
 
-/** Whose operation is built, and where. */
+/** The account and the network of a build. */
 export interface BuildTarget {
   readonly wallet: Wallet
   readonly network: Network

@@ -5,11 +5,13 @@ import type { AccountState } from './account-state.ts'
 import type { EstimateRequest } from './estimate-request.ts'
 import { placeholderNonce } from './placeholder-nonce.ts'
 
-/** An operation as it is simulated: its nonce and its signature are placeholders, its gas limits are zero. */
+/** An operation for simulation: its nonce and its signature are placeholders, its gas limits are zero. */
 export interface DraftOperation {
   readonly operation: SignedUserOperation
   readonly stub: StubbedSignature
-  /** What preVerificationGas lacks at most when the operation gets its own nonce. Units of gas. */
+  /**
+   * How much preVerificationGas may fall short once the operation gets its own nonce, at most. Units of gas.
+   */
   readonly shortfall: bigint
 }
 

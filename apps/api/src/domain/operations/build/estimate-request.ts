@@ -11,6 +11,6 @@ export interface EstimateRequest extends BuildTarget {
   readonly allowRevert: boolean
   /** Absent: the account's first owner. */
   readonly signer?: OperationSigner | undefined
-  /** How many of the calls the caller did not send: the service put them in front. */
+  /** Number of calls that the service put in front of the caller's calls. */
   readonly prepended?: number | undefined
 }

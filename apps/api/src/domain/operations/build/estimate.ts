@@ -12,23 +12,23 @@ import { startSpeculativeEstimate } from './speculative-estimate.ts'
 export interface EstimatedOperation {
   readonly state: AccountState
   readonly fees: Fees
-  /** Complete. Its nonce and its signature are placeholders. */
+  /** The complete operation. Its nonce and its signature are placeholders. */
   readonly operation: SignedUserOperation
-  /** How the stub in it is simulated. */
+  /** How the stub signature in it is simulated. */
   readonly stub: StubbedSignature
 }
 
 /**
- * Reads the account, simulates the calls and fills in gas limits and fees: in one round trip for an account that is
- * deployed, see {@link startSpeculativeEstimate}.
+ * Reads the account, simulates the calls, and fills in gas limits and fees. For a deployed account this takes
+ * one round trip, see {@link startSpeculativeEstimate}.
  *
- * @throws NOTHING_TO_DO, EXECUTION_REVERTED with the reason and the index of the call, SESSION_REFUSED, OPERATION_REFUSED, and what
- * the network or the bundler fail with
+ * @throws NOTHING_TO_DO, EXECUTION_REVERTED with the reason and the index of the call, SESSION_REFUSED,
+ * OPERATION_REFUSED, and errors of the network or the bundler
  */
 export async function estimateOperation(request: EstimateRequest): Promise<EstimatedOperation> {
   const { wallet, network, bundler, calls, payer } = request
   const signer = request.signer ?? firstOwnerSigner(wallet)
-  // Before the reads, and in the same tick: all of it leaves as one JSON-RPC batch.
+  // Starts before the reads, in the same tick, so that all requests leave as one JSON-RPC batch.
   const speculative = startSpeculativeEstimate(request, signer)
   const [state, fees] = await Promise.all([readAccountState(network, wallet.address), network.fees()])
   if (state.deployed && calls.length === 0) throw new LanyardError('NOTHING_TO_DO')
@@ -63,8 +63,8 @@ export async function estimateOperation(request: EstimateRequest): Promise<Estim
 }
 
 /**
- * Names the call that reverts: the last one of the shortest beginning of the batch that does. MultiSendCallOnly
- * 1.4.1 swallows the reason, so the call is then asked alone.
+ * Finds the call that reverts: the last call of the shortest prefix of the batch that reverts.
+ * MultiSendCallOnly 1.4.1 swallows the reason, so that call is then simulated alone.
  */
 async function executionReverted(
   { wallet, bundler, calls, payer, prepended = 0 }: EstimateRequest,
@@ -73,7 +73,7 @@ async function executionReverted(
   { execution: whole }: GasEstimate,
 ): Promise<LanyardError> {
   const simulate = async (some: readonly Call[]) => {
-    const callData = encodeCalls(some, wallet.deployment) // an owner's: of a session's batch the contract says which
+    const callData = encodeCalls(some, wallet.deployment) // a session's contract names the call itself
     const { execution } = await bundler.estimate({ operation: { ...draft, callData }, ...stub.simulation })
     return execution
   }

@@ -9,13 +9,17 @@ beforeAll(async () => {
 })
 afterAll(() => at[Symbol.asyncDispose]())
 
-/** What earlier operations left in EntryPoint would hide a limit that is too low, since nothing is paid again. */
+/**
+ * A deposit that earlier operations left in EntryPoint would hide a limit that is too low, because no prefund
+ * is paid then.
+ */
 async function emptyDeposit(account: `0x${string}`) {
   const slot = keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [account, 0n]))
   await at.chain.setStorageAt({ address: at.network.config.entryPoint, index: slot, value: zeroHash })
 }
 
-// Regression: the gas of a lane's first use was missing where the last lane had been used before (AA26).
+// Regression: when the last lane had been used, the estimate lacked the gas for the first use of another lane
+// (AA26).
 test('behavior: the first operation of a lane has gas for it, whichever lanes were used before', async () => {
   const { wallet, owner } = await at.createWallet()
   await at.send(wallet, owner)
@@ -25,8 +29,8 @@ test('behavior: the first operation of a lane has gas for it, whichever lanes we
   for (let lane = 0; lane < laneCount; lane++) held.push(await at.build(wallet))
   const last = held.at(-1)
   expect(last && (await sendBuilt(last)).success).toBe(true)
-  await at.build(wallet) // on the last lane again, the only one without a build
-  await at.build(wallet) // all have one: it shares lane 0
+  await at.build(wallet) // uses the last lane again, the only one without a build
+  await at.build(wallet) // every lane has a build, so this one shares lane 0
   await emptyDeposit(wallet.address)
   const fresh = await at.build(wallet)
   expect(fresh.operation.nonce).toBe(1n << 64n)

@@ -6,11 +6,11 @@ import type { EstimateRequest } from './estimate-request.ts'
 const sumOfValues = (calls: readonly Call[]) => calls.reduce((sum, { value }) => sum + value, 0n)
 
 /**
- * Refuses what the account cannot pay: the prefund (from its deposit first, then from its balance), unless a
- * paymaster pays, and the native value that its calls send.
+ * Rejects an operation that the account cannot pay for: the prefund (first from its deposit, then from its
+ * balance), unless a paymaster pays, and the native value that its calls send.
  *
- * The calls may bring value in before they send it on (unwrapping, say), so a balance below their sum is settled
- * by simulating with what is really there.
+ * The calls may receive value before they send it (for example, by unwrapping). If the balance is below their
+ * sum, a simulation with the real balance decides.
  *
  * @throws INSUFFICIENT_FUNDS with `required`, `available` and `missing` in wei
  */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from '@lanyard/database'
 import type { Kysely, Transaction } from 'kysely'
 
-/** Milliseconds. Longer than any signer may take: SIGNER_TIMEOUT is a minute at most. */
+/** Milliseconds. Longer than any signer may take: SIGNER_TIMEOUT is at most one minute. */
 const holdLifetime = 90_000
 
 interface Hold {
@@ -12,7 +12,10 @@ interface Hold {
   readonly builtBy: string
 }
 
-/** Counts a build whose payer signs now, so that parallel builds of its caller get lanes of their own. */
+/**
+ * Holds the nonce of a build while its payer signs, so that parallel builds of the same caller get other
+ * lanes.
+ */
 export async function holdNonce(
   transaction: Transaction<Database>,
   { account, network, key, builtBy }: Hold,

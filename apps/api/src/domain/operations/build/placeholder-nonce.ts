@@ -6,14 +6,18 @@ import type { AccountState } from './account-state.ts'
 
 export interface PlaceholderNonce {
   readonly nonce: bigint
-  /** What the operation's preVerificationGas lacks at most when it gets its own nonce. Units of gas. */
+  /**
+   * How much the operation's preVerificationGas may fall short once it gets its own nonce, at most. Units of
+   * gas.
+   */
   readonly shortfall: bigint
 }
 
 /**
- * The lane is chosen later, under a lock. The simulation checks nonces, so the placeholder is a valid one: that of a lane
- * that was never used, which is the costliest to execute, as long as there is one that may be chosen. As calldata it is
- * the cheapest: every byte of a used lane's sequence costs more than its zeros.
+ * A placeholder for the nonce, because the lane is chosen later, under a lock. The simulation checks nonces,
+ * so the placeholder must be valid: it is that of a lane that was never used, if there is one. Such a lane
+ * costs the most to execute. As calldata it is the cheapest: every byte of a used lane's sequence costs more
+ * than its zeros.
  */
 export function placeholderNonce(
   { sequences }: Pick<AccountState, 'sequences'>,
@@ -31,14 +35,17 @@ export function placeholderNonce(
   return { nonce, shortfall: nonceShortfall(nonce, sequences) }
 }
 
-/** Gas of a byte that is zero in an estimate and not in the operation (EIP-7623: one token, and four), at most. */
+/**
+ * Maximum extra gas of a byte that is zero in the estimate but not in the operation (EIP-7623: four tokens
+ * instead of one).
+ */
 const gasOfByte = 3n * ethereumPreVerificationGas.floorGasPerToken
 
-/** @param sequences - the next of each nonce key that may be chosen, at the head of the chain */
+/** @param sequences - the next sequence of each nonce key that may be chosen, at the head of the chain */
 export function nonceShortfall(placeholder: bigint, sequences: readonly bigint[]): bigint {
   const last = sequences.reduce((most, sequence) => (sequence > most ? sequence : most), 0n)
   const key = nonZeroBytes(placeholder >> 64n)
-  // What is under way may be included before this one, at most an operation on each lane; a lane's key is one byte.
+  // Pending operations may be included before this one, at most one per lane. A lane's key is one byte.
   const worstCase = (key > 0 ? key : 1) + bytesOf(last + BigInt(laneCount)).length
   const counted = nonZeroBytes(placeholder)
   return worstCase > counted ? BigInt(worstCase - counted) * gasOfByte : 0n

@@ -15,7 +15,7 @@ const expired = (changed: Partial<OperationRow> = {}): Partial<OperationRow> => 
   ...changed,
 })
 
-/** Writes operations of one account under the names given, and answers which of them are left after a purge. */
+/** Writes an account's operations under the given names, and returns those that remain after a purge. */
 async function writeBuilds({ db }: TestDatabase, builds: Readonly<Record<string, Partial<OperationRow>>>) {
   await createEoaAccount(db, { address: account, eoaAddress: account, deployment: {}, createdAt: now })
   const rows = Object.entries(builds).map(([name, changed], index) => ({
@@ -122,7 +122,7 @@ describeEachEngine('purgeUnsigned', (engine) => {
     expect(await purgeUnsigned(db, now)).toBe(1)
     expect(await left(database)).not.toContain('of nothing')
 
-    // A final block shows that the operation which the service would have paid for never came.
+    // A final block shows that the sponsored operation was never included.
     await db.updateTable('sponsorships').set({ charged: 0n }).execute()
     expect(await purgeUnsigned(db, now)).toBe(1)
     expect(await left(database)).not.toContain('sponsored')
@@ -171,7 +171,7 @@ describeEachEngine('purgeUnsigned', (engine) => {
         .execute()
     const over = { withdrawal_state: 'lapsed' } as const
     const closed = { ...over, state: 'EXPIRED', closed_at: hoursAgo(24) } as const
-    await write({ ...over, expires_at: hoursAgo(24) }) // nobody closed it
+    await write({ ...over, expires_at: hoursAgo(24) }) // not closed by any process
     await sign(await write(closed), 'of an order')
     const kept = [
       await write({ ...closed, closed_at: hoursAgo(23) }),
@@ -181,7 +181,7 @@ describeEachEngine('purgeUnsigned', (engine) => {
       await write({ ...over, state: 'FAILED', user_op_hash: 'of the order that was submitted' }),
     ]
     const signed = await write({ ...over, expires_at: hoursAgo(48) })
-    await sign(signed, 'of the order that was submitted') // no final block has said that it is over
+    await sign(signed, 'of the order that was submitted') // no final block shows yet that it has ended
 
     expect(await purgeUnsigned(db, now)).toBe(3) // two orders, and the build of one of them
     for (const table of ['orders', 'order_debits'] as const) {

@@ -1,21 +1,27 @@
 import { type Database, deleteBuilds } from '@lanyard/database'
 import { type Kysely, sql } from 'kysely'
 
-/** Milliseconds that a build is kept after it ended: whoever names it by its hash is told that it is too late. */
+/**
+ * Milliseconds that a build is kept after it ended, so that a caller who names it by its hash learns that it
+ * expired.
+ */
 const keepBuilds = 10 * 60_000
 
-/** Milliseconds that an order is kept after it was closed: what came to nothing within a day is held against an account. */
+/**
+ * Milliseconds that an order is kept after it was closed: orders that failed within a day count against an
+ * account.
+ */
 const keepOrders = 24 * 60 * 60_000
 
-/** Rows that one statement deletes: they may have 100 KB each. */
+/** Number of rows that one statement deletes: a row may take 100 KB. */
 const batchSize = 200
 
 /**
- * Deletes what nobody signed in time: orders, what the service would have paid for, builds. All that is due goes in one
- * pass, whatever its number. May run at once in any number of processes; what another transaction holds waits for the
- * next pass.
+ * Deletes orders, sponsorships and builds that were not signed in time. One pass deletes everything that is
+ * due, however much it is. Any number of processes may run it concurrently; rows that another transaction
+ * holds wait for the next pass.
  *
- * @returns how many orders and builds
+ * @returns the number of orders and builds
  */
 export async function purgeUnsigned(database: Kysely<Database>, now: Date): Promise<number> {
   const before = (milliseconds: number) => new Date(now.getTime() - milliseconds)
@@ -29,8 +35,9 @@ export async function purgeUnsigned(database: Kysely<Database>, now: Date): Prom
 }
 
 /**
- * Orders that their owner never submitted, once nothing that was signed for them can be used: a final block is past
- * their operations, if the operator signed any (`EXPIRED`), and past their co-signature.
+ * Deletes orders that their owner never submitted, once none of the service's signatures for them can be
+ * used: a final block is past their operations, if the operator signed any (`EXPIRED`), and past their
+ * co-signature.
  */
 async function deleteOrders(database: Kysely<Database>, before: Date): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -60,7 +67,10 @@ async function deleteOrders(database: Kysely<Database>, before: Date): Promise<n
   return Number(numAffectedRows ?? 0)
 }
 
-/** Sponsorships of builds that a final block shows never came: nothing is charged for them. */
+/**
+ * Deletes sponsorships of builds that were never included, as a final block shows: nothing is charged for
+ * them.
+ */
 async function deleteSponsorships(database: Kysely<Database>, before: Date): Promise<number> {
   const { numDeletedRows } = await database
     .deleteFrom('sponsorships')

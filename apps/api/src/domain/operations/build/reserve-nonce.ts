@@ -12,18 +12,18 @@ interface LaneRequest {
   readonly account: string
   readonly network: number
   readonly state: AccountState
-  /** Whose unsigned builds count. */
+  /** The caller whose unsigned builds count. */
   readonly builtBy: string
   readonly now: Date
 }
 
 export interface ReserveRequest extends LaneRequest {
   readonly fees: Fees
-  /** userOpHash of the operation whose nonce is taken over. */
+  /** userOpHash of the operation whose nonce is reused. */
   readonly replaces: string | undefined
-  /** The nonce that the payer requires; absent for a lane. */
+  /** The nonce that the payer requires; absent when any lane may be used. */
   readonly position?: NoncePosition | undefined
-  /** The next nonce of the session that signs, at the head of the chain: it has a nonce key of its own. */
+  /** The next nonce of the session that signs, at the head of the chain. A session has its own nonce key. */
   readonly session?: NoncePosition | undefined
 }
 
@@ -32,10 +32,11 @@ export interface NonceReservation extends NoncePosition {
 }
 
 /**
- * Chooses the nonce of a new build. Must run in the transaction that inserts it: the account's row is locked, so that
- * two builds of one caller at once, on whatever replica, see each other. Until it is signed, the build owns nothing.
+ * Chooses the nonce of a new build. Must run in the transaction that inserts the build: the account's row is
+ * locked, so that concurrent builds of one caller see each other on every replica. Until the build is signed,
+ * it does not own the nonce.
  *
- * @param lane - chosen if nothing has taken it
+ * @param lane - used if it is free
  * @throws TOO_MANY_BUILDS, OPERATION_IN_FLIGHT, LANES_EXHAUSTED, NOT_REPLACEABLE
  */
 export async function reserveNonce(
@@ -78,11 +79,11 @@ export async function reserveNonce(
 }
 
 /**
- * Takes a nonce again that was reserved before, after the payer has signed for it. Must run in the transaction that
- * inserts the build, like {@link reserveNonce}.
+ * Takes a reserved nonce again after the payer has signed for it. Must run in the transaction that inserts
+ * the build, like {@link reserveNonce}.
  *
- * @param reserved - what `reserveNonce` answered to the same request
- * @throws ConsentOutdated when something came in between that changes the nonce or the fees; as `reserveNonce`
+ * @param reserved - what `reserveNonce` returned for the same request
+ * @throws ConsentOutdated when the nonce or the fees had to change since; also what `reserveNonce` throws
  */
 export async function confirmNonce(
   transaction: Transaction<Database>,
@@ -108,7 +109,7 @@ function takeFreeLane(
     taken: new Set([...ordered, ...unresolved.map(({ nonce_key }) => nonce_key)]),
     builds,
     nextSequence(lane) {
-      // The chain may have been read before an operation was included that the table already knows of.
+      // The chain may have been read before the inclusion of an operation that the table already records.
       const onChain = state.sequences[Number(lane)] ?? 0n
       const included = next.get(lane) ?? 0n
       return onChain > included ? onChain : included
@@ -118,8 +119,8 @@ function takeFreeLane(
 }
 
 /**
- * Chooses the nonce of an order that nothing is built with yet. Must run in the transaction that inserts it, under
- * the lock of the account's row, and after what it replaces is closed.
+ * Chooses the nonce of an order for which nothing is built yet. Must run in the transaction that inserts the
+ * order, under the lock of the account's row, and after the replaced order is closed.
  *
  * @throws OPERATION_IN_FLIGHT, LANES_EXHAUSTED
  */
@@ -130,7 +131,7 @@ export async function reserveOrderNonce(
   return takeFreeLane(request.state, await readNonceUse(transaction, request))
 }
 
-/** Maximum number of builds of one wallet that a caller may have open for signing. */
+/** Maximum number of open builds of one wallet per caller. */
 export const maxLiveBuilds = 64
 
 /** @throws TOO_MANY_BUILDS */
@@ -158,7 +159,7 @@ const isAt =
 const competitorsAt = (unresolved: readonly UnresolvedOperation[], position: NoncePosition) =>
   unresolved.filter(({ nonce_key: key, nonce_sequence: sequence }) => isAt(position)({ key, sequence }))
 
-/** A signed operation is replaced only by name, with higher fees. */
+/** A signed operation is replaced only when the request names it, with higher fees. */
 function takePosition(unresolved: readonly UnresolvedOperation[], position: NoncePosition): NoncePosition {
   const [signed] = competitorsAt(unresolved, position)
   if (!signed) return position
@@ -169,13 +170,16 @@ function takePosition(unresolved: readonly UnresolvedOperation[], position: Nonc
   })
 }
 
-/** ERC-7562 and common bundlers take a replacement only when both fees rise by at least 10 %. */
+/** ERC-7562 and common bundlers accept a replacement only when both fees rise by at least 10 %. */
 const raised = (fee: bigint, before: bigint) => {
   const least = (before * 110n + 99n) / 100n
   return fee > least ? fee : least
 }
 
-/** A build that can still be signed: a newer one at its nonce replaces it when it is signed first. */
+/**
+ * Finds a build that can still be signed. A newer build at the same nonce replaces it if that one is signed
+ * first.
+ */
 const findBuild = (
   transaction: Transaction<Database>,
   { account, network, now }: LaneRequest,
@@ -201,7 +205,7 @@ function takeOver(
   const competitors = competitorsAt(unresolved, position)
   const highest = (field: 'maxFeePerGas' | 'maxPriorityFeePerGas') =>
     competitors.reduce((most, row) => {
-      const fee = BigInt((row.user_op as Record<typeof field, string>)[field]) // our own wire form
+      const fee = BigInt((row.user_op as Record<typeof field, string>)[field]) // the service's own JSON form
       return fee > most ? fee : most
     }, 0n)
   return {

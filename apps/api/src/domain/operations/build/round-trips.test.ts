@@ -6,16 +6,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Operations, recipient, startOperations } from '../../../../test/operation-fixture.ts'
 import { laneCount } from '../lanes.ts'
 
-/** Counts of HTTP round trips to the chain's node: a rise is a decision, not an accident. */
+/** Counts of HTTP round trips to the chain's node. An increase must be deliberate. */
 describe('what a build asks of the node', () => {
   let fixture: Operations
   beforeAll(async () => {
     fixture = await startOperations('pglite')
-    await fixture.build((await fixture.createWallet()).wallet) // reads what stays as it is, and the first fees
+    await fixture.build((await fixture.createWallet()).wallet) // reads constants and the first fees
   })
   afterAll(() => fixture[Symbol.asyncDispose]())
 
-  /** By somebody else, so that the service does not know of it. */
+  /** Sent by another party, so that the service does not know about it. */
   async function deployed() {
     const account = await fixture.createWallet()
     const { owner, deployment } = account.wallet
@@ -68,7 +68,7 @@ describe('what a build asks of the node', () => {
     const account = await deployed()
     const { built, trips } = await tripsOfBuild(account)
     expect(trips).toBe(1)
-    // One that never read its fees has no speculative estimate.
+    // A network that never read its fees has no speculative estimate.
     const unprepared = createNetworks([fixture.network.config]).get(fixture.network.chainId)
     const again = await fixture.build(account.wallet, { network: unprepared })
     expect(fixture.rpc.take().trips).toBe(2)

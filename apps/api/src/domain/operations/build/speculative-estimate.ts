@@ -5,21 +5,25 @@ import type { OperationSigner } from '../operation-signer.ts'
 import { type DraftOperation, draftOperation } from './draft-operation.ts'
 import type { EstimateRequest } from './estimate-request.ts'
 
-/** An estimate that is under way before it is known what to estimate. */
+/** An estimate that starts before the operation is known for certain. */
 export interface SpeculativeEstimate {
-  /** The estimate for a draft; undefined where the draft is another one, or where it failed: then ask for it. */
+  /**
+   * The estimate for a draft; undefined when the draft differs from the guess, or when the estimate failed.
+   * The caller then estimates again.
+   */
   estimateOf(draft: SignedUserOperation): Promise<GasEstimate | undefined>
 }
 
-/** The typical account at build time: deployed, and its last lane never used. */
+/** Typical account state at build time: deployed, and its last lane never used. */
 const typicalAccount = { deployed: true, sequences: Array.from({ length: laneCount }, () => 0n) }
 
 /**
- * Starts the estimate of an operation along with the reads that it depends on, for what they will most likely answer.
- * A node that is far away is then waited for once. A wrong guess (the first operation of an account, one
- * with all lanes in use) costs the node a simulation.
+ * Starts the estimate of an operation in parallel with the reads that it depends on, for the most likely
+ * result of these reads. With a distant node, this saves a round trip. A wrong guess (the first operation of
+ * an account, or one with all lanes in use) costs the node one simulation.
  *
- * @returns undefined where there is nothing to go by: the fees of this network were never read, or there are no calls
+ * @returns undefined when there is nothing to base a guess on: the fees of this network were never read, or
+ * there are no calls
  */
 export function startSpeculativeEstimate(
   request: EstimateRequest,
@@ -35,7 +39,7 @@ export function startSpeculativeEstimate(
   estimated.catch(() => {}) // nobody may ask for it
   return {
     async estimateOf(draft) {
-      // Whatever failed is tried again with what is known by then, and that error is the one to tell.
+      // A failed estimate is repeated with the values known by then, and the error of that one is reported.
       const known = await estimated.catch(() => undefined)
       return known && serves(known.guess, draft) ? known.estimate : undefined
     },

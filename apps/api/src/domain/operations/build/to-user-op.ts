@@ -2,8 +2,8 @@ import { toWireUserOperation } from '@lanyard/accounts'
 import type { BuiltOperation } from './build-request.ts'
 
 /**
- * A built operation as the interface writes it: nine strings. What the caller brought as paymasterData is not
- * repeated: a tenth field says that the service filled it.
+ * A built operation as the interface returns it: nine strings. If the caller supplied paymasterAndData, it is
+ * not repeated; otherwise, a tenth field shows that the service filled it.
  */
 export function toUserOp({ operation, filledByService }: BuiltOperation) {
   const { sender, initCode, callData, paymasterAndData } = operation
@@ -14,7 +14,7 @@ export function toUserOp({ operation, filledByService }: BuiltOperation) {
   return { ...wire, sender, initCode, callData, ...(filledByService && { paymasterAndData }) }
 }
 
-/** The bounds of an operation's validity in an answer: only those that bind. */
+/** The validity bounds in an answer; bounds of 0 are left out. */
 export const toValidity = ({ validAfter, validUntil }: BuiltOperation) => ({
   ...(validAfter !== 0 && { validAfter: String(validAfter) }),
   ...(validUntil !== 0 && { validUntil: String(validUntil) }),

@@ -13,14 +13,15 @@ import type { EstimatedOperation } from './estimate.ts'
 import { holdNonce, releaseHold } from './nonce-holds.ts'
 import { confirmNonce, type NonceReservation, type ReserveRequest, reserveNonce } from './reserve-nonce.ts'
 
-/** How often a payer is asked when others keep coming in between. */
+/** Maximum number of attempts when other transactions keep changing the terms. */
 const maxAttempts = 4
 
 /**
- * Chooses a nonce, has the payer agree, and writes the build, in one transaction. Where the payer has to sign for it,
- * in two: the first chooses the nonce and decides, then the payer signs while nothing is locked, and the second looks
- * again whether all of it still holds before it writes. A signature that nobody was given is worth nothing, so one that
- * comes too late, or whose process dies, is as if it had never been made.
+ * Chooses a nonce, gets the payer's consent and writes the build, in one transaction. If the payer has to
+ * sign, there are two transactions: the first chooses the nonce and gets the consent, then the payer signs
+ * while no lock is held, and the second checks that everything still holds before it writes. No caller gets a
+ * signature before the build is written, so a signature that comes too late, or whose process dies, has no
+ * effect.
  *
  * @throws what `reserveNonce`, the signer and the payer throw
  */
@@ -101,7 +102,7 @@ function toUnpaid(estimated: EstimatedOperation, reservation: NonceReservation):
   return { ...operation, nonce: toNonce(reservation), maxFeePerGas, maxPriorityFeePerGas }
 }
 
-/** Releases a hold at once when its build fails: a transaction that fails takes its own release back. */
+/** Releases a hold as soon as its build fails: a failed transaction rolls back its own release. */
 async function releasing<T>(
   { database, log }: OperationDependencies,
   hold: string,

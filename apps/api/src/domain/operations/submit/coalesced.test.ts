@@ -11,7 +11,7 @@ const userOperationEvent = parseAbiItem(
   'event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)',
 )
 
-/** Operations that are submitted at once share statements, simulations and bundles. */
+/** Operations that are submitted concurrently share statements, simulations and bundles. */
 describeEachEngine('coalesced', { repeatOn: 'postgresql' }, (engine) => {
   let at: Operations
   beforeAll(async () => {
@@ -44,7 +44,7 @@ describeEachEngine('coalesced', { repeatOn: 'postgresql' }, (engine) => {
     for (const [index, { built }] of prepared.entries()) {
       expect(await eventsOf(built.userOpHash)).toHaveLength(index === 7 ? 0 : 1)
     }
-    // It was never under way: its row is a build again.
+    // It was never sent: its row is a build again.
     if (poor)
       expect(await at.readRow(poor.built.userOpHash)).toMatchObject({ state: 'built', signature: null })
   })
@@ -54,7 +54,7 @@ describeEachEngine('coalesced', { repeatOn: 'postgresql' }, (engine) => {
     const replicas = [at.connect(), at.connect()] as const
     const submissions = prepared.flatMap(({ wallet, owner, signature }, index) => [
       at.submit(wallet, owner, signature, replicas[index % 2 === 0 ? 0 : 1]),
-      // The same request again, at the other one.
+      // The same request again, at the other replica.
       at.submit(wallet, owner, signature, replicas[index % 2 === 0 ? 1 : 0]),
     ])
     expect((await Promise.all(submissions)).map(({ success }) => success)).toEqual(Array(24).fill(true))
@@ -63,7 +63,7 @@ describeEachEngine('coalesced', { repeatOn: 'postgresql' }, (engine) => {
   })
 })
 
-/** Accounts that exist on the chain, each with an operation that is built and signed. */
+/** Deployed accounts, each with an operation that is built and signed. */
 async function prepareSigned(at: Operations, count: number) {
   await at.chain.impersonateAccount({ address: recipient })
   await at.chain.setBalance({ address: recipient, value: 10n ** 18n })
@@ -86,7 +86,10 @@ async function prepareSigned(at: Operations, count: number) {
   return prepared
 }
 
-/** A rise is a decision, not an accident. A busy machine spreads what arrives at once, which only adds: the least counts. */
+/**
+ * An increase must be deliberate. On a busy machine, concurrent requests arrive spread out, which only adds
+ * statements: the minimum counts.
+ */
 test('behavior: 32 at once share their statements', async () => {
   await using at = await startOperations('pglite')
   const statements = recordStatements(at.opened)
@@ -101,7 +104,7 @@ test('behavior: 32 at once share their statements', async () => {
     counts.push(statements.take().length)
   }
   const asked = Math.min(...counts)
-  // Every further look while they wait for their block asks two more.
+  // Each further look while they wait for their block adds two statements.
   expect(asked).toBeLessThanOrEqual(1.5 * 32)
   reportFigure(15, 'SQL statements of 32 operations at once, from their signatures to their inclusion', asked)
 })

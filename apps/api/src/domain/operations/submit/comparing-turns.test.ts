@@ -30,7 +30,7 @@ test('inSpareTime: one piece of each caller in turn, however many one of them ha
     })
   const much = Array.from({ length: 20 }, () => add('much'))
   await Promise.all([add('little'), add('little')])
-  // Two of the other caller's at most before each of its own.
+  // At most two pieces of the other caller run before each of its own.
   expect(done.filter((caller) => caller === 'much').length).toBeLessThanOrEqual(4)
   await Promise.all(much)
   expect(done).toHaveLength(22)

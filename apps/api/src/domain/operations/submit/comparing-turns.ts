@@ -2,16 +2,17 @@ import { setTimeout as delay, setImmediate } from 'node:timers/promises'
 import { batched } from '@lanyard/database'
 
 /**
- * Does what holds the event loop up for a fraction of a millisecond, of all requests one after the other, with everything
- * else that the loop has to do in between. Those that wait together go on together, so that their next statement is one.
+ * Runs work that blocks the event loop for a fraction of a millisecond, for all requests one after the other,
+ * with a turn of the event loop in between. Requests that wait together continue together, so that they share
+ * their next statement.
  */
 export async function runSerially<T>(work: () => Promise<T>): Promise<T> {
   const outcome = await runAll(work)
   if (outcome.status === 'rejected') throw outcome.reason
-  return outcome.value as T // of this work
+  return outcome.value as T // the result of this work
 }
 
-/** Few enough that the first hardly waits for the last. */
+/** Small enough that the first item hardly waits for the last. */
 const maxItems = 32
 
 const runAll = batched(
@@ -26,16 +27,21 @@ const runAll = batched(
   { maxItems },
 )
 
-/** How long the loop is left alone after a piece of spare work, as a multiple of what that took. */
+/**
+ * How long the event loop is left free after a piece of spare work, as a multiple of that work's duration.
+ */
 const restPerWork = 4
 
-/** What waits for spare time: the pieces of each caller, and the callers in the order in which they have their turn. */
+/**
+ * The work that waits for spare time: the pieces of each caller, with the callers in the order of their
+ * turns.
+ */
 const waiting = new Map<string, (() => Promise<void>)[]>()
 let isRunning = false
 
 /**
- * Does what nobody's answer may suffer from: a fifth of the loop's time at most, one piece of each caller in turn, so that
- * a caller with much to do only delays itself.
+ * Runs work that must not slow down other callers' answers: it uses at most a fifth of the event loop's time,
+ * and runs one piece per caller in turn. A caller with much work therefore delays only itself.
  */
 export function inSpareTime<T>(caller: string, work: () => Promise<T>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
@@ -50,7 +56,7 @@ async function run(): Promise<void> {
   isRunning = true
   for (let [next] = waiting; next; [next] = waiting) {
     const [caller, [piece, ...others]] = next
-    // To the end of the line, while there is more to do.
+    // Moves the caller to the end of the queue if it has more work.
     waiting.delete(caller)
     if (others.length > 0) waiting.set(caller, others)
     const began = performance.now()

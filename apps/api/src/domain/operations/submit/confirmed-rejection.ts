@@ -5,7 +5,10 @@ import type { Address } from 'viem'
 import { readNoncesUsed } from '../nonce-positions.ts'
 import { readNonceUse } from '../track/inclusion.ts'
 
-/** Nobody answered, so nobody refused: the operation may have arrived, and is delivered again. */
+/**
+ * These codes mean that no answer arrived, so nothing is rejected: the bundler may have received the
+ * operation, and it is sent again.
+ */
 const unanswered: readonly ErrorCode[] = [
   'BUNDLER_UNAVAILABLE',
   'BUNDLER_FAILED',
@@ -17,13 +20,13 @@ const unanswered: readonly ErrorCode[] = [
 
 export interface ConfirmedRejection {
   readonly refusal: LanyardError
-  /** Another operation has used the nonce: what follows on the lane can come. */
+  /** Another operation has used the nonce: later operations on the lane can follow. */
   readonly isTaken: boolean
 }
 
 /**
- * The refusal, if it is confirmed: from the configured chain, and, because of the nonce or the time, only when that
- * chain shows it.
+ * The rejection, if it is confirmed: the configured chain itself must reject it. A rejection because of the
+ * nonce or the time counts only if that chain shows it.
  */
 export async function toConfirmedRejection(
   network: Network,
@@ -37,17 +40,19 @@ export async function toConfirmedRejection(
     const why = await findWhyOutdated(network, row)
     return why && { refusal: error, isTaken: why === 'taken' }
   } catch {
-    return undefined // whoever refused it, the network cannot be asked why
+    return undefined // the network cannot be asked for the reason, whoever rejected it
   }
 }
 
 /**
- * Why an operation can no longer be included, by the chain: it names another one with its nonce (`taken`), its account
- * has been deployed without it, or its validity is over. A bundler says the same (AA25, AA10, AA22) of an operation
- * whose own event is not visible yet, whose predecessor a reorg took, and of anything while its node lags.
+ * Why an operation can no longer be included, according to the chain: an event names another operation with
+ * its nonce (`taken`), its account has been deployed without it, or its validity is over. A bundler reports
+ * the same (AA25, AA10, AA22) for an operation whose own event is not visible yet, for one whose predecessor
+ * a reorg removed, and for any operation while its node lags.
  */
 async function findWhyOutdated(network: Network, row: OperationRow): Promise<'taken' | 'over' | undefined> {
-  // In this order: what is deployed now while the nonce is unused later was deployed by another.
+  // The order matters: if the account is deployed now and the nonce is still unused afterwards, another
+  // operation deployed it.
   const isDeployed = row.deploys && (await readCode(network, row)) !== undefined
   const { timestamp } = await network.call((client) => client.getBlock())
   if ((await readNoncesUsed(network, [row])).size > 0) {
@@ -59,7 +64,7 @@ async function findWhyOutdated(network: Network, row: OperationRow): Promise<'ta
 const readCode = (network: Network, { account }: OperationRow) =>
   network.call((client) => client.getCode({ address: account as Address })) // the column holds 0x and 40 digits
 
-/** A refusal that is not confirmed is the same as no answer. */
+/** Treats an unconfirmed rejection as no answer. */
 export const toUnanswered = (error: unknown, { config }: Network): unknown =>
   error instanceof LanyardError && !unanswered.includes(error.code)
     ? new LanyardError('NETWORK_FAILED', {

@@ -10,10 +10,10 @@ import { pageSize } from '../track/find-unfinished.ts'
 import { createReconcileState, reconcile } from '../track/reconcile.ts'
 import { deliverAgain } from './deliver.ts'
 
-/** Thrown at a checkpoint, it ends a request as a crash does: nothing after it runs. */
+/** Thrown at a checkpoint, it ends a request as a crash does: no later code runs. */
 class Crash extends Error {}
 
-/** When a worker no longer leaves an operation to the request that signed it. */
+/** The time from which a worker no longer leaves an operation to the request that signed it. */
 const later = () => new Date(Date.now() + 5_000)
 
 describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
@@ -23,7 +23,7 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
   })
   afterAll(() => at[Symbol.asyncDispose]())
 
-  /** With a bundler that delivers in its own way. */
+  /** Dependencies with a bundler that sends in its own way. */
   const withDelivery = (deliver: (userOpNonce: bigint) => Promise<void>): OperationDependencies => ({
     ...at.operations,
     now: later,
@@ -37,7 +37,7 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
       throw new LanyardError(code)
     })
 
-  /** A deployed account with an operation that is signed, and whose process died before it was delivered. */
+  /** A deployed account with a signed operation whose process died before it was sent. */
   async function signAndDie(account?: Awaited<ReturnType<typeof at.createWallet>>) {
     const { wallet, owner } = account ?? (await at.createWallet())
     if (!account) await at.send(wallet, owner)
@@ -69,7 +69,7 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
     await at.send(wallet, owner)
     await at.send(wallet, owner)
     const built = await at.build(wallet)
-    // As after a reorg that removed both, or on a node that is behind.
+    // Simulates a reorg that removed both, or a node that lags.
     await at.setSequence(wallet.address, 0n, 1n)
     const signature = await at.sign(owner, built.safeOperationHash)
     await expect(at.submit(wallet, owner, signature, refusing('REBUILD'))).rejects.toMatchObject({
@@ -160,7 +160,7 @@ describeEachEngine('deliver', { repeatOn: 'postgresql' }, (engine) => {
     const signature = await at.sign(owner, replacement.safeOperationHash)
     await at.submit(wallet, owner, signature)
     const next = await signAndDie({ wallet, owner })
-    // Its outcome is not known yet when it is delivered again.
+    // Its outcome is not known yet when it is sent again.
     await at.database
       .updateTable('operations')
       .set({ state: 'submitted', reason_code: null, next_attempt_at: new Date() })

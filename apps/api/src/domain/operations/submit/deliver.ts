@@ -7,7 +7,10 @@ import { toSignedOperation } from '../signed-operation.ts'
 import { toConfirmedRejection, toUnanswered } from './confirmed-rejection.ts'
 import { type Delivery, recordAttempt, recordRefusal } from './record-refusal.ts'
 
-/** The caller can ask for the status of what was not answered, or sign again what was refused. */
+/**
+ * Adds the hash, so that the caller can query the status when no answer arrived, or sign again after a
+ * rejection.
+ */
 function withHash(error: unknown, { user_op_hash: userOpHash }: OperationRow): unknown {
   if (!(error instanceof LanyardError)) return error
   const { code, message, details, cause } = error
@@ -15,18 +18,18 @@ function withHash(error: unknown, { user_op_hash: userOpHash }: OperationRow): u
 }
 
 /**
- * The first delivery of an operation, by the request that wrote its signature; `signRow` has counted it. The worker
- * may deliver it once more meanwhile, when this takes long.
+ * Sends an operation for the first time, in the request that wrote its signature; `signRow` has counted the
+ * attempt. If this takes long, the worker may send it a second time.
  *
  * @param row - as `signRow` wrote it
- * @throws the bundler's refusal, or its not answering; in the latter case the worker goes on
+ * @throws the bundler's rejection, or its failure to answer; in the latter case the worker continues
  */
 export const sendFirst = (dependencies: OperationDependencies, row: OperationRow): Promise<void> =>
   sendToBundler(dependencies, row, { isFirst: true })
 
 /**
- * Delivers an operation that is waiting, unless another process has begun to since the row was read. May be repeated at
- * any time: the same operation again is success.
+ * Sends a waiting operation, unless another process has started to since the row was read. May be repeated at
+ * any time: sending the same operation again succeeds.
  *
  * @throws as `sendFirst`
  */
@@ -37,9 +40,10 @@ export async function deliverAgain(dependencies: OperationDependencies, row: Ope
 }
 
 /**
- * Hands a signed operation to the bundler and writes down what it said: `submitting → submitted`, or, refused, back to
- * `built` (a first delivery) or on to `dropped` (it can never be included). The attempt was counted before: when the
- * process dies before the answer is written, the worker delivers again, and no refusal of that takes the signature away.
+ * Sends a signed operation to the bundler and records the answer: `submitting → submitted`. A rejected
+ * operation goes back to `built` (first attempt) or on to `dropped` (it can never be included). The attempt
+ * is counted beforehand: if the process dies before the answer is written, the worker sends the operation
+ * again, and a rejection of that attempt does not remove the signature.
  */
 async function sendToBundler(
   { database, networks, bundlerFor, payerHooks, checkpoint, now }: OperationDependencies,
@@ -60,7 +64,10 @@ async function sendToBundler(
   await checkpoint('submit:submitted')
 }
 
-/** A remote bundler may forget what it took. Our own keeps its queue in the table. */
+/**
+ * A remote bundler may forget an operation that it accepted. The built-in bundler keeps its queue in the
+ * table.
+ */
 const redeliverAfter = 30_000
 
 const nextDelivery = ({ config }: Network, now: Date) =>

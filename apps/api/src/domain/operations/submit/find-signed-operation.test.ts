@@ -14,7 +14,7 @@ const hashOf = (index: number) => keccak256(numberToHex(index))
 const withV = (signature: Hex, change: (v: number) => number) =>
   concat([slice(signature, 0, 64), numberToHex(change(hexToNumber(slice(signature, 64))), { size: 1 })])
 const now = new Date(1_000)
-/** Of a curve point, and of nobody. */
+/** A valid curve point, but of no known key. */
 const wrong: Hex = `0x${'11'.repeat(32)}${'22'.repeat(32)}1b`
 const times: Hex = `0x${'00'.repeat(12)}`
 
@@ -26,7 +26,7 @@ describeEachEngine('findSignedOperation', { repeatOn: 'postgresql' }, (engine) =
   afterAll(() => database[Symbol.asyncDispose]())
 
   let accounts = 0
-  /** An account with operations, of which each says what it differs in. */
+  /** An account with operations that differ from the default in the given fields. */
   async function accountWith(rows: readonly Partial<OperationRow>[]) {
     const owner = privateKeyToAccount(randomPrivateKey())
     const address = numberToHex(++accounts, { size: 20 })
@@ -59,7 +59,7 @@ describeEachEngine('findSignedOperation', { repeatOn: 'postgresql' }, (engine) =
         budget,
         now,
       })
-    /** What was charged since it was asked last, and what of it was not given back. */
+    /** Charges since the last call, and the part of them that was not refunded. */
     const spent = () => {
       const since = { charges, left }
       charges = []
@@ -79,7 +79,7 @@ describeEachEngine('findSignedOperation', { repeatOn: 'postgresql' }, (engine) =
     const raw = await owner.sign({ hash: hashOf(0) })
     const personal = await owner.signMessage({ message: { raw: hashOf(1) } })
     const forSafe = withV(personal, (v) => v + 4)
-    // The account's owner is another one: nothing that is recovered could be his.
+    // The account has another owner: no recovered address can match.
     const { find, hashes } = await accountWith([
       { ...signed, signature: concat([times, raw]) },
       { ...signed, signature: concat([times, forSafe]) },
@@ -90,7 +90,7 @@ describeEachEngine('findSignedOperation', { repeatOn: 'postgresql' }, (engine) =
     for (const form of [personal, forSafe, withV(personal, (v) => v - 27)]) {
       expect(await find(form)).toMatchObject({ row: { user_op_hash: hashes[1] }, ownerSignature: forSafe })
     }
-    // Said to be prefixed, it is another signature.
+    // With v of the prefixed form, it is another signature.
     await expect(find(withV(raw, (v) => v + 4))).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' })
   })
 
@@ -187,13 +187,13 @@ describeEachEngine('findSignedOperation', { repeatOn: 'postgresql' }, (engine) =
   describe('with builds of others', () => {
     const own = { built_by: 'me' }
     const foreign = Array.from({ length: 300 }, (_, index) => ({ built_by: `other ${index % 20}` }))
-    /** The caller's own three are somewhere among three hundred. */
+    /** The caller's own three builds are among three hundred others. */
     const among = () => accountWith([...foreign.slice(0, 150), own, own, own, ...foreign.slice(150)])
 
     test("behavior: the caller's own builds are compared first, whatever is around them", async () => {
       const { owner, find, spent } = await among()
       expect(await find(await owner.sign({ hash: hashOf(151) }))).toMatchObject({ row: { built_by: 'me' } })
-      // Two more than the call itself pays for are taken before, and given back.
+      // Two more comparisons than the call itself pays for are charged first and then refunded.
       expect(spent()).toEqual({ charges: [2], left: 0 })
     })
 
@@ -210,7 +210,7 @@ describeEachEngine('findSignedOperation', { repeatOn: 'postgresql' }, (engine) =
       const { find, spent } = await among()
       await expect(find(wrong)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' })
       expect(spent()).toEqual({ charges: [2, 300], left: 302 })
-      // Malformed for one, it is so for all.
+      // A signature that is malformed for one operation is malformed for all.
       await expect(find(slice(wrong, 0, 64))).rejects.toMatchObject({ code: 'SIGNATURE_COMPACT' })
       expect(spent()).toEqual({ charges: [2], left: 0 })
     })

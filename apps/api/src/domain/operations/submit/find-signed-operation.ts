@@ -20,27 +20,27 @@ import type { SearchBudget } from './search-budget.ts'
 
 export interface OperationName {
   readonly userOpHash?: Hash | undefined
-  /** With `network`: the nonce of the `userOp` that build answered. */
+  /** Used with `network`: the nonce of the `userOp` that the build returned. */
   readonly nonce?: bigint | undefined
   readonly network?: number | undefined
 }
 
-/** Who asks for a search, and what it may cost. */
+/** Who requests a search, and what it may cost. */
 export interface SearchContext {
-  /** Whose builds are compared first, as `builderOf` names them. */
+  /** Whose builds are compared first, as `builderOf` names the caller. */
   readonly builtBy: string
   readonly budget: SearchBudget
   readonly now: Date
 }
 
-/** The account that a signature is for, and who may have made it. */
+/** The account that a signature is for, and its possible signers. */
 export interface SignedAccount extends Signatories {
   readonly address: string
 }
 
 /**
- * Finds the operation of an account that an EOA owner signed: the one that has this very signature, else, of those that
- * the name fits, the first for which it is valid.
+ * Finds the operation of an account that an EOA owner signed: the operation with exactly this signature,
+ * otherwise the first of the named operations for which the signature is valid.
  *
  * @throws UNKNOWN_OPERATION, INVALID_SIGNATURE, SIGNATURE_OVER_TEXT, SIGNATURE_COMPACT, SIGNATURE_MALLEABLE,
  * RATE_LIMITED
@@ -71,17 +71,17 @@ export interface SignatureSearch extends SearchContext {
   readonly name: OperationName
   readonly signMode: OperationRow['sign_mode']
   readonly signature: Hex
-  /** What is said where there is no operation at all. */
+  /** The message when there is no matching operation. */
   readonly unknown: string
 }
 
 /**
- * Finds the operation of a signature. A retry is found by the bytes that are written down. With its hash, one
- * operation is tried; without, the caller's own builds that can still be signed, then what is signed and not final, then
- * the builds of all others. A signature that fits nothing costs its caller as many builds of the rate limit as were
- * compared.
+ * Finds the operation of a signature. A retry is found by the stored bytes. If the request names a hash, one
+ * operation is tried. Otherwise the order is: the caller's own builds that can still be signed, signed
+ * operations that are not final, the builds of all other callers. If no operation matches, the rate limit
+ * charges the caller one build per comparison.
  *
- * @param recognise - tries the candidates; throws when it is none of them
+ * @param recognise - tries the candidates; throws when none of them matches
  * @throws UNKNOWN_OPERATION, RATE_LIMITED, and what `recognise` throws
  */
 export async function findOperation(
@@ -92,20 +92,20 @@ export async function findOperation(
   const { budget } = search
   const first = await readFirst(database, search)
   const [likely] = first
-  // Read while the signature is compared: those who search at once have this in common, too.
+  // Read while the signature is compared. Concurrent searches share this statement too.
   const likelyRow = likely && (likely.whole ?? readOperation(database)(likely.user_op_hash))
-  likelyRow?.catch(() => {}) // heard of where it is needed
+  likelyRow?.catch(() => {}) // handled where the row is needed
   const withRow = async ({ row: { user_op_hash }, ownerSignature }: Recognised): Promise<FoundOperation> => {
     const row = await (user_op_hash === likely?.user_op_hash
       ? likelyRow
       : readOperation(database)(user_op_hash))
-    // A build may be deleted meanwhile.
+    // The build may have been deleted in the meantime.
     if (!row) throw new LanyardError('UNKNOWN_OPERATION')
     return { row, ownerSignature }
   }
   if (likely?.written) return withRow({ row: likely, ownerSignature: `0x${likely.written}` })
 
-  /** Comparisons for which builds of the rate limit are taken: the call itself took one. */
+  /** Comparisons that the rate limit has charged so far: the call itself pays for one. */
   let paid = 1
   let planned = 0
   let compared = 0
@@ -143,17 +143,22 @@ export async function findOperation(
   }
 }
 
-/** What is read of an operation to try it, and its signature's end where that is what is searched. */
+/**
+ * The fields that are needed to try an operation, and the end of its signature when the search is for that.
+ */
 type FirstCandidate = Candidate & {
   readonly written: string | null
-  /** Where it was read as a whole. */
+  /** Present when the row was read as a whole. */
   readonly whole?: Promise<ReadOperation>
 }
 
-/** How many signed operations are tried, the last ones: few wait to be final. */
+/** Maximum number of signed operations to try, the latest ones: few are waiting to be final. */
 const maxSigned = 64
 
-/** Among the last that an account signed. Those that a nonce names are few, whenever they were signed. */
+/**
+ * Limits the search to the last operations that an account signed. Operations that a nonce names are few,
+ * whenever they were signed.
+ */
 const isRecent =
   (database: Kysely<Database>, { account, name }: SignatureSearch) =>
   ({ eb, lit }: ExpressionBuilder<Database, 'operations'>) => {
@@ -169,7 +174,10 @@ const isRecent =
     return eb('signed_at', '>=', sql<Date>`coalesce((${oldest}), '-infinity')`)
   }
 
-/** The candidates that no third party can add to: what has the signature or is named, and what the caller built. */
+/**
+ * The candidates to which no third party can add: the operations with this signature, the named ones, and the
+ * caller's own builds.
+ */
 async function readFirst(database: Kysely<Database>, search: SignatureSearch): Promise<FirstCandidate[]> {
   const { userOpHash, nonce } = search.name
   if (userOpHash !== undefined) return readNamed(database, search, userOpHash)
@@ -188,10 +196,10 @@ async function readNamed(
   return [{ ...row, written: written ?? null, whole: Promise.resolve(row) }]
 }
 
-/** A candidate, and when it is its turn. */
+/** A candidate and its place in the order. */
 type OrderedCandidate = FirstCandidate & Pick<OperationRow, 'built_at'> & { readonly order: number }
 
-/** What is looked through where neither a hash nor a nonce names it. All that are asked for at once are read by one statement. */
+/** The candidates when neither a hash nor a nonce is given. One statement serves all concurrent searches. */
 const readRecent = perDatabase((database) =>
   batched(async (searches: readonly SignatureSearch[]): Promise<OrderedCandidate[][]> => {
     const column = <T>(value: (search: SignatureSearch) => T) => searches.map(value)
@@ -255,10 +263,10 @@ function readAtNonce(database: Kysely<Database>, search: SignatureSearch): Promi
   return both.unionAll(select(0, end).where('signature', 'is not', null).where(isSame)).execute()
 }
 
-/** Rows of a page. */
+/** Number of rows per page. */
 const pageSize = 256
 
-/** What everybody else built, as long as it can be signed. */
+/** The builds of all other callers, while they can be signed. */
 const others = (database: Kysely<Database>, search: SignatureSearch) =>
   database
     .selectFrom('operations')
@@ -274,7 +282,7 @@ async function countOthers(database: Kysely<Database>, search: SignatureSearch):
   return Number(count)
 }
 
-/** In an order that nobody can choose. */
+/** The order is one that no caller can influence. */
 async function* readOthers(database: Kysely<Database>, search: SignatureSearch): AsyncGenerator<Candidate> {
   for (let after = ''; ; ) {
     const page = await others(database, search)
@@ -290,11 +298,14 @@ async function* readOthers(database: Kysely<Database>, search: SignatureSearch):
   }
 }
 
-/** Bytes of a signature by an EOA, and by a P-256 session key, whose point follows it. */
+/** Lengths in bytes: a signature by an EOA, and one by a P-256 session key, whose point follows it. */
 const ecdsaSize = 65
 const p256Size = 64
 
-/** By v, as callers write it, what may be written down: 27 and 28 say nothing about EIP-191's prefix, 31 and 32 do. */
+/**
+ * Maps v as callers send it to the values that may be stored: 27 and 28 leave EIP-191's prefix open, 31 and
+ * 32 imply it.
+ */
 const writtenForms = new Map([
   [0, [27, 31]],
   [1, [28, 32]],
@@ -306,17 +317,17 @@ const writtenForms = new Map([
 
 interface WrittenEnd {
   readonly kind: 'ecdsa' | 'p256'
-  /** What the end may be, in forms that mean the same. */
+  /** The equivalent spellings of the end. */
   readonly texts: readonly string[]
-  /** The end of a row's signature, where it is one of them. */
+  /** The end of a row's signature, if it is one of them. */
   find(written: string): string | undefined
 }
 
-/** Of a row of operations: what its `signature` ends with, without the point of a P-256 key. */
+/** SQL for the end of a row's `signature`, without the point of a P-256 key. */
 const ecdsaEnd = sql<string>`right(signature, ${sql.lit(ecdsaSize * 2)})`
 const p256End = sql<string>`left(right(signature, ${sql.lit(p256Size * 4)}), ${sql.lit(p256Size * 2)})`
 
-/** Undefined for what no row ends with. */
+/** Undefined for a signature that cannot be the end of any row's signature. */
 function writtenEnd(signature: Hex): WrittenEnd | undefined {
   const digits = signature.slice(2).toLowerCase()
   const forms = size(signature) === ecdsaSize ? (writtenForms.get(Number(slice(signature, 64))) ?? []) : []
@@ -329,7 +340,7 @@ function writtenEnd(signature: Hex): WrittenEnd | undefined {
   return { kind: 'p256', texts: [digits], find }
 }
 
-/** Where there is one, it is the signature that is wrong. */
+/** Whether an operation matches the name: if so, the signature is wrong. */
 async function hasOperation(database: Kysely<Database>, search: SignatureSearch): Promise<boolean> {
   const fitting = database.selectFrom('operations').select('user_op_hash').where(fits(search)).limit(1)
   const found =
@@ -356,7 +367,7 @@ const fits =
         : [eb('nonce_key', '=', nonce >> 64n), eb('nonce_sequence', '=', nonce & (2n ** 64n - 1n))]),
     ])
 
-/** The same of a row that is read already. */
+/** The same condition for a row that is already read. */
 const isFitting = (
   row: OperationRow,
   { account, signMode, name: { nonce, network } }: SignatureSearch,

@@ -69,7 +69,7 @@ describe('recogniseSignature', () => {
     expect(
       await recogniseSignature(rows, { owner: owner.address, laterOwners: known.laterOwners }, signature),
     ).toMatchObject({ row: third })
-    // Each network once, whatever the number of its operations.
+    // Each network is read once, regardless of the number of its operations.
     expect(known.asked).toEqual([1, 2])
     const elsewhere = owning({ 1: [later.address] })
     await expect(
@@ -113,7 +113,7 @@ describe('recogniseSignature', () => {
       await expect(
         recogniseSignature(rows, { owner: owner.address, laterOwners: known.laterOwners }, signature),
       ).rejects.toThrow(error('SIGNATURE_OVER_TEXT'))
-      // No owner could fix it.
+      // No additional owner could fix it.
       expect(known.asked).toEqual([])
     }
     const byLater = await later.signMessage({ message: hashOf(2) })

@@ -6,13 +6,13 @@ import { type Address, getAddress, type Hash, type Hex, zeroAddress } from 'viem
 import { inSpareTime, runSerially } from './comparing-turns.ts'
 import type { SignableRow } from './sign-row.ts'
 
-/** What is read of an operation to see whether a signature is for it. */
+/** The fields of an operation that are needed to match a signature. */
 export type Candidate = Pick<OperationRow, 'user_op_hash' | 'network' | 'safe_op_hash' | 'session_key'> & {
-  /** Who searches, where it is one of the many that others built: then it is tried in spare time. */
+  /** The caller of the search, when other callers built the candidate: it is then tried in spare time. */
   readonly searchedBy?: string
 }
 
-/** Tries a candidate: at once, or in spare time. */
+/** Tries a candidate: immediately, or in spare time. */
 export const tryInTurn = <T>({ searchedBy }: Candidate, work: () => Promise<T>): Promise<T> =>
   searchedBy === undefined ? runSerially(work) : inSpareTime(searchedBy, work)
 
@@ -34,19 +34,19 @@ const failureCodes = {
   MALFORMED: 'INVALID_SIGNATURE',
 } as const satisfies Record<SignatureFailure['code'], ErrorCode>
 
-/** Who may have signed for an account. */
+/** The possible signers of an account. */
 export interface Signatories {
-  /** The EOA that the account was made with. */
+  /** The EOA that the account was created with. */
   readonly owner?: Address | undefined
-  /** Who owns the account on a network now; asked only when the first owner did not sign. */
+  /** The current owners of the account on a network; called only when the first owner did not sign. */
   readonly laterOwners?: ((network: number) => Promise<readonly Address[]>) | undefined
 }
 
-/** Operations to try, read as they are needed. */
+/** Operations to try, read on demand. */
 export type Candidates<Row extends Candidate> = Iterable<Row> | AsyncIterable<Row>
 
 /**
- * Of some operations, the first for which the signature is one of the account's owners'.
+ * Finds the first operation for which the signature is valid and by an owner of the account.
  *
  * @throws INVALID_SIGNATURE, SIGNATURE_OVER_TEXT, SIGNATURE_COMPACT, SIGNATURE_MALLEABLE
  */
@@ -61,12 +61,12 @@ export async function recogniseSignature<Row extends Candidate>(
     const result = await recoverFor(row, owner ?? nobody, signature)
     if (result.ok) return { row, ownerSignature: result.signature }
     if (result.code === 'WRONG_SIGNER') others.push({ row, ...result.recovered })
-    // A failure that names what is wrong says more than "not this one".
+    // A failure with a specific cause is more useful than a signer mismatch.
     if (!failure || failure.code === 'WRONG_SIGNER') failure = result
-    // What is malformed is so for every operation.
+    // A malformed signature is malformed for every operation.
     if (result.code !== 'WRONG_SIGNER' && result.code !== 'TEXT_SIGNED') break
   }
-  // Only "somebody else" can be repaired by knowing more owners.
+  // Only a signer mismatch can be resolved by reading more owners.
   if (laterOwners && failure?.code === 'WRONG_SIGNER') {
     const later = await matchLaterOwners(others, signature, laterOwners)
     if (later && 'row' in later) return later
@@ -82,12 +82,12 @@ const recoverFor = (row: Candidate, owner: Address, signature: Hex) =>
       owner,
       signature,
       recover: recoverFast,
-      // Worth its time where the caller may have made the mistake.
+      // Only for the caller's own operations: the caller may have made this mistake.
       triesText: row.searchedBy === undefined,
     }),
   )
 
-/** What is wrong with a signature, as callers read it. */
+/** The error of a signature for callers. */
 export function signatureError(failure: SignatureFailure | undefined, owner?: Address): LanyardError {
   return new LanyardError(failure ? failureCodes[failure.code] : 'INVALID_SIGNATURE', {
     ...(failure?.code === 'MALFORMED' && { message: failure.message }),
@@ -95,10 +95,10 @@ export function signatureError(failure: SignatureFailure | undefined, owner?: Ad
   })
 }
 
-/** The owner of an account that no EOA made: no key has this address. */
+/** Placeholder owner of an account that was not created by an EOA: no key has this address. */
 const nobody: Address = zeroAddress
 
-/** An operation, and who would have signed it, in each form. */
+/** An operation and its signer under each form of the signature. */
 type SignedByOther<Row extends Candidate> = { readonly row: Row } & Extract<
   SignatureFailure,
   { code: 'WRONG_SIGNER' }

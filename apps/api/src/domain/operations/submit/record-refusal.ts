@@ -11,19 +11,20 @@ import { nextAttempt } from '../../../platform/backoff.ts'
 import type { PayerHooks } from '../payer.ts'
 import type { ConfirmedRejection } from './confirmed-rejection.ts'
 
-/** Refusals that neither funds nor waiting cure, unless an earlier operation is still to come. */
+/** Rejections that neither funds nor waiting can resolve, unless an earlier operation is pending. */
 const lasting: readonly ErrorCode[] = ['INVALID_SIGNATURE', 'OPERATION_REFUSED']
 
 export interface Delivery extends Pick<PayerHooks, 'onUnsent'> {
-  /** Nobody else can have delivered it before: what is refused now was never under way. */
+  /** True when no other process can have sent it before: a rejected operation was then never pending. */
   readonly isFirst: boolean
   readonly now: Date
 }
 
 /**
- * Writes down a refusal: back to `built` (a first delivery), on to `dropped` (it can never be included), or it waits.
+ * Records a rejection: back to `built` (first attempt), on to `dropped` (it can never be included), or it
+ * waits.
  *
- * @param row - as it was delivered
+ * @param row - as it was sent
  */
 export async function recordRefusal(
   database: Kysely<Database>,
@@ -33,7 +34,7 @@ export async function recordRefusal(
 ): Promise<void> {
   const reason = { reason_code: refusal.code, reason_message: refusal.message }
   if (isFirst && refusal.code !== 'REBUILD') {
-    // It was never under way.
+    // The operation was never pending.
     return database.transaction().execute(async (transaction) => {
       if (await recordUnsent(transaction, row, reason)) await onUnsent(transaction, row)
     })
@@ -44,13 +45,13 @@ export async function recordRefusal(
       .transaction()
       .execute((transaction) => recordRejection(transaction, row, { ...reason, isTaken }))
   }
-  // It was under way before, so it stays: what it lacks now (funds, fees, what is before it) may come.
+  // It was pending before, so it stays: what it lacks now (funds, fees, an earlier operation) may still come.
   await scheduleDelivery(database, row, { ...reason, next_attempt_at: nextAttempt(row.attempts - 1, now) })
 }
 
 /**
- * Whether the account has an older operation on its way, on any lane: after a reorg that may be the one that deploys it,
- * or that adds the owner who signed this one.
+ * Whether the account has an older pending operation, on any lane: after a reorg, that one may deploy the
+ * account, or add the owner who signed this one.
  */
 async function followsAnother(database: Kysely<Database>, row: OperationRow): Promise<boolean> {
   const earlier = await database
@@ -68,7 +69,7 @@ async function followsAnother(database: Kysely<Database>, row: OperationRow): Pr
   return earlier !== undefined
 }
 
-/** Nobody answered: it waits, and is sent again. */
+/** Without an answer, the operation waits and is sent again. */
 export async function recordAttempt(
   database: Kysely<Database>,
   row: OperationRow,

@@ -2,7 +2,7 @@ import { type RecoverOwnerSignatureResult, recoverOwnerSignature } from '@lanyar
 import { recoverFast } from '@lanyard/accounts/recover'
 import { type Address, type Hash, type Hex, isAddressEqual, zeroAddress } from 'viem'
 
-/** Which of some owners made an EOA's signature, and the signature as `Safe.checkSignatures` takes it. */
+/** The owner that made an EOA signature, and the signature as `Safe.checkSignatures` takes it. */
 export type RecoverOwnerResult =
   | { readonly ok: true; readonly owner: Address; readonly signature: Hex }
   | Extract<RecoverOwnerSignatureResult, { ok: false }>
@@ -25,7 +25,7 @@ export async function recoverOwner(
   return recovered.ok ? { ok: true, owner, signature: recovered.signature } : recovered
 }
 
-/** Who of `known` would have signed, in any form. */
+/** Finds which of `known` signed, in any form of the signature. */
 export function findSigner(result: RecoverOwnerResult, known: readonly Address[]): Address | undefined {
   if (result.ok) return result.owner
   if (result.code !== 'WRONG_SIGNER') return undefined

@@ -7,6 +7,6 @@ export interface SearchBudget {
    * @throws RATE_LIMITED
    */
   charge(comparisons: number): Promise<void>
-  /** Refunds what was charged for a signature that matches, or for builds that were not compared. */
+  /** Refunds the charges for a signature that matches, or for builds that were not compared. */
   refund(comparisons: number): Promise<void>
 }

@@ -28,7 +28,7 @@ const included = {
   success: true,
 } as const
 
-/** What competes with a build at its nonce, by name, and whether the build can be signed all the same. */
+/** Rivals of a build for its nonce, by name, and whether the build can still be signed. */
 const cases: readonly [
   string,
   Readonly<Record<string, Partial<OperationRow>>>,
@@ -81,7 +81,7 @@ describeEachEngine('signRow', (engine) => {
     return row
   }
 
-  /** Builds of new accounts, one of each, or all of one with one nonce. */
+  /** Builds of new accounts, one each, or all of one account with one nonce. */
   async function insertBuilds(count: number, change: Partial<OperationRow> = {}, { ofOne = false } = {}) {
     const hashes: string[] = []
     for (let index = 0; index < count; index++) {
@@ -118,7 +118,7 @@ describeEachEngine('signRow', (engine) => {
     )
     for (const row of rows) await db.insertInto('operations').values(row).execute()
     const row = await read(nameOf('build'))
-    // One statement decides as the transaction does.
+    // The single statement decides as the transaction does.
     const attempt = db.transaction().execute(async (transaction) => {
       const signed = await recordPlainSignature(transaction, row, written)
       throw new Undone(signed?.state)
@@ -134,7 +134,7 @@ describeEachEngine('signRow', (engine) => {
       return
     }
     expect(await signing).toMatchObject({ first: true, row: { state: 'submitting', built_by: null } })
-    // The same signature again finds it signed.
+    // The same signature again finds the row signed.
     expect(await signRow(db, { row, signature: '0x52', head: 1n, now, onSigned })).toMatchObject({
       first: false,
     })
@@ -193,7 +193,7 @@ describeEachEngine('signRow', (engine) => {
     if (!first || !second) throw new TypeError('two were inserted')
     // As another process does it, under its lock.
     await signRow(db, { row: first, signature: '0x52', head: 1n, now, onSigned })
-    const other = { ...second, nonce_key: 7n } // even where it competes for nothing
+    const other = { ...second, nonce_key: 7n } // even when it competes for nothing
     expect(await recordPlainSignature(db, other, written)).toBeUndefined()
   })
 
@@ -215,13 +215,13 @@ describeEachEngine('signRow', (engine) => {
     })
 })
 
-/** Takes back what a transaction has written, and says what it was. */
+/** Rolls back a transaction and carries the result out of it. */
 class Undone extends Error {
   constructor(state: string | undefined) {
     super(`undone: ${state}`)
   }
 }
 
-/** Asked of the locks: what pg_stat_activity says stays the same within a transaction. */
+/** Reads the locks: pg_stat_activity returns the same values throughout a transaction. */
 const isAnyoneWaiting = async (db: Kysely<Database>) =>
   (await sql`select pid from pg_locks where not granted`.execute(db)).rows.length > 0

@@ -12,34 +12,41 @@ import {
 import type { Kysely, Transaction } from 'kysely'
 import type { Hex } from 'viem'
 
-/** A live request delivers by itself; the worker takes over when this much time passed without a result. */
+/**
+ * A live request sends its operation itself; the worker takes over when this many milliseconds passed without
+ * a result.
+ */
 const workerGrace = 3_000
 
-/** Without the count of {@link ReadOperation} the signature is written in a transaction. */
+/** Without the count of {@link ReadOperation}, the signature is written in a transaction. */
 export type SignableRow = OperationRow & Partial<ReadOperation>
 
 interface Signing {
   readonly row: SignableRow
   /** The complete `userOp.signature`. */
   readonly signature: Hex
-  /** What the owner signed instead of what the build says: another validity, or as another kind of owner. */
+  /** Signed terms that differ from the build: another validity, or another kind of owner. */
   readonly terms?: SignedTerms | undefined
-  /** Head of the chain now: the event will be in no earlier block. */
+  /** Current head of the chain: the event cannot be in an earlier block. */
   readonly head: bigint
   readonly now: Date
-  /** Runs in the transaction of the request that gets through: what the payer keeps (`PayerHooks`), and the caller. */
+  /**
+   * Runs in the transaction of the request that writes the signature, for the records of the payer
+   * (`PayerHooks`) and of the caller.
+   */
   readonly onSigned: (transaction: Transaction<Database>, signed: OperationRow) => Promise<void>
-  /** `onSigned` writes for an order only, and does nothing for other operations. */
+  /** `onSigned` writes only for orders, and does nothing for other operations. */
   readonly isForOrdersOnly?: boolean
 }
 
 /**
- * Writes the signature: `built → submitting`, and with it what `onSigned` writes. This alone
- * takes a nonce. Of two requests with one signature only the first gets through; the other finds the row further on.
+ * Writes the signature: `built → submitting`, together with the writes of `onSigned`. Only this step takes a
+ * nonce. If two requests carry the same signature, only the first writes it; the other finds the row in a
+ * later state.
  *
- * @returns the row as it is then, whoever wrote it
- * @throws REBUILD when the build expired, another operation took its nonce; OPERATION_IN_FLIGHT
- * when the account's first operation is another
+ * @returns the current row, whichever request wrote it
+ * @throws REBUILD when the build has expired or another operation took its nonce; OPERATION_IN_FLIGHT when
+ * another operation deploys the account
  */
 export async function signRow(
   database: Kysely<Database>,
@@ -52,7 +59,7 @@ export async function signRow(
     if (signed) return { row: signed, first: true }
   }
   return database.transaction().execute(async (transaction) => {
-    // The account's row orders this against other signatures of the account.
+    // The lock on the account's row orders this with other signatures of the account.
     await countSignature(transaction, row.account)
     if (row.deploys) await requireNotDeploying(transaction, row)
     const signed = await recordSignature(transaction, row, written, terms)
@@ -81,7 +88,10 @@ async function rebuild(transaction: Transaction<Database>, row: OperationRow): P
   })
 }
 
-/** An account is deployed once. A replacement of the operation that deploys it competes for its nonce and may come. */
+/**
+ * An account is deployed once. A replacement of the deploying operation is allowed, because it competes for
+ * the same nonce.
+ */
 async function requireNotDeploying(transaction: Transaction<Database>, row: OperationRow): Promise<void> {
   const other = await transaction
     .selectFrom('operations')

@@ -1,19 +1,19 @@
 import { type Hex, hexToNumber, size, slice } from 'viem'
 
 export interface GivenSignature {
-  /** Of the owner. */
+  /** The owner's signature. */
   readonly signature: Hex
-  /** What the Safe's module reads in front of it, Unix seconds; 0 is without a bound. */
+  /** The bounds that the Safe's module reads before the signature, Unix seconds; 0 means no bound. */
   readonly validity?: { readonly validAfter: number; readonly validUntil: number }
 }
 
-/** uint48 validAfter and uint48 validUntil (Safe4337Module), in bytes, then an ECDSA signature. */
+/** Bytes of uint48 validAfter and uint48 validUntil (Safe4337Module), before an ECDSA signature. */
 const validityBytes = 12
 const ecdsaBytes = 65
 
 /**
- * A signature as SDKs of Safe accounts make it: the owner's 65 bytes alone, or with the validity of the operation in
- * front (77 bytes), as in `userOp.signature`.
+ * A signature in the forms that SDKs of Safe accounts produce: only the owner's 65 bytes, or with the
+ * operation's validity in front (77 bytes), as in `userOp.signature`.
  */
 export function splitSignature(signature: Hex): GivenSignature {
   if (size(signature) !== validityBytes + ecdsaBytes) return { signature }

@@ -13,14 +13,14 @@ export interface Submission {
 }
 
 /**
- * Submits a signed operation and waits for its inclusion, up to a bound. The signature is written before anything
- * is sent. When the process dies after that, the worker goes on; when the caller asks again with a signature of
- * the same operation, this finds it further on and never makes a second one.
+ * Submits a signed operation and waits for its inclusion, up to a time-out. The signature is written before
+ * anything is sent. If the process dies after that, the worker continues. If the caller repeats the request
+ * with a signature of the same operation, it finds the existing operation and never creates a second one.
  *
  * @param signature - the complete `userOp.signature`
- * @param onSigned - runs in the transaction that writes the signature: what it writes is there exactly when the
- *   signature is
- * @throws REBUILD, OPERATION_IN_FLIGHT, INCLUSION_TIMEOUT with the hash, and the bundler's refusals
+ * @param onSigned - runs in the transaction that writes the signature, so its writes are committed with the
+ * signature
+ * @throws REBUILD, OPERATION_IN_FLIGHT, INCLUSION_TIMEOUT with the hash, and the bundler's rejections
  */
 export async function submitOperation(
   dependencies: OperationDependencies,
@@ -56,10 +56,13 @@ export async function submitOperation(
   return toSubmission(await watcher.wait(row, inclusionTimeout))
 }
 
-/** Seconds in which a bundler can still bring an operation into a block before its validity ends. */
+/** Seconds before the end of an operation's validity that a bundler needs to include it. */
 const inclusionMargin = 30
 
-/** An operation that waits for its first delivery must not run out on the way: its owner would wait for nothing. */
+/**
+ * Rejects an operation that waits to be sent for the first time if it would expire before inclusion: its
+ * owner would wait for nothing.
+ */
 function requireTimeLeft({ state, valid_until, user_op_hash }: OperationRow, timestamp: bigint): void {
   if (state !== 'built' || valid_until === 0) return
   if (timestamp + BigInt(inclusionMargin) <= BigInt(valid_until)) return
@@ -82,7 +85,7 @@ function toSubmission(row: OperationRow): Submission {
     })
   }
   if (row.state === 'built') {
-    // Another request with this signature was first, and the bundler refused it.
+    // Another request with this signature came first, and the bundler rejected it.
     throw new LanyardError('OPERATION_REFUSED', {
       ...(row.reason_message !== null && { message: row.reason_message }),
       details,

@@ -26,7 +26,7 @@ interface CallsStatus {
 /**
  * The status of an operation, as `wallet_getCallsStatus` returns it (EIP-5792, 2.0.0), without its id.
  *
- * @returns undefined for an operation that nobody sent here
+ * @returns undefined for an operation that was not sent through this service
  */
 export async function readCallsStatus(
   database: Kysely<Database>,
@@ -41,7 +41,7 @@ export async function readCallsStatus(
   const found = row.state === 'included' ? await readReceipt(network, row) : null
   if (!found) return { ...common, status: statuses.pending }
   const { blockHash, blockNumber, gasUsed, transactionHash } = found.receipt
-  // Nodes answer more of a log than EIP-5792 names.
+  // Nodes return more fields of a log than EIP-5792 defines.
   const logs = found.logs.map(({ address, data, topics }): RawLog => ({ address, data, topics }))
   const status = numberToHex(found.success ? 1 : 0)
   return {

@@ -32,7 +32,10 @@ const refusing = (code: ErrorCode, passed = 0): OperationDependencies => ({
   }),
 })
 
-/** An operation of a deployed account that our bundler refuses; `isFirst`: at once, else after a crash. */
+/**
+ * An operation of a deployed account that the bundler rejects, on the first attempt (`isFirst`) or after a
+ * crash.
+ */
 async function signRefused({ isFirst }: { readonly isFirst: boolean }) {
   const { wallet, owner } = await at.createWallet()
   await at.send(wallet, owner)
@@ -63,7 +66,7 @@ async function signRefused({ isFirst }: { readonly isFirst: boolean }) {
   return { wallet, owner, hash: built.userOpHash, signature: signed ?? '0x' }
 }
 
-/** As another bundler sends it. */
+/** Includes the operation as another bundler does. */
 async function includeElsewhere(hash: Hash, signature: Hex): Promise<void> {
   const operation = toSignedOperation({ ...(await at.readRow(hash)), signature })
   const other = createWalletClient({
@@ -111,7 +114,7 @@ test('behavior: without a validity, one that is never taken ends after a day; wh
   await reconcile(refusing('INSUFFICIENT_FUNDS', hours(25)), at.network)
   expect(await at.readRow(hash)).toMatchObject({ state: 'dropped', final: true, reason_code: 'REBUILD' })
 
-  // The same nonce again, while somebody still has the signature of the first.
+  // The same nonce again, while someone still holds the signature of the first operation.
   const next = await at.build(wallet, { calls: [{ to: recipient, value: 2n, data: '0x' }] })
   const { nonce_key, nonce_sequence } = await at.readRow(hash)
   expect(await at.readRow(next.userOpHash)).toMatchObject({ nonce_key, nonce_sequence })
@@ -146,5 +149,5 @@ test('behavior: one that was dropped with an unused nonce ends after a day, and 
   await expect.poll(isFinished).toBe(true)
   at.rpc.take()
   await reconcile(refusing('INVALID_SIGNATURE'), at.network)
-  expect(at.rpc.take().requests).toBeLessThanOrEqual(2) // which chain it is
+  expect(at.rpc.take().requests).toBeLessThanOrEqual(2) // the requests for the chain id
 })

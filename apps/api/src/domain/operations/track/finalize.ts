@@ -12,11 +12,11 @@ import type { OperationDependencies } from '../dependencies.ts'
 import { readNoncesUsed } from '../nonce-positions.ts'
 import { validUntilOf } from './valid-until.ts'
 
-/** Blocks whose operations one pass makes final. */
+/** Number of blocks whose operations one pass finalizes. */
 const maxBlocks = 200
 
 /**
- * Marks as final the operations of blocks that no reorg can remove any more.
+ * Finalizes the operations of blocks that no reorg can remove any more.
  *
  * @param canonical - blocks that the chain has
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
@@ -40,9 +40,10 @@ export async function finalizeIncluded(
 }
 
 /**
- * Ends operations that are not included and never will be, as a final block shows: their nonce is used by another; their
- * account is deployed without them; their validity is over. What still could be included after a day is given up: its
- * nonce is free again, and should another bundler include it after all, the chain's word replaces ours.
+ * Ends operations that will never be included, as a final block shows: another operation used their nonce,
+ * their account was deployed without them, or their validity is over. An operation that could still be
+ * included after a day is given up: its nonce is free again. If another bundler includes it later, the
+ * chain's result replaces the recorded one.
  *
  * @param rows - open ones, read after this pass looked for their events
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
@@ -89,8 +90,9 @@ const givenUp = {
 }
 
 /**
- * Milliseconds after which an operation with a used nonce counts as lost although no event says which operation used it: a node's logs may come
- * later than its state, but not by so much, and a contract that raises a nonce by itself leaves none.
+ * Milliseconds after which an operation with a used nonce counts as lost although no event shows which
+ * operation used it. A node's logs may lag behind its state, but not for this long. A contract that
+ * increments a nonce itself emits no event.
  */
 const maxSilence = 60 * 60_000
 
@@ -100,12 +102,15 @@ const maxWait = 24 * 60 * 60_000
 const isOlderThan = (milliseconds: number, signedAt: Date | null, now: Date): boolean =>
   signedAt !== null && now.getTime() - signedAt.getTime() > milliseconds
 
-/** The event of another operation with its nonce was seen. */
+/** An event of another operation with its nonce was seen. */
 const isReplaced = ({ state, reason_code }: OperationRow) => state === 'dropped' && reason_code === 'REPLACED'
 
 const safeAbi = parseAbi(['function nonce() view returns (uint256)'])
 
-/** Dropped first operations of accounts that are deployed by then: with their nonce unused, they never came. */
+/**
+ * Dropped first operations of accounts that are now deployed: their nonce is unused, so they were never
+ * included.
+ */
 async function findDeployed(
   network: Network,
   rows: readonly OperationRow[],
@@ -113,7 +118,7 @@ async function findDeployed(
 ): Promise<ReadonlySet<OperationRow>> {
   const deploying = rows.filter(({ state, deploys }) => state === 'dropped' && deploys)
   if (deploying.length === 0) return new Set()
-  // Code cannot be asked for in a multicall. Each account is a Safe, and only one that is deployed answers.
+  // A multicall cannot read code. Each account is a Safe, and only a deployed one answers.
   const answers = await network.call((client) =>
     client.multicall({
       blockNumber,

@@ -3,7 +3,7 @@ import type { Network } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import type { Hash } from 'viem'
 
-/** An operation that was signed; an unsigned build is nobody's business but its builder's. */
+/** Finds a signed operation; an unsigned build is visible only to its builder. */
 export const findSent = (
   database: Kysely<Database>,
   network: Network,

@@ -4,14 +4,14 @@ import { type Kysely, sql } from 'kysely'
 import type { Hash } from 'viem'
 import { createSweep, type Sweep } from '../../../platform/sweep.ts'
 
-/** One pass looks at this many operations of a network; the next pass goes on after them. */
+/** Number of operations of a network that one pass checks; the next pass continues after them. */
 export const pageSize = 500
 
-/** One pass delivers at most so many operations again, and so many of one account. */
+/** Maximum number of operations that one pass sends again, in total and per account. */
 const maxDeliveries = 64
 const maxDeliveriesOfAccount = 4
 
-/** Signed operations whose state can still change. One that was refused may be included by another bundler. */
+/** Signed operations whose state can still change. Another bundler may include one that was rejected here. */
 const unfinished = (database: Kysely<Database>, network: number) =>
   database
     .selectFrom('operations')
@@ -25,7 +25,7 @@ const open = (database: Kysely<Database>, network: number) =>
 const included = (database: Kysely<Database>, network: number) =>
   unfinished(database, network).where('state', '=', sql.lit('included'))
 
-/** Whether a network has any of them; reads a row of each kind at most. */
+/** Whether a network has such operations; reads at most one row of each kind. */
 export async function hasUnfinished(database: Kysely<Database>, network: number): Promise<boolean> {
   const one = await open(database, network)
     .select('user_op_hash')
@@ -35,7 +35,7 @@ export async function hasUnfinished(database: Kysely<Database>, network: number)
   return one !== undefined
 }
 
-/** Goes through the operations of a network that are neither included nor final. */
+/** Iterates over the operations of a network that are neither included nor final. */
 export const sweepOpen = (database: Kysely<Database>, network: number): Sweep<OperationRow> =>
   createSweep(pageSize, (after, size) => {
     const page = open(database, network).selectAll().orderBy('signed_at').orderBy('user_op_hash').limit(size)
@@ -45,7 +45,7 @@ export const sweepOpen = (database: Kysely<Database>, network: number): Sweep<Op
       .execute()
   })
 
-/** Those of some operations that are still open, as they are now. */
+/** Reads the current rows of those operations that are still open. */
 export async function readOpen(
   database: Kysely<Database>,
   network: number,
@@ -63,7 +63,7 @@ export async function findSeenBlocks(database: Kysely<Database>, network: number
     .distinct()
     .orderBy('block_number')
     .execute()
-  // A constraint: an included operation has both.
+  // A database constraint guarantees both values for an included operation.
   return rows.map(({ block_number, block_hash }) => ({ number: block_number ?? 0, hash: block_hash as Hash }))
 }
 
@@ -84,10 +84,12 @@ export const findIncludedIn = (
     .execute()
 
 /**
- * What is due for another delivery. Half of it are those that were tried least, so that operations which fail again and
- * again hold up no others; half are those that wait longest, so that each of them comes up. One account has few of them.
+ * Finds the operations that are due to be sent again. Half of them are those with the fewest attempts, so
+ * that operations that fail repeatedly do not delay others. The other half are those that have waited
+ * longest, so that each gets its turn. The number per account is limited.
  *
- * @param isForgetful - whether the bundler is one that may forget an operation: then those without a time are due, too
+ * @param isForgetful - whether the bundler may forget an operation: operations without a next attempt are
+ * then due, too
  */
 export async function findDue(
   database: Kysely<Database>,

@@ -12,15 +12,18 @@ import { type EventLog, type Inclusion, readEvents, toInclusions } from './inclu
 /** How many blocks back the logs are read. */
 const depth = 2_000n
 
-/** Of one account on one network, the newest. */
+/** Maximum number for one account on one network, the newest ones. */
 const maxOperations = 25
 
-/** An operation of an account that this service did not send: another bundler did, or anybody by `handleOps`. */
+/**
+ * An operation of an account that this service did not send: another bundler, or another caller of
+ * `handleOps`, sent it.
+ */
 export interface ForeignOperation extends Inclusion {
   readonly network: number
   readonly account: Address
   readonly nonce: bigint
-  /** No reorg can remove it any more. */
+  /** True when no reorg can remove it any more. */
   readonly final: boolean
 }
 
@@ -31,8 +34,9 @@ interface Reads {
 }
 
 /**
- * What an account did lately on all networks without this service, as EntryPoint says. It is read from the chain each
- * time, so it follows reorgs; a network that does not answer has none.
+ * Recent operations of an account on all networks that were sent without this service, according to
+ * EntryPoint's events. They are read from the chain each time, so they follow reorgs. A network that does not
+ * answer contributes none.
  */
 export async function readForeignOperations(
   reads: Reads,
@@ -43,7 +47,9 @@ export async function readForeignOperations(
   return found.flat()
 }
 
-/** The operation with a hash, where EntryPoint included it lately for any account without this service. */
+/**
+ * Finds the operation with a hash if EntryPoint included it recently, for any account, without this service.
+ */
 export async function findForeignOperation(
   reads: Reads,
   userOpHash: Hash,
@@ -84,7 +90,7 @@ async function readNetwork(
     network.finalizedBlock(),
   ])
   return inclusions.map((inclusion, index) => {
-    const { sender, nonce } = (foreign[index] as EventLog).args // one inclusion of each event
+    const { sender, nonce } = (foreign[index] as EventLog).args // one inclusion for each event
     const final = inclusion.blockNumber <= finalized
     return { ...inclusion, network: network.chainId, account: getAddress(sender), nonce, final }
   })
@@ -94,7 +100,7 @@ async function readNetwork(
 const byPosition = (a: EventLog, b: EventLog) =>
   a.blockNumber === b.blockNumber ? b.logIndex - a.logIndex : a.blockNumber < b.blockNumber ? 1 : -1
 
-/** Of those that were signed here the rows say more. */
+/** Leaves out operations that were signed here, because their rows contain more. */
 async function withoutOwn(
   database: Kysely<Database>,
   events: readonly EventLog[],
@@ -112,8 +118,8 @@ async function withoutOwn(
 }
 
 /**
- * The calls of an operation, from the transaction that included it; none where the transaction is not `handleOps` itself, or
- * the operation does not call by the account's module.
+ * The calls of an operation, decoded from the transaction that included it. None if the transaction is not a
+ * direct `handleOps` call, or if the operation does not call through the account's module.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
@@ -131,6 +137,6 @@ export async function readForeignCalls(
     const decoded = operation && decodeCalls(operation.callData, wallet.deployment)
     return decoded?.ok ? decoded.calls : []
   } catch {
-    return [] // viem throws on data that does not decode
+    return [] // viem throws on data that it cannot decode
   }
 }

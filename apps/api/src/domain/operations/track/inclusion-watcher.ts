@@ -16,19 +16,19 @@ type WatcherDependencies = Pick<
   'database' | 'networks' | 'bundlerFor' | 'log' | 'checkpoint'
 >
 
-/** Those who wait on one network. */
+/** The waiters of one network. */
 interface Watch {
   readonly waiters: Set<Waiter>
-  /** One joined whose operation the bundler has to send: it waits for no pause. */
+  /** A waiter joined whose operation the bundler has to send: it does not wait for the pause. */
   hasNew: boolean
-  /** The pause between polls; aborted when it ends early. */
+  /** The pause between polls; aborted to end it early. */
   pause: AbortController | undefined
 }
 
-/** Milliseconds after which waiters look at the chain although the bundler is still at work. */
+/** Milliseconds after which waiters check the chain although the bundler is still busy. */
 const driveBound = 1_000
 
-/** One loop a network while anything waits there: all waiters share its requests. */
+/** One loop per network while there are waiters: they share its requests. */
 export function createInclusionWatcher({
   database,
   networks,
@@ -44,11 +44,13 @@ export function createInclusionWatcher({
   const rowsOf = (hashes: readonly string[]) =>
     database.selectFrom('operations').selectAll().where('user_op_hash', 'in', hashes)
 
-  /** Included, or out of the race; `built` again means that the bundler refused it. */
+  /** Included or ended operations; `built` means that the bundler rejected the operation. */
   const readSettled = (hashes: readonly string[]) =>
     rowsOf(hashes).where('state', 'not in', ['submitting', 'submitted']).execute()
 
-  /** What cannot be sent now, or is signed slowly, keeps nobody from hearing of what was sent before. */
+  /**
+   * An operation that cannot be sent now, or a slow signer, must not delay the results of earlier operations.
+   */
   async function drive(chainId: number): Promise<void> {
     const driving = bundlerFor(chainId)
       .drive()
@@ -76,7 +78,7 @@ export function createInclusionWatcher({
         await checkpoint('include:recorded')
       }),
     )
-    // Another replica may have been first, or the worker may have dropped it.
+    // Another replica may have recorded it first, or the worker may have dropped it.
     for (const row of await readSettled(hashes)) {
       for (const waiter of watched) if (waiter.hash === row.user_op_hash) waiter.settle(row)
     }
@@ -96,7 +98,7 @@ export function createInclusionWatcher({
       try {
         await look(chainId, watch.waiters)
       } catch (error) {
-        // The rows are safe, and every waiter has its bound: look again after a pause.
+        // The rows are safe and every waiter has a time-out, so the loop tries again after a pause.
         log.warn({ err: error, network: chainId }, 'could not look for inclusions')
         watch.hasNew = false
       }

@@ -9,13 +9,16 @@ import { describeRevert } from './reverts.ts'
 const userOperationEvent = getAbiItem({ abi: entryPoint07Abi, name: 'UserOperationEvent' })
 const revertReasonEvent = getAbiItem({ abi: entryPoint07Abi, name: 'UserOperationRevertReason' })
 
-/** How many topics a filter takes at once. */
+/** Maximum number of topics in one filter. */
 const maxHashes = 200
 
-/** Between its build and its signature another operation may have taken the nonce: so many blocks may lie between. */
+/**
+ * Another operation may take the nonce between a build and its signature. The search starts this many blocks
+ * earlier.
+ */
 const blocksBeforeSignature = 2_000n
 
-/** What `UserOperationEvent` says of an operation, whoever bundled it. */
+/** The content of a `UserOperationEvent`, whichever bundler sent it. */
 export interface Inclusion {
   readonly userOpHash: Hash
   readonly txnHash: Hash
@@ -57,11 +60,11 @@ async function readSome(network: Network, { hashes, fromBlock }: Search): Promis
 interface EventSearch {
   readonly filter: { readonly userOpHash?: Hash[]; readonly sender?: Address[] }
   readonly fromBlock: bigint
-  /** More than these there cannot be. */
+  /** The maximum number of events that can exist. */
   readonly most?: number
 }
 
-/** `UserOperationEvent`s of some operations, or of some accounts, the newest blocks first. */
+/** `UserOperationEvent`s of some operations or accounts, newest blocks first. */
 export async function readEvents(
   network: Network,
   { filter, fromBlock, most = Number.POSITIVE_INFINITY }: EventSearch,
@@ -83,17 +86,18 @@ export async function readEvents(
   return found
 }
 
-/** What the chain's events say of operations whose nonces are used. */
+/** The chain's events about operations whose nonces are used. */
 export interface NonceUse {
-  /** Inclusions of whatever used the nonces: the operations themselves, or others. */
+  /** Inclusions of the operations that used the nonces: the operations themselves, or others. */
   readonly included: readonly Inclusion[]
-  /** Operations whose nonce went to another one, which the chain names. */
+  /** Operations whose nonce another operation used, as an event shows. */
   readonly taken: readonly OperationRow[]
 }
 
 /**
- * Who used the nonces of operations, by all events of their accounts. Of an operation that is in neither list nobody
- * knows: a node's logs come later than its state, or a contract raised the nonce by itself.
+ * Finds which operations used the nonces, from all events of their accounts. For an operation in neither
+ * list, the outcome is unknown: a node's logs lag behind its state, or a contract incremented the nonce
+ * itself.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
@@ -120,7 +124,7 @@ export async function readNonceUse(network: Network, rows: readonly OperationRow
 
 export type EventLog = Log<bigint, number, false, typeof userOperationEvent, true>
 
-/** With the times of their blocks, each asked once, and why the calls reverted. */
+/** Adds the block times, reading each block once, and the reasons why calls reverted. */
 export async function toInclusions(network: Network, logs: readonly EventLog[]): Promise<Inclusion[]> {
   const blocks = new Map<Hash, Promise<Block>>()
   const blockOf = ({ blockHash }: EventLog) => {
@@ -160,6 +164,6 @@ async function readRevertReason(network: Network, log: EventLog): Promise<string
     }),
   )
   const data: Hex = reason?.args.revertReason ?? '0x'
-  // EntryPoint emits no reason when the call ran out of gas or reverted with nothing.
+  // EntryPoint emits no reason when the call ran out of gas or reverted without data.
   return data === '0x' ? 'The calls reverted without a reason.' : describeRevert(data)
 }

@@ -8,20 +8,26 @@ export type UnresolvedOperation = Pick<
   'user_op_hash' | 'nonce_key' | 'nonce_sequence' | 'deploys' | 'user_op'
 >
 
-/** What the database knows of an account's nonces on one network, as one caller sees it. */
+/** The use of an account's nonces on one network, as the database knows it for one caller. */
 export interface NonceUse {
   /**
-   * Signed operations that are not included, or were dropped in a way that a reorg could still undo. An included one
-   * frees its lane at once: the next operation takes the next sequence.
+   * Signed operations that are not included, or that were dropped in a way that a reorg could undo. An
+   * included operation frees its lane immediately: the next operation takes the next sequence.
    */
   readonly unresolved: readonly UnresolvedOperation[]
-  /** Lanes of open orders of the smart balance: a solution names its nonce before anything is built with it. */
+  /**
+   * Lanes of open orders of the smart balance: a solution names its nonce before an operation is built with
+   * it.
+   */
   readonly ordered: ReadonlySet<bigint>
-  /** By nonce key, the sequence after the last one that is known to be included: of the lanes, and of the session. */
+  /** By nonce key, the sequence after the last known inclusion, for the lanes and the session. */
   readonly next: ReadonlyMap<bigint, bigint>
-  /** By nonce key, how many builds of the caller wait for their signature, or for their payer's. */
+  /** By nonce key, the number of the caller's builds that wait for a signature of their owner or payer. */
   readonly builds: ReadonlyMap<bigint, number>
-  /** How many builds of the caller can still be signed, on all networks, and when the first of them ends. */
+  /**
+   * The number of the caller's builds that can still be signed, on all networks, and when the first of them
+   * expires.
+   */
   readonly live: { readonly count: number; readonly firstEnd: Date | null }
 }
 
@@ -29,14 +35,14 @@ interface NonceUseRequest {
   readonly account: string
   readonly network: number
   readonly builtBy: string
-  /** The session that signs: its nonce key counts, too. */
+  /** The signing session: its nonce key is read, too. */
   readonly session?: Pick<NoncePosition, 'key'> | undefined
   readonly now: Date
 }
 
 type Source = 'signed' | 'included' | 'order' | 'build' | 'held'
 
-/** Reads it all in one statement, since every build does, under a lock. */
+/** Reads everything in one statement, since every build does this under a lock. */
 export async function readNonceUse(
   connection: Kysely<Database> | Transaction<Database>,
   { account, network, builtBy, session, now }: NonceUseRequest,
@@ -49,7 +55,7 @@ export async function readNonceUse(
   ] as const
   const noEnd = sql<Date | null>`null::timestamptz`.as('first_end')
   const count = sql<bigint>`count(*)::numeric`.as('figure')
-  // One look-up for each: the highest of all that an account has ever done would read all of it.
+  // One look-up for each nonce key: a maximum over all operations of an account would read them all.
   const keys = sql<{ key: bigint }>`(
     select n::numeric from generate_series(0, ${sql.lit(laneCount - 1)}) as n
     union select ${session?.key ?? 0n}::numeric
@@ -92,7 +98,7 @@ export async function readNonceUse(
         .where('output_network', '=', network)
         .where('state', 'in', ['RESERVED', 'SUBMITTED'])
         .where(isOrderHeld(now))
-        // Workers record the order's outcome later; its nonce is used already.
+        // Workers record the order's outcome later, but its nonce is already used.
         .where((where) => where.not(isOrderNonceUsed(where))),
     )
     .unionAll((eb) =>

@@ -8,12 +8,12 @@ import { operationRow } from '../../../../test/rows.ts'
 import { pageSize } from './find-unfinished.ts'
 import { createReconcileState, reconcile } from './reconcile.ts'
 
-/** Blocks in which included operations are; nothing becomes final here. */
+/** Number of blocks with included operations; nothing becomes final here. */
 const blocks = 40
 
 let at: Operations
 let account: string
-/** The first of the blocks. */
+/** The first of these blocks. */
 let first: number
 let hashes: readonly Hash[]
 beforeAll(async () => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => at[Symbol.asyncDispose]())
 
-/** What is put back is made up here: nothing could send it. */
+/** The operations that return to open are invented: nothing could send them. */
 const idle: Bundler = {
   get entryPoint() {
     return at.network.config.entryPoint
@@ -41,7 +41,10 @@ const idle: Bundler = {
 }
 
 let seeded = 0
-/** Operations by SQL until there are so many: half are included, half wait, and each of these has a nonce of its own. */
+/**
+ * Inserts operations by SQL up to the total: half are included, half are pending, and each pending one has
+ * its own nonce.
+ */
 async function seed(total: number): Promise<void> {
   const rows = Array.from({ length: total - seeded }, (_, index) => {
     const number = seeded + index
@@ -86,8 +89,8 @@ test('behavior: a pass asks the network as much with 10,000 outstanding operatio
   const counts: number[] = []
   for (const total of [2, 100, 10_000]) {
     await seed(total)
-    await pass() // asks for each new block once
-    // Every five seconds the endpoint is asked for its chain, too.
+    await pass() // reads each new block once
+    // Every five seconds, a pass also reads the chain id.
     counts.push(Math.min(await pass(), await pass(), await pass()))
   }
   expect(new Set(counts).size).toBe(1)
@@ -118,9 +121,9 @@ test('behavior: after a reorg exactly what it took is put back', async () => {
   }
   at.rpc.take()
   await reconcile({ ...at.operations, bundlerFor: () => idle }, at.network, state)
-  // The highest block, a search among the others, and the heights that it took.
+  // The highest block, a binary search among the others, and the blocks that it read.
   expect(at.rpc.take().requests).toBeLessThan(blocks)
-  // 250 operations in each block; every second block has included ones, and a pass puts back a page of them.
+  // Each block has 250 operations. Every second block has included ones, and a pass reopens one page of them.
   for (let time = 0; time < 3; time++) {
     await reconcile({ ...at.operations, bundlerFor: () => idle }, at.network, state)
   }

@@ -14,7 +14,7 @@ import type { OperationDependencies } from '../dependencies.ts'
 import { toSignedOperation } from '../signed-operation.ts'
 import { reconcile } from './reconcile.ts'
 
-/** Thrown at a checkpoint, it ends a request as a dead process does: nothing after it runs. */
+/** Thrown at a checkpoint, it ends a request as a crash does: no later code runs. */
 class Crash extends Error {}
 
 reportPassed(1, 'deaths within one process survived', (title) => title.includes('dead at '))
@@ -26,7 +26,7 @@ describeEachEngine('reconcile', { repeatOn: 'postgresql' }, (engine) => {
   })
   afterAll(() => at[Symbol.asyncDispose]())
 
-  /** Passes of the worker until the row is as wanted; each pass may wait for the chain. */
+  /** Runs passes of the worker until the row matches; each pass may wait for the chain. */
   async function reconcileUntil(hash: Hash, wanted: object, dependencies = at.operations) {
     const deadline = Date.now() + 30_000
     for (;;) {

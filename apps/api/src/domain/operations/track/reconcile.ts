@@ -14,7 +14,7 @@ import { finalizeIncluded, finalizeOpen } from './finalize.ts'
 import { findDue, findIncludedIn, findSeenBlocks, readOpen, sweepOpen } from './find-unfinished.ts'
 import { recordNonceUse } from './record-nonce-use.ts'
 
-/** What the passes over a network remember. It need not last: without it, the next pass checks more. */
+/** What the passes over a network remember. It may be lost: without it, the next pass checks more. */
 export interface ReconcileState {
   readonly open: Sweep<OperationRow>
   readonly blocks: CanonicalBlocks
@@ -29,15 +29,16 @@ export const createReconcileState = (
 })
 
 /**
- * One pass over a network's unfinished operations. It asks the chain and nobody's word: what a reorg took back, what was
- * included, what became final; then it delivers again what is due. It never builds. Every step can be repeated, and two
- * replicas may do it at once: each write is guarded by the state that it read.
+ * One pass over a network's unfinished operations. It relies only on the chain: which operations a reorg
+ * removed, which were included, which became final. Then it sends due operations again. It never builds.
+ * Every step can be repeated, and two replicas may run it concurrently: each write is guarded by the state
+ * that was read.
  *
- * A pass asks the network as much with one operation as with ten thousand: included ones are checked by their blocks, and
- * the others come up page by page.
+ * A pass makes the same number of requests for one operation as for ten thousand: included operations are
+ * checked by their blocks, and the others are checked page by page.
  *
- * @param state - of the pass before; absent: begins with the oldest
- * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED, after the other steps; what was written stays true
+ * @param state - of the previous pass; absent: begins with the oldest
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED, after the other steps; the written changes remain valid
  */
 export const reconcile = (
   dependencies: OperationDependencies,
@@ -50,7 +51,7 @@ async function runPass(
   network: Network,
   state: ReconcileState,
 ): Promise<void> {
-  // An endpoint that has turned to another chain would show other blocks and other nonces.
+  // An endpoint that has switched to another chain would return other blocks and nonces.
   await network.assertChain()
   const steps = [
     () => observeIncluded(dependencies, network, state),
@@ -58,7 +59,7 @@ async function runPass(
     () => deliverDue(dependencies, network),
     () => dependencies.bundlerFor(network.chainId).drive(),
   ]
-  // A failing step does not keep the others from their work.
+  // A failing step does not stop the others.
   const failures: unknown[] = []
   for (const step of steps) await step().catch((error: unknown) => failures.push(error))
   if (failures.length > 0) throw failures[0]
@@ -85,7 +86,7 @@ async function observeIncluded(
   await finalizeIncluded(dependencies, network, seen.filter(isCanonical(true)))
 }
 
-/** Finds out the outcome of a page of the others. */
+/** Determines the outcome of one page of the other operations. */
 async function observeOpen(
   dependencies: OperationDependencies,
   network: Network,
@@ -105,7 +106,10 @@ async function observeOpen(
 /** Maximum number of concurrent deliveries. */
 const concurrency = 8
 
-/** Delivers again, several at once. When the bundler does not answer, what is due stays so until the next pass. */
+/**
+ * Sends due operations again, several concurrently. If the bundler does not answer, they stay due until the
+ * next pass.
+ */
 async function deliverDue(dependencies: OperationDependencies, network: Network): Promise<void> {
   const { database, now, log } = dependencies
   const isForgetful = network.config.bundler.kind === 'remote'
@@ -117,7 +121,7 @@ async function deliverDue(dependencies: OperationDependencies, network: Network)
       try {
         await deliverAgain(dependencies, row)
       } catch (error) {
-        // A repeated failure is in the row; the log reports it once.
+        // A repeated failure is recorded in the row; the log reports it once.
         const level = row.attempts > 1 ? 'debug' : 'warn'
         log[level](
           { err: error, userOpHash: row.user_op_hash, network: network.chainId },

@@ -6,12 +6,12 @@ import { readNoncesUsed } from '../nonce-positions.ts'
 import { type Inclusion, readInclusions, readNonceUse } from './inclusion.ts'
 
 /**
- * Finds out the outcome of operations whose nonce the chain is past: only these can be in a block. One is
- * `included` by its event, and `dropped` by the event of another operation with its nonce, never by the absence of its
- * own: the logs of a node may come later than its state, and whoever heard that an operation can no longer be included
- * would build it again and pay twice.
+ * Determines the outcome of operations whose nonce the chain has used: only these can be in a block. Its own
+ * event makes an operation `included`, and the event of another operation with its nonce makes it `dropped`.
+ * A missing event proves nothing, because a node's logs may lag behind its state. A caller who is told too
+ * early that an operation can no longer be included would build it again and pay twice.
  *
- * @returns whether there was anything to find out: then the rows may say something else now
+ * @returns whether there was an operation to check: its row may have changed
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function recordNonceUse(
@@ -27,7 +27,8 @@ export async function recordNonceUse(
     newest - signedAtBlock(row) <= recentBlocks ? 'recent' : 'old',
   )
   await recordUse(dependencies, network, recent)
-  // A search far back is long, and a provider may refuse it: one a pass, by itself.
+  // A search far back takes long, and a provider may refuse it. Each pass therefore makes only one, for a
+  // single operation.
   const one = old[Math.floor(Math.random() * old.length)]
   if (one) {
     await recordUse(dependencies, network, [one]).catch((error: unknown) => {
@@ -40,7 +41,7 @@ export async function recordNonceUse(
   return true
 }
 
-/** Operations signed within so many blocks of each other are searched for together. */
+/** Operations signed within this many blocks of each other are searched for together. */
 const recentBlocks = 20_000
 
 const signedAtBlock = ({ signed_at_block }: OperationRow) => signed_at_block ?? 0
@@ -61,7 +62,8 @@ async function recordUse(
     network,
     used.filter(({ user_op_hash, reason_code }) => !found.has(user_op_hash) && reason_code !== 'REPLACED'),
   )
-  // Those of others may be ours, too: given up before, or refused here and bundled elsewhere.
+  // Operations that used the nonces may also be ones of this service: given up earlier, or rejected here and
+  // bundled elsewhere.
   await record(dependencies, included)
   for (const row of taken) await dropReplaced(dependencies.database, row)
 }

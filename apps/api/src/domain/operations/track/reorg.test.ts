@@ -6,14 +6,20 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Operations, recipient, startOperations } from '../../../../test/operation-fixture.ts'
 import { reconcile } from './reconcile.ts'
 
-/** Blocks after its own that make an inclusion final here: one fewer, and a reorg of this depth cannot take it. */
+/**
+ * Number of later blocks that make an inclusion final here: a reorg of this depth cannot remove it, a reorg
+ * with one block fewer can.
+ */
 const confirmations = 12
 const allDepths = Array.from({ length: confirmations }, (_, index) => index + 1)
 
 reportPassed(3, 'reorgs after inclusion, of depths 1 to 12', (title) => title.includes('a reorg of depth'))
 
 describeEachEngine('reorgs', (engine) => {
-  /** Blocks come with transactions and when a test asks for them: a reorg takes exactly those that it means. */
+  /**
+   * Blocks come only with transactions and when a test mines them, so that a reorg removes exactly the
+   * intended blocks.
+   */
   let at: Operations
   beforeAll(async () => {
     at = await startOperations(engine, { blockTime: 3_600, finality: { confirmations } })
@@ -33,7 +39,10 @@ describeEachEngine('reorgs', (engine) => {
       })
     ).length
 
-  /** `npm test` takes the two ends, on PGlite: the database has no part in how deep a reorg is. */
+  /**
+   * `npm test` runs the shortest and the longest reorg on PGlite: the database does not affect how deep a
+   * reorg is.
+   */
   const isShort = (depth: number) => engine === 'pglite' && (depth === 1 || depth === confirmations)
   for (const depth of allDepths) {
     const tags = isShort(depth) ? [] : ['all']
@@ -81,7 +90,7 @@ describeEachEngine('reorgs', (engine) => {
     expect(after.block_hash).not.toBe(before.block_hash)
     expect(await countEvents(userOpHash)).toBe(1)
     expect((await at.chain.getBalance({ address: recipient })) - received).toBe(1n)
-    // What was below the reorg stayed as it was.
+    // Blocks below the reorg are unchanged.
     expect(await at.readRow(earlier.userOpHash)).toMatchObject({ txn_hash: earlier.txnHash, final: true })
   }
 

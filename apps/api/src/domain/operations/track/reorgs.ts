@@ -2,9 +2,9 @@ import type { OperationRow } from '@lanyard/database'
 import { type Network, readBlockHash } from '@lanyard/networks'
 
 /**
- * Which rows are in a block that the chain no longer has. A height that the chain does not reach any more counts
- * too: a node that comes back with an older state is a reorg like any other. One that has no block at a height below its
- * head contradicts itself, and its answer does not count.
+ * Finds the rows whose block the chain no longer has. A height above the current head counts too: a node that
+ * returns with an older state is treated as a reorg. A node that has no block at a height below its head
+ * contradicts itself, and its answer is ignored.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */

@@ -2,7 +2,7 @@ import { decodeRevert } from '@lanyard/bundler'
 import { explainRefusal } from '@lanyard/session-keys'
 import type { Hex } from 'viem'
 
-/** Why an operation reverted on chain, whoever signed it, in words. */
+/** Describes in words why an operation reverted on chain, for every kind of signer. */
 export function describeRevert(revertData: Hex): string {
   const refusal = explainRefusal(revertData)
   if (refusal && refusal.reason === undefined) return refusal.message

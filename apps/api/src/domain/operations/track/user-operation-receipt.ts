@@ -26,9 +26,9 @@ const revertReason = selectorOf('UserOperationRevertReason')
 const boundaries = [selectorOf('BeforeExecution'), selectorOf('UserOperationEvent')]
 
 /**
- * The receipt of ERC-7769: the transaction's own, as the node answers it, and of its logs those of this operation.
+ * The receipt of ERC-7769: the transaction's receipt as the node returns it, with only this operation's logs.
  *
- * @returns null where the node does not have the transaction (any more)
+ * @returns null when the node does not have the transaction (any more)
  */
 export async function readReceipt(network: Network, row: OperationRow) {
   const receipt = await network.call(
@@ -36,7 +36,7 @@ export async function readReceipt(network: Network, row: OperationRow) {
       client.request<{ ReturnType: RawReceipt | null }>({
         method: 'eth_getTransactionReceipt',
         params: [row.txn_hash],
-      } as never), // viem's type of the answer is its own formatted one
+      } as never), // viem types the answer in its own formatted form
   )
   if (!receipt) return null
   const isEntryPoints = ({ address }: RawLog) => address.toLowerCase() === row.entry_point
@@ -69,7 +69,7 @@ export async function readReceipt(network: Network, row: OperationRow) {
   }
 }
 
-/** The bytes that the operation reverted with. */
+/** The revert data of the operation. */
 function reasonOf(log: RawLog | undefined): { reason?: Hex } {
   if (!log) return {}
   const { args } = decodeEventLog({ abi: entryPoint07Abi, eventName: 'UserOperationRevertReason', ...log })

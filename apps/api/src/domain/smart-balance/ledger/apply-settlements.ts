@@ -7,13 +7,13 @@ import type { Deposit } from './read-deposit.ts'
 
 interface OpenDebit extends Pick<OrderDebitRow, 'order_id' | 'amount' | 'fail_fee' | 'state' | 'due'> {
   readonly order_state: OrderRow['state']
-  /** Of the operations that the operator signed for the order: at most one of them is ever included. */
+  /** The operations that the operator signed for the order: at most one of them is ever included. */
   readonly operations: readonly { readonly orderHash: Hex; readonly validUntil: number }[]
 }
 
 /**
- * Applies what a final block settled of an account's debits. `PARTIAL` may still become `SETTLED`: the rest stays due,
- * and held, for as long as the order may be settled.
+ * Applies the settlements of an account's debits in a final block. `PARTIAL` may still become `SETTLED`: the
+ * rest stays due and held while the order may be settled.
  */
 export async function applySettlements(
   transaction: Transaction<Database>,
@@ -47,7 +47,7 @@ function changeOf(
     const due = proven ?? (found.outcome === 'failed' ? fail_fee : amount)
     return { state: found.amount < due ? 'PARTIAL' : 'SETTLED', due, settled_amount: found.amount }
   }
-  // Settlement.sol refuses later; what was never claimed is released, not lost.
+  // Settlement.sol rejects later settlements. The debit of an unclaimed order is released, not lost.
   const closesAt = Math.max(...operations.map(({ validUntil }) => validUntil)) + settlementWindow
   const isDue = state === 'DUE' || order_state === 'CLAIMED' || order_state === 'ATTESTED'
   return isDue && timestamp > closesAt

@@ -3,8 +3,8 @@ import type { Transaction } from 'kysely'
 import type { Deposit } from './read-deposit.ts'
 
 /**
- * Co-signatures that a final block shows used, or past their deadline unused, bind nothing any more: the balance in
- * the same block says what they took.
+ * Co-signatures that are used, or past their deadline, according to a final block hold nothing any more: the
+ * balance in the same block reflects what they took.
  */
 export async function applyWithdrawals(
   transaction: Transaction<Database>,
@@ -23,7 +23,7 @@ export async function applyWithdrawals(
       .where('withdrawal_digest', 'in', [...usedWithdrawals])
       .execute()
   }
-  // Withdrawals.sol refuses when block.timestamp > deadline, and no later block has an earlier time.
+  // Withdrawals.sol rejects when block.timestamp > deadline, and no later block has an earlier timestamp.
   await open()
     .set({ withdrawal_state: 'lapsed' })
     .where('withdrawal_deadline', '<', block.timestamp)

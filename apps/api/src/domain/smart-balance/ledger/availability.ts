@@ -2,24 +2,24 @@ import type { Hex } from 'viem'
 import type { Holding } from './holdings.ts'
 import type { LedgerEntry } from './read-ledger.ts'
 
-/** What binds a deposit. 6 decimals. */
+/** The available amounts of a deposit. 6 decimals. */
 export interface Availability {
-  /** For orders on other networks, which debit it. */
+  /** For orders on other networks, which debit the deposit. */
   readonly asSource: bigint
-  /** For an order on this very network, which withdraws it. */
+  /** For an order on the same network, which withdraws the deposit. */
   readonly asOwn: bigint
   /** Held by open orders and co-signatures. */
   readonly reserved: bigint
 }
 
 /**
- * What an account's deposit on a network still allows.
+ * The amounts that an account's deposit on a network still allows.
  *
- * Whatever exits is left out, although an order of today would be settled before an exit of today ripens: simpler, and
- * on the safe side. A co-signature that was given away counts until a final block shows it used or lapsed, whatever
- * became of its order: the account can use it at any time, and a debit would then find nothing. An order on this very
- * network withdraws in the same transaction in which it claims, or not at all: for it, only withdrawals count that
- * are on their way.
+ * Exiting funds are left out, although an order would be settled before an exit of the same day can be
+ * finalized: this is simpler and safe. A co-signature that was handed out counts until a final block shows it
+ * used or lapsed, regardless of its order's outcome: the account can use it at any time, and a debit would
+ * then find no funds. An order on the same network withdraws in the transaction in which it claims, or not at
+ * all: for it, only pending withdrawals count.
  */
 export function availabilityOf(
   { network, balance, exiting }: Pick<LedgerEntry, 'network' | 'balance' | 'exiting'>,
@@ -36,7 +36,10 @@ export function availabilityOf(
   }
 }
 
-/** Orders with one nonce compete: at most one of their operations is ever included, so the largest debit counts. */
+/**
+ * Orders with the same nonce compete: at most one of their operations is ever included, so the largest debit
+ * counts.
+ */
 function debitsOn(network: number, holdings: readonly Holding[]): bigint {
   const competitors = Map.groupBy(
     holdings.filter(({ held }) => held),
@@ -55,7 +58,7 @@ const cosignedOn = (network: number, holdings: readonly Holding[]) =>
 const isUnderWay = ({ state }: Holding) =>
   state === 'SUBMITTED' || state === 'CLAIMED' || state === 'ATTESTED' || state === 'SETTLED'
 
-/** Whether a signer is pinned on a network, without which a deposit there can be debited for nobody. */
+/** Whether a signer is pinned on a network. Without a pin, its orders cannot debit the deposit there. */
 export const isPinned = ({ pinnedSigners }: Pick<LedgerEntry, 'pinnedSigners'>, signer: Hex): boolean =>
   pinnedSigners.includes(signer)
 

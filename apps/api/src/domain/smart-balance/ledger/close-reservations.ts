@@ -2,9 +2,9 @@ import { type Database, isOrderSigned } from '@lanyard/database'
 import type { Transaction } from 'kysely'
 
 /**
- * Closes reservations. Their co-signatures stay open: the account may hold them.
+ * Closes reservations. Their co-signatures stay open, because the account may hold them.
  *
- * @param orderIds - RESERVED, and locked by the transaction or of an account that is
+ * @param orderIds - RESERVED, and locked by the transaction directly or through their account
  */
 export async function closeReservations(
   transaction: Transaction<Database>,
@@ -33,8 +33,9 @@ export async function closeReservations(
 }
 
 /**
- * Closes the reservations of any account on a network that were not built in time. The caller has to make sure that a
- * replica with a slower clock does not build them later. Those that another transaction has locked are left alone.
+ * Closes the reservations of all accounts on a network that were not built in time. The caller has to ensure
+ * that a replica with a slower clock does not build them later. Rows that another transaction has locked are
+ * skipped.
  */
 export async function closeLateReservations(
   transaction: Transaction<Database>,

@@ -11,17 +11,17 @@ import type { SmartBalanceServices } from '../services.ts'
 
 export interface CosignedPlan {
   readonly withdrawal: CosignedWithdrawal
-  /** EIP-712, the key of `usedWithdrawal`. */
+  /** EIP-712 digest, the key of `usedWithdrawal`. */
   readonly digest: Hash
 }
 
 /**
- * The operator's co-signature over what an order takes of the account's own deposit. It lasts as long as an operation
- * can that is built in the reservation's last second.
+ * The operator's co-signature for the amount that an order takes of the account's own deposit. It is valid as
+ * long as an operation that is built in the last second of the reservation.
  *
- * Not to be asked for inside a transaction: the signer may be far away.
+ * Must not be called inside a transaction: the signer may be a remote service.
  *
- * @param head - Unix seconds, of the output network's head: its clock judges the deadline
+ * @param head - Unix seconds, of the output network's head: its clock decides about the deadline
  */
 export async function cosignWithdrawal(
   services: Pick<SmartBalanceServices, 'env' | 'keys'>,

@@ -13,9 +13,9 @@ export interface SignedNonce {
   readonly nonce: bigint
 }
 
-/** What a SmartBalance can be asked about deposits. Amounts have 6 decimals. */
+/** The reads of a SmartBalance contract about deposits. Amounts have 6 decimals. */
 export const depositReads = (target: Address) => ({
-  /** Balance, what of it exits, and from when (Unix seconds; 0 without an exit). */
+  /** Balance, the exiting part of it, and when that can be withdrawn (Unix seconds; 0 without an exit). */
   account: (account: Address): Read<readonly [bigint, bigint, number]> => ({
     target,
     callData: encodeFunctionData({ abi, functionName: 'accounts', args: [account] }),
@@ -27,7 +27,7 @@ export const depositReads = (target: Address) => ({
     callData: encodeFunctionData({ abi, functionName: 'signerUntil', args: [account, signer] }),
     decode: (data) => decodeFunctionResult({ abi, functionName: 'signerUntil', data }),
   }),
-  /** What was settled here of an order of the account on another network. */
+  /** The amount settled here for an order of the account on another network. */
   settled: (account: Address, { orderHash, outputNetwork, nonce }: SignedNonce): Read<OrderRecord> => ({
     target,
     callData: encodeFunctionData({
@@ -45,7 +45,7 @@ export const depositReads = (target: Address) => ({
   }),
 })
 
-/** The owners of a Safe; none of what is no Safe, or not deployed yet. */
+/** The owners of a Safe; empty for an address that is not a Safe or is not deployed yet. */
 export const ownersRead = (account: Address): Read<readonly Address[]> => ({
   target: account,
   callData: encodeFunctionData({ abi: safeAbi, functionName: 'getOwners' }),

@@ -21,7 +21,7 @@ export async function readFinalBlock(network: Network): Promise<FinalBlock> {
         : network.finalizedBlock().then((blockNumber) => client.getBlock({ blockNumber })),
       client.getBlockNumber(),
     ])
-    // The ledger would take nothing from the true chain any more until it is as high.
+    // Otherwise the ledger would ignore the real chain until it reaches this height.
     if (block.number === null || block.number > head) {
       throw new LanyardError('NETWORK_FAILED', {
         message: `${network.config.name} has a final block that is above its head.`,

@@ -2,25 +2,28 @@ import { type Database, isOrderHeld, isOrderNonceUsed, isOrderSigned, type Order
 import type { Kysely } from 'kysely'
 import { openDebitStates } from './open-debit-states.ts'
 
-/** An order of an account as far as it binds deposits. */
+/** The fields of an order that hold deposits. */
 export interface Holding
   extends Pick<
     OrderRow,
     'order_id' | 'output_network' | 'nonce_key' | 'nonce_sequence' | 'state' | 'expires_at'
   > {
-  /** The operator has signed an operation for it: only its expiry on chain releases it. */
+  /** The operator has signed an operation for it: only the expiry on chain releases it. */
   readonly signed: boolean
-  /** False: only its co-signature still binds anything. */
+  /** False when only its co-signature still holds an amount. */
   readonly held: boolean
-  /** An operation with its nonce is included, whosever: it can be included itself only after a reorg. */
+  /**
+   * An operation with its nonce, of this order or another, is included: it can be included itself only after
+   * a reorg.
+   */
   readonly nonceUsed: boolean
-  /** What the co-signature can take on the output network; 0 without one that is open. 6 decimals. */
+  /** The amount that the co-signature can take on the output network; 0 without an open one. 6 decimals. */
   readonly cosigned: bigint
-  /** What it may still take, by network. 6 decimals. */
+  /** The amounts that the order may still take, by network. 6 decimals. */
   readonly debits: readonly { readonly network: number; readonly amount: bigint }[]
 }
 
-/** The orders of an account that bind something. */
+/** The orders of an account that hold amounts. */
 export async function findHoldings(
   connection: Kysely<Database>,
   account: string,

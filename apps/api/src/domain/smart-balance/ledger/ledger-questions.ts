@@ -7,12 +7,15 @@ import { openDebitStates } from './open-debit-states.ts'
 import type { DepositQuestions } from './read-deposit.ts'
 import { readLedger } from './read-ledger.ts'
 
-/** What to ask the networks about an account. */
+/** The values to read from the networks for an account. */
 export interface LedgerQuestions {
   readonly on: (network: number) => DepositQuestions
 }
 
-/** Collects what is open: it must be read before the chains are, so that nothing newer is taken for unsettled. */
+/**
+ * Collects the open items. They must be read before the chains are, so that a newer item does not count as
+ * unsettled.
+ */
 export async function findQuestions(database: Kysely<Database>, account: string): Promise<LedgerQuestions> {
   const [known, ledger, debits, withdrawals] = await Promise.all([
     findKnownSigners(database, account),
@@ -34,7 +37,7 @@ export async function findQuestions(database: Kysely<Database>, account: string)
         })),
       withdrawals: withdrawals
         .filter((order) => order.output_network === network)
-        .flatMap(({ withdrawal_digest }) => (withdrawal_digest === null ? [] : [withdrawal_digest as Hex])), // likewise
+        .flatMap(({ withdrawal_digest }) => (withdrawal_digest === null ? [] : [withdrawal_digest as Hex])), // the same
     }),
   }
 }

@@ -1,7 +1,10 @@
 import type { Database } from '@lanyard/database'
 import type { Transaction } from 'kysely'
 
-/** Liquidity of a network is reserved only under this lock. Taken after an account's, never before. */
+/**
+ * A network's liquidity is reserved only under this lock. It is taken after the lock of an account, never
+ * before.
+ */
 export async function lockOutputNetwork(transaction: Transaction<Database>, network: number): Promise<void> {
   await transaction
     .insertInto('smart_balance_networks')

@@ -15,30 +15,31 @@ export interface Read<T> {
   readonly target: Address
   readonly callData: Hex
   readonly decode: (returned: Hex) => T
-  /** What a contract that reverts answers; absent: then it is none of ours, and all fails. */
+  /** The result when the contract reverts; absent: a revert is unexpected, and the whole read fails. */
   readonly reverted?: T
 }
 
-/** Which block to read. */
+/** The block to read. */
 export type At = { readonly blockNumber: bigint } | { readonly blockTag: 'finalized' | 'safe' }
 
-/** What reads answer, in their order. */
+/** The results of reads, in order. */
 type AnswersOf<R extends readonly Read<unknown>[]> = {
   readonly [K in keyof R]: R[K] extends Read<infer T> ? T : never
 }
 
-/** The same of groups of reads. */
+/** The results of groups of reads. */
 type Answers<G extends readonly (readonly Read<unknown>[])[]> = {
   readonly [K in keyof G]: G[K] extends readonly Read<unknown>[] ? AnswersOf<G[K]> : never
 }
 
-// viem's part of Multicall3 lacks it.
+// viem's ABI of Multicall3 does not contain this function.
 const blockNumberAbi = parseAbi(['function getBlockNumber() view returns (uint256)'])
 
 /**
- * Reads contracts in one eth_call, so that all answers are of one block: one JSON-RPC request, whatever is asked.
+ * Reads contracts in one eth_call, so that all results are from one block: a single JSON-RPC request for any
+ * number of reads.
  *
- * @throws viem's errors, also when a contract reverts that should not
+ * @throws viem's errors, also for an unexpected revert
  */
 export async function multicallAtBlock<const G extends readonly (readonly Read<unknown>[])[]>(
   client: PublicClient,
@@ -57,14 +58,14 @@ export async function multicallAtBlock<const G extends readonly (readonly Read<u
     const result = results[index]
     if (result?.success) return read.decode(result.returnData)
     if ('reverted' in read) return read.reverted
-    // Whose network it is, and that it failed, says the `call` in which this is read.
+    // The enclosing `call` adds the network's name and that it failed.
     throw new BaseError('A contract reverted that should not')
   })
-  // Each group takes as many as it asked for, and each answer is what its read decodes.
+  // Each group gets as many results as it has reads, and each read decodes its own result.
   return groups.map(({ length }) => answers.splice(0, length)) as unknown as Answers<G>
 }
 
-/** The block in which the others of one `multicallAtBlock` are read, as its contracts see it (NUMBER). */
+/** The block of one `multicallAtBlock`, as contracts see it (NUMBER). */
 export const blockNumberRead: Read<bigint> = {
   target: multicall3,
   callData: encodeFunctionData({ abi: blockNumberAbi }),

@@ -4,17 +4,19 @@ import type { Logger } from 'pino'
 import { BaseError } from 'viem'
 import { withReadTimeout } from '../../../platform/timeouts/with-read-timeout.ts'
 
-/** What networks answered, and who did not. */
+/** The results of networks, and the failures. */
 export interface NetworkAnswers<T> {
   readonly answers: readonly T[]
-  /** Why each of the others is missing, by chain id. */
+  /** The error of each missing network, by chain id. */
   readonly failures: ReadonlyMap<number, unknown>
 }
 
-/** What a network or a contract on it fails with; anything else is a fault of ours. */
+/** A failure of a network or of a contract on it; any other error is a defect of the service. */
 const isNetworkError = (error: unknown) => error instanceof LanyardError || error instanceof BaseError
 
-/** Asks all networks at once, and leaves out those that fail or do not answer withReadTimeout. */
+/**
+ * Queries all networks in parallel, and leaves out those that fail or do not answer within the read time-out.
+ */
 export async function askNetworks<T>(
   networks: readonly Network[],
   ask: (network: Network) => Promise<T>,

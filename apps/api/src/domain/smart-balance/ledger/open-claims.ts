@@ -6,13 +6,13 @@ interface OpenClaimsRequest {
   readonly network: number
   readonly liquidity: Pick<Liquidity, 'blockNumber'>
   readonly now: Date
-  /** Orders that the new one takes the place of, or competes with. */
+  /** Orders that the new one replaces or competes with. */
   readonly except: readonly string[]
 }
 
 /**
- * What open orders of all accounts may still claim on a network, and what they claimed after its liquidity was read.
- * Of competing orders the largest claim counts.
+ * The amount that open orders of all accounts may still claim on a network, plus what they claimed after its
+ * liquidity was read. Of competing orders, the largest claim counts.
  *
  * @returns 6 decimals
  */

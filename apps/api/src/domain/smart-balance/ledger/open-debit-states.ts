@@ -1,2 +1,2 @@
-/** Debits that a settlement could still reach. */
+/** States of a debit that a settlement can still change. */
 export const openDebitStates = ['RESERVED', 'DUE', 'PARTIAL'] as const

@@ -11,8 +11,8 @@ import { readPins } from './plan-pins.ts'
 import { requireAmount } from './require-amount.ts'
 
 /**
- * The calls that deposit, by what the head of the chain says: approve, deposit, and a pin for each owner there who can
- * sign orders and has none, the first owner's first.
+ * The calls that deposit, according to the head of the chain: approve, deposit, and a pin for each owner
+ * there who can sign orders and is not pinned, the first owner first.
  *
  * @param amount - 6 decimals
  * @throws NO_SMART_BALANCE, AMOUNT_REFUSED, INSUFFICIENT_FUNDS, NETWORK_UNAVAILABLE, NETWORK_FAILED

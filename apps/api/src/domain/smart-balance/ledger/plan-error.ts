@@ -2,9 +2,9 @@ import { LanyardError } from '@lanyard/contracts'
 import type { PlanProblem } from '@lanyard/smart-balance'
 
 interface ProblemContext {
-  /** Networks that did not answer, whose deposits are left out. */
+  /** Networks that did not answer; their deposits are left out. */
   readonly unavailable: readonly number[]
-  /** Unix seconds: when more than now may be lent, where the hourly cap bounds it. */
+  /** Unix seconds: when the hourly cap allows lending more than now. Absent if the cap is not the limit. */
   readonly cappedUntil?: number | undefined
 }
 
@@ -15,7 +15,7 @@ const capText = (until: number | undefined) =>
     ? ''
     : `, since what it lends in an hour is capped (the next hour begins at ${toTime(until)})`
 
-/** Why no order can be made, as callers read it. All figures have 6 decimals. */
+/** Creates the error when no order can be planned. All amounts have 6 decimals. */
 export function toPlanError(
   problem: PlanProblem,
   { unavailable, cappedUntil }: ProblemContext,

@@ -18,9 +18,10 @@ export interface ExitRequest {
 }
 
 /**
- * The call of one step of an exit, checked against the head of the chain.
+ * Plans the call for one step of an exit, checked against the head of the chain.
  *
- * @throws NO_SMART_BALANCE, AMOUNT_REFUSED, INSUFFICIENT_FUNDS, EXIT_REFUSED, NETWORK_UNAVAILABLE, NETWORK_FAILED
+ * @throws NO_SMART_BALANCE, AMOUNT_REFUSED, INSUFFICIENT_FUNDS, EXIT_REFUSED, NETWORK_UNAVAILABLE,
+ * NETWORK_FAILED
  */
 export async function planExit(request: ExitRequest): Promise<Call> {
   const { account, network, action, amount, to = account } = request

@@ -10,14 +10,17 @@ import {
 } from '@lanyard/smart-balance'
 import type { Address, Hex } from 'viem'
 
-/** The call that pins a new owner, on networks that have a smart balance. It does no harm where one is pinned. */
+/**
+ * The call that pins a new owner, on networks with a smart balance. It has no effect if the owner is already
+ * pinned.
+ */
 export function planPin({ config: { smartBalance } }: Network, signer: OrderSigner): Call[] {
   return smartBalance ? [encodeAddSigner(smartBalance, signerId(signer))] : []
 }
 
 /**
- * The call that ends the pin of an owner who leaves, where the head of the chain has one: SmartBalance refuses to
- * remove what is not there.
+ * The call that ends the pin of a removed owner, if the head of the chain has one: SmartBalance reverts if
+ * there is no pin.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
@@ -30,7 +33,7 @@ export async function planUnpin(network: Network, account: Address, signer: Orde
 }
 
 /**
- * Whether signers are pinned without an end, by the head of the chain.
+ * Reads which signers are pinned without an expiry, at the head of the chain.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */

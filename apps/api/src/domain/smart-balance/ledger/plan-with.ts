@@ -5,14 +5,14 @@ import { type AgreedTerms, toTerms } from '../quotes/terms.ts'
 import { toPlanError } from './plan-error.ts'
 
 export interface AskedOrder {
-  /** 6 decimals: of what arrives (AMOUNT_OUT), or of what is debited (AMOUNT_IN). */
+  /** 6 decimals: the amount that arrives (AMOUNT_OUT) or that is debited (AMOUNT_IN). */
   readonly amount: bigint
   readonly type: 'AMOUNT_OUT' | 'AMOUNT_IN'
-  /** 6 decimals, of the other side. */
+  /** 6 decimals, a limit for the other side. */
   readonly limit?: bigint | undefined
   /** wei; absent: as in the terms. */
   readonly gasBudget?: bigint | undefined
-  /** Whose signature the order is for. */
+  /** The owner whose signature the order is for. */
   readonly signer: OrderSigner
 }
 

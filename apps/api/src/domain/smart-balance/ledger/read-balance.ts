@@ -11,9 +11,9 @@ import { type SyncedLedger, syncLedger } from './sync-ledger.ts'
 type Balance = EndpointResult<typeof endpoints.smartBalance.getBalance>
 
 /**
- * What orders could use of an account's deposits now, by the figures that a reservation goes by: final, not exiting,
- * not reserved, and pinned for one signer, the one that reaches the most. Of an account that nobody here has, and whose
- * signers nobody knows: what the chains hold.
+ * The part of an account's deposits that orders could use now, by the same rules as a reservation: final, not
+ * exiting, not reserved, and pinned for the signer who can reach the most. For an account that this service
+ * does not have, and whose signers are unknown, it is the balance on the chains.
  */
 export async function readBalance(
   services: SmartBalanceServices & { readonly sharedReads: { readonly ledgers: Shared<SyncedLedger> } },

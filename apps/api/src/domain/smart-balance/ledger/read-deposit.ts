@@ -6,17 +6,17 @@ import { depositReads, ownersRead, type SignedNonce } from './deposit-reads.ts'
 import { type FinalBlock, readFinalBlock } from './final-block.ts'
 import { type At, blockNumberRead, multicallAtBlock } from './multicall-at-block.ts'
 
-/** What to ask for besides the deposit. */
+/** The values to read besides the deposit. */
 export interface DepositQuestions {
   /** Signer ids. */
   readonly signers: readonly Hex[]
-  /** Orders that may have been settled here. */
+  /** Orders that may have been settled on this network. */
   readonly orders: readonly SignedNonce[]
   /** Digests of co-signed withdrawals. */
   readonly withdrawals: readonly Hex[]
 }
 
-/** What a final block of a network says of one account. */
+/** The state of one account in a final block of a network. */
 export interface Deposit {
   readonly network: number
   readonly block: FinalBlock
@@ -25,25 +25,25 @@ export interface Deposit {
   /** Unix seconds; 0 without an exit. */
   readonly exitReadyAt: number
   readonly askedSigners: readonly Hex[]
-  /** Those of them that are pinned without an end. */
+  /** The requested signers that are pinned without an expiry. */
   readonly pinnedSigners: readonly Hex[]
   readonly settled: ReadonlyMap<Hex, OrderRecord>
   readonly usedWithdrawals: ReadonlySet<Hex>
 }
 
-/** What one block says, before it is known which block it is. */
+/** The values of one block, before the block itself is known. */
 interface Reading extends Omit<Deposit, 'network' | 'block'> {
-  /** As contracts see it: the chain's own, but on some rollups that of the chain below. */
+  /** The number that contracts see: on some rollups it is that of the parent chain. */
   readonly blockNumber: bigint
-  /** Signer ids of owners that were not asked for. */
+  /** Ids of owners that the questions do not name as signers. */
   readonly others: readonly Hex[]
 }
 
 /**
- * Reads a deposit and all that is asked for with it, at one final block: one round trip where the chain names that block
- * by a tag, since the number of the block and one call of many reads leave as one JSON-RPC batch. A second one when the
- * final block moved meanwhile, and one more when the account has an owner that was not asked for. (Owners that are
- * contracts are asked for as well: nothing ever pins them.)
+ * Reads a deposit and all requested values at one final block. This takes one round trip on chains that name
+ * the block by a tag, since the block number and a multicall leave as one JSON-RPC batch. It takes a second
+ * one if the final block moved in between, and another one if the account has an owner who was not among the
+ * signers. (Owners that are contracts are queried as well, but are never pinned.)
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED, NO_SMART_BALANCE
  */
@@ -112,7 +112,7 @@ function readAccount(
   })
 }
 
-/** Those of some signers that are pinned without an end. */
+/** Finds the signers that are pinned without an expiry. */
 async function readPins(
   network: Network,
   account: Address,

@@ -3,10 +3,10 @@ import type { Kysely, Selectable } from 'kysely'
 import type { Hex } from 'viem'
 import { z } from 'zod'
 
-/** What a final block said of an account on a network, as it was written last. */
+/** The last recorded state of an account in a final block of a network. */
 export interface LedgerEntry {
   readonly network: number
-  /** 6 decimals, as all amounts; includes what exits. */
+  /** 6 decimals, like all amounts; includes exiting funds. */
   readonly balance: bigint
   readonly exiting: bigint
   /** Unix seconds; 0 without an exit. */
@@ -17,7 +17,10 @@ export interface LedgerEntry {
 
 const signerIds = z.array(z.templateLiteral(['0x', z.string()]))
 
-/** The ledger of an account, ascending by network. In a transaction: locked by nothing but the account's row. */
+/**
+ * Reads the ledger of an account, ascending by network. In a transaction, only the lock on the account's row
+ * protects it.
+ */
 export async function readLedger(connection: Kysely<Database>, account: string): Promise<LedgerEntry[]> {
   const rows = await connection
     .selectFrom('smart_balance_ledger')

@@ -1,7 +1,7 @@
 import { LanyardError } from '@lanyard/contracts'
 
 /**
- * Refuses amounts that SmartBalance does not take: it counts in uint128.
+ * Rejects amounts that SmartBalance cannot hold: it counts in uint128.
  *
  * @throws AMOUNT_REFUSED
  */

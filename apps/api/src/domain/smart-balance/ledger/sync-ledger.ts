@@ -8,18 +8,18 @@ import { type Deposit, readDeposit } from './read-deposit.ts'
 import { writeDeposits } from './write-deposits.ts'
 
 export interface SyncedLedger {
-  /** What the networks said that answered. */
+  /** The deposits on the networks that answered. */
   readonly deposits: readonly Deposit[]
-  /** Why each of the others is missing, by chain id. Its entry, if it has one, is an old one. */
+  /** The error of each missing network, by chain id. If it has a ledger entry, the entry is outdated. */
   readonly failures: ReadonlyMap<number, unknown>
 }
 
 /**
- * Brings the ledger of an account up to the networks' final blocks: its deposits, exits and pins, and with them, in
- * the same transaction, what those blocks settled of its debits and which co-signatures they used. All networks are
- * asked at once, and withReadTimeout.
+ * Updates the ledger of an account to the networks' final blocks: its deposits, exits and pins, and in the
+ * same transaction the settlements of its debits and the use of its co-signatures in those blocks. All
+ * networks are queried in parallel, within the read time-out.
  *
- * @param account - in any case; one that has no row here is read, and nothing is written.
+ * @param account - in any letter case; an account without a row is read, and nothing is written.
  * @param networks - absent: all that have a smart balance
  */
 export async function syncLedger(

@@ -1,7 +1,7 @@
 import type { Call } from '@lanyard/accounts'
 import { getAddress } from 'viem'
 
-/** Calls in the form of the interface, to put into a build. */
+/** Calls in the form of the interface, for use in a build. */
 export const toTransactions = (calls: readonly Call[]) => ({
   transactions: calls.map(({ to, value, data }) => ({
     encodedData: data,

@@ -47,7 +47,7 @@ describeEachEngine('writeDeposits', (engine) => {
         value: 0n,
         deploys: false,
         replaces: null,
-        state: 'built', // all that this table has to know here
+        state: 'built', // the only field that matters here
         built_at: now,
         build_expires_at: now,
       })

@@ -7,11 +7,11 @@ import { openDebitStates } from './open-debit-states.ts'
 import type { Deposit } from './read-deposit.ts'
 
 /**
- * Writes what final blocks say, in one transaction: a balance that a settlement has lowered and the debit that this
- * settlement pays are never seen apart. What was read at an older block than the ledger has is left out. When the
- * process dies before it, the next reading finds the same again.
+ * Writes the values of final blocks, in one transaction: a balance that a settlement reduced and the debit
+ * that it settled always change together. Values from an older block than the ledger's are skipped. If the
+ * process dies first, the next reading finds the same values again.
  *
- * @param account - in lower case; nothing is written for one that nobody here has
+ * @param account - in lower case; nothing is written for an account that this service does not have
  */
 export async function writeDeposits(
   database: Kysely<Database>,
@@ -30,7 +30,7 @@ export async function writeDeposits(
   })
 }
 
-/** The same for one network, in the transaction of a caller who has locked the account. */
+/** Writes the values of one network, in the transaction of a caller who has locked the account. */
 export async function writeDeposit(
   transaction: Transaction<Database>,
   account: string,
@@ -49,7 +49,7 @@ async function applyDeposit(
   await applyWithdrawals(transaction, account, deposit)
 }
 
-/** The networks on which something of the account is open; elsewhere a final block says nothing but the balance. */
+/** The networks on which the account has something open; elsewhere a final block only changes the balance. */
 async function findBoundNetworks(
   transaction: Transaction<Database>,
   account: string,
@@ -73,9 +73,9 @@ async function findBoundNetworks(
 }
 
 /**
- * One statement, however many networks there are.
+ * Uses one statement for any number of networks.
  *
- * @returns those of which the ledger had no later block
+ * @returns the deposits for which the ledger had no later block
  */
 async function writeEntries(
   transaction: Transaction<Database>,

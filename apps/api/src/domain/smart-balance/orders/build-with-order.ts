@@ -31,17 +31,17 @@ export interface BuiltWithOrder {
 
 interface OrderBuildRequest extends Omit<BuildRequest, 'payer' | 'prepended' | 'onPersisted'> {
   readonly orderData: OrderData
-  /** Whose signature it is for. */
+  /** The owner whose signature the order is for. */
   readonly orderSigner: OrderSigner
   readonly onPersisted: (transaction: Transaction<Database>, built: BuiltWithOrder) => Promise<void>
 }
 
 /**
- * Reserves an order and builds the operation that uses it, in one step: withdrawal, claim, then the caller's calls.
- * Where the operation costs more than the budget that a reservation starts with, it reserves once more with what it
- * needs; a budget that the caller has set stays.
+ * Reserves an order and builds the operation that uses it, in one step: withdrawal, claim, then the caller's
+ * calls. If the operation costs more than the default budget of the reservation, it reserves again with the
+ * required budget. A budget that the caller has set is not changed.
  *
- * When the process dies in between, the reservation waits for a build by its id, gives way to the next one, or
+ * If the process dies in between, the reservation can be built by its id, is replaced by the next one, or
  * expires.
  *
  * @throws what reserving, `orderPayer` and `buildOperation` throw
@@ -61,7 +61,7 @@ export async function buildWithOrder(
   }
 }
 
-/** A tenth more than was needed a moment ago, since fees move. wei */
+/** The gas budget that is needed, with a margin of a tenth, since fees change. wei */
 function neededBudget(error: unknown): bigint | undefined {
   if (!(error instanceof LanyardError) || error.code !== 'GAS_BUDGET_EXCEEDED') return undefined
   const required = error.details?.required
@@ -97,7 +97,7 @@ async function reserveAndBuild(
   })
   const withSolution = (built: BuiltOperation): BuiltWithOrder => ({
     built,
-    // The operator's signature has put the end off.
+    // The operator's signature has extended the expiry.
     solution: { ...reserved.solution, expiresAt: new Date(built.validUntil * 1000).toISOString() },
   })
   const built = await buildOperation(services.operations, {

@@ -6,14 +6,17 @@ import { settleBudgets } from '../../gas-policies/gas-budgets.ts'
 import { readInclusions } from '../../operations/track/inclusion.ts'
 import { readFinalBlock } from '../ledger/final-block.ts'
 
-/** One pass looks at this many; the next pass goes on. */
+/** Number of sponsorships that one pass checks; the next pass continues after them. */
 const passSize = 200
 
 interface Dependencies {
   readonly database: Kysely<Database>
 }
 
-/** Those whose validity has ended by the clock, so that the chain is worth asking, and those of orders that have paid. */
+/**
+ * Whether there are sponsorships whose validity has ended by the clock, so that the chain is worth querying,
+ * or whose orders have paid.
+ */
 export async function hasSponsorshipsToCharge(
   { database, now }: Dependencies & { readonly now: () => Date },
   network: number,
@@ -30,12 +33,13 @@ export async function hasSponsorshipsToCharge(
 }
 
 /**
- * Replaces what operations reserved of a budget by what they did cost the service, where a final block makes that
- * certain: it is past the operation's validity, so its event is there, or it never will be. The chain is asked, not our
- * rows, since the operation may have come another way. An order that succeeded has paid for itself. Everything else
- * stays reserved.
+ * Replaces the budget that operations reserved with their real cost to the service, once a final block makes
+ * it certain. When that block is past the operation's validity, its event exists or never will. The chain is
+ * queried, not the service's rows, since the operation may have been sent through another service. An order
+ * that succeeded has paid for itself. All other amounts stay reserved.
  *
- * When the process dies between two of them, the next pass does the rest; each is charged once, by its guard.
+ * If the process dies in between, the next pass charges the rest; the guard ensures that each is charged
+ * once.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
@@ -48,7 +52,7 @@ export async function chargeSponsorships({ database }: Dependencies, network: Ne
     .selectAll()
     .where('network', '=', network.chainId)
     .where('charged', 'is', null)
-    // Those that end first: what lives longer keeps none of them waiting.
+    // The earliest expiry first, so that long-lived operations delay no others.
     .orderBy('valid_until')
     .limit(passSize)
     .execute()
@@ -70,7 +74,10 @@ export async function chargeSponsorships({ database }: Dependencies, network: Ne
   }
 }
 
-/** Operations of orders that have ended well, in a final block: their fee has paid, and no other one of them can come. */
+/**
+ * Operations of orders that succeeded in a final block: their fee has paid, and none of their other
+ * operations can be included.
+ */
 const findPaid = (
   database: Kysely<Database>,
   network: number,

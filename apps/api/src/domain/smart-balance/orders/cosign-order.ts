@@ -9,12 +9,13 @@ import { orderExpired } from './require-usable.ts'
 import type { ReservedOrder, ReserveRequest } from './reserve-request.ts'
 
 /**
- * Has the operator co-sign what a reserved order withdraws, and completes the order with it. The signature is written
- * under the account's lock, and only while the order is still reserved: whoever takes its place counts either a
- * co-signature that is out, or none that ever will be.
+ * Gets the operator's co-signature for the withdrawal of a reserved order, and completes the order with it.
+ * The signature is written under the account's lock, and only while the order is still reserved: an order
+ * that replaces it sees either the issued co-signature or one that is never issued.
  *
  * @param head - Unix seconds, of the output network's head
- * @throws SIGNER_UNAVAILABLE, SIGNER_FAILED: then nothing is reserved; ORDER_EXPIRED when a newer order was faster
+ * @throws SIGNER_UNAVAILABLE, SIGNER_FAILED: then nothing is reserved; ORDER_EXPIRED when a newer order
+ * replaced it first
  */
 export async function cosignOrder(
   services: SmartBalanceServices,
@@ -54,7 +55,7 @@ export async function cosignOrder(
   })
 }
 
-/** Nobody knows of the order, so nothing waits for it to expire. */
+/** No caller knows the order, so its reservation is released without waiting for its expiry. */
 async function giveBack(
   database: Kysely<Database>,
   { account, order_id }: OrderRow,

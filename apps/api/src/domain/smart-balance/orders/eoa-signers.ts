@@ -6,7 +6,8 @@ import type { SmartBalanceServices } from '../services.ts'
 import type { OrderSignerCandidate } from './order-signer.ts'
 
 /**
- * The EOAs that can sign for an account on a network, the one that it was made with first.
+ * The EOAs that can sign for an account on a network, starting with the one that the account was created
+ * with.
  *
  * @throws UNSUPPORTED_SIGNATURE_TYPE when there is none, NETWORK_UNAVAILABLE, NETWORK_FAILED
  */

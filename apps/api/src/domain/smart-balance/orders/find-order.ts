@@ -5,16 +5,16 @@ import type { Kysely } from 'kysely'
 import { isAddressEqual } from 'viem'
 import type { BuildTarget } from '../../operations/build/build-target.ts'
 
-/** An order and what it takes from where, ascending by network. */
+/** An order and its debits, ascending by network. */
 export interface FoundOrder {
   readonly order: OrderRow
   readonly debits: readonly OrderDebitRow[]
 }
 
 /**
- * The order that a marker names. Another account's order is answered as one that does not exist.
+ * Finds the order that a marker names. Another account's order is treated as one that does not exist.
  *
- * @throws UNKNOWN_ORDER, ORDER_MISMATCH for another network's or another contract's
+ * @throws UNKNOWN_ORDER; ORDER_MISMATCH when it is for another network or another contract
  */
 export async function findOrder(
   database: Kysely<Database>,

@@ -21,26 +21,26 @@ import { sponsor } from './sponsor.ts'
 
 interface PayerRequest<T extends OrderSignerCandidate> extends BuildTarget {
   readonly paymasterData: 'sponsored' | Hex
-  /** Undefined for call data that does not say which calls are made. */
+  /** Undefined when the calls cannot be read from the call data. */
   readonly calls: readonly Call[] | undefined
-  /** Where it is not what an owner's operation makes of the calls. */
+  /** Present when it differs from the call data of an owner's operation. */
   readonly callData?: Hex | undefined
-  /** Asked only where an order needs to know. */
+  /** Called only if an order needs the signers. */
   readonly signers: () => Promise<readonly [T, ...T[]]>
 }
 
 export interface FoundPayer<T> {
   readonly payer: Payer
-  /** Set when only this one can sign. */
+  /** Present when only this owner can sign. */
   readonly signer?: T
 }
 
 /**
- * Who pays, as `paymasterData` says: `sponsored` is the service or an external paymaster, as gas policies say; the marker of a solution is the
- * order that it names; anything else is used as it is.
+ * Finds who pays, according to `paymasterData`. `sponsored` means the service or an external paymaster, as
+ * gas policies decide. The marker of a solution means its order. Any other value is used unchanged.
  *
- * @throws UNAUTHORIZED, FORBIDDEN, UNKNOWN_ORDER, ORDER_MISMATCH, ORDER_EXPIRED, PAYMASTER_REFUSED, PAYMASTER_FAILED,
- * NO_SMART_BALANCE, NETWORK_UNAVAILABLE, NETWORK_FAILED
+ * @throws UNAUTHORIZED, FORBIDDEN, UNKNOWN_ORDER, ORDER_MISMATCH, ORDER_EXPIRED, PAYMASTER_REFUSED,
+ * PAYMASTER_FAILED, NO_SMART_BALANCE, NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function findPayer<T extends OrderSignerCandidate>(
   context: SpenderContext,
@@ -72,7 +72,7 @@ export async function findPayer<T extends OrderSignerCandidate>(
 
 type SignedRequest = Omit<PayerRequest<OrderSignerCandidate>, 'signers'>
 
-/** As `findPayer`, for an EOA to sign. */
+/** Like `findPayer`, for an operation that an EOA signs. */
 export async function findPayerForEoa(context: SpenderContext, request: SignedRequest): Promise<Payer> {
   const { wallet, network } = request
   const signers = () => findEoaSigners(context.services, network, wallet)
@@ -81,7 +81,7 @@ export async function findPayerForEoa(context: SpenderContext, request: SignedRe
 }
 
 /**
- * As `findPayer`, for a session key to sign: who owns the account stands for it.
+ * Like `findPayer`, for an operation that a session key signs on behalf of the account's owner.
  *
  * @throws ORDER_MISMATCH for an order, which needs an owner's signature
  */

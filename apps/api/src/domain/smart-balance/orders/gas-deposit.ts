@@ -22,8 +22,8 @@ export async function readGasDeposit(network: Network, smartBalance: Address): P
 }
 
 /**
- * Rejects an operation that the paymaster cannot pay for, before the bundler answers AA31: the caller can do nothing about it, the
- * operator can.
+ * Rejects an operation that the paymaster's deposit cannot pay for, before the bundler answers AA31. Only the
+ * operator can resolve this.
  *
  * @throws PAYMASTER_REFUSED
  */

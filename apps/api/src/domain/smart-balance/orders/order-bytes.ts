@@ -15,10 +15,13 @@ import type { Hex } from 'viem'
 /** An order without its gas limits. */
 export type OrderTerms = Omit<UnsignedOrder, 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit'>
 
-/** Three bytes, none of them zero: as call data, no real limit costs more. Units of gas. */
+/** Three bytes, none of them zero: no real limit costs more as call data. Units of gas. */
 const draftGas = 0x01_01_01n
 
-/** `paymasterAndData` to estimate with: its signature is nobody's, which SmartBalance answers after all the rest. */
+/**
+ * `paymasterAndData` for the estimate. Its signature is by an unknown signer, which SmartBalance reports only
+ * after all other checks.
+ */
 export const draftOrder = (terms: OrderTerms): Hex =>
   encodePaymasterAndData({
     ...terms,
@@ -28,8 +31,9 @@ export const draftOrder = (terms: OrderTerms): Hex =>
   })
 
 /**
- * The draft with the gas that it needs. postOp writes when the operation fails, which no estimation of a working
- * operation sees, so it gets the contract's minimum at least. A sponsorship has none.
+ * The draft with the gas that it needs. postOp writes when the operation fails, and an estimate of a
+ * successful operation does not include that, so postOp gets at least the contract's minimum. A sponsorship
+ * needs no postOp.
  */
 export function draftOrderWithGas(terms: OrderTerms, estimate: GasEstimate): Hex {
   const { paymasterVerificationGasLimit, paymasterPostOpGasLimit = 0n } = estimate
@@ -45,7 +49,7 @@ export function draftOrderWithGas(terms: OrderTerms, estimate: GasEstimate): Hex
   })
 }
 
-/** Puts terms and gas together. The gas is that of a draft which was estimated. */
+/** Combines the terms with the gas of an estimated draft. */
 export function withDraftGas(terms: OrderTerms, draft: Hex): UnsignedOrder {
   const gas = unpackPaymasterAndData(draft)
   if (gas) {
@@ -56,9 +60,9 @@ export function withDraftGas(terms: OrderTerms, draft: Hex): UnsignedOrder {
 }
 
 /**
- * The order in bytes that this service made.
+ * Parses the order in bytes that this service created.
  *
- * @throws INTERNAL when they are not
+ * @throws INTERNAL when the bytes are not such an order
  */
 export function readOrder(paymasterAndData: Hex): Order {
   const decoded = decodePaymasterAndData(paymasterAndData)

@@ -4,22 +4,22 @@ import { callerName } from '../../accounts/api-keys/api-key.ts'
 import type { CallerContext } from '../../accounts/callers/caller-context.ts'
 import type { BudgetLimits } from '../../gas-policies/gas-budgets.ts'
 
-/** Settlement tokens a day on each network, where UNPAID_ORDER_GAS is not set. */
+/** Settlement tokens per day on each network when UNPAID_ORDER_GAS is not set. */
 const fallback = { real: 200n, local: 1_000_000n }
 
 const unitsOfToken = 1_000_000n
 const ether = 10n ** 18n
 
-/** The API key of a request, as one word. Requests without a key are one caller. */
+/** The name of the request's API key. Requests without a key count as one caller. */
 export const callerOf = ({ apiKey }: Pick<CallerContext, 'apiKey'>): string =>
   apiKey ? callerName(apiKey) : ''
 
 /**
- * What orders without debits may cost the service a day: those of one caller, and all. Such an order pays for its gas
- * by its withdrawal alone; when its calls revert, which its sender can bring about, the operator pays. An account is
- * made in no time, so a bound on each account bounds nothing.
+ * Daily budgets for the cost of orders without debits: per caller, and in total. Such an order pays for its
+ * gas only by its withdrawal. If its calls revert, which the sender can cause, the operator pays. Accounts
+ * are cheap to create, so a limit per account is no real limit.
  *
- * @returns wei, by the present price of the native coin
+ * @returns wei, at the present price of the native coin
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function readOrderGasBudgets(

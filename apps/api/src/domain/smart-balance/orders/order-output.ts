@@ -10,9 +10,9 @@ interface ListedOrder extends OrderRow {
   readonly debits: readonly OrderDebitRow[]
 }
 
-/** An order as callers get it. */
+/** An order in the form that callers receive. */
 export function toOrderAnswer(order: ListedOrder): OrderAnswer {
-  // A reservation that nobody built in time has ended, though no writing transaction came by yet.
+  // A reservation that was not built in time has ended, even if no transaction has recorded it yet.
   const lapsed = order.state === 'RESERVED' && !order.held
   return {
     orderId: order.order_id as Hex, // the columns hold hex
@@ -32,7 +32,7 @@ export function toOrderAnswer(order: ListedOrder): OrderAnswer {
   }
 }
 
-/** The order of an id with its debits, ascending by network. */
+/** Finds the order with an id and its debits, ascending by network. */
 export async function findListedOrder(
   database: Kysely<Database>,
   orderId: string,
@@ -43,10 +43,10 @@ export async function findListedOrder(
   return order
 }
 
-/** How many orders one answer lists. */
+/** Maximum number of orders in one answer. */
 const pageSize = 50
 
-/** The orders of an account that were submitted, newest first. */
+/** Lists the submitted orders of an account, newest first. */
 export async function listOrders(
   database: Kysely<Database>,
   {

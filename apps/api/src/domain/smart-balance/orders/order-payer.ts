@@ -24,16 +24,17 @@ import { orderValidity, readChainValidity, reservedUntil } from './validity.ts'
 interface OrderPayerRequest {
   readonly network: Network
   readonly found: FoundOrder
-  /** Whose signature the order is for. */
+  /** The owner whose signature the order is for. */
   readonly signer: OrderSigner
-  /** The API key of the request, as one word. */
+  /** The name of the request's API key. */
   readonly caller: string
 }
 
 /**
- * SmartBalance pays, for one order: at the reserved nonce, up to the gas budget, until the order ends. Consenting is
- * the operator's signature. Whether the order and its sources allow it is decided under the lock of the order's row
- * before the operator signs, and once more when the signature is written: only then does anybody get it.
+ * SmartBalance pays for one order: at the reserved nonce, up to the gas budget, until the order expires. The
+ * operator's signature is the consent. Under the lock of the order's row, the order and its sources are
+ * checked before the operator signs, and again when the signature is written. No caller gets the signature
+ * before that.
  *
  * @throws ORDER_EXPIRED, NETWORK_UNAVAILABLE, NETWORK_FAILED; when consenting also GAS_BUDGET_EXCEEDED and
  * PAYMASTER_REFUSED
@@ -76,7 +77,7 @@ export async function orderPayer(
     requireGasDeposit(network, { deposit, required }, log)
     requireGasBudget(order, required)
     const locked = await lockOrder(transaction, order)
-    // Two builds of one order at once: the second keeps to the end that the first has set.
+    // If two builds of one order run concurrently, the second keeps the expiry that the first has set.
     const signedMeanwhile = await isSignedByOperator(transaction, order)
     requireUsable(locked, { signed: signedMeanwhile, now: now() })
     const until = orderValidity(locked, signedMeanwhile, { ...chain, latest: validUntil })
@@ -100,7 +101,8 @@ export async function orderPayer(
     const locked = await lockOrder(transaction, order)
     const signedMeanwhile = await isSignedByOperator(transaction, order)
     requireUsable(locked, { signed: signedMeanwhile, now: now() })
-    // Another build was first and has set an earlier end; or it is the same build, and its signature is the one.
+    // Another build came first and has set an earlier expiry; or it is the same build, and the signature is
+    // the existing one.
     const isLate = signedMeanwhile && until > reservedUntil(locked)
     const orderHash = orderHashOf(unsignedUntil(until, operation), operation)
     if (isLate || (await findSignature(transaction, orderHash))) throw new ConsentOutdated()
@@ -111,7 +113,8 @@ export async function orderPayer(
   return {
     filledByService: true,
     position: { key: order.nonce_key, sequence: order.nonce_sequence },
-    // Without a debit there is no failFee: whoever made operations fail would burn gas at the operator's expense.
+    // Without a debit there is no failFee: an attacker could make operations fail and burn gas at the
+    // operator's expense.
     maySponsorReverts: debits.length > 0,
     validUntil,
     draft: draftOrder(draftTerms),
@@ -130,7 +133,8 @@ export async function orderPayer(
           valid_until: bytes.validUntil,
           created_at: now(),
         })
-        // Built twice within a second, it is the same operation: `findSignature` has answered the same bytes.
+        // Two identical builds within a second are the same operation: `findSignature` has returned the same
+        // bytes.
         .onConflict((conflict) => conflict.column('order_hash').doNothing())
         .execute()
       if (!budgets) return
@@ -151,7 +155,7 @@ export async function orderPayer(
   }
 }
 
-/** Whose the budgets of orders without debits are. */
+/** Owners of the budgets for orders without debits, in words. */
 const owners = { account: "this account's", apiKey: "this API key's", all: "the service's" }
 
 /** Reads the sources at their final blocks: exits and pins may have changed since the reservation. */
@@ -166,7 +170,10 @@ async function syncSources(services: SmartBalanceServices, { order, debits }: Fo
   if (failure !== undefined) throw failure
 }
 
-/** The account's row is locked already (`reserveNonce`); this orders builds against whatever closes orders. */
+/**
+ * The account's row is locked already (`reserveNonce`). This lock orders builds with the transactions that
+ * close orders.
+ */
 async function lockOrder(transaction: Transaction<Database>, { order_id }: OrderRow): Promise<OrderRow> {
   const order = await transaction
     .selectFrom('orders')
@@ -179,8 +186,8 @@ async function lockOrder(transaction: Transaction<Database>, { order_id }: Order
 }
 
 /**
- * What the operator has signed for an order already. A signer may answer other bytes each time (a KMS does), and one
- * order must not become two operations.
+ * The operator's existing signature for an order. A signer may return different bytes each time (a KMS does),
+ * and one order must not become two operations.
  */
 async function findSignature(transaction: Transaction<Database>, orderHash: Hash): Promise<Hex | undefined> {
   const signed = await transaction
@@ -191,7 +198,10 @@ async function findSignature(transaction: Transaction<Database>, orderHash: Hash
   return signed && (signed.paymaster_and_data as Hex) // written as hex
 }
 
-/** In the transaction that writes the operator's signature: it can be used until validUntil, so that long it is held. */
+/**
+ * Runs in the transaction that writes the operator's signature: the reservation lasts as long as the
+ * signature can be used.
+ */
 async function extendReservation(
   transaction: Transaction<Database>,
   { order_id }: OrderRow,

@@ -10,16 +10,16 @@ interface PositionRequest {
   readonly account: string
   readonly outputNetwork: number
   readonly state: AccountState
-  /** Whose unsigned builds the order's lane keeps clear of. */
+  /** The caller whose unsigned builds the order's lane avoids. */
   readonly builtBy: string
   readonly balance: Pick<SpendableBalance, 'holdings' | 'competing'>
   readonly now: Date
 }
 
 /**
- * The nonce of a new order. An order that the operator has signed and nobody has submitted could still be included:
- * the new one competes with it at its nonce, so that only one of them ever is. With one of another network it could
- * not, and has to wait.
+ * Chooses the nonce of a new order. An order that the operator has signed and that is not submitted could
+ * still be included. The new order takes the same nonce, so that at most one of them is ever included. This
+ * is impossible for an order on another network, so the new order then has to wait.
  *
  * @throws ORDER_OPEN, OPERATION_IN_FLIGHT, LANES_EXHAUSTED
  */

@@ -30,7 +30,7 @@ export function toOrderRow(
     claim_amount: plan.claimAmount,
     withdrawal_amount: plan.withdrawal.amount,
     withdrawal_fee: plan.withdrawal.fee,
-    // Co-signed later, where there is one (`cosignOrder`).
+    // A withdrawal is co-signed later (`cosignOrder`).
     withdrawal_state: 'none',
     nonce_key: position.key,
     nonce_sequence: position.sequence,

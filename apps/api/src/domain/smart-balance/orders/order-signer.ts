@@ -2,14 +2,14 @@ import { LanyardError } from '@lanyard/contracts'
 import type { OrderRow } from '@lanyard/database'
 import { type OrderSigner, signerId } from '@lanyard/smart-balance'
 
-/** One who can sign the operation, and the key by which SmartBalance knows them. */
+/** An owner who can sign the operation, and the key by which SmartBalance identifies the owner. */
 export interface OrderSignerCandidate {
   readonly key: OrderSigner
 }
 
 /**
- * Of those who can sign this operation, the one whose signature the order was reserved for: it alone is pinned where
- * the order is repaid from.
+ * Finds, among the owners who can sign this operation, the one that the order was reserved for: only this
+ * signer is known to be pinned where the order is repaid from.
  *
  * @throws ORDER_MISMATCH
  */

@@ -9,10 +9,10 @@ export interface PasskeyCandidate extends OrderSignerCandidate {
 }
 
 /**
- * Passkeys as signers of an order. The first is whose signature an order is for that names none: the passkey that the
- * account was made with, which is pinned first, where it still owns the account.
+ * Passkeys as signers of an order. An order that names no signer is for the first one: the passkey that the
+ * account was created with, which is pinned first, if it still owns the account.
  *
- * @returns undefined without any
+ * @returns undefined when there are no passkeys
  */
 export function toOrderCandidates(
   signers: readonly PasskeySigner[],

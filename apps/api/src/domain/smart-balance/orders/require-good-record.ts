@@ -3,13 +3,14 @@ import type { Database } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import type { FoundOrder } from './find-order.ts'
 
-/** How many orders of an account on a network may end without having paid anything, in a day. */
+/** Maximum number of orders per day of an account on a network that may end without paying. */
 const maxUnpaid = 10
 const day = 24 * 3_600_000
 
 /**
- * An order without debits pays its fee by its withdrawal alone: when its calls revert, which whoever sends it can bring
- * about, the operator has paid for gas and gets nothing. So an account gets only so many that came to nothing.
+ * An order without debits pays its fee only by its withdrawal. If its calls revert, which the sender can
+ * cause, the operator has paid for gas and gets nothing. The number of such orders per account is therefore
+ * limited.
  *
  * @throws PAYMASTER_REFUSED
  */

@@ -7,7 +7,8 @@ interface PaymentInput {
 }
 
 /**
- * An order of `orderData` pays for the gas and has a nonce of its own, so it goes with neither of the two.
+ * An order of `orderData` pays for the gas and has its own nonce, so it cannot be combined with
+ * `paymasterData` or `replaces`.
  *
  * @throws INVALID_INPUT
  */

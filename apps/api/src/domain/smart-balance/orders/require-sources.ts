@@ -6,13 +6,13 @@ import type { FoundOrder } from './find-order.ts'
 
 type LedgerRow = Selectable<SmartBalanceLedgerTable>
 
-/** ε of the protocol: seconds by which the clocks of two networks may differ. */
+/** ε of the protocol: the maximum difference in seconds between the clocks of two networks. */
 const clockSkew = 3_600
 
 /**
- * Looks once more, right before the operator signs, whether each source can still repay: the owner is pinned there,
- * and what does not leave before settlement ends covers the debit. A newer exit does no harm, since it waits longer
- * than a settlement can take; one that runs already does.
+ * Checks again, right before the operator signs, that each source can still repay: the owner is pinned there,
+ * and the funds that cannot leave before settlement ends cover the debit. An exit that starts later is
+ * harmless, since it waits longer than a settlement can take. An exit that is already running is not.
  *
  * @param validUntil - of the order, Unix seconds
  * @throws ORDER_EXPIRED naming the network

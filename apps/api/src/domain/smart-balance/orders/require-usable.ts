@@ -2,7 +2,7 @@ import { LanyardError } from '@lanyard/contracts'
 import type { Database, OrderRow } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 
-/** Whether the operator has signed an operation of the order before. */
+/** Whether the operator has already signed an operation of the order. */
 export async function isSignedByOperator(
   database: Kysely<Database>,
   { order_id }: Pick<OrderRow, 'order_id'>,
@@ -17,8 +17,8 @@ export async function isSignedByOperator(
 }
 
 /**
- * Refuses an order whose reservation has ended. One that the operator has signed is bound to the chain's clock; see
- * `orderValidity`.
+ * Rejects an order whose reservation has ended. For an order that the operator has signed, the chain's clock
+ * decides; see `orderValidity`.
  *
  * @throws ORDER_EXPIRED
  */
@@ -28,10 +28,10 @@ export function requireUsable(order: OrderRow, { signed, now }: { signed: boolea
   throw orderExpired(order)
 }
 
-/** Its process may have died before the operator co-signed what it withdraws. */
+/** The process may have died before the operator co-signed the withdrawal. */
 const isCosigned = ({ withdrawal_amount, withdrawal_signature }: OrderRow) =>
   withdrawal_amount === 0n || withdrawal_signature !== null
 
-/** The order can no longer be built. */
+/** The error for an order that can no longer be built. */
 export const orderExpired = ({ order_id }: Pick<OrderRow, 'order_id'>): LanyardError =>
   new LanyardError('ORDER_EXPIRED', { details: { orderId: order_id } })

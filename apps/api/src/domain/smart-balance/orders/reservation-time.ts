@@ -1,2 +1,2 @@
-/** Seconds for which a solution is reserved before anything is built with it. */
+/** Seconds for which a solution is reserved before an operation is built with it. */
 export const reservationSeconds = 600

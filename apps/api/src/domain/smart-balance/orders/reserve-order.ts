@@ -19,14 +19,15 @@ import type { ReservedOrder, ReserveRequest } from './reserve-request.ts'
 /**
  * Reserves what an order needs, for ten minutes: deposits, liquidity, and a nonce on the output network.
  *
- * All is decided in one transaction, under the lock of the account's row (deposits, nonces) and then of the output
- * network's (liquidity, cap), so that no two requests, on whatever replicas, get the same. What the operator signs for
- * it is signed after that, while nothing is locked. When the process dies before the transaction's end, nothing has
- * happened; after it, an order that nobody was told of expires, or gives way to the next.
+ * Everything is decided in one transaction, under the lock of the account's row (deposits, nonces) and then
+ * of the output network's row (liquidity, cap), so that no two requests on any replicas reserve the same
+ * funds. The operator signs after that, while no lock is held. If the process dies before the transaction is
+ * committed, nothing has happened. If it dies afterwards, no caller knows the order: it expires, or the next
+ * one replaces it.
  *
- * @throws NO_SMART_BALANCE, INSUFFICIENT_FUNDS, INSUFFICIENT_LIQUIDITY, LIMIT_BREACHED, AMOUNT_REFUSED, ORDER_OPEN,
- * ORDER_EXPIRED, OPERATION_IN_FLIGHT, LANES_EXHAUSTED, NETWORK_UNAVAILABLE, NETWORK_FAILED, SIGNER_UNAVAILABLE,
- * SIGNER_FAILED
+ * @throws NO_SMART_BALANCE, INSUFFICIENT_FUNDS, INSUFFICIENT_LIQUIDITY, LIMIT_BREACHED, AMOUNT_REFUSED,
+ * ORDER_OPEN, ORDER_EXPIRED, OPERATION_IN_FLIGHT, LANES_EXHAUSTED, NETWORK_UNAVAILABLE, NETWORK_FAILED,
+ * SIGNER_UNAVAILABLE, SIGNER_FAILED
  */
 export async function reserveOrder(
   services: SmartBalanceServices,
@@ -76,7 +77,7 @@ interface Place {
   readonly now: Date
 }
 
-/** What the account can draw on, and nobody else can take until the transaction ends. */
+/** The account's spendable balance. No other transaction can reserve it until this one ends. */
 async function lockSpendableBalance(
   transaction: Transaction<Database>,
   place: Place,

@@ -4,11 +4,11 @@ import type { BuildTarget } from '../../operations/build/build-target.ts'
 import type { AskedOrder } from '../ledger/plan-with.ts'
 import type { Solution } from '../quotes/solution.ts'
 
-/** `network`: where it is to arrive. */
+/** `network` is the network on which the funds arrive. */
 export interface ReserveRequest extends AskedOrder, BuildTarget {
-  /** Who asks for it, as `builderOf` names them. */
+  /** The requesting caller, as `builderOf` names it. */
   readonly builtBy: string
-  /** Runs in the transaction that writes the order, for what must be there exactly when the order is. */
+  /** Runs in the transaction that writes the order, for data that must exist exactly when the order does. */
   readonly onPersisted?:
     | ((transaction: Transaction<Database>, solution: Solution) => Promise<void>)
     | undefined

@@ -7,8 +7,8 @@ import { toNonce } from '../../operations/lanes.ts'
 import type { FoundOrder } from './find-order.ts'
 
 /**
- * The calls with which the operation of an order must begin: the withdrawal of the account's own deposit, then the
- * claim, each where there is one.
+ * The calls with which the operation of an order must begin: the withdrawal of the account's own deposit, if
+ * any, then the claim, if any.
  */
 export function reservedCalls({ order, debits }: FoundOrder, smartBalance: Address): Call[] {
   return encodeOrderCalls({
@@ -41,8 +41,8 @@ const isSame = (a: Call, b: Call | undefined) =>
   a.data.toLowerCase() === b.data.toLowerCase()
 
 /**
- * Refuses a batch that does not begin with exactly what was reserved. The operator would lend for an operation that
- * never claims, or that withdraws what the order is repaid from.
+ * Rejects a batch that does not begin with exactly the reserved calls. Otherwise the operator would lend for
+ * an operation that never claims, or that withdraws the funds for the repayment.
  *
  * @throws ORDER_MISMATCH naming the first call that differs
  */

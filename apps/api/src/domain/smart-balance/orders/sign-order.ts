@@ -3,8 +3,8 @@ import { encodePaymasterAndData, getOrderTypedData, type UnsignedOrder } from '@
 import type { Hex, LocalAccount } from 'viem'
 
 /**
- * The operator's signature over every field of the operation and of the order (EIP-712), in its place: the final
- * `paymasterAndData`.
+ * Adds the operator's signature over every field of the operation and the order (EIP-712); the result is the
+ * final `paymasterAndData`.
  *
  * @param chainId - the output network's
  */

@@ -12,15 +12,15 @@ import { signOrder } from './sign-order.ts'
 import { readChainValidity } from './validity.ts'
 
 interface SponsorRequest extends Pick<BuildTarget, 'network'> {
-  /** Any owner: SmartBalance does not look at who signs a sponsorship. */
+  /** Any owner: SmartBalance does not check who signs a sponsorship. */
   readonly signer: OrderSigner
-  /** Of the policy that pays. */
+  /** The budget of the policy that pays. */
   readonly budget: PolicyBudget
 }
 
 /**
- * SmartBalance pays for the gas: an order without debits and without anything to claim. What it can cost is taken from
- * the budgets of the policy in the transaction that writes the operation.
+ * SmartBalance pays for the gas through an order without debits and without a claim. The maximum cost is
+ * taken from the policy's budgets in the transaction that writes the operation.
  *
  * @throws PAYMASTER_REFUSED with the reason, NO_SMART_BALANCE, NETWORK_UNAVAILABLE, NETWORK_FAILED
  */

@@ -8,8 +8,9 @@ import { type Hex, isAddressEqual } from 'viem'
 import type { PayerHooks } from '../../operations/payer.ts'
 
 /**
- * `RESERVED → SUBMITTED` in the transaction that writes the owner's signature. For an operation without an order it
- * does nothing. When the process dies after it, the worker delivers the operation, and the order follows it.
+ * `RESERVED → SUBMITTED` in the transaction that writes the owner's signature. It does nothing for an
+ * operation without an order. If the process dies afterwards, the worker sends the operation, and the order
+ * follows it.
  *
  * @throws REBUILD when the order can no longer be used
  */
@@ -27,7 +28,7 @@ export async function submitOrder(
     .updateTable('orders')
     .set({ state: 'SUBMITTED', order_hash: signed.order_hash, user_op_hash })
     .where('order_id', '=', signed.order_id)
-    // SUBMITTED: an operation with higher fees takes the place of the one before.
+    // SUBMITTED: an operation with higher fees replaces the previous one.
     .where('state', 'in', ['RESERVED', 'SUBMITTED'])
     .where('closed_at', 'is', null)
     .returning('order_id')
@@ -40,8 +41,9 @@ export async function submitOrder(
 }
 
 /**
- * Takes `submitOrder` back, in the transaction that records that the bundler refused the operation before it went
- * out: the order is RESERVED again, or stands for the operation that the refused one was to replace.
+ * Reverts `submitOrder`, in the transaction that records that the bundler rejected the operation before
+ * sending it: the order is RESERVED again, or again belongs to the operation that the rejected one was meant
+ * to replace.
  */
 export async function returnOrder(
   transaction: Transaction<Database>,
@@ -76,7 +78,7 @@ export async function returnOrder(
     .execute()
 }
 
-/** The end of the order by which SmartBalance pays; 0 where another one pays. */
+/** The expiry of the order through which SmartBalance pays; 0 when another payer pays. */
 function orderValidUntil({ config }: Network, paymasterAndData: Hex): number {
   const paymaster = unpackPaymasterAndData(paymasterAndData)?.paymaster
   if (!paymaster || !config.smartBalance || !isAddressEqual(paymaster, config.smartBalance)) return 0
@@ -84,7 +86,7 @@ function orderValidUntil({ config }: Network, paymasterAndData: Hex): number {
   return decoded.ok ? decoded.order.validUntil : 0
 }
 
-/** An order follows the operation that it pays for. */
+/** Keeps an order in step with the operation that it pays for. */
 export const orderHooks: PayerHooks = {
   onSigned: submitOrder,
   onUnsent: returnOrder,

@@ -3,23 +3,23 @@ import type { Network } from '@lanyard/networks'
 import { maxValidity } from '@lanyard/smart-balance'
 import { orderExpired } from './require-usable.ts'
 
-/** Unix seconds by the chain's clock, which judges validity. */
+/** Unix seconds by the chain's clock, which decides validity. */
 export interface ChainValidity {
-  /** Of the newest block. */
+  /** Time of the newest block. */
   readonly head: number
-  /** Its number. */
+  /** Number of the newest block. */
   readonly block: number
-  /** The last second for an operation that is built now. */
+  /** The latest expiry for an operation that is built now. */
   readonly latest: number
 }
 
 /**
- * Seconds by which an order ends before the contract's bound. `claim` measures from the block that includes it; the
- * bundler may simulate at a node that is some blocks behind the one asked here.
+ * Seconds by which an order ends before the contract's limit. `claim` measures from the block that includes
+ * it, and the bundler may simulate at a node that is some blocks behind the one queried here.
  */
 const blocksBehind = 15
 
-/** Seconds that must be left to sign, submit and include. */
+/** Minimum remaining seconds, in which an operation is signed, submitted and included. */
 const shortest = 60
 
 /** @throws NETWORK_UNAVAILABLE, NETWORK_FAILED */
@@ -29,15 +29,15 @@ export async function readChainValidity(network: Network): Promise<ChainValidity
   return { head, block: Number(number), latest: head + maxValidity - blocksBehind }
 }
 
-/** Unix seconds: the end that the first build has set. */
+/** Unix seconds: the expiry that the first build has set. */
 export const reservedUntil = ({ expires_at }: OrderRow): number => Math.floor(expires_at.getTime() / 1000)
 
 /**
- * `validUntil` of an operation of an order. The first that the operator signs extends the reservation to it; no
- * later one does, or a balance could be held forever by building again and again.
+ * `validUntil` of an operation of an order. The first operation that the operator signs extends the
+ * reservation to it. Later ones do not, because repeated builds could otherwise hold a balance forever.
  *
  * @returns Unix seconds
- * @throws ORDER_EXPIRED when too little is left
+ * @throws ORDER_EXPIRED when too little time is left
  */
 export function orderValidity(order: OrderRow, signed: boolean, { head, latest }: ChainValidity): number {
   const validUntil = Math.min(

@@ -6,19 +6,20 @@ import { syncLedger } from '../ledger/sync-ledger.ts'
 import type { SmartBalanceServices } from '../services.ts'
 import { type Liquidity, readLiquidity } from './read-liquidity.ts'
 
-/** What the chains say before an order is planned. */
+/** The state of the chains that is needed to plan an order. */
 export interface ChainBalance {
   readonly liquidity: Liquidity
-  /** Networks whose entry in the ledger is fresh now. */
+  /** Networks whose ledger entry was just updated. */
   readonly networks: readonly number[]
   readonly unavailable: readonly number[]
 }
 
 /**
- * Brings the account's ledger up to date and reads the liquidity, all networks at once. Sources that do not answer
- * are left out; without the output network there is nothing to plan.
+ * Updates the account's ledger and reads the liquidity, on all networks in parallel. Sources that do not
+ * answer are left out. Without the output network, no order can be planned.
  *
- * @throws NO_SMART_BALANCE, NETWORK_UNAVAILABLE, NETWORK_FAILED, INSUFFICIENT_LIQUIDITY while orders are paused
+ * @throws NO_SMART_BALANCE, NETWORK_UNAVAILABLE, NETWORK_FAILED, INSUFFICIENT_LIQUIDITY while orders are
+ * paused
  */
 export async function readChainBalance(
   services: Pick<SmartBalanceServices, 'database' | 'networks' | 'log'>,

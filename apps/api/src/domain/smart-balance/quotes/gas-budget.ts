@@ -2,25 +2,31 @@ import { l1FeeAt, type Network } from '@lanyard/networks'
 import type { OrderSigner } from '@lanyard/smart-balance'
 import { sampleCallData } from './sample-call-data.ts'
 
-/** Gas of an operation with an order that withdraws, claims, and makes one or two calls with it. */
+/** Gas of an operation with an order that withdraws, claims, and uses the funds in one or two calls. */
 const baseGas = 650_000n
 
-/** Creating the Safe and setting it up, and its init code as call data. */
+/** Gas to create and set up the Safe, including its init code as call data. */
 const deploymentGas = 350_000n
 
-/** A passkey's signature is checked twice: by the account and by SmartBalance. With the precompile, or in Solidity. */
+/**
+ * Gas to verify a passkey's signature twice: by the account and by SmartBalance. With the precompile, or in
+ * Solidity.
+ */
 const passkeyGas = 80_000n
 const solidityPasskeyGas = 1_000_000n
 
-/** Of a settlement alone; in a batch it is less (the gas snapshot of SmartBalance has 81,200). */
+/** Gas of a single settlement; in a batch it is less (the gas snapshot of SmartBalance has 81,200). */
 const settlementGas = 90_000n
 
-/** Call data of a bundle with such an operation; with the account's creation; with a passkey's signatures. Bytes. */
+/**
+ * Bytes of call data: of a bundle with such an operation, for the account's creation, for a passkey's
+ * signatures.
+ */
 const baseData = 2_300
 const deploymentData = 700
 const passkeyData = 700
 
-/** Call data of a settlement alone, bytes. */
+/** Bytes of call data of a single settlement. */
 const settlementData = 1_500
 
 interface BudgetFor {
@@ -30,7 +36,7 @@ interface BudgetFor {
 }
 
 /**
- * The most that an ordinary operation with an order may cost on a network at present fees.
+ * The maximum cost of an ordinary operation with an order on a network, at present fees.
  *
  * @returns wei
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
@@ -46,12 +52,13 @@ export async function defaultGasBudget(network: Network, { signer, deployed }: B
   const signing = isPasskey ? (hasPrecompile ? passkeyGas : solidityPasskeyGas) : 0n
   const gas = baseGas + (deployed ? 0n : deploymentGas) + signing
   const l1Fee = l1FeeAt(network.config, l1, gas)
-  // preVerificationGas has half as much again (the bundler's margin), and a budget counts gas at its highest price.
+  // preVerificationGas includes a margin of one half (the bundler's), and a budget counts gas at its maximum
+  // price.
   return gas * maxFeePerGas + (l1Fee * 3n * maxFeePerGas) / (2n * (baseFeePerGas + maxPriorityFeePerGas))
 }
 
 /**
- * What it costs at present to settle one order on a network, L1 data included.
+ * The present cost of settling one order on a network, including L1 data.
  *
  * @returns wei
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED

@@ -4,10 +4,10 @@ import type { Wallet } from '../../accounts/accounts/wallet.ts'
 import type { SmartBalanceServices } from '../services.ts'
 import { type AgreedTerms, makeTerms, parseTerms, serializeTerms, type TermsRequest } from './terms.ts'
 
-/** Milliseconds for which a solution costs what was quoted. */
+/** Milliseconds for which the quoted cost applies to a solution. */
 const lifetime = 60_000
 
-/** Milliseconds after which new terms are made, however often somebody asked for a quote. */
+/** Milliseconds after which new terms are created, even if quotes keep prolonging the old ones. */
 const maxLifetime = 300_000
 
 export interface LastingTerms {
@@ -20,8 +20,8 @@ type Request = Omit<TermsRequest, 'deployed'> & {
 }
 
 /**
- * The terms that an account was quoted last for a network while they last, else new ones. They are written before
- * they are answered, so that all replicas keep to them.
+ * The account's last quoted terms for a network while they are valid, otherwise new ones. They are written
+ * before they are returned, so that all replicas use them.
  *
  * @param prolong - true: a minute from now, as a quote promises
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
@@ -41,7 +41,7 @@ export async function getOrCreateTerms(
   const expiresAt = new Date(now().getTime() + lifetime)
   const written = await insertTerms(database, key, { terms, expiresAt }, now())
   if (written) return { terms, expiresAt }
-  return (await findTerms(database, key, now())) ?? { terms, expiresAt } // another request was first
+  return (await findTerms(database, key, now())) ?? { terms, expiresAt } // another request came first
 }
 
 type Key = { readonly account: string; readonly output_network: number }
@@ -64,7 +64,7 @@ async function findTerms(
 
 const oldest = (now: Date) => new Date(now.getTime() - maxLifetime)
 
-/** Nothing to guard: terms that another request has replaced meanwhile last as long. */
+/** No guard is needed: terms that another request has written in the meantime last equally long. */
 async function prolongTerms(
   database: Kysely<Database>,
   { account, output_network }: Key,
@@ -81,7 +81,7 @@ async function prolongTerms(
   return { terms, expiresAt }
 }
 
-/** False when there are some by now that still last. */
+/** False when valid terms exist by now. */
 async function insertTerms(
   database: Kysely<Database>,
   key: Key,

@@ -6,7 +6,10 @@ import { toWallet } from '../../accounts/accounts/wallet.ts'
 import { toPasskeyKey } from '../../accounts/owners/passkey-signers.ts'
 import { listCredentials } from '../../accounts/passkeys/credentials.ts'
 
-/** Ids of those whose signature could debit an account, as far as this service knows: first owner and passkeys. */
+/**
+ * Ids of the signers that could debit an account, as far as this service knows: the first owner and the
+ * passkeys.
+ */
 export async function findKnownSigners(database: Kysely<Database>, account: string): Promise<Hex[]> {
   const row = await findAccount(database, account)
   if (!row) return []

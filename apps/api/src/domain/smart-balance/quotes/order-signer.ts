@@ -13,8 +13,8 @@ import { syncLedger } from '../ledger/sync-ledger.ts'
 import type { SmartBalanceServices } from '../services.ts'
 
 /**
- * The owner whose signature an order on a network is to be for: of those who can sign there, the one whose pins reach
- * the most of the account's deposits; of equals the first owner.
+ * Chooses the owner whose signature an order on a network is for: among those who can sign there, the one
+ * whose pins reach the most of the account's deposits. In a tie, the first owner wins.
  *
  * @param kind - only owners of this kind; absent: EOAs and passkeys
  * @throws UNSUPPORTED_SIGNATURE_TYPE when there is none, NETWORK_UNAVAILABLE, NETWORK_FAILED
@@ -42,7 +42,7 @@ export async function chooseOrderSigner(
 }
 
 /**
- * Those who can sign for an account on a network, the first owner first.
+ * The owners who can sign for an account on a network, the first owner first.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */

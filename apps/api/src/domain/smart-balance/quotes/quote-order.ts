@@ -9,12 +9,12 @@ import { findSpendableBalance } from './spendable-balance.ts'
 
 export interface QuoteRequest extends AskedOrder {
   readonly wallet: Wallet
-  /** Where it is to arrive. */
+  /** The network on which the funds arrive. */
   readonly network: Network
 }
 
 /**
- * What an order would be if it were reserved now. Nothing is reserved, but its terms last a minute.
+ * Plans an order as if it were reserved now. Nothing is reserved, but its terms last a minute.
  *
  * @throws NO_SMART_BALANCE, INSUFFICIENT_FUNDS, INSUFFICIENT_LIQUIDITY, LIMIT_BREACHED, AMOUNT_REFUSED,
  * NETWORK_UNAVAILABLE, NETWORK_FAILED

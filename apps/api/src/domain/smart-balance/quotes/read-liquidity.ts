@@ -4,27 +4,31 @@ import { smartBalanceAbi } from '@lanyard/onchain'
 import { getSmartBalance } from '../get-smart-balance.ts'
 import { readFinalBlock } from '../ledger/final-block.ts'
 
-/** What the operator could lend on a network if nobody else had reserved anything. */
+/** The amount that the operator could lend on a network if nothing were reserved. */
 export interface Liquidity {
   /** 6 decimals. */
   readonly amount: bigint
-  /** The head when it was read: claims of later blocks are not in it. */
+  /** The head when the amount was read: claims of later blocks are not included. */
   readonly blockNumber: bigint
   /** Unix seconds, of the head. */
   readonly timestamp: number
-  /** Set where the hourly cap on outflow allows less than there is: Unix seconds, when it starts again. */
+  /**
+   * Present when the hourly outflow cap allows less than the liquidity: Unix seconds, when the next hour
+   * starts.
+   */
   readonly cappedUntil?: number
 }
 
 const secondsOfHour = 3_600
 
 /**
- * Liquidity at the head and at the last final block, the lower of both: a deposit to it may be reorganised away, and
- * so may a claim. Bounded by what is left of the hour's cap on outflow, which is reserved as liquidity is: orders that
- * could exceed it together would let an account fail one of them at the operator's expense (`OrderUnfunded`). A
- * reservation that is used in the next hour finds a fresh one.
+ * The lower of the liquidity at the head and at the last final block, because a reorg may remove a deposit to
+ * it or a claim. It is limited by what is left of the hourly outflow cap, which is reserved like liquidity:
+ * if orders could exceed the cap together, an account could make one of them fail at the operator's expense
+ * (`OrderUnfunded`). A reservation that is used in the next hour has a fresh cap.
  *
- * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED, NO_SMART_BALANCE, INSUFFICIENT_LIQUIDITY while new orders are paused
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED, NO_SMART_BALANCE, INSUFFICIENT_LIQUIDITY while new orders are
+ * paused
  */
 export async function readLiquidity(network: Network): Promise<Liquidity> {
   const contract = { address: getSmartBalance(network).address, abi: smartBalanceAbi } as const

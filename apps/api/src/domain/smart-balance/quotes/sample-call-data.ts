@@ -1,9 +1,9 @@
 import { concat, type Hex, keccak256, numberToHex, padHex, slice } from 'viem'
 
 /**
- * Call data as it is before there is any, for the fee of L1 data: rollups charge for what compression leaves, and of
- * an operation with an order, or of a settlement, about half the bytes are zeros (words that hold small numbers and
- * addresses), half are hashes and signatures.
+ * Sample call data for estimating the L1 data fee before the real call data exists. Rollups charge for the
+ * compressed size. In an operation with an order, or a settlement, about half the bytes are zeros (words with
+ * small numbers and addresses), and half are hashes and signatures.
  *
  * @param length - bytes
  */

@@ -13,7 +13,7 @@ import { getSmartBalance } from '../get-smart-balance.ts'
 
 export type Solution = EndpointResult<typeof endpoints.smartBalance.computeSolution>
 
-/** A reservation as callers get it. */
+/** A reservation in the form that callers receive. */
 export function toSolution(
   network: Network,
   order: OrderRow,

@@ -13,7 +13,7 @@ const source = 2
 const outputNetwork = 31337
 const hash = (digits: string) => `0x${digits.repeat(32)}`
 
-/** An account with 1000 on the source network. */
+/** An account with a deposit of 1000 on the source network. */
 async function insertAccount(db: Kysely<Database>): Promise<void> {
   const id = '00000000-0000-0000-0000-000000000001'
   await db
@@ -41,7 +41,7 @@ async function insertAccount(db: Kysely<Database>): Promise<void> {
     .execute()
 }
 
-/** An order that debits 500 there, which the operator has signed. */
+/** An order that debits 500 there and that the operator has signed. */
 async function insertSigned(db: Kysely<Database>, digits: string, changed: Partial<OrderRow>) {
   const id = hash(digits)
   const row = orderRow({
@@ -105,7 +105,8 @@ describeEachEngine('findSpendableBalance', (engine) => {
     const { db } = database
     await insertAccount(db)
     await insertSigned(db, 'a1', { nonce_key: 0n, reserved_at: new Date(now.getTime() - 2_000) })
-    // The first is on its way when the second is reserved, on another lane, and is then refused before it went out.
+    // The first order is pending when the second is reserved on another lane. Then the bundler rejects the
+    // first before sending it.
     const first = operationRow({ user_op_hash: hash('a1') })
     await db.transaction().execute((transaction) => submitOrder(transaction, first))
     await insertSigned(db, 'b2', { nonce_key: 1n })

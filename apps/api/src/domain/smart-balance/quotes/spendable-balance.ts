@@ -9,15 +9,18 @@ import { sumOpenClaims } from '../ledger/open-claims.ts'
 import { readLedger } from '../ledger/read-ledger.ts'
 import type { Liquidity } from './read-liquidity.ts'
 
-/** What a new order of an account on a network can draw on. */
+/** The funds that a new order of an account on a network can use. */
 export interface SpendableBalance {
   readonly outputNetwork: number
-  /** By signer: what the signer's pins, and the account's own deposit on the output network, make available. */
+  /**
+   * Deposits by signer: those that the signer's pins make available, and the account's own deposit on the
+   * output network.
+   */
   readonly depositsOf: (signer: Hex) => AvailableDeposit[]
   /** 6 decimals. */
   readonly lendable: bigint
   readonly holdings: readonly Holding[]
-  /** The nonce at which the new order competes with others, which were therefore left out. */
+  /** The nonce that the new order shares with competing orders, which are therefore left out. */
   readonly competing: NoncePosition | undefined
 }
 
@@ -25,23 +28,23 @@ interface MeansRequest {
   readonly account: string
   readonly outputNetwork: number
   readonly liquidity: Liquidity
-  /** Networks whose entry in the ledger is fresh. */
+  /** Networks whose ledger entry was just updated. */
   readonly networks: readonly number[]
-  /** The next sequence of each lane on the output network, by the chain. */
+  /** The next sequence of each lane on the output network, according to the chain. */
   readonly sequences?: readonly bigint[]
   readonly now: Date
 }
 
-/** A reservation that nobody built yet: a newer one of the account takes its place. */
+/** A reservation that is not built yet: a newer one of the account replaces it. */
 export const isUnsigned = ({ state, signed }: Holding) => state === 'RESERVED' && !signed
 
-/** Signed by the operator and not by the owner, who can still submit it. */
+/** Signed by the operator but not by the owner, who can still submit it. */
 export const isWaiting = ({ state, signed, nonceUsed }: Holding) =>
   state === 'RESERVED' && signed && !nonceUsed
 
 /**
- * The nonce at which a new order competes: that of the newest order which waits for its owner on the same network. What
- * the chain shows used competes with nothing.
+ * The nonce at which a new order competes: that of the newest order on the same network that waits for its
+ * owner. An order whose nonce is used on the chain does not compete.
  */
 export function findCompeting(
   holdings: readonly Holding[],
@@ -58,9 +61,9 @@ export function findCompeting(
 }
 
 /**
- * What a new order could draw on: as if those that it replaces were gone already, and those that it competes with at one
- * nonce, of which only the larger counts. A signed order at another nonce counts in full: both can be included. Under
- * the account's and the network's locks it is exact.
+ * The funds that a new order could use. Orders that it replaces are left out, and so are orders that compete
+ * at the same nonce, because only the larger of them counts. A signed order at another nonce counts in full,
+ * because both can be included. The result is exact under the account's and the network's locks.
  */
 export async function findSpendableBalance(
   connection: Kysely<Database>,
@@ -75,7 +78,7 @@ export async function findSpendableBalance(
       holding.output_network === outputNetwork &&
       holding.nonce_key === competing?.key &&
       holding.nonce_sequence === competing.sequence)
-  // A co-signature that was given away binds deposits all the same.
+  // A co-signature that was handed out holds deposits in any case.
   const others = holdings.map((holding) => (givesWay(holding) ? { ...holding, debits: [] } : holding))
   const open = await sumOpenClaims(connection, {
     network: outputNetwork,

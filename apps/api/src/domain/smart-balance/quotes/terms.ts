@@ -6,23 +6,23 @@ import { askNetworks } from '../ledger/network-bound.ts'
 import type { SmartBalanceServices } from '../services.ts'
 import { defaultGasBudget, settlementCost } from './gas-budget.ts'
 
-/** What the fees of an account's orders on a network are made of, for a while. */
+/** The prices behind the fees of an account's orders on a network, valid for a limited time. */
 export interface AgreedTerms {
   readonly basisPoints: number
   /** wei */
   readonly gasBudget: bigint
-  /** 6-decimals units of the settlement token for 1 ether of the output network's coin. */
+  /** Units of the settlement token (6 decimals) for 1 ether of the output network's coin. */
   readonly nativePrice: bigint
-  /** What a debit costs, by chain id, 6 decimals. Networks that did not answer are missing. */
+  /** The cost of a debit, by chain id, 6 decimals. Networks that did not answer are missing. */
   readonly settlementFees: Readonly<Record<string, bigint>>
 }
 
 const ether = 10n ** 18n
 
-/** Rounded up: the operator never pays the rest of a unit. */
+/** Rounded up, so that the operator never pays the fraction of a unit. */
 const toToken = (wei: bigint, nativePrice: bigint) => (wei * nativePrice + ether - 1n) / ether
 
-/** As the planner takes them. */
+/** The terms in the form that the planner takes. */
 export const toTerms = (
   { basisPoints, nativePrice, settlementFees, gasBudget: agreed }: AgreedTerms,
   gasBudget = agreed,
@@ -35,7 +35,7 @@ export interface TermsRequest {
 }
 
 /**
- * Terms by present prices.
+ * Creates terms from present prices.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED of the output network; other networks that fail are left out
  */

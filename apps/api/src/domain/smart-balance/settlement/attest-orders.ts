@@ -8,18 +8,19 @@ import type { BalanceNetwork } from './networks.ts'
 import { findOutcomeEvents, type OutcomeEvent, placeOf, readOutcomes } from './read-outcomes.ts'
 import { requireSmartBalance } from './require-smart-balance.ts'
 
-/** One pass of an attestor looks at this many orders of a network; the next pass goes on after them. */
+/** Number of orders of a network that one pass of an attestor checks; the next pass continues after them. */
 const attestPassSize = 100
 
 type Attestor = Pick<LocalAccount, 'address' | 'signTypedData'>
 
 /**
- * One pass of the attestors over an output network. The database only says which orders to check; their
- * outcome is read from the attestor's own node, at a final block, from SmartBalance's state and from its event.
+ * One pass of the attestors over an output network. The database only says which orders to check. Their
+ * outcome is read from the attestor's own node, at a final block, from SmartBalance's state and from its
+ * event.
  *
- * @param sweeps - of each attestor, where the pass before ended; absent: they begin with the oldest
- * @throws NO_SMART_BALANCE, NETWORK_UNAVAILABLE, NETWORK_FAILED, SIGNER_UNAVAILABLE, SIGNER_FAILED; what was written
- * until then stays true
+ * @param sweeps - the position of each attestor after the previous pass; absent: begins with the oldest
+ * @throws NO_SMART_BALANCE, NETWORK_UNAVAILABLE, NETWORK_FAILED, SIGNER_UNAVAILABLE, SIGNER_FAILED; changes
+ * written by then remain valid
  */
 export async function attestOrders(
   dependencies: SettlementDependencies,
@@ -28,7 +29,7 @@ export async function attestOrders(
   sweeps: readonly Sweep<Candidate>[] = sweepUnattested(dependencies.database, on, attestors),
 ): Promise<void> {
   const { checkpoint } = dependencies
-  // Each attestor's own: what one cannot sign at the moment does not fill the passes of the others.
+  // Each attestor has its own sweep: orders that one cannot sign at present do not block the others.
   const tasks = await Promise.all(
     attestors.map(async (attestor, index) => ({
       attestor,
@@ -46,19 +47,21 @@ export async function attestOrders(
       if (own.has(event.orderHash)) await attest(dependencies, on, attestor, event)
     }
   })
-  // Each for itself: one whose signer is away keeps none of the others from attesting.
+  // Independent passes: if one signer is unavailable, the other attestors continue.
   const failed = (await Promise.allSettled(passes)).find(({ status }) => status === 'rejected')
   if (failed?.status === 'rejected') throw failed.reason
 }
 
-/** An order of which an attestor has said nothing yet. */
+/** An order that an attestor has not attested yet. */
 export interface Candidate extends Pick<OrderRow, 'account' | 'nonce_key' | 'nonce_sequence'> {
   readonly order_hash: string
   readonly created_at: Date
   readonly reserved_at: Date
 }
 
-/** Goes through the orders of an output network, for each attestor through those of which it has said nothing yet. */
+/**
+ * Iterates over the orders of an output network, for each attestor over those that it has not attested yet.
+ */
 export const sweepUnattested = (
   database: Kysely<Database>,
   { network }: BalanceNetwork,
@@ -76,7 +79,7 @@ export const sweepUnattested = (
     }),
   )
 
-/** Orders that owe something, of which an attestor has said nothing yet. */
+/** Finds orders with debits that an attestor has not attested yet. */
 function findUnattested(
   database: Kysely<Database>,
   outputNetwork: number,
@@ -131,8 +134,9 @@ async function readFinalOutcomes(
 }
 
 /**
- * Decides, signs, writes. The decision is a row before anything is signed, so that no crash and no other process of
- * this attestor can make two outcomes of one order; when the process dies in between, the next one signs the same.
+ * Decides, signs, and writes the signature. The decision is written before anything is signed, so that no
+ * crash and no other process of this attestor can attest two outcomes of one order. If the process dies in
+ * between, the next one signs the same decision.
  */
 async function attest(
   { database, checkpoint, log, now }: SettlementDependencies,
@@ -173,7 +177,7 @@ async function attest(
   await checkpoint('attest:written')
 }
 
-/** @returns what this attestor decided first */
+/** @returns the decision that this attestor wrote first */
 async function decide(database: Kysely<Database>, row: AttestationRow): Promise<AttestationRow> {
   await database
     .insertInto('attestations')

@@ -2,16 +2,16 @@ import { attestorSetAbi } from '@lanyard/onchain'
 import type { Address } from 'viem'
 import type { BalanceNetwork } from './networks.ts'
 
-/** Who may attest the outcome of an order, as a network's SmartBalance sees it now. */
+/** The attestors that SmartBalance on a network accepts now. */
 export interface AttestorSet {
-  /** How many must agree. */
+  /** Number of attestors that must agree. */
   readonly threshold: number
-  /** Those of the addresses that were asked for. */
+  /** The attestors among the given addresses. */
   readonly members: ReadonlySet<Address>
 }
 
 /**
- * Reads the attestors from the chain: never from configuration.
+ * Reads the attestors from the chain, never from the configuration.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */

@@ -1,46 +1,49 @@
 import { senderSteps } from '@lanyard/bundler'
 
 /**
- * Where the process may die between an order's inclusion and its settlement, and what the next pass finds then.
- * Tests kill at each of them.
+ * Points at which the process may die between an order's inclusion and its settlement, and what the next pass
+ * then does. Tests kill the process at each of them.
  */
 export const checkpoints = [
   /** Nothing is written: the outcome is read again. */
   'tracking:outcome-read',
   /** The order is CLAIMED or FAILED; the same outcome changes nothing. */
   'tracking:outcome-recorded',
-  /** Nothing of it is written: the log is read again. */
+  /** Nothing is written: the log is read again. */
   'tracking:signature-read',
-  /** The signature that settles the order is kept; a reorg does not take it back. */
+  /** The signature that settles the order is stored; a reorg does not remove it. */
   'tracking:signature-recorded',
-  /** Enough attestations were counted, nothing is written: they are counted again. */
+  /** Enough attestations were counted, but nothing is written: they are counted again. */
   'tracking:attestations-counted',
   /** The order is ATTESTED and its debits are DUE, in one transaction. */
   'tracking:attested',
-  /** All debits have ended, and the order with them. */
+  /** All debits have ended, and the order is closed with them. */
   'tracking:closed',
 
   /** Nothing is written: the chain is read again. */
   'attest:outcome-read',
-  /** The outcome is fixed in the table; the next pass signs exactly that. */
+  /** The outcome is fixed in the table; the next pass signs exactly that outcome. */
   'attest:decided',
-  /** The signature dies with the process and was seen by nobody; the next one is the same. */
+  /** The signature is lost with the process, and no other party has seen it; the next one is the same. */
   'attest:signed',
   'attest:written',
 
-  /** Nothing but the table says which debits are due: they are picked again. */
+  /** Only the table records which debits are due: they are picked again. */
   'settlement:batch-picked',
   'settlement:batch-simulated',
-  /** The sender's own steps, as the bundler's relayer has them. */
+  /** The sender's own steps, the same as in the bundler's relayer. */
   ...senderSteps.map((step) => `settlement:${step}` as const),
-  /** A final block has the transaction, nothing is written: its receipt is read again. */
+  /** A final block includes the transaction, but nothing is written: its receipt is read again. */
   'settlement:final-seen',
-  /** The ledger has released what is settled. The transaction is checked again, which changes nothing. */
+  /** The ledger has released the settled amounts. The transaction is checked again, which changes nothing. */
   'settlement:ledger-synced',
   'settlement:finished',
 ] as const
 
-/** Where the process may die while it tops the gas deposit up: what was signed is counted, and signed once. */
+/**
+ * Points at which the process may die while it tops up the gas deposit: each signed transaction is counted,
+ * and signed only once.
+ */
 export const topUpCheckpoints = [
   /** Nothing is written: the deposit is read again. */
   'top-up:decided',

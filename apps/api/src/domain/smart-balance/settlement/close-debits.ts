@@ -5,8 +5,8 @@ import type { SettlementDependencies } from './dependencies.ts'
 import type { BalanceNetwork } from './networks.ts'
 
 /**
- * Ends debits whose settlement window a final block of their network is past: LOST, where nothing was taken (the ledger
- * says so), else PARTIAL for good.
+ * Ends debits whose settlement window has passed in a final block of their network: LOST when the ledger
+ * shows that nothing was taken, otherwise permanently PARTIAL.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */

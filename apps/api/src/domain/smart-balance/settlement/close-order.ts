@@ -3,15 +3,15 @@ import type { Transaction } from 'kysely'
 
 interface Closing {
   readonly orderId: string
-  /** The states in which it may still be closed: the guard. */
+  /** The states from which the order may be closed: the guard of the update. */
   readonly from: readonly OrderRow['state'][]
   readonly to: OrderRow['state']
   readonly now: Date
 }
 
 /**
- * Closes an order and gives back what is still reserved for it. Runs in the caller's transaction: the deposits and the
- * liquidity are free at the moment at which the order ends.
+ * Closes an order and releases what is still reserved for it. Runs in the caller's transaction: deposits and
+ * liquidity are released in the same commit that ends the order.
  *
  * @returns false when the order is in another state by now
  */

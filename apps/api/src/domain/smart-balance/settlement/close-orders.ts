@@ -5,7 +5,7 @@ import type { BalanceNetwork } from './networks.ts'
 import { findTrackedOrders, type OpenOrder } from './tracked-orders.ts'
 
 /**
- * `ATTESTED → SETTLED` where every debit has ended, and the end of orders that never owed anything once their block is
+ * `ATTESTED → SETTLED` when every debit has ended. Also closes orders without debits once their block is
  * final.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
@@ -43,7 +43,7 @@ async function closeSettled(
   await checkpoint('tracking:closed')
 }
 
-/** A claim of nothing is settled by its own inclusion. A failed one stays FAILED. */
+/** An order without debits is settled by its own inclusion. A failed one stays FAILED. */
 async function closeSponsored(
   { database, now }: SettlementDependencies,
   { network }: BalanceNetwork,

@@ -8,8 +8,8 @@ import { findTrackedOrders, type OpenOrder } from './tracked-orders.ts'
 import { validAttestations } from './valid-attestations.ts'
 
 /**
- * `CLAIMED | FAILED → ATTESTED` where as many attestors as SmartBalance asks for say so, and its debits become DUE.
- * A signature that is not its attestor's, or says something else, does not count.
+ * `CLAIMED | FAILED → ATTESTED` when as many attestors as SmartBalance requires have attested the outcome;
+ * its debits become DUE. An attestation with an invalid signature, or of another outcome, does not count.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
@@ -52,7 +52,7 @@ async function findAttestors(
   return valid.map(({ attestor }) => attestor)
 }
 
-/** One transaction: an attested order always has its debits due, or nothing to pay. */
+/** A single transaction: the debits of an attested order are always due, unless there is nothing to pay. */
 async function recordAttested(database: Kysely<Database>, order: OrderRow): Promise<void> {
   await database.transaction().execute(async (trx) => {
     const attested = await trx

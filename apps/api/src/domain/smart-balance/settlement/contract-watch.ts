@@ -13,7 +13,10 @@ const pause = 15_000
 
 const userOperationEvent = getAbiItem({ abi: entryPoint07Abi, name: 'UserOperationEvent' })
 
-/** What is announced, or takes power or money at once: somebody has to know that it was meant. */
+/**
+ * Events that announce a change, or that move power or money immediately: the operator must confirm that they
+ * are intended.
+ */
 const alarming = new Set([
   'VerifierProposed',
   'AttestorProposed',
@@ -26,7 +29,7 @@ const alarming = new Set([
   'LiquidityWithdrawn',
 ])
 
-/** What somebody who governs SmartBalance did, as its event says. */
+/** Events of actions that govern SmartBalance. */
 const governing = new Set([
   ...alarming,
   'AttestorRemoved',
@@ -39,21 +42,22 @@ const governing = new Set([
 
 const governanceEvents = [...smartBalanceAbi, ...attestorSetAbi].filter(
   (item) => item.type === 'event' && governing.has(item.name),
-) as readonly Extract<(typeof smartBalanceAbi)[number], { readonly type: 'event' }>[] // the other contract's are read alike
+) as readonly Extract<(typeof smartBalanceAbi)[number], { readonly type: 'event' }>[] // includes the other contract's events
 
 type Dependencies = SettlementDependencies & Pick<SmartBalanceServices, 'metrics'>
 
-/** Watches for changes to SmartBalance on one network, whoever makes them. */
+/** Watches for changes to SmartBalance on one network, by any party. */
 export interface ContractWatch {
   /**
-   * One pass: logs and counts each event of governance, and gas that SmartBalance paid for operations that this service
-   * did not sign, which takes the operator's key. Events of the newest blocks are told at once; those of final blocks
-   * are told once and for all, also by another process than the one that told them before.
+   * One pass: logs and counts each governance event, and the gas that SmartBalance paid for operations that
+   * this service did not sign, which requires the operator's key. Events of the newest blocks are reported
+   * immediately. Events of final blocks are reported only once, but possibly by another process than the one
+   * that reported them before.
    *
    * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED; the next pass reads the same blocks again
    */
   pass(): Promise<void>
-  /** Whether it is time to look. */
+  /** Whether the next poll is due. */
   hasWork(): boolean
 }
 
@@ -61,7 +65,10 @@ export function createContractWatch(dependencies: Dependencies, on: BalanceNetwo
   const { database, now } = dependencies
   const { network, contract } = on
   const { chainId } = network.config
-  /** Told by this process already, by their place on the chain: the newest blocks are read again and again. */
+  /**
+   * Events that this process has already reported, by their position on the chain: the newest blocks are read
+   * repeatedly.
+   */
   const told = new Map<string, bigint>()
   let next = 0
 
@@ -123,7 +130,7 @@ export function createContractWatch(dependencies: Dependencies, on: BalanceNetwo
         network.call((client) => client.getBlockNumber()),
       ])
       const seen = await findSeen(dependencies, chainId)
-      // What was before the service first looked is for preflight and `lanyard roles list` to tell.
+      // Events before the service first looked are covered by preflight and `lanyard roles list`.
       const fromBlock = seen === undefined ? final : seen + 1n
       for await (const { result, toBlock } of walkBlocks(network, { fromBlock, toBlock: head }, read)) {
         await tell(result)
@@ -146,7 +153,7 @@ function tellGovernance(
   log[level]({ network, event, txnHash, ...figures }, `governance of SmartBalance: ${event}`)
 }
 
-/** The operations that the operator signed here, whoever sent them. */
+/** Finds the operations that the operator of this service signed, whoever sent them. */
 async function findSigned({ database }: Dependencies, hashes: readonly Hash[]): Promise<ReadonlySet<string>> {
   if (hashes.length === 0) return new Set()
   const [orders, sponsorships] = await Promise.all([
@@ -169,7 +176,7 @@ async function findSeen({ database }: Dependencies, network: number): Promise<bi
   return row && BigInt(row.block_number)
 }
 
-/** Never back: another process may have looked farther. */
+/** Never decreases: another process may have read further. */
 async function writeSeen(database: Dependencies['database'], network: number, block: bigint): Promise<void> {
   await database
     .insertInto('watched_contracts')

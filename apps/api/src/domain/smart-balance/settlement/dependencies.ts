@@ -1,6 +1,6 @@
 import type { SmartBalanceServices } from '../services.ts'
 
-/** What the workers of orders stand on. */
+/** The dependencies of the workers for orders. */
 export type SettlementDependencies = Pick<
   SmartBalanceServices,
   'database' | 'networks' | 'now' | 'log' | 'checkpoint'

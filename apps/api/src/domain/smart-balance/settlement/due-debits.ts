@@ -5,7 +5,7 @@ import { type Kysely, type NotNull, sql } from 'kysely'
 import type { Hash, Hex } from 'viem'
 import { toOperation } from '../../operations/signed-operation.ts'
 
-/** What an attested order owes on a source network, with everything that proves it. */
+/** The debit of an attested order on a source network, with everything that proves it. */
 export interface DueDebit {
   readonly orderId: string
   readonly orderHash: Hash
@@ -15,12 +15,12 @@ export interface DueDebit {
   /** Unix seconds. */
   readonly validUntil: number
   readonly attempts: number
-  /** A mined transaction that carried it reverted. */
+  /** True when a mined transaction that contained it reverted. */
   readonly reverted: boolean
   readonly operation: SignedUserOperation
 }
 
-/** Debits that are due and in no transaction that may still settle them, the first to lapse first. */
+/** Debits that are due and not in a transaction that may still settle them, the earliest deadline first. */
 export async function findDueDebits(
   database: Kysely<Database>,
   network: number,
@@ -41,7 +41,7 @@ export async function findDueDebits(
   return rows.map(toDueDebit)
 }
 
-/** Those debits of a settler's transaction that are still due, in the order of the batch. */
+/** The debits of a settler's transaction that are still due, in the order of the batch. */
 export async function findDebitsOf(
   database: Kysely<Database>,
   network: number,
@@ -57,7 +57,10 @@ export async function findDebitsOf(
   return rows.map(toDueDebit)
 }
 
-/** The signature is the one that the output network accepted, not what was submitted here; without it a debit waits. */
+/**
+ * The signature is the one that the output network accepted, not the one that was submitted here. Without it
+ * a debit waits.
+ */
 const selectDebits = (database: Kysely<Database>, network: number) =>
   database
     .selectFrom('order_debits as debit')

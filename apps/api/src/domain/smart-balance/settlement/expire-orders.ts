@@ -10,10 +10,11 @@ import { readUsedNonces } from './read-used-nonces.ts'
 import { findTrackedOrders, type OpenOrder, type TrackedOrder } from './tracked-orders.ts'
 
 /**
- * `RESERVED | SUBMITTED → EXPIRED`, once nothing that the operator signed for an order can be included any more: a
- * final block is past the last validUntil, or shows the nonce used by something else, and SmartBalance has no outcome
- * there that owes anything: an order that cap or liquidity made fail (Unfunded) ends so, too, and releases all that it
- * held. A reservation for which nothing was signed just runs out.
+ * `RESERVED | SUBMITTED → EXPIRED`, once no operation that the operator signed for an order can be included
+ * any more. A final block is past the last validUntil, or shows that another operation used the nonce, and
+ * SmartBalance has no outcome there that owes anything. An order that failed because of cap or liquidity
+ * (Unfunded) also ends this way and releases everything that it held. A reservation without a signed
+ * operation simply expires.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
@@ -53,7 +54,7 @@ async function findExpired(
     const lastSecond = Math.max(...operations.map(({ valid_until }) => valid_until))
     return used.has(tracked) || BigInt(lastSecond) < block.timestamp
   })
-  // Without debits there is no record of the outcome; its own inclusion uses the nonce.
+  // For an order without debits, SmartBalance records no outcome; its own inclusion uses the nonce.
   const sponsored = ended.filter(({ hasDebits }) => !hasDebits)
   const included = await readOrderInclusions(database, network, sponsored)
   return ended.filter(
@@ -62,7 +63,7 @@ async function findExpired(
   )
 }
 
-/** The operator may have signed another operation for it meanwhile: then it lives on. */
+/** The operator may have signed another operation for the order in the meantime: then it stays open. */
 async function expire(
   database: Kysely<Database>,
   { order, operations }: TrackedOrder,

@@ -2,10 +2,10 @@ import type { GaugeReading, Metrics } from '../../../platform/metrics/metrics.ts
 import type { SettlementDependencies } from './dependencies.ts'
 import { type Exposure, readExposure } from './exposure.ts'
 
-/** Gauges of one scrape share one reading. Milliseconds. */
+/** Milliseconds for which one reading is shared: all gauges of a scrape use it. */
 const shared = 1_000
 
-/** What the operator has at stake, in 6-decimals units, and the open orders. */
+/** The operator's exposure, in units with 6 decimals, and the open orders. */
 export function addExposureGauges(
   metrics: Metrics,
   dependencies: Pick<SettlementDependencies, 'database' | 'networks' | 'now'>,

@@ -10,8 +10,8 @@ const unitsOfToken = 1_000_000n
 type Limits = Pick<Env, 'LIQUIDITY_WARNING' | 'EXPOSURE_WARNING'>
 
 /**
- * Warns when liquidity runs low, or much is lent and not collected: when it begins, and again when it has been well in
- * between. Called as often as one likes; it looks every 30 seconds.
+ * Warns when liquidity is low, or when much is lent and not collected. It warns when the condition begins,
+ * and again only after the condition has cleared. It may be called at any rate; it checks every 30 seconds.
  */
 export function createExposureWatch(
   dependencies: SettlementDependencies & { readonly env: Limits },

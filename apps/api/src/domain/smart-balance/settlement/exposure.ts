@@ -3,16 +3,18 @@ import { withReadTimeout } from '../../../platform/timeouts/with-read-timeout.ts
 import type { SettlementDependencies } from './dependencies.ts'
 import { type BalanceNetwork, balanceNetworks } from './networks.ts'
 
-/** What the operator has at stake on one network. 6-decimals units. */
+/** The operator's exposure on one network, in units with 6 decimals. */
 export interface Exposure {
   readonly network: number
-  /** Free to be lent, at the head; null while the network does not answer. */
+  /** Liquidity that can be lent, at the head; null while the network does not answer. */
   readonly liquidity: bigint | null
-  /** Promised to orders that are not claimed yet; of those that compete for a nonce, the largest. */
+  /** Promised to orders that are not claimed yet; of orders that compete for a nonce, the largest. */
   readonly reserved: bigint
-  /** Claimed here by orders that are not collected yet, wherever they are collected. */
+  /**
+   * Claimed on this network by orders that are not collected yet, on whichever network they are collected.
+   */
   readonly lent: bigint
-  /** Proven, and still to be collected here. */
+  /** Attested and still to be collected on this network. */
   readonly due: bigint
 }
 

@@ -6,10 +6,10 @@ import type { BalanceNetwork } from './networks.ts'
 import { scheduleRetry } from './schedule-retry.ts'
 
 /**
- * Looks at the settler's transactions that a final block has by now: the ledger is read at a final block, which is what
- * settles a debit and releases it. What still is due then comes again later.
+ * Processes the settler's transactions that are in a final block: the ledger is read at that block, which
+ * settles and releases the debits. Debits that are still due are retried later.
  *
- * When the process dies in between, all of it is done again, to the same end.
+ * If the process dies in between, the next pass repeats everything with the same result.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
@@ -37,7 +37,7 @@ export async function finishSettlements(
       .where('txn_hash', '=', txnHash)
       .execute()
     for (const link of links) {
-      // Only changes what is still due.
+      // Changes only debits that are still due.
       await scheduleRetry(dependencies, network.chainId, { orderId: link.order_id, ...link }, 'PartlySettled')
     }
     await checkpoint('settlement:finished')
@@ -67,7 +67,7 @@ const readReceipt = ({ network }: BalanceNetwork, hash: Hash) =>
     }),
   )
 
-/** Names the transaction in the debits that it settled. */
+/** Records the transaction in the debits that it settled. */
 async function recordTransaction(
   { database }: SettlementDependencies,
   network: number,

@@ -4,8 +4,8 @@ const unitsOfToken = 1_000_000n
 const ether = 10n ** 18n
 
 /**
- * What an hour's gas may cost on a network by the present price of its coin: the target of the gas deposit, and the
- * budget of its top-ups.
+ * The maximum gas cost per hour on a network at the present price of its coin: the target of the gas deposit,
+ * and the budget for topping it up.
  *
  * @param tokens - settlement tokens, TOP_UP_PER_HOUR
  * @returns wei

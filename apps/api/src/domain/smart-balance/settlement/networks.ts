@@ -2,13 +2,13 @@ import type { Network, Networks } from '@lanyard/networks'
 import { smartBalanceAbi } from '@lanyard/onchain'
 import type { Address } from 'viem'
 
-/** SmartBalance of a network, as viem takes a contract. */
+/** A network's SmartBalance, in viem's form of a contract. */
 interface SmartBalanceContract {
   readonly address: Address
   readonly abi: typeof smartBalanceAbi
 }
 
-/** A network that takes part in the smart balance. */
+/** A network with a smart balance. */
 export interface BalanceNetwork {
   readonly network: Network
   readonly contract: SmartBalanceContract

@@ -11,16 +11,17 @@ import { scheduleRetry } from './schedule-retry.ts'
 import { settlementContents } from './settlement-contents.ts'
 import { nothingTaken, simulateSettlements } from './simulate-settlements.ts'
 
-/** Most gas of one transaction (EIP-7825, Osaka: 2^24). */
+/** Maximum gas of one transaction (EIP-7825, Osaka: 2^24). */
 const maxTransactionGas = 2n ** 24n
 
-/** State may change between the simulation and the block: a quarter more than the estimate. */
+/** Adds a quarter to the estimate, since the state may change between the simulation and the block. */
 const withMargin = (gas: bigint) => (gas * 5n) / 4n
 
 /**
- * One `settleBatch` of those debits that can be settled now; the others wait, each with its reason.
+ * Prepares one `settleBatch` for the debits that can be settled now; the others are scheduled for a retry
+ * with a reason.
  *
- * @returns undefined when none can
+ * @returns undefined when none can be settled
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function prepareSettlement(
@@ -40,7 +41,7 @@ export async function prepareSettlement(
   const { passing, failing } = await simulateSettlements(source, settler, proven)
   await checkpoint('settlement:batch-simulated')
   for (const { debit, reason } of failing) {
-    // Somebody else may have settled it: a final block then says so.
+    // Another party may have settled it: a final block then shows this.
     if (reason === nothingTaken) await syncLedger(dependencies, debit.account, [source.network])
     await scheduleRetry(dependencies, chainId, debit, reason)
   }
@@ -60,7 +61,8 @@ async function toTransaction(
       client.estimateGas({ account: settler, to: contract.address, data, value: 0n }),
     ),
   )
-  // Signatures that Solidity verifies cost several times as much; the rest comes in the next transaction.
+  // Signatures that Solidity verifies cost several times as much gas; the rest follows in the next
+  // transaction.
   if (gas > maxTransactionGas && batch.length > 1) {
     return toTransaction(dependencies, source, settler, batch.slice(0, batch.length >> 1))
   }

@@ -6,15 +6,16 @@ import type { DueDebit } from './due-debits.ts'
 import type { BalanceNetwork } from './networks.ts'
 import { validAttestations } from './valid-attestations.ts'
 
-/** A debit as the source network takes it. */
+/** A debit in the form that the source network takes. */
 export interface ProvenDebit {
   readonly debit: DueDebit
   readonly settling: Settling
 }
 
 /**
- * Puts the proofs together: as many attestations as the source network asks for, by attestors that it knows as attestors.
- * Networks may differ for a while after a change of attestors. Debits that lack some are left out.
+ * Assembles the proofs: as many attestations as the source network requires, by attestors that it accepts.
+ * After a change of attestors, networks may differ for a while. Debits without enough attestations are left
+ * out.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */

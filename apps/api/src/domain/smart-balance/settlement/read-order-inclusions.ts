@@ -6,8 +6,9 @@ import { type Inclusion, readInclusions } from '../../operations/track/inclusion
 import type { TrackedOrder } from './tracked-orders.ts'
 
 /**
- * Inclusions of the operations of orders without debits, by operation hash, as EntryPoint's events have them. The rows
- * of operations may come later than the chain, and never if the owner takes the operation elsewhere.
+ * Inclusions of the operations of orders without debits, by operation hash, read from EntryPoint's events.
+ * The rows of the operations may be updated later than the chain, or never if the owner sends the operation
+ * through another service.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */

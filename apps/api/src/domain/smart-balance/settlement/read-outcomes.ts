@@ -10,10 +10,12 @@ import type { BalanceNetwork } from './networks.ts'
 const claimedEvent = getAbiItem({ abi: smartBalanceAbi, name: 'OrderClaimed' })
 const failedEvent = getAbiItem({ abi: smartBalanceAbi, name: 'OrderFailed' })
 
-/** How far the clock of a chain and ours may differ, seconds: only bounds a search. */
+/**
+ * Maximum difference between a chain's clock and the service's clock, in seconds. It only limits a search.
+ */
 const widestSkew = 86_400n
 
-/** Where the chain records the outcome of an order. */
+/** The event with which the chain records the outcome of an order. */
 export interface OutcomeEvent {
   readonly orderHash: Hash
   readonly outcome: Outcome
@@ -22,7 +24,7 @@ export interface OutcomeEvent {
   readonly blockHash: Hash
 }
 
-/** Where SmartBalance stores the outcome of an order. */
+/** The key under which SmartBalance stores the outcome of an order. */
 export interface OrderPlace {
   readonly orderHash: Hash
   readonly account: Address
@@ -40,8 +42,8 @@ export const placeOf = (
 })
 
 /**
- * What SmartBalance says became of orders on their output network, at the head or at a block. Orders without an
- * outcome are left out.
+ * Reads the outcomes of orders from SmartBalance on their output network, at the head or at a block. Orders
+ * without an outcome are left out.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
@@ -70,22 +72,22 @@ export async function readOutcomes(
   orders.forEach(({ orderHash }, index) => {
     const result = results[index]
     const outcome = result && readOrderRecord(result, orderHash).outcome
-    // An unfunded order owes nothing: it expires, as one that was never included.
+    // An unfunded order owes nothing: it expires like one that was never included.
     if (outcome !== undefined && outcome !== 'unfunded') found.set(orderHash, outcome)
   })
   return found
 }
 
 interface Search {
-  /** The last block that counts. */
+  /** The last block of the search. */
   readonly toBlock: bigint
-  /** No event is older, as far as clocks agree. */
+  /** No event is older than this, if the clocks agree. */
   readonly since: Date
 }
 
 /**
- * The events behind outcomes: `OrderClaimed`, `OrderFailed`, which only the output network emits. The newest blocks
- * come first, and the search ends as soon as everything is found.
+ * Finds the events of outcomes: `OrderClaimed` and `OrderFailed`, which only the output network emits. The
+ * newest blocks are read first, and the search ends when everything is found.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */

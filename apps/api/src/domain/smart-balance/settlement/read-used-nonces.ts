@@ -4,8 +4,8 @@ import { entryPoint07Abi } from 'viem/account-abstraction'
 import type { TrackedOrder } from './tracked-orders.ts'
 
 /**
- * Orders whose nonce EntryPoint has gone past, at the head or at a block: by one of their operations, or by something
- * else.
+ * Finds the orders whose nonce EntryPoint has used, at the head or at a block: for one of their operations,
+ * or for another operation.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */

@@ -9,8 +9,8 @@ import { readUsedNonces } from './read-used-nonces.ts'
 import { findTrackedOrders, type OpenOrder, type TrackedOrder } from './tracked-orders.ts'
 
 /**
- * Finds out which orders were claimed or failed, whichever of their operations was included and whoever bundled it.
- * An order that is still RESERVED counts: its owner may have taken the operation elsewhere.
+ * Records which orders were claimed or failed, whichever of their operations was included and whoever bundled
+ * it. RESERVED orders are checked too: the owner may have sent the operation through another service.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
@@ -47,7 +47,7 @@ export async function recordOutcomes(
   )
 }
 
-/** `RESERVED | SUBMITTED → CLAIMED | FAILED`. When the process dies after it, the next pass finds it done. */
+/** `RESERVED | SUBMITTED → CLAIMED | FAILED`. If the process dies afterwards, the next pass finds it done. */
 async function recordOutcome(database: Kysely<Database>, event: OutcomeEvent): Promise<void> {
   await database
     .updateTable('orders')
@@ -68,8 +68,8 @@ async function recordOutcome(database: Kysely<Database>, event: OutcomeEvent): P
 }
 
 /**
- * An order without debits leaves no record in SmartBalance: its operation's inclusion is all there is. Only one whose
- * nonce is used can have it.
+ * SmartBalance records no outcome for an order without debits: only the inclusion of its operation shows it.
+ * Only an order whose nonce is used can be included.
  */
 async function recordSponsored(
   { database }: SettlementDependencies,

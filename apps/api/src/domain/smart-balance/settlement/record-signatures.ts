@@ -6,14 +6,17 @@ import type { BalanceNetwork } from './networks.ts'
 
 const signedEvent = getAbiItem({ abi: smartBalanceAbi, name: 'OrderSigned' })
 
-/** One pass reads so many; the next pass goes on. Providers bound the topics of a filter. */
+/**
+ * Number of orders that one pass reads; the next pass continues. Providers limit the number of topics in a
+ * filter.
+ */
 const passSize = 100
 
 /**
- * Keeps the signature that the output network accepted for each order that owes something: what its sources need to
- * settle. SmartBalance publishes it in the block of the outcome, whoever sent the operation to EntryPoint and however;
- * the bytes that were submitted here may differ. A signature seen in any block stays valid: a reorg changes the
- * outcome of the order, not what its owner signed.
+ * Stores the signature that the output network accepted for each order with debits: its sources need it to
+ * settle. SmartBalance publishes it in the block of the outcome, however the operation reached EntryPoint. It
+ * may differ from the bytes that were submitted here. A signature stays valid once seen in any block: a reorg
+ * changes the outcome of the order, not what its owner signed.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
@@ -36,7 +39,7 @@ export async function recordSignatures(
           .whereRef('order_debits.order_id', '=', 'orders.order_id'),
       ),
     )
-    // Newest first: one that is never found keeps no other waiting.
+    // Newest first: an order whose log is never found does not delay the others.
     .orderBy('orders.block_number', 'desc')
     .limit(passSize)
     .execute()
@@ -57,7 +60,7 @@ export async function recordSignatures(
     for (const { order_id, order_hash } of orders) {
       const signature = signatures.get(order_hash)
       if (signature === undefined) {
-        // A reorg may have taken the block meanwhile; else the node does not tell all.
+        // A reorg may have removed the block in the meantime; otherwise the node omits logs.
         log.warn({ orderId: order_id, network: network.chainId, block }, 'no log of a signed order yet')
         continue
       }

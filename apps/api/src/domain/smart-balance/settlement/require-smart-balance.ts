@@ -3,8 +3,8 @@ import { isAddressEqual } from 'viem'
 import type { BalanceNetwork } from './networks.ts'
 
 /**
- * Refuses to attest for a network whose configured SmartBalance is not there, or stands on another EntryPoint or token
- * than configured: its word would be worth nothing.
+ * Refuses to attest for a network whose configured SmartBalance does not exist, or uses another EntryPoint or
+ * token than configured: its attestations would be worthless.
  *
  * @throws NO_SMART_BALANCE, NETWORK_UNAVAILABLE, NETWORK_FAILED
  */

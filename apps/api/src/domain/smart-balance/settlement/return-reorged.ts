@@ -4,8 +4,8 @@ import type { BalanceNetwork } from './networks.ts'
 import { findTrackedOrders, type OpenOrder } from './tracked-orders.ts'
 
 /**
- * `CLAIMED | FAILED → SUBMITTED` where a reorg took the block. The operation service sends the identical operation
- * again. An attested order never comes here: its block was final.
+ * `CLAIMED | FAILED → SUBMITTED` when a reorg removed the block. The operation service sends the identical
+ * operation again. Attested orders are never affected: their block was final.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */

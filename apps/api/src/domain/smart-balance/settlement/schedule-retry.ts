@@ -2,7 +2,7 @@ import { nextAttempt } from '../../../platform/backoff.ts'
 import type { SettlementDependencies } from './dependencies.ts'
 import type { DueDebit } from './due-debits.ts'
 
-/** Lets a debit wait, the longer the more often it was tried, and says why. It stays due. */
+/** Schedules the next attempt for a debit, with a back-off, and records the reason. The debit stays due. */
 export async function scheduleRetry(
   { database, now, log }: Pick<SettlementDependencies, 'database' | 'now' | 'log'>,
   network: number,

@@ -2,11 +2,14 @@ import type { TransactionContents } from '@lanyard/bundler'
 import { sql } from 'kysely'
 import type { Address } from 'viem'
 
-/** Of a row `tx` of relayer_transactions: it settles debits. */
+/** SQL condition on a row `tx` of relayer_transactions: it settles debits. */
 export const hasSettlements = sql<boolean>`exists (
   select from settlement_debits link where link.txn_hash = tx.txn_hash)`
 
-/** Of a row `tx` of relayer_transactions: it settles debits, and no final block that was read has it yet. */
+/**
+ * SQL condition on a row `tx` of relayer_transactions: it settles debits, and no final block that includes it
+ * has been read.
+ */
 export const hasOpenSettlements = sql<boolean>`tx.txn_hash = any (array(
   select link.txn_hash from settlement_debits link where not link.final))`
 
@@ -22,7 +25,7 @@ export const settlementContents = (
   { network, sender, nonce }: Position,
 ): TransactionContents => ({
   async lock(trx) {
-    // Locked, so that two settlers cannot both find a debit free.
+    // Locked, so that two settlers cannot both pick the same debit.
     const due = await trx
       .selectFrom('order_debits')
       .select('order_id')
@@ -42,7 +45,7 @@ export const settlementContents = (
       .where('link.network', '=', network)
       .where('link.final', '=', false)
       .where('tx.state', 'in', ['live', 'mined'])
-      // A replacement holds the same debits under the same nonce.
+      // A replacement contains the same debits under the same nonce.
       .where((eb) => eb.or([eb('tx.nonce', '!=', nonce), eb('tx.relayer', '!=', sender.toLowerCase())]))
       .executeTakeFirst()
     return taken === undefined

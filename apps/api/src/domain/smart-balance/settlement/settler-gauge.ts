@@ -3,7 +3,7 @@ import type { Metrics } from '../../../platform/metrics/metrics.ts'
 import { withReadTimeout } from '../../../platform/timeouts/with-read-timeout.ts'
 import type { BalanceNetwork } from './networks.ts'
 
-/** What the settler has to pay for gas with. Networks that do not answer are absent. */
+/** The settler's balance for gas. Networks that do not answer are absent. */
 export function addSettlerGauge(
   metrics: Metrics,
   settlers: readonly { readonly on: BalanceNetwork; readonly address: Address }[],

@@ -11,19 +11,20 @@ import { prepareSettlement } from './prepare-settlement.ts'
 import { scheduleRetry } from './schedule-retry.ts'
 import { hasOpenSettlements, hasSettlements } from './settlement-contents.ts'
 
-/** Orders of one `settleBatch`: beyond this an order gets hardly cheaper. */
+/** Maximum number of orders in one `settleBatch`: larger batches save hardly any gas per order. */
 const batchSize = 20
 
-/** Settles what is due on one source network. */
+/** Settles due debits on one source network. */
 export interface Settler {
   /**
-   * One pass: sends what can be settled, looks after what was sent, ends what a final block has. Any number of
-   * processes may call it for one account; one at a time sends.
+   * One pass: sends what can be settled, tracks sent transactions, and finishes those in final blocks. Any
+   * number of processes may call it for one account; only one of them sends at a time.
    *
-   * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED, SIGNER_UNAVAILABLE, SIGNER_FAILED; what is on its way is in the table
+   * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED, SIGNER_UNAVAILABLE, SIGNER_FAILED; pending transactions are
+   * in the table
    */
   settle(): Promise<void>
-  /** Whether a pass has anything to look at; asks the database only. */
+  /** Whether a pass has anything to do; reads only the database. */
   hasWork(): Promise<boolean>
 }
 
@@ -50,7 +51,8 @@ export function createSettler(
   return {
     async settle() {
       const [sent] = await Promise.allSettled([sender.drive()])
-      // What was sent before goes on, although nothing can be sent now: the settler's signer may be away.
+      // Earlier transactions are processed even if nothing can be sent now: the settler's signer may be
+      // unavailable.
       await finishSettlements(dependencies, on)
       await closeDebits(dependencies, on)
       if (sent.status === 'rejected') throw sent.reason
@@ -78,7 +80,7 @@ function settlementSource(
         await Promise.all(txnHashes.map((txnHash) => findDebitsOf(database, chainId, txnHash)))
       ).flat()
       return async (trx) => {
-        // In one order always, as they are locked for a batch.
+        // Always in the same order, in which a batch locks them.
         for (const debit of debits.toSorted((a, b) => (a.orderId < b.orderId ? -1 : 1))) {
           await scheduleRetry({ ...dependencies, database: trx }, chainId, debit, 'Reverted')
         }
@@ -86,7 +88,7 @@ function settlementSource(
     },
     hasWaiting: async () => (await findDue(1)).length > 0,
     async next() {
-      // Debits that cannot be settled now are scheduled for a retry, so each round looks at others.
+      // Debits that cannot be settled now are scheduled for a retry, so each iteration picks others.
       for (;;) {
         const due = pickBatch(await findDue(batchSize))
         if (due.length === 0) return undefined
@@ -102,7 +104,7 @@ function settlementSource(
   }
 }
 
-/** One that was in a transaction that reverted goes alone: it may have been at fault. */
+/** A debit from a reverted transaction is sent alone: it may have caused the revert. */
 function pickBatch(due: readonly DueDebit[]): readonly DueDebit[] {
   const [first] = due
   return first?.reverted ? [first] : due.filter(({ reverted }) => !reverted)

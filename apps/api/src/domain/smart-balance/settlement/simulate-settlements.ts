@@ -5,17 +5,17 @@ import type { BalanceNetwork } from './networks.ts'
 import type { ProvenDebit } from './prove-outcomes.ts'
 
 export interface SimulatedBatch {
-  /** These pass together at the head of the chain, and something is taken for each. */
+  /** These debits pass together at the head of the chain, and an amount is taken for each. */
   readonly passing: readonly ProvenDebit[]
   readonly failing: readonly { readonly debit: ProvenDebit['debit']; readonly reason: string }[]
 }
 
-/** Nothing is due any more, or the account has nothing left; the ledger says which. */
+/** Nothing is due any more, or the account has no funds left; the ledger shows which. */
 export const nothingTaken = 'NothingToSettle'
 
 /**
- * Runs `settleBatch` by eth_call as the settler will send it. When it reverts, each debit is tried alone, and those
- * that pass are tried together again.
+ * Runs `settleBatch` by eth_call, as the settler will send it. If it reverts, each debit is simulated alone,
+ * and those that pass are simulated together again.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
@@ -40,7 +40,7 @@ export async function simulateSettlements(
   const alone = await Promise.all(batch.map((one) => simulateSettlements(source, settler, [one])))
   const passing = alone.flatMap((one) => one.passing)
   const failing = alone.flatMap((one) => one.failing)
-  // They fail together only: one goes now, the others come again.
+  // The debits fail only together: one is sent now, the others are retried.
   if (passing.length === batch.length) return { passing: passing.slice(0, 1), failing: [] }
   const together = await simulateSettlements(source, settler, passing)
   return { passing: together.passing, failing: [...failing, ...together.failing] }

@@ -4,10 +4,13 @@ import { type Kysely, sql } from 'kysely'
 import type { Address } from 'viem'
 import { lockOutputNetwork } from '../ledger/lock-output-network.ts'
 
-/** Of a row `tx` of relayer_transactions: it tops a gas deposit up. */
+/** SQL condition on a row `tx` of relayer_transactions: it tops up a gas deposit. */
 export const hasTopUp = sql<boolean>`exists (select from gas_top_ups top_up where top_up.txn_hash = tx.txn_hash)`
 
-/** Of a row `tx` of relayer_transactions: it does, and no final block that was read has it yet. */
+/**
+ * SQL condition on a row `tx` of relayer_transactions: it tops up a gas deposit, and no final block that
+ * includes it has been read.
+ */
 export const hasOpenTopUp = sql<boolean>`exists (
   select from gas_top_ups top_up where top_up.txn_hash = tx.txn_hash and not top_up.final)`
 
@@ -17,13 +20,13 @@ const hour = 3_600_000
 interface Spending {
   readonly network: number
   readonly now: Date
-  /** The transactions of this nonce are left out: at most one of them is ever mined. */
+  /** Transactions of this nonce are left out: at most one of them is ever mined. */
   readonly except?: { readonly sender: Address; readonly nonce: number }
 }
 
 /**
- * What was signed to top the deposit of a network up within the last hour, whatever became of it: nothing takes such a
- * transaction back. Of those with one nonce the largest counts.
+ * The sum of the top-ups that were signed for a network within the last hour, in any state: a signed
+ * transaction cannot be revoked. Of those with the same nonce, the largest counts.
  *
  * @returns wei
  */
@@ -50,14 +53,14 @@ interface TopUp {
   readonly nonce: number
   /** wei */
   readonly amount: bigint
-  /** wei for an hour. */
+  /** wei per hour. */
   readonly budget: bigint
   readonly now: () => Date
 }
 
 /**
- * A top-up as the contents of a transaction. It is counted in the transaction that writes the signed bytes, under the
- * network's lock, so that no process, and none that follows a dead one, signs more than an hour's budget.
+ * A top-up as the contents of a transaction. It is counted in the transaction that writes the signed bytes,
+ * under the network's lock, so that no process, even after a crash, signs more than an hour's budget.
  */
 export const topUpContents = ({
   network,
@@ -84,7 +87,7 @@ export const topUpContents = ({
         created_at: now(),
         final: false,
       })
-      // The very bytes that were lost before, signed again.
+      // The same bytes, signed again after they were lost.
       .onConflict((conflict) => conflict.column('txn_hash').doUpdateSet({ created_at: now(), final: false }))
       .execute()
   },

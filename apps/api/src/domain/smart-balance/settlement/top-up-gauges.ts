@@ -11,7 +11,10 @@ interface ToppedUp {
   readonly address: Address
 }
 
-/** What SmartBalance pays gas from, and who fills it up. Networks that do not answer are absent. */
+/**
+ * The deposit from which SmartBalance pays gas, and the balance of the account that tops it up. Networks that
+ * do not answer are absent.
+ */
 export function addTopUpGauges(
   { metrics, database, now }: Pick<SmartBalanceServices, 'metrics' | 'database' | 'now'>,
   all: readonly ToppedUp[],

@@ -12,22 +12,23 @@ import { hasOpenTopUp, hasTopUp, sumTopUps, topUpContents } from './top-up-conte
 /** Milliseconds between polls of a deposit that needs no top-up. */
 const pause = 15_000
 
-/** Below a twentieth of the target nothing is sent: it would cost more than it brings. */
+/** Below a twentieth of the target, a top-up is not worth its cost. */
 const leastPart = 20n
 
-/** Of a call of depositTo, with a margin. */
+/** Gas of a call of depositTo, with a margin. */
 const gas = 100_000n
 
-/** Keeps the gas deposit of SmartBalance at what an hour needs. */
+/** Keeps the gas deposit of SmartBalance at an hour's need. */
 export interface TopUp {
   /**
-   * One pass: tops the deposit up when half of it is gone, as far as the hour's budget goes, and looks after what was
-   * sent. Any number of processes may call it for one account.
+   * One pass: tops up the deposit when half of it is used, within the hour's budget, and tracks sent
+   * transactions. Any number of processes may call it for one account.
    *
-   * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED, SIGNER_UNAVAILABLE, SIGNER_FAILED; what is on its way is in the table
+   * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED, SIGNER_UNAVAILABLE, SIGNER_FAILED; pending transactions are
+   * in the table
    */
   pass(): Promise<void>
-  /** Whether it is time to look. */
+  /** Whether the next poll is due. */
   hasWork(): boolean
 }
 
@@ -86,7 +87,7 @@ export function createTopUp(
     },
     now,
     checkpoint: (step) => checkpoint(`top-up:${step}`),
-    // One at a time: the next one is decided by what this one has brought.
+    // One at a time: the next top-up depends on the result of this one.
     settings: { ...settings, maxInFlight: 1 },
   })
 
@@ -126,7 +127,7 @@ export function createTopUp(
   }
 }
 
-/** A transaction in a final block is not checked again. */
+/** Marks transactions in final blocks, so that they are not checked again. */
 async function finish(
   { database }: SettlementDependencies,
   network: Network,

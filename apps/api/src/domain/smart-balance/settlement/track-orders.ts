@@ -10,12 +10,12 @@ import { returnReorged } from './return-reorged.ts'
 import { type OpenOrder, sweepOrders } from './tracked-orders.ts'
 
 /**
- * One pass over a bounded number of the open orders of an output network. It reads their outcome from the
- * chain only. Every step can be repeated, and two replicas may do it at once: each write is guarded by the state that
- * it read.
+ * One pass over a bounded number of the open orders of an output network. It reads their outcome only from
+ * the chain. Every step can be repeated, and two replicas may run it concurrently: each write is guarded by
+ * the state that was read.
  *
- * @param sweep - where the pass before ended; absent: begins with the oldest
- * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED; what was written until then stays true
+ * @param sweep - the position after the previous pass; absent: begins with the oldest
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED; changes written by then remain valid
  */
 export async function trackOrders(
   dependencies: SettlementDependencies,
@@ -31,7 +31,7 @@ export async function trackOrders(
   await closeOrders(dependencies, on, pass)
 }
 
-/** Whether a pass over the network has anything to look at; asks the database only. */
+/** Whether a pass over the network has anything to do; reads only the database. */
 export async function hasOpenOrders(
   { database }: Pick<SettlementDependencies, 'database'>,
   outputNetwork: number,

@@ -8,7 +8,7 @@ import { sweepOrders, trackPassSize } from './tracked-orders.ts'
 const network = 31337
 const total = 2 * trackPassSize + 50
 
-/** Without a withdrawal, whose digest is unique. */
+/** No withdrawal, because its digest is unique. */
 const order = (changed: Parameters<typeof orderRow>[0]) =>
   orderRow({ withdrawal_state: 'none', withdrawal_digest: null, ...changed })
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const rows = Array.from({ length: total }, (_, index) =>
     order({
       order_id: numberToHex(index, { size: 32 }),
-      // Many at one time, as a burst brings them.
+      // Many orders at the same time, as in a burst.
       reserved_at: new Date(Math.floor(index / 300) * 1_000),
       state: 'SUBMITTED',
       nonce_sequence: BigInt(index),

@@ -2,13 +2,13 @@ import type { Database, OrderOperationRow, OrderRow } from '@lanyard/database'
 import { type Kysely, sql } from 'kysely'
 import { createSweep, type Sweep } from '../../../platform/sweep.ts'
 
-/** One pass looks at this many orders of a network; the next pass goes on after them. */
+/** Number of orders of a network that one pass checks; the next pass continues after them. */
 export const trackPassSize = 200
 
-/** An open order, as a pass over them looks at it. */
+/** The fields of an open order that a pass needs. */
 export type OpenOrder = Pick<OrderRow, 'order_id' | 'reserved_at'>
 
-/** Goes through the open orders of an output network. */
+/** Iterates over the open orders of an output network. */
 export const sweepOrders = (database: Kysely<Database>, outputNetwork: number): Sweep<OpenOrder> =>
   createSweep(trackPassSize, (after, size) => {
     const open = database
@@ -29,11 +29,14 @@ export const sweepOrders = (database: Kysely<Database>, outputNetwork: number): 
 export interface TrackedOrder {
   readonly order: OrderRow
   readonly operations: readonly OrderOperationRow[]
-  /** Whether anything is owed: without debits an order is a sponsorship, of which SmartBalance keeps no record. */
+  /**
+   * Whether the order owes anything: without debits it is a sponsorship, and SmartBalance keeps no record of
+   * its outcome.
+   */
   readonly hasDebits: boolean
 }
 
-/** Those of a pass's orders that are open and in any of these states, the oldest first. */
+/** Finds the orders of a pass that are open and in any of these states, oldest first. */
 export async function findTrackedOrders(
   database: Kysely<Database>,
   pass: readonly OpenOrder[],

@@ -8,7 +8,10 @@ interface Attested {
   readonly outcome: Outcome
 }
 
-/** The attestations of exactly this outcome whose signature is their attestor's. Whether he is one, the chain says. */
+/**
+ * The attestations of exactly this outcome whose signature is valid. The chain decides whether the signer is
+ * an attestor.
+ */
 export async function validAttestations(
   rows: readonly AttestationRow[],
   { smartBalance, orderHash, outcome }: Attested,
@@ -18,7 +21,7 @@ export async function validAttestations(
     rows.map(async (row) => {
       if (row.signature === null || row.outcome !== outcome || row.order_hash !== orderHash) return []
       const attestor = getAddress(row.attestor)
-      const signature = row.signature as Hex // whatever it is, it is checked here
+      const signature = row.signature as Hex // the value is validated here
       const signer = await recoverAddress({ hash, signature }).catch(() => undefined)
       return signer && isAddressEqual(signer, attestor) ? [{ attestor, signature }] : []
     }),

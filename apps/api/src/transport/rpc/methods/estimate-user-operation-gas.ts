@@ -8,8 +8,9 @@ import { aboutOperation, RpcError, rpcCodes } from '../rpc-error.ts'
 import { parseOperation, requirePaymaster, toSigned } from '../user-operation.ts'
 
 /**
- * `eth_estimateUserOperationGas`: the limits that a build of the service would have. The client's stub only says who is
- * going to sign: stubs of other SDKs have zero bytes, which cost less to send than a signature does.
+ * `eth_estimateUserOperationGas`: the limits that a build of the service would have. The client's stub only
+ * shows who is going to sign: stubs of other SDKs contain zero bytes, which cost less call data gas than a
+ * real signature.
  */
 export async function estimateUserOperationGas({ context, network, params }: RpcCall) {
   const [given, entryPoint, stateOverride] = params
@@ -53,7 +54,10 @@ export async function estimateUserOperationGas({ context, network, params }: Rpc
 
 type Fees = Pick<ReturnType<typeof toSigned>, 'maxFeePerGas' | 'maxPriorityFeePerGas'>
 
-/** preVerificationGas counts the bytes of the fees, and a network with L1 data prices them: none is never sent. */
+/**
+ * preVerificationGas counts the bytes of the fees, and a network with L1 data fees prices them. An operation
+ * without fees is never sent, so estimated fees are used.
+ */
 async function withFees<T extends Fees>(operation: T, network: RpcCall['network']): Promise<T> {
   if (operation.maxFeePerGas > 0n) return operation
   const { maxFeePerGas, maxPriorityFeePerGas } = await network.fees()

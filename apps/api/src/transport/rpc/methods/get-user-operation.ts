@@ -6,7 +6,7 @@ import { findSent } from '../../../domain/operations/track/find-sent.ts'
 import { readReceipt } from '../../../domain/operations/track/user-operation-receipt.ts'
 import { type RpcCall, requireHash } from '../rpc-call.ts'
 
-/** `eth_getUserOperationByHash`: null for an operation that was not sent here. */
+/** `eth_getUserOperationByHash`: null for an operation that was not sent through this service. */
 export async function getUserOperationByHash(call: RpcCall) {
   const row = await findSent(call.context.services.database, call.network, requireHash(call.params[0]))
   if (!row) return null

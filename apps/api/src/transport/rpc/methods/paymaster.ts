@@ -18,7 +18,9 @@ import { parseOperation, toSigned } from '../user-operation.ts'
 
 const name = 'Lanyard'
 
-/** `pm_getPaymasterStubData` (ERC-7677): the service's own paymaster, with a signature to estimate with. */
+/**
+ * `pm_getPaymasterStubData` (ERC-7677): the service's own paymaster, with a stub signature for the estimate.
+ */
 export async function getPaymasterStubData(call: RpcCall) {
   const { payer } = await findSponsor(call)
   const { paymaster, paymasterData, ...gas } = unpack(payer.draft)
@@ -33,8 +35,8 @@ export async function getPaymasterStubData(call: RpcCall) {
 }
 
 /**
- * `pm_getPaymasterData` (ERC-7677): the operator signs for exactly this operation, and what it may cost is taken from the
- * budgets, in the transaction that writes it as a build. `eth_sendUserOperation` finds it there.
+ * `pm_getPaymasterData` (ERC-7677): the operator signs for exactly this operation. Its maximum cost is taken
+ * from the budgets in the transaction that writes it as a build, where `eth_sendUserOperation` finds it.
  */
 export async function getPaymasterData(call: RpcCall) {
   const { context, network } = call
@@ -56,7 +58,7 @@ export async function getPaymasterData(call: RpcCall) {
   const signed =
     typeof consent.paymasterAndData === 'string' ? consent.paymasterAndData : await consent.paymasterAndData()
   const paid = { ...unpaid, paymasterAndData: signed }
-  // As a build would have it; what the owner signs is known when it is sent.
+  // The same as for a build; the signed values are known when it is sent.
   const validity = { validAfter: 0, validUntil: consent.validUntil }
   const hashes = hashesOf(paid, wallet, network, validity)
   const builtBy = await builderOf(context, wallet)
@@ -107,7 +109,7 @@ async function sponsorOf({ context, network }: RpcCall, wallet: Wallet, callData
     paymasterData: 'sponsored',
     calls: decoded.ok ? decoded.calls : undefined,
     callData,
-    signers: async () => [{ key: wallet.owner }], // an order without debits asks for nobody's pinned key
+    signers: async () => [{ key: wallet.owner }], // an order without debits needs no pinned key
   })
   return payer
 }

@@ -27,9 +27,10 @@ import { aboutOperation } from '../rpc-error.ts'
 import { parseOperation, requireSigned } from '../user-operation.ts'
 
 /**
- * `eth_sendUserOperation`: the same durable operation as build and submit make. What the owner signed is verified before
- * anything is written, so nobody else can take a nonce; then the row is written, signed and delivered, and the bundler's
- * refusal is the answer. A refused operation can be sent again.
+ * `eth_sendUserOperation`: creates the same durable operation as build and submit. The signature is verified
+ * before anything is written, so that no other caller can take a nonce. Then the row is written and signed,
+ * and the operation is sent to the bundler, whose rejection is the answer. A rejected operation can be sent
+ * again.
  *
  * @returns its hash, without waiting for its inclusion
  */
@@ -53,7 +54,7 @@ export async function sendUserOperation({ context, network, params }: RpcCall): 
   requireValidAt(head.timestamp, { validAfter, validUntil })
   if (nonce !== operation.nonce && !(await followsIncluded(database, network, operation))) {
     const sent = await findRow(database, userOpHash)
-    if (sent?.signature != null) return userOpHash // by a call at the same time, and included since
+    if (sent?.signature != null) return userOpHash // a concurrent call sent it; it is included
     throw new LanyardError('REBUILD', {
       message: `The next nonce of this key is ${numberToHex(nonce)}.`,
       details: { entryPointCode: 'AA25', reason: 'AA25 invalid account nonce' },
@@ -101,7 +102,7 @@ export async function sendUserOperation({ context, network, params }: RpcCall): 
       throw aboutOperation(error, operation, { validAfter, validUntil })
     })
   }
-  // Its inclusion is recorded as soon as it is seen, whether the caller asks or not.
+  // Its inclusion is recorded as soon as it is seen, even if the caller never asks for it.
   operations.watcher
     .wait(signed.row, operations.inclusionTimeout)
     .catch((error: unknown) => log.warn({ err: error }, 'could not watch an operation'))
@@ -121,7 +122,7 @@ const readHead = ({ call, config }: Network, { sender, nonce }: SignedUserOperat
     ]),
   )
 
-/** Whether the operation before it is known to be included, although the node that was asked does not say so yet. */
+/** Whether the previous operation is known to be included, although the queried node does not show it yet. */
 async function followsIncluded(
   database: Kysely<Database>,
   { chainId }: Network,
@@ -139,7 +140,7 @@ async function followsIncluded(
   return before !== undefined
 }
 
-/** Nobody could include it now: it is refused before anything is written. */
+/** It cannot be included now, so it is rejected before anything is written. */
 function requireValidAt(timestamp: bigint, { validAfter, validUntil }: Validity): void {
   if (BigInt(validAfter) <= timestamp && (validUntil === 0 || BigInt(validUntil) >= timestamp)) return
   throw new LanyardError('REBUILD', {
@@ -152,7 +153,7 @@ function requireValidAt(timestamp: bigint, { validAfter, validUntil }: Validity)
   })
 }
 
-/** @throws INVALID_SIGNATURE for what has no place for the validity */
+/** @throws INVALID_SIGNATURE when it has no bytes for the validity */
 function readSignature({ signature }: SignedUserOperation) {
   try {
     return decodeSignature(signature)
@@ -167,7 +168,7 @@ function readSignature({ signature }: SignedUserOperation) {
 const findRow = (database: Kysely<Database>, userOpHash: Hash): Promise<OperationRow | undefined> =>
   database.selectFrom('operations').selectAll().where('user_op_hash', '=', userOpHash).executeTakeFirst()
 
-/** The build that the operation is, if it can still be signed; else a new row. */
+/** Finds the build of the operation if it can still be signed, or inserts a new row. */
 async function findOrInsert(
   database: Kysely<Database>,
   row: NewOperationRow,
@@ -190,8 +191,8 @@ async function findOrInsert(
 }
 
 /**
- * The hooks of a send whose owner signed other terms than the build's: refused unsent, it is the build again that its
- * builder knows, whose signature still fits.
+ * The hooks for a send whose owner signed other terms than the build's. If it is rejected before it was sent,
+ * the row becomes the original build again, for which its builder's signature is still valid.
  */
 const restoring = (hooks: PayerHooks, terms: SignedTerms): PayerHooks => ({
   ...hooks,

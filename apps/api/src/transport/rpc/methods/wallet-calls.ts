@@ -4,7 +4,7 @@ import { readCallsStatus } from '../../../domain/operations/track/calls-status.t
 import { isChainId, type RpcCall, requireHash } from '../rpc-call.ts'
 import { RpcError, rpcCodes } from '../rpc-error.ts'
 
-/** 32 bytes of userOpHash, and 32 of the chain id. */
+/** 32 bytes of userOpHash, and 32 bytes of the chain id. */
 const bundleId = /^0x[0-9a-fA-F]{128}$/
 
 /** `wallet_getCallsStatus` (EIP-5792, 2.0.0). The id is userOpHash ‖ chain id, or the hash alone. */
