@@ -1,12 +1,12 @@
 import { AccountsError } from './errors.ts'
 
 /**
- * Refuses a number that its on-chain field would truncate or reject.
+ * Rejects a number that its on-chain field would truncate or reject.
  *
  * @throws AccountsError OUT_OF_RANGE naming the field.
  */
 export function assertUint(value: bigint, bits: number, field: string): void {
-  // A negative number is shifted to -1 at last.
+  // Shifting a negative number ends at -1, never at 0.
   if (value >> BigInt(bits) !== 0n)
     throw new AccountsError('OUT_OF_RANGE', {
       message: `${field} does not fit a uint${bits}.`,

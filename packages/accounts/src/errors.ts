@@ -1,10 +1,10 @@
-/** What a caller of this package can do wrong. None of these comes from data that a user signed. */
+/** Errors in the use of this package. None of them comes from data that a user signed. */
 export type AccountsErrorCode =
   /** A number does not fit the on-chain type of its field. */
   | 'OUT_OF_RANGE'
-  /** Bytes that cannot be what they are said to be: wrong length, not hex, unknown structure. */
+  /** The bytes do not have the expected form: wrong length, not hex, unknown structure. */
   | 'MALFORMED'
-  /** A P-256 public key that is not on the curve: an account made from it could never be used. */
+  /** A P-256 public key that is not on the curve: an account created with it could never be used. */
   | 'NOT_ON_CURVE'
   /** The address is not among the account's owners. */
   | 'NOT_AN_OWNER'
@@ -12,8 +12,8 @@ export type AccountsErrorCode =
   | 'LAST_OWNER'
 
 /**
- * Thrown for programmer errors only. What depends on a user's input (a signature, call data to verify)
- * is answered as a discriminated union instead, so that no caller can forget to look at it.
+ * Thrown for programmer errors only. Results that depend on a user's input (a signature, call data to verify)
+ * are discriminated unions instead, so that no caller can forget to check them.
  */
 export class AccountsError extends Error {
   override readonly name = 'AccountsError'

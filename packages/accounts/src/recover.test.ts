@@ -16,7 +16,7 @@ describe('recoverFast', () => {
     async (hash) => {
       const signature = await account.sign({ hash })
       expect(await recoverFast({ hash, signature })).toBe(account.address)
-      // The other parity is another key's signature.
+      // The other parity belongs to another key.
       const v = 55 - hexToNumber(slice(signature, 64))
       const other = concat([slice(signature, 0, 64), numberToHex(v)])
       const recovered = await recoverFast({ hash, signature: other })

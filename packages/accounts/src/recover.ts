@@ -10,19 +10,26 @@ import {
 } from 'viem'
 import { publicKeyToAddress } from 'viem/accounts'
 
-/** Recovers who signed a hash: 65 bytes of r, s and v (27 or 28). Rejects a signature that no key can have made. */
+/**
+ * Recovers the signer of a hash from 65 bytes of r, s and v (27 or 28). Rejects a signature that no key can
+ * have made.
+ */
 export type RecoverAddress = (parameters: { hash: Hash; signature: Hex }) => Promise<Address>
 
-/** Node alone: a page would have to bundle 1.2 MB. */
+/** Node only: a web page would have to bundle 1.2 MB. */
 const wasm = await import('tiny-secp256k1').catch(() => undefined)
 
-/** True if `recoverFast` runs in WebAssembly; otherwise it is viem's JavaScript, eight times as slow. */
+/**
+ * True if `recoverFast` runs in WebAssembly. Otherwise it is viem's JavaScript, which takes eight times as
+ * long.
+ */
 export const isFast = wasm !== undefined
 
 /**
- * Recovers an address in WebAssembly (libsecp256k1), for servers: what viem does in JavaScript.
+ * Recovers an address in WebAssembly (libsecp256k1), for servers. The result is the same as viem's in
+ * JavaScript.
  *
- * @throws TypeError where no key can have made the signature
+ * @throws TypeError if no key can have made the signature
  */
 export const recoverFast: RecoverAddress = wasm
   ? async ({ hash, signature }) => {

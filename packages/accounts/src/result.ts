@@ -1,4 +1,4 @@
-/** A failure that its caller must look at: `code` to branch on, `message` to show. */
+/** A failure that the caller must handle: `code` to branch on, `message` to show. */
 export interface Failure<code extends string> {
   readonly ok: false
   readonly code: code

@@ -8,7 +8,7 @@ import { getUserOperationHash, packUserOperation, type SignedUserOperation } fro
 /** anvil's chain id. */
 export const chainId = foundry.id
 
-/** A node of its own, and a client that sends as a bundler would. Disposes of the node. */
+/** Starts a node, and a client that sends like a bundler. Disposing it stops the node. */
 export async function startChain(options: { hardfork?: 'prague' } = {}) {
   const node: DevnetNode = await startNode(options)
   const [bundlerKey] = devAccounts
@@ -42,9 +42,9 @@ export async function startChain(options: { hardfork?: 'prague' } = {}) {
         args: [sender, 0n],
       }),
 
-    /** Bundles one operation, and answers what EntryPoint says of it. Throws where `handleOps` reverts. */
+    /** Bundles one operation and returns the result according to EntryPoint's events. Throws if `handleOps` reverts. */
     async handleOps(operation: SignedUserOperation) {
-      // Simulated first: only a call answers EntryPoint's FailedOp, a reverted transaction does not.
+      // Simulated first: only a call returns EntryPoint's FailedOp; a reverted transaction does not.
       const { request } = await client.simulateContract({
         address: entryPoint07Address,
         abi: entryPoint07Abi,

@@ -35,7 +35,7 @@ afterAll(async () => {
 
 type Sign = (operation: UserOperation, times: { validAfter: number; validUntil: number }) => Promise<Hex>
 
-/** One of anvil's public keys, as wallets use it. */
+/** One of anvil's public keys, with the signing methods of a wallet. */
 function eoaAt(
   index: number,
   how: 'raw' | 'personal_sign' | 'typed data',
@@ -173,7 +173,7 @@ describe('inclusion', () => {
     }
     const result = await send(signer, [reverting])
     expect(result).toMatchObject({ status: 'success', success: false })
-    // UnsupportedEntryPoint(), by which the module refuses callers other than the EntryPoint.
+    // UnsupportedEntryPoint(), with which the module rejects callers other than the EntryPoint.
     expect(result.revertReason).toContain(toFunctionSelector('UnsupportedEntryPoint()').slice(2))
   })
 

@@ -45,14 +45,14 @@ import { chainId, startChain } from './entry-point.ts'
 import { SoftwareAuthenticator } from './software-authenticator.ts'
 import { webAuthnAccountOf } from './web-authn-account.ts'
 
-/* A real Safe, its fallback handler and viem's ERC-6492 verifier judge every signature. */
+/* A real Safe, its fallback handler and viem's ERC-6492 verifier check every signature. */
 
 type Chain = Awaited<ReturnType<typeof startChain>>
 
 /** The owner of a fresh account. */
 interface Signer {
   readonly owner: AccountOwner
-  /** The same owner as permissionless takes it. */
+  /** The same owner in permissionless' format. */
   readonly peer: LocalAccount | WebAuthnAccount
   /** Signs 32 bytes for `account`. */
   signHash(hash: Hash, account: Address): Promise<Hex>
@@ -121,14 +121,14 @@ const messages: readonly [string, AccountMessage, AccountMessage][] = [
 const publicClientOf = (chain: Chain) =>
   createPublicClient({ chain: foundry, transport: localTransport(chain.rpcUrl) })
 
-/** Deploys by a transaction of anybody. */
+/** Deploys the account by an ordinary transaction of a third party. */
 async function deploy(chain: Chain, owner: AccountOwner) {
   const initCode = encodeInitCode(owner)
   const hash = await chain.client.sendTransaction({ to: slice(initCode, 0, 20), data: slice(initCode, 20) })
   await chain.client.waitForTransactionReceipt({ hash })
 }
 
-/** A Safe transaction that `signer` signs, sent by anybody. */
+/** Executes a Safe transaction that `signer` signs and a third party sends. */
 async function execute(chain: Chain, account: Address, { signHash }: Signer, calls: readonly Call[]) {
   const nonce = await chain.client.readContract({ address: account, abi: safeAbi, functionName: 'nonce' })
   const transaction = toSafeTransaction(calls, nonce)
@@ -140,7 +140,7 @@ async function execute(chain: Chain, account: Address, { signHash }: Signer, cal
   expect(await chain.client.waitForTransactionReceipt({ hash })).toMatchObject({ status: 'success' })
 }
 
-/** What a contract that knows only ERC-1271 gets: the magic value, or a revert. */
+/** The response to a contract that supports only ERC-1271: the magic value, or a revert. */
 const askAccount = (chain: Chain, account: Address, messageHash: Hash, signature: Hex) =>
   chain.client.readContract({
     address: account,
@@ -167,7 +167,7 @@ describe.each([
       const hash = hashAccountMessage(what)
       const signature = await sign(hash, account)
       const wrapped = wrapErc6492Signature({ owner, signature })
-      // A passkey's client data is a little longer or shorter by the origin.
+      // The length of a passkey's client data varies a little with the origin.
       expect(Math.abs(size(signature) - sizes.direct)).toBeLessThanOrEqual(owner.kind === 'eoa' ? 0 : 64)
       expect(Math.abs(size(wrapped) - sizes.wrapped)).toBeLessThanOrEqual(owner.kind === 'eoa' ? 0 : 64)
       const verify = (over: Hash, proof: Hex) =>
@@ -250,7 +250,7 @@ describe.each([
         expect(await client.verifyHash({ address: account, hash: typedHash, signature: typed })).toBe(true)
         const { address: wrapper, signature: bare } = parseErc6492Signature(made)
         expect(wrapper === undefined).toBe(isDeployed)
-        // An EOA's signature is a function of what is signed; a passkey's is randomized.
+        // An EOA's signature is deterministic; a passkey's is randomized.
         if (owner.kind === 'eoa') expect(bare).toBe(ours)
       }
     },

@@ -1,7 +1,9 @@
 import type { AccountOwner } from '../src/index.ts'
 import { computeAccountAddress, encodeCalls, encodeInitCode, type UserOperation } from '../src/index.ts'
 
-/** A first operation of `owner`'s account that makes one call; limits far above what anything here needs. */
+/**
+ * A first operation of `owner`'s account that makes one call. Its limits are far above what these tests need.
+ */
 export function operationOf(owner: AccountOwner, overrides: Partial<UserOperation> = {}): UserOperation {
   return {
     sender: computeAccountAddress(owner),

@@ -73,7 +73,7 @@ describe('a second owner', () => {
   })
 
   test('computeSignerAddress: the canonical singleton', () => {
-    // As wallets on live networks know it.
+    // The address known to wallets on live networks.
     expect(getContractAddress({ from: safeDeployment.signerFactory, nonce: 1n })).toBe(
       '0x4E27b51350e6c2083EE19011120F50DAfEc5CA50',
     )

@@ -23,7 +23,7 @@ import { operationOf } from './operation.ts'
 import { SoftwareAuthenticator } from './software-authenticator.ts'
 import { webAuthnAccountOf } from './web-authn-account.ts'
 
-// permissionless is a second implementation of the same accounts, by other people.
+// permissionless is an independent implementation of the same accounts.
 
 let chain: Awaited<ReturnType<typeof startChain>>
 beforeAll(async () => {
@@ -44,7 +44,9 @@ const passkeyOwner: AccountOwner = {
   verifiers: defaultVerifiers,
 }
 
-/** The last assertion that permissionless asked for; ECDSA is randomized, so both sides encode the same one. */
+/**
+ * The last assertion that permissionless requested. ECDSA is randomized, so both sides encode the same one.
+ */
 let assertion: ReturnType<SoftwareAuthenticator['get']>
 const webAuthnAccount = webAuthnAccountOf(authenticator, (made) => {
   assertion = made
@@ -87,20 +89,20 @@ describe.each([
     ['later', { initCode: '0x' }],
   ])('the hash and the signature, %s', async (_, overrides) => {
     const operation = operationOf(owner, overrides)
-    // Without a `factory` key permissionless leaves the paymaster out of what it signs.
+    // Without a `factory` key, permissionless omits the paymaster from what it signs.
     const theirs = await (await peerOf(owner)).signUserOperation({
       factory: undefined,
       ...unpackUserOperation(operation),
     })
     const hash = getSafeOperationHash(operation, { chainId })
     const signatures = owner.kind === 'eoa' ? await eoa.sign({ hash }) : encodeAssertion(hash)
-    // They leave the signer's address in its checksummed case.
+    // permissionless keeps the checksummed case of the signer's address.
     expect(theirs.toLowerCase()).toBe(encodeSignature({ validAfter: 0, validUntil: 0, signatures }))
   })
 })
 
 function encodeAssertion(hash: Hex): Hex {
-  // ox flips s into the lower half; the contract takes either.
+  // ox flips s into the lower half; the contract accepts either.
   const rs = parseDerSignature(assertion.signature)
   if (rs === undefined) throw new TypeError('node:crypto writes DER.')
   const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n

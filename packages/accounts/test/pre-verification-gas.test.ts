@@ -38,7 +38,8 @@ const signers: readonly { owner: AccountOwner; sign: (hash: Hex) => Promise<Hex>
 const payee = '0x00000000000000000000000000000000000000ad'
 const callsOf = (bytes: number): Call => ({ to: payee, value: 1n, data: `0x${'ff'.repeat(bytes)}` })
 
-// callGasLimit of the deploying operation, whose account no node can estimate yet: little more than it uses.
+// callGasLimit of the deploying operation, slightly above actual use. No node can estimate it, since the
+// account does not exist yet.
 test.each([
   ['no call data', [callsOf(0)], 40_000n],
   ['320 bytes of call data', [callsOf(320)], 40_000n],
@@ -52,7 +53,7 @@ test.each([
     await chain.fund(sender)
     for (const initCode of [operationOf(owner).initCode, '0x', '0x'] as const) {
       const callData = encodeCalls(calls)
-      // As little call gas as will do, so that EntryPoint's penalty for unused gas does not hide a loss.
+      // Use the lowest sufficient call gas, so that EntryPoint's penalty for unused gas does not hide a loss.
       const callGasLimit =
         initCode === '0x'
           ? (await chain.client.estimateGas({ account: entryPoint07Address, to: sender, data: callData })) -

@@ -18,7 +18,7 @@ import { SoftwareAuthenticator } from './software-authenticator.ts'
 
 /* Safe's own SDK, with the parameters of docs/clients.md. */
 
-/** The types are those of its CommonJS build, whose default export is one level deeper. */
+/** The types describe its CommonJS build, whose default export is one level deeper. */
 const Safe = protocolKit as unknown as typeof protocolKit.default
 
 let chain: Awaited<ReturnType<typeof startChain>>
@@ -31,7 +31,10 @@ const payee: Address = '0x00000000000000000000000000000000000000Ad'
 const { module, moduleSetup, multiSend, multiSendCallOnly, singleton, factory } = safeDeployment
 const { sharedSigner, signerFactory } = safeDeployment
 
-/** What the SDK would take from its own list on a network that it knows. Those that nothing here calls are left out. */
+/**
+ * The addresses that the SDK would take from its own list on a known network. Contracts that these tests
+ * never call are omitted.
+ */
 const contractNetworks = {
   [chainId]: {
     safeSingletonAddress: singleton,
@@ -80,7 +83,7 @@ async function deploy(signer: Signer, owner: Address, setup: { to: Address; data
   return { safe, address, initCode: `${deployment.to}${deployment.data.slice(2)}`.toLowerCase() }
 }
 
-/** A batch and a text. A passkey of the SDK signs neither transactions of the network nor typed data. */
+/** Sends a batch and signs a text. The SDK's passkey signs neither network transactions nor typed data. */
 async function sendAndSign(safe: Kit, address: Address, { isPasskey }: { readonly isPasskey: boolean }) {
   const transaction = await safe.createTransaction({
     transactions: [

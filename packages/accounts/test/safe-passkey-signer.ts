@@ -2,7 +2,7 @@ import { toHex } from 'viem'
 import { defaultVerifiers } from '../src/index.ts'
 import type { SoftwareAuthenticator } from './software-authenticator.ts'
 
-/** A passkey in software as the signer of Safe's SDKs. */
+/** A software passkey as a signer for Safe's SDKs. */
 export const safePasskeySigner = (passkey: SoftwareAuthenticator) => ({
   rawId: passkey.credentialId.toString('hex'),
   coordinates: { x: toHex(passkey.publicKey.x), y: toHex(passkey.publicKey.y) },
@@ -14,6 +14,6 @@ export const safePasskeySigner = (passkey: SoftwareAuthenticator) => ({
   },
 })
 
-/** Browsers answer an ArrayBuffer for each. */
+/** Browsers return an ArrayBuffer for each field. */
 const asBuffers = (response: Record<string, Uint8Array>) =>
   Object.fromEntries(Object.entries(response).map(([name, bytes]) => [name, new Uint8Array(bytes).buffer]))

@@ -5,7 +5,7 @@ import { bytesToBigInt } from 'viem'
 export interface SoftwareAuthenticatorOptions {
   readonly rpId?: string
   readonly origin?: string
-  /** Members that Chrome now and then adds to clientDataJSON, after the standard ones. */
+  /** Members that Chrome sometimes adds to clientDataJSON after the standard ones. */
   readonly extraClientData?: Readonly<Record<string, unknown>>
 }
 
@@ -14,13 +14,13 @@ export interface CeremonyOptions {
   readonly challenge: Uint8Array
   /** `false`: the authenticator did not verify the user. */
   readonly userVerified?: boolean
-  /** `false`: clientDataJSON in an order of its own, as some authenticators write it. */
+  /** `false`: clientDataJSON has a non-standard member order, as from some authenticators. */
   readonly standardOrder?: boolean
 }
 
 /**
- * A passkey in software, for tests: one ES256 credential on node:crypto. `create` and `get` answer what
- * `navigator.credentials` does, as bytes; {@link toJson} makes the JSON that is sent to a relying party.
+ * A software passkey for tests: one ES256 credential on node:crypto. `create` and `get` return what
+ * `navigator.credentials` returns, as bytes; {@link toJson} makes the JSON that is sent to a relying party.
  */
 export class SoftwareAuthenticator {
   readonly credentialId = randomBytes(16)
@@ -32,7 +32,7 @@ export class SoftwareAuthenticator {
   readonly origin: string
   readonly #extraClientData: Readonly<Record<string, unknown>>
   readonly #privateKey
-  /** 0 → 0 is what synced passkeys do; a test may count. */
+  /** Synced passkeys stay at 0; a test may increment it. */
   signCount = 0
 
   constructor(options: SoftwareAuthenticatorOptions = {}) {
@@ -88,7 +88,7 @@ export class SoftwareAuthenticator {
     return { authenticatorData, clientDataJSON, signature: sign('sha256', signed, this.#privateKey) }
   }
 
-  /** `RegistrationResponseJSON` or `AuthenticationResponseJSON` around a ceremony's answer. */
+  /** Converts the result of a ceremony to `RegistrationResponseJSON` or `AuthenticationResponseJSON`. */
   toJson<response extends Record<string, Uint8Array>>(response: response) {
     const id = this.credentialId.toString('base64url')
     const encoded = Object.fromEntries(
@@ -99,7 +99,7 @@ export class SoftwareAuthenticator {
       rawId: id,
       type: 'public-key' as const,
       clientExtensionResults: {},
-      // fromEntries forgets the names, which are those of `response`.
+      // fromEntries loses the names, which are those of `response`.
       response: encoded as { [name in keyof response]: string },
     }
   }

@@ -1,4 +1,4 @@
-/* For the tests of other packages. */
+/* Exports for the tests of other packages. */
 
 export { startChain } from './entry-point.ts'
 export { safePasskeySigner } from './safe-passkey-signer.ts'

@@ -41,7 +41,7 @@ const first = new SoftwareAuthenticator()
 const passkeyOwner: AccountOwner = { kind: 'passkey', ...first.publicKey, verifiers: defaultVerifiers }
 const payment: Call = { to: '0x00000000000000000000000000000000000000ad', value: 1n, data: '0x' }
 
-/** Deploys the account by a transaction of anybody, without EntryPoint. */
+/** Deploys the account by an ordinary transaction of a third party, without EntryPoint. */
 async function deploy(owner: AccountOwner) {
   const account = computeAccountAddress(owner)
   const { factory = account, factoryData = '0x' } = unpackUserOperation({
@@ -116,7 +116,7 @@ describe('encodeExecTransaction', () => {
     const add = [encodeCreateSigner(added), encodeAddOwner({ account, owner: signer })]
     expect(await execute(account, add, byFirst)).toMatchObject({ status: 'success' })
     expect(await execute(account, [payment], bySpare)).toMatchObject({ status: 'success' })
-    // GS024: the contract says that it did not sign.
+    // GS024: the contract owner rejects the signature.
     await expect(execute(account, [payment], byPasskey(first, signer))).rejects.toThrow('GS024')
   })
 
@@ -128,7 +128,8 @@ describe('encodeExecTransaction', () => {
       const encoded = encodeWebAuthnSignature({ hash, assertion })
       if (!encoded.ok) throw new TypeError(encoded.message)
       return chain.client.readContract({
-        // The shared signer keeps each account's key in that account's storage, and knows it by the caller.
+        // The shared signer stores each account's key in that account's storage and identifies the account by
+        // the caller.
         account,
         address: safeDeployment.sharedSigner,
         abi: safeContractOwnerAbi,

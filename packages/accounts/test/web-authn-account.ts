@@ -4,7 +4,9 @@ import type { SoftwareAuthenticator } from './software-authenticator.ts'
 
 type Assertion = ReturnType<SoftwareAuthenticator['get']>
 
-/** viem's account of a passkey in software. `onAssertion` sees what it signed with: ECDSA is randomized. */
+/**
+ * viem's account for a software passkey. `onAssertion` receives each assertion, because ECDSA is randomized.
+ */
 export function webAuthnAccountOf(
   authenticator: SoftwareAuthenticator,
   onAssertion: (assertion: Assertion) => void = () => {},
@@ -21,7 +23,7 @@ export function webAuthnAccountOf(
       if (!(challenge instanceof Uint8Array)) throw new TypeError('ox passes the challenge as bytes.')
       const response = authenticator.get({ challenge })
       onAssertion(response)
-      // As much of a PublicKeyCredential as ox reads; node has no DOM to make a real one.
+      // Only the members of PublicKeyCredential that ox reads: Node has no DOM to make a real one.
       return { id: '', type: 'public-key', response, getClientExtensionResults: () => ({}) } as never
     },
   })

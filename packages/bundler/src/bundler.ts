@@ -5,13 +5,14 @@ import type { Address, Hex, StateOverride } from 'viem'
 export interface EstimateRequest {
   readonly operation: SignedUserOperation
   /**
-   * Further overrides for the simulation, e.g. a fallback verifier that must not be reached. The sender's balance is
-   * overridden anyway, so that it can pay; one that is given here is what the calls find after the prefund was paid.
+   * Further overrides for the simulation, e.g. a fallback verifier that must not be reached. The simulation
+   * always overrides the sender's balance so that it can pay; a balance given here is what the calls find
+   * after the prefund is paid.
    */
   readonly stateOverride?: StateOverride
   /**
-   * Least verificationGasLimit besides what the account's creation takes, gas: where a signature check cannot be
-   * measured with a stub (a chain without the P-256 precompile).
+   * Minimum verificationGasLimit in addition to the gas for the account's creation, for a signature check
+   * that cannot be measured with a stub (a chain without the P-256 precompile).
    */
   readonly verificationGasFloor?: bigint
 }
@@ -21,40 +22,42 @@ export interface GasEstimate {
   readonly callGasLimit: bigint
   readonly verificationGasLimit: bigint
   readonly preVerificationGas: bigint
-  /** Only with a paymaster. */
+  /** Present only with a paymaster. */
   readonly paymasterVerificationGasLimit?: bigint
-  /** Only with a paymaster. */
+  /** Present only with a paymaster. */
   readonly paymasterPostOpGasLimit?: bigint
-  /** `revertData` is `0x` on success; `decodeRevert` puts it into words. */
+  /** `revertData` is `0x` on success; `decodeRevert` describes it in words. */
   readonly execution: { readonly success: boolean; readonly revertData: Hex }
 }
 
-/** Puts user operations on one chain. */
+/** Submits user operations to one chain. */
 export interface Bundler {
   readonly entryPoint: Address
   /**
    * Gas limits for an operation whose signature is a stub. Works for an account without funds: its balance is
    * overridden.
    *
-   * @throws OPERATION_REFUSED, PAYMASTER_REFUSED, REBUILD when the operation cannot validate whatever its gas is.
+   * @throws OPERATION_REFUSED, PAYMASTER_REFUSED, REBUILD if the operation cannot validate with any amount of
+   * gas.
    */
   estimate(request: EstimateRequest): Promise<GasEstimate>
   /**
-   * Hands a signed operation over; resolves when the bundler has it. The same operation again, or one that landed
-   * already, is success.
+   * Sends a signed operation to the bundler; resolves once the bundler has accepted it. Delivering the same
+   * operation again, or one that is already on chain, succeeds.
    *
-   * @throws REBUILD, INSUFFICIENT_FUNDS, FEE_TOO_LOW, INVALID_SIGNATURE, PAYMASTER_REFUSED, OPERATION_REFUSED when
-   * it can never be included as it is; NETWORK_UNAVAILABLE, BUNDLER_UNAVAILABLE when asking again later may help.
+   * @throws REBUILD, INSUFFICIENT_FUNDS, FEE_TOO_LOW, INVALID_SIGNATURE, PAYMASTER_REFUSED, OPERATION_REFUSED
+   * if it can never be included as it is; NETWORK_UNAVAILABLE, BUNDLER_UNAVAILABLE if a retry may help.
    */
   deliver(operation: SignedUserOperation): Promise<void>
   /**
-   * One pass that moves what was delivered towards the chain and looks after the relayer's own transactions.
-   * Cheap when there is nothing to do. Remote bundlers do this themselves: there it does nothing.
+   * One pass that moves delivered operations towards the chain and settles, resends or replaces the relayer's
+   * own transactions. It is cheap when there is nothing to do. Remote bundlers do this work themselves, so
+   * for them it does nothing.
    */
   drive(): Promise<void>
   /**
-   * Sends a call of the relayer's own, at the operator's cost. Resolves when the node has it. Absent: the bundler has no
-   * relayer of ours.
+   * Sends a call from the relayer's own account, at the operator's cost. Resolves once the node has accepted
+   * it. Absent if the bundler does not use our relayers.
    *
    * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED, SIGNER_UNAVAILABLE, SIGNER_FAILED
    */

@@ -9,7 +9,7 @@ export type BundlerDependencies = EmbeddedDependencies
 /**
  * The bundler that the network's configuration names.
  *
- * @throws INTERNAL when it is the embedded one and there is no relayer.
+ * @throws INTERNAL if it is the embedded one and there is no relayer.
  */
 export function createBundler(network: Network, dependencies: BundlerDependencies): Bundler {
   const { bundler } = network.config

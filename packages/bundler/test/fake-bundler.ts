@@ -4,14 +4,14 @@ import { z } from 'zod'
 
 const call = z.object({ id: z.number(), method: z.string(), params: z.array(z.unknown()) })
 
-/** What the bundler answers to a method: a result, an error, bytes that are no JSON-RPC, or nothing at all. */
+/** The bundler's response to a method: a result, an error, bytes that are not JSON-RPC, or no response. */
 export type FakeAnswer =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } }
   | { readonly body: string; readonly status?: number }
   | 'nothing'
 
-/** By method; a function sees the parameters. */
+/** Responses by method; a function receives the parameters. */
 export type FakeAnswers = Record<string, FakeAnswer | ((params: readonly unknown[]) => FakeAnswer)>
 
 export interface FakeBundler extends AsyncDisposable {
@@ -19,7 +19,9 @@ export interface FakeBundler extends AsyncDisposable {
   readonly calls: { readonly method: string; readonly params: readonly unknown[] }[]
 }
 
-/** A JSON-RPC server that answers whatever a test wants, as a bundler that nobody here controls may do. */
+/**
+ * A JSON-RPC server that returns any response a test needs, like a third-party bundler that may misbehave.
+ */
 export async function startFakeBundler(answers: FakeAnswers): Promise<FakeBundler> {
   const calls: FakeBundler['calls'] = []
   const server = createServer(async (request, response) => {

@@ -62,12 +62,13 @@ const userOperationEvent = parseAbiItem(
 )
 
 /**
- * A chain, a database, and what the operation service does with both, for one test file. Blocks come with transactions
- * only: with each empty one the price of gas would fall, and how many there are depends on the machine.
+ * A chain, a database, and the operation service's use of both, for one test file. Blocks are mined only with
+ * transactions: the price of gas falls with each empty block, and the number of empty blocks depends on the
+ * machine.
  */
 export type Fixture = Awaited<ReturnType<typeof startFixture>>
 
-/** @param more - members of the network's configuration; a function gets the chain's address */
+/** @param more - extra members of the network's configuration; a function receives the chain's address */
 export async function startFixture(
   engine: Engine,
   options: StartNodeOptions = {},
@@ -92,29 +93,32 @@ export async function startFixture(
   const funder = devAccount(1)
 
   let minesAtOnce = true
-  /** From now on a block comes when a test mines it. */
+  /** Stops automatic mining: from now on tests mine each block. */
   async function stopMining(): Promise<void> {
     minesAtOnce = false
     await chain.setIntervalMining({ interval: 3_600 })
   }
-  /** Resolves when what was sent is mined, where blocks come at once: anvil answers for a transaction before. */
+  /**
+   * Waits until what was sent is mined, with automatic mining: anvil responds to a transaction before it is
+   * mined.
+   */
   async function mined(): Promise<void> {
     while (minesAtOnce && (await chain.getTxpoolStatus()).pending > 0) await setTimeout(5)
   }
 
-  /** Where blocks come at once, a drive ends when what it sent is in one. */
+  /** With automatic mining, a drive ends once the transactions that it sent are mined. */
   const bundler = (dependencies: Partial<BundlerDependencies> = {}): Bundler => {
     const made = createBundler(network, { database: database.db, relayers: [relayer], ...dependencies })
     return { ...made, drive: () => made.drive().finally(mined) }
   }
 
-  /** The same network, with a bundler somewhere else. */
+  /** The same network with a remote bundler. */
   const remoteBundler = (url: string): Bundler => {
     const remote = networkConfig.parse({ ...config, bundler: { kind: 'remote', url }, rpcTimeout: 5_000 })
     return createBundler(createNetworks([remote]).get(node.chainId), { database: database.db, relayers: [] })
   }
 
-  /** Registers an account, as the service does at its creation. */
+  /** Registers an account as the service does at its creation. */
   async function register(
     owner: AccountOwner,
     { funded = true }: { funded?: boolean } = {},
@@ -148,7 +152,7 @@ export async function startFixture(
     return { signer, owner, address: await register(owner, options) }
   }
 
-  /** An operation without gas limits, signed by a stub. */
+  /** An operation without gas limits, with a stub signature. */
   async function draft(
     { owner, address }: Pick<FixtureAccount, 'owner' | 'address'>,
     calls: readonly Call[],
@@ -178,7 +182,7 @@ export async function startFixture(
     }
   }
 
-  /** Estimated and signed. */
+  /** An estimated and signed operation. */
   async function build(
     bundler: Bundler,
     account: FixtureAccount,
@@ -209,7 +213,7 @@ export async function startFixture(
   const hashOf = (operation: SignedUserOperation): Hex =>
     getUserOperationHash(operation, { chainId: node.chainId })
 
-  /** Writes the row and hands the operation over, as the service does on submit. */
+  /** Writes the row and sends the operation to the bundler, as the service does on submit. */
   async function submit(bundler: Bundler, operation: SignedUserOperation): Promise<Hex> {
     const hash = await store(operation, 'submitting')
     await bundler.deliver(operation)
@@ -261,11 +265,11 @@ export async function startFixture(
     return hash
   }
 
-  /** The operation's events on chain: one, when all is well. */
+  /** The operation's events on chain: exactly one in the normal case. */
   const events = (userOpHash: Hex) =>
     chain.getLogs({ address: entryPoint, event: userOperationEvent, args: { userOpHash }, fromBlock: 0n })
 
-  /** What the service notices on the chain. */
+  /** Records inclusions on the chain, as the service does. */
   async function noticeInclusion(): Promise<void> {
     const logs = await chain.getLogs({ address: entryPoint, event: userOperationEvent, fromBlock: 0n })
     const landed = new Map(logs.map((log) => [log.args.userOpHash?.toLowerCase(), log]))

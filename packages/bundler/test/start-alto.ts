@@ -6,10 +6,13 @@ import { type DevnetNode, devAccounts } from '@lanyard/devnet'
 import { createClient, http } from 'viem'
 import { getSupportedEntryPoints } from 'viem/account-abstraction'
 
-/** Where `@pimlico/alto` has its program; undefined where it is not installed. */
+/** The path of `@pimlico/alto`'s program; undefined if it is not installed. */
 export const altoProgram = findAlto()
 
-/** Alto on a local network, in a process of its own: GPL-3.0, and importing the package would start it here. */
+/**
+ * Runs Alto on a local network in its own process: it is GPL-3.0, and importing the package would start it
+ * here.
+ */
 export async function startAlto(
   node: Pick<DevnetNode, 'rpcUrl'>,
   entryPoint: string,
@@ -26,7 +29,7 @@ export async function startAlto(
       ...['--utility-private-key', keyOf(9)],
       ...['--rpc-url', node.rpcUrl],
       ...['--port', `${port}`],
-      // As published, its tracer fails on v0.7 and refuses the P-256 precompile.
+      // The published version's tracer fails on v0.7 and rejects the P-256 precompile.
       ...['--safe-mode', 'false'],
       ...['--deploy-simulations-contract', 'true'],
       ...['--refilling-wallets', 'false'],

@@ -1,6 +1,7 @@
 /**
- * Who calls. The last two come with a publishable key and the token of a user: the one whose wallet or passkey the
- * request is about, or another. Where the service takes callers without keys, `anonymous` may what `publishable` may.
+ * Kinds of callers. The last two have a publishable key and a user token: of the user whose wallet or passkey
+ * the request concerns, or of another user. If the service accepts callers without keys, `anonymous` has the
+ * rights of `publishable`.
  */
 export const callers = ['anonymous', 'publishable', 'secret', 'otherUser', 'owner'] as const
 
@@ -9,13 +10,12 @@ export type CallerKind = (typeof callers)[number]
 /**
  * What a caller gets.
  *
- * - `allowed`: the answer.
- * - `needsKey`: 401, unless the service takes callers without keys.
+ * - `allowed`: the result.
+ * - `needsKey`: 401, unless the service accepts callers without keys.
  * - `needsToken`: 401.
- * - `public`: what is public. What is private to the user takes the user's token, and is to anyone else as if it
- *   did not exist.
- * - `hidden`: the answer that what does not exist gets.
- * - `own`: the caller's own, since the token says whose it is; no request can name another's.
+ * - `public`: the public part. The private part requires the user's token; for anyone else it does not exist.
+ * - `hidden`: the same response as for something that does not exist.
+ * - `own`: the caller's own data. The token identifies the user, and no request can name another user.
  * - `needsAuthority`: 401 without a token, 403 with another user's, unless every network is a local one
  *   (`requireOrderAuthority`).
  * - `withoutOrder`: `allowed`, but a body with an order is `needsAuthority`.
@@ -32,7 +32,7 @@ export type Verdict =
 
 export type Access = Readonly<Record<CallerKind, Verdict>>
 
-/** Anyone, since balancers have no keys. */
+/** Open to anyone, because load balancers have no keys. */
 export const open = {
   anonymous: 'allowed',
   publishable: 'allowed',
@@ -41,10 +41,10 @@ export const open = {
   owner: 'allowed',
 } as const satisfies Access
 
-/** What every app needs for every user: on chain it is public anyway, or a signature decides. */
+/** Needed by every app for every user: the data is public on chain anyway, or a signature decides. */
 export const withKey = { ...open, anonymous: 'needsKey' } as const satisfies Access
 
-/** What belongs to the user that the token names. */
+/** Belongs to the user of the token. */
 export const ofUser = {
   anonymous: 'needsKey',
   publishable: 'needsToken',
@@ -53,10 +53,10 @@ export const ofUser = {
   owner: 'allowed',
 } as const satisfies Access
 
-/** Something of a user that the request names. */
+/** Belongs to a user that the request names. */
 export const ofNamedUser = { ...ofUser, otherUser: 'hidden' } as const satisfies Access
 
-/** Owners of an account are public; which of a user's passkeys they are is not. */
+/** The owners of an account are public; which of them are a user's passkeys is not. */
 export const publicInPart = {
   anonymous: 'needsKey',
   publishable: 'public',
@@ -65,7 +65,7 @@ export const publicInPart = {
   owner: 'allowed',
 } as const satisfies Access
 
-/** It holds part of a balance for a while. */
+/** Reserves part of a balance for a while. */
 export const reserving = {
   anonymous: 'needsKey',
   publishable: 'needsAuthority',
@@ -74,7 +74,7 @@ export const reserving = {
   owner: 'allowed',
 } as const satisfies Access
 
-/** With an order it does so, too. */
+/** Also reserves part of a balance if there is an order. */
 export const reservingWithOrder = {
   anonymous: 'needsKey',
   publishable: 'withoutOrder',

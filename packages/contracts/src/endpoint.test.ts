@@ -42,18 +42,18 @@ test('behavior: the paths and methods of the interface, exactly', () => {
       'POST /webauthn/authenticate/verify',
       'POST /v3/webauthn/transaction/generate-options',
       'POST /v3/webauthn/transaction/verify',
-      // Areas that the interface names without showing them.
+      // Areas that the interface mentions without defining them.
       'GET /health',
       'GET /networks',
       'POST /smart-account/create',
       'GET /smart-account/transaction/status',
       'POST /smart-account/transaction/sponsorship',
-      // What the web wallet needs besides.
+      // Additional endpoints for the web wallet.
       'GET /wallet/balances',
       'GET /wallet/activity',
       'GET /wallet/transfers',
       'POST /wallet/faucet',
-      // What pages of other origins ask.
+      // Requests from pages of other origins.
       'GET /connect/calls-status',
       // Further passkeys, owners and recovery.
       'GET /v3/webauthn/credential/generate-options',

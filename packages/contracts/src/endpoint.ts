@@ -3,10 +3,10 @@ import type { Access } from './access.ts'
 import { type ErrorCode, errorTable } from './errors/error-table.ts'
 
 /**
- * What the rate of calls is counted in. `calls`: every call, with nothing besides. `reads`: also those that read chains, or
- * much of the database. `builds`: also those that simulate, or look for the operation of a signature. `ceremonies`: also
- * those that write challenges for anyone, verify signatures, or pay for a deployment. `health`: checks of the service,
- * which are counted apart from everything else.
+ * The counters of the rate limits. `calls`: every call, and no other counter. `reads`: also calls that read
+ * chains, or much of the database. `builds`: also calls that simulate, or look up the operation of a
+ * signature. `ceremonies`: also calls that write challenges for anyone, verify signatures, or pay for a
+ * deployment. `health`: checks of the service, which are counted separately.
  */
 export const rateBuckets = ['calls', 'reads', 'builds', 'ceremonies', 'health'] as const
 
@@ -17,20 +17,26 @@ interface CommonDeclaration {
   readonly path: `/${string}`
   readonly tag: string
   readonly bucket: RateBucket
-  /** Who may call it. Both transports ask before anything is read; procedures do what depends on the request. */
+  /**
+   * Who may call it. Both transports check this before anything is read; procedures check what depends on the
+   * request.
+   */
   readonly access: Access
-  /** `any`: pages of every origin may read the answer. Absent: those of ORIGINS and of publishable keys. */
+  /**
+   * `any`: pages of every origin may read the response. Absent: only those of ORIGINS and of publishable
+   * keys.
+   */
   readonly origins?: 'any'
   readonly summary: string
   readonly description?: string
   readonly query?: z.ZodObject
   readonly body?: z.ZodObject
   readonly output: z.ZodType
-  /** Codes beyond those that any endpoint can answer (`commonErrors`). */
+  /** Error codes in addition to those of every endpoint (`commonErrors`). */
   readonly errors?: readonly ErrorCode[]
   /**
-   * `fixed`: part 7 of the interface lists this endpoint's statuses (400 for whatever is wrong with the
-   * request, 500 for whatever fails behind it); `code` still tells which.
+   * `fixed`: part 7 of the interface lists this endpoint's statuses (400 for any error in the request, 500
+   * for any failure behind it). `code` still distinguishes the errors.
    */
   readonly statuses?: 'fixed'
 }
@@ -43,10 +49,11 @@ export interface QueryDeclaration extends CommonDeclaration {
 export interface MutationDeclaration extends CommonDeclaration {
   readonly method: 'POST'
   /**
-   * `keyed`: an Idempotency-Key makes retries answer the same. `none`: a key is accepted and changes nothing. So it is for
-   * ceremonies: their answers hold a user's token, or a challenge that soon expires, and neither is kept in the database. A
-   * challenge is valid for one answer, so a second one is rejected (VERIFICATION_FAILED). So it is, too, for signatures over
-   * messages: they are computed from each request, and stored nowhere.
+   * `keyed`: with an Idempotency-Key, retries get the same response. `none`: a key is accepted and has no
+   * effect. Ceremonies use `none`: their responses contain a user's token, or a challenge that soon expires,
+   * and neither is stored in the database. A challenge is valid for one response, so a second one is rejected
+   * (VERIFICATION_FAILED). Message signatures use `none`, too: they are computed from each request and not
+   * stored.
    */
   readonly idempotency: 'keyed' | 'none'
 }
@@ -54,12 +61,12 @@ export interface MutationDeclaration extends CommonDeclaration {
 /** The schemas and facts of one endpoint. Everything else (router types, REST, OpenAPI, policy) derives from it. */
 export type EndpointDeclaration = QueryDeclaration | MutationDeclaration
 
-/** Declares an endpoint; the literal types are kept, so that method, path and schemas are known to the compiler. */
+/** Declares an endpoint. Literal types are kept, so that the compiler knows method, path and schemas. */
 export function endpoint<const E extends EndpointDeclaration>(declaration: E): E {
   return declaration
 }
 
-/** What every endpoint can answer besides its own errors. */
+/** The errors that every endpoint can return in addition to its own. */
 export const commonErrors = [
   'INVALID_INPUT',
   'INVALID_JSON',
@@ -72,7 +79,7 @@ export const commonErrors = [
   'DATABASE_UNAVAILABLE',
 ] as const satisfies readonly ErrorCode[]
 
-/** Statuses that are answered before any handler runs, and so hold for `fixed` endpoints too. */
+/** Statuses sent before any handler runs, so they also apply to `fixed` endpoints. */
 const beforeAnyHandler: readonly number[] = [401, 403, 413, 415, 429]
 
 /** The HTTP status of an error code at an endpoint. */
@@ -85,12 +92,12 @@ export function statusOf(code: ErrorCode, declaration?: Pick<EndpointDeclaration
 
 type Fields<S> = S extends z.ZodObject ? S['shape'] : Record<never, never>
 
-/** Query and body as the one input that a procedure takes. */
+/** Query and body combined, the input of a procedure. */
 export type InputSchema<E extends EndpointDeclaration> = z.ZodObject<
   Fields<E['query']> & Fields<E['body']>,
   z.core.$strip
 >
-/** What a caller may write. */
+/** What a caller may send. */
 export type EndpointInput<E extends EndpointDeclaration> = z.input<InputSchema<E>>
 /** What a procedure receives after parsing. */
 export type EndpointArguments<E extends EndpointDeclaration> = z.output<InputSchema<E>>

@@ -3,17 +3,18 @@ import { isUnavailable } from './errors/is-unavailable.ts'
 import type { Database } from './schema.ts'
 
 export interface BatchLimits {
-  /** Items of one run at most. Default: 100. */
+  /** Maximum number of items in one run. Default: 100. */
   readonly maxItems?: number
-  /** Runs under way at once. Default: 1. */
+  /** Maximum number of concurrent runs. Default: 1. */
   readonly maxRuns?: number
 }
 
 /**
- * One run for all that wait: while it is under way, others gather for the next. A run that fails is repeated for each of
- * its items alone, so that one that cannot be done fails alone; where the database does not answer, all fail at once.
+ * Runs waiting items as one batch; items that arrive during a run wait for the next. If a run fails, each of
+ * its items is run again alone, so that only the bad items fail. If the database does not respond, all of
+ * them fail immediately.
  *
- * @param run - answers in the order of the items
+ * @param run - returns results in the order of the items
  */
 export function batched<I, O>(
   run: (items: readonly I[]) => Promise<readonly O[]>,
@@ -31,7 +32,7 @@ export function batched<I, O>(
   async function runSome(some: readonly Waiting[]): Promise<void> {
     try {
       const answers = await run(some.map(({ item }) => item))
-      // One for each item, by the contract above.
+      // `run` returns one result per item.
       for (const [index, { resolve }] of some.entries()) resolve(answers[index] as O)
     } catch (error) {
       if (some.length > 1 && !isUnavailable(error)) for (const one of some) await runSome([one])
@@ -43,7 +44,7 @@ export function batched<I, O>(
     runs--
   }
 
-  /** What comes in the same turn of the event loop goes along. */
+  /** Includes items that arrive in the same turn of the event loop. */
   function start(): void {
     if (isStarting || runs >= maxRuns || waiting.length === 0) return
     isStarting = true
@@ -63,7 +64,7 @@ export function batched<I, O>(
   }
 }
 
-/** What is made once for each database: not for a transaction, whose statements nobody else's may join. */
+/** Caches a value per database. Not for a transaction: statements of other callers must not join it. */
 export function perDatabase<T extends object>(
   make: (db: Kysely<Database>) => T,
 ): (db: Kysely<Database>) => T {

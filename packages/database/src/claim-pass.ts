@@ -2,10 +2,11 @@ import type { Kysely } from 'kysely'
 import type { Database } from './schema.ts'
 
 /**
- * Takes the turn for a pass of background work, so that any number of replicas make as many passes as one process.
+ * Claims a pass of background work, so that any number of replicas together make as many passes as one
+ * process.
  *
  * @param next - when a later pass may begin
- * @returns false while another process' turn lasts
+ * @returns false while another process' claim lasts
  */
 export async function claimPass(
   database: Kysely<Database>,
@@ -19,7 +20,7 @@ export async function claimPass(
       conflict
         .column('name')
         .doUpdateSet({ next_at: next })
-        // A turn that ends later than this one was taken before the clock was set back.
+        // A claim that ends later than this one was made before the clock was set back.
         .where((eb) => eb.or([eb('passes.next_at', '<=', now), eb('passes.next_at', '>', next)])),
     )
     .returning('name')

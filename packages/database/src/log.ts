@@ -1,4 +1,4 @@
-/** What this package needs of a logger: pino's shape. */
+/** The logger interface that this package needs: a subset of pino's. */
 export interface DatabaseLog {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void

@@ -38,7 +38,7 @@ describeEachEngine('migrate', (engine) => {
     await using database = await freshDatabase(engine, { migrated: false })
     const url = database.url
     const replicas = await Promise.all(
-      // PGlite has one process only: there it is the same instance four times.
+      // PGlite has only one process, so it is the same instance four times.
       Array.from({ length: 4 }, async () => (url ? openDatabase({ url }) : database)),
     )
     const slow = statement('select pg_sleep(0.3)')
@@ -60,7 +60,7 @@ describeEachEngine('migrate', (engine) => {
   test('behavior: a table in use is not taken from those who use it; the migration tries again', async () => {
     await using database = await freshDatabase(engine)
     const { url } = database
-    // PGlite has one connection: there nobody else can hold a lock.
+    // PGlite has one connection, so no other client can hold a lock.
     if (!url) return
     await using user = await openDatabase({ url })
     const widen = statement('alter table users add column note text')
@@ -80,7 +80,7 @@ describeEachEngine('migrate', (engine) => {
       select from pg_locks where relation = 'users'::regclass and not granted) as waits`
     for (let query = 0; query < 2; query++) {
       await expect.poll(async () => (await waits.execute(user.db)).rows).toEqual([{ waits: true }])
-      // It stands in the queue behind the migration, until that gives up for a while.
+      // It queues behind the migration until the migration pauses.
       expect(await user.db.selectFrom('users').selectAll().execute()).toEqual([])
     }
     expect(done).toBe(false)
@@ -116,7 +116,7 @@ describeEachEngine('migrate', (engine) => {
       code: 'DATABASE_UNAVAILABLE',
       message: expect.stringMatching(/has 0001-foundation.* Start with an empty database or DATA_DIR/),
     })
-    // Nothing of this version was applied.
+    // None of this version's migrations was applied.
     expect((await readMigrations(database.db)).applied.map(({ name }) => name)).not.toContain(
       '0011-reconciliation',
     )

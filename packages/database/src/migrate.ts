@@ -7,16 +7,16 @@ import { migrations as released } from './migrations/index.ts'
 import { assertUsable, readMigrations } from './read-migrations.ts'
 import type { Database } from './schema.ts'
 
-/** Names the lock under which one process at a time migrates. Kysely's own one is inside its transaction. */
+/** The advisory lock that lets one process migrate at a time. Kysely's own lock is inside its transaction. */
 const migrationLock = 7_261_940_517_203n
 
 /**
- * Milliseconds that a migration waits for the lock of a table. Whoever comes after it waits as long, so it is short;
- * and shorter than `deadlock_timeout` (1 s), so that of a deadlock it is the migration that gives way.
+ * Milliseconds that a migration waits for a table lock. Later statements wait as long, so it is short. It is
+ * also shorter than `deadlock_timeout` (1 s), so that in a deadlock the migration gives way.
  */
 const lockTimeout = 500
 
-/** Milliseconds between attempts, in which the service can work. */
+/** Milliseconds between attempts, during which the service can work. */
 const pause = 500
 
 /** Number of retries for a table that is in use. */
@@ -26,18 +26,19 @@ const maxAttempts = 60
 const lockFailures = new Set(['55P03', '40P01'])
 
 /**
- * Brings the database to the schema of this code, all or nothing, and answers the names of what it applied. Replicas
- * of any version may run meanwhile: migrations only add (`expand-only.test.ts`), one process at a time applies them,
- * and none makes the others wait longer than half a second for a table.
+ * Migrates the database to this version's schema, all or nothing, and returns the names of the applied
+ * migrations. Replicas of any version may run concurrently: migrations only add (`expand-only.test.ts`), one
+ * process at a time applies them, and none makes the others wait longer than half a second for a table.
  *
- * @throws LanyardError DATABASE_UNAVAILABLE when the database is of a newer version that this code cannot work with,
- * or when a table stays locked
+ * @throws LanyardError DATABASE_UNAVAILABLE if the database belongs to a newer version that this code cannot
+ * work with, or if a table stays locked
  */
 export async function migrate(
   db: Kysely<Database>,
   migrations: Readonly<Record<string, Migration>> = released,
 ): Promise<readonly string[]> {
-  // The pool's time-outs are for requests. A migration may take longer, and so may waiting for another's.
+  // The pool's time-outs are meant for requests. A migration, or waiting for another process's migration, may
+  // take longer.
   return withoutTimeout(() => db.connection().execute((connection) => migrateOn(connection, migrations)))
 }
 

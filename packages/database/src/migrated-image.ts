@@ -8,10 +8,13 @@ import { migrate } from './migrate.ts'
 
 const migrationsFolder = fileURLToPath(new URL('migrations/', import.meta.url))
 
-/** A PGlite with the schema of this code and no rows: without what the migrations do, a second of processor time. */
+/**
+ * A PGlite image with this version's schema and no rows. It saves running the migrations, a second of
+ * processor time.
+ */
 export const migratedImage = async (): Promise<Blob | undefined> => cachedImage(await description())
 
-/** As {@link migratedImage}, but answers the path of the file, or rejects. */
+/** Like {@link migratedImage}, but returns the path of the file, or rejects. */
 export const migratedImageFile = async (): Promise<string> => cachedImageFile(await description())
 
 async function description(): Promise<CachedImage> {

@@ -11,36 +11,36 @@ export interface OpenDatabaseOptions {
   /** Where PGlite keeps its files. Absent: in memory. */
   readonly dataDir?: string | undefined
   /**
-   * A new PGlite begins with the schema of this code, from an image that is kept, which is faster than `migrate` on an
-   * empty one. `migrate` still comes next: what exists already may be older. Default: false.
+   * Starts a new PGlite from a cached image with this version's schema, which is faster than `migrate` on an
+   * empty one. `migrate` is still required: an existing database may be older. Default: false.
    */
   readonly migrated?: boolean | undefined
   /** PostgreSQL: maximum number of connections of this process. Default: 10. */
   readonly maxConnections?: number | undefined
   /**
-   * PostgreSQL: milliseconds until a server that does not answer a statement is given up, and the connection with it.
+   * PostgreSQL: milliseconds after which a statement without a response fails and its connection is closed.
    * Default: 12 seconds.
    */
   readonly answerBound?: number | undefined
   /**
-   * PostgreSQL: whether connections keep their prepared statements, which saves the planning. Not behind a pooler that
-   * gives each transaction another connection. Default: true.
+   * PostgreSQL: whether connections keep their prepared statements, which saves planning. Disable it behind a
+   * pooler that gives each transaction another connection. Default: true.
    */
   readonly namedStatements?: boolean | undefined
   readonly log?: DatabaseLog | undefined
   /**
-   * PGlite: it has stopped, because it could not write, and answers DATABASE_UNAVAILABLE from now on. Only a new process
-   * can open it again.
+   * PGlite: called when it has stopped because it could not write. From then on it throws
+   * DATABASE_UNAVAILABLE, and only a new process can open it again.
    */
   readonly onDeath?: ((cause: Error) => void) | undefined
-  /** Runs every statement of `db`, for tests that end the process before or after one. */
+  /** Runs every statement of `db`, for tests that stop the process before or after one. */
   readonly aroundStatement?: AroundStatement | undefined
 }
 
 /**
- * Opens the database; `migrate` comes next.
+ * Opens the database. Call `migrate` next.
  *
- * @throws LanyardError DATABASE_UNAVAILABLE when the server does not answer or is too old, or when another
+ * @throws LanyardError DATABASE_UNAVAILABLE if the server does not respond or is too old, or if another
  * process has the PGlite directory open.
  */
 export async function openDatabase(options: OpenDatabaseOptions = {}): Promise<OpenDatabase> {

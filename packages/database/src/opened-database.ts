@@ -10,8 +10,8 @@ export interface OpenDatabase extends AsyncDisposable {
   readonly engine: Engine
   readonly pglite?: PGlite
   readonly pool?: pg.Pool
-  /** One round trip; rejects when the database does not answer. */
+  /** One round trip; rejects if the database does not respond. */
   ping(): Promise<void>
-  /** Waits for queries under way. May be called again. */
+  /** Waits for running queries. May be called again. */
   close(): Promise<void>
 }

@@ -4,21 +4,21 @@ import type { Migration } from 'kysely/migration'
 import { migrations as released } from './migrations/index.ts'
 import type { Database } from './schema.ts'
 
-/** Kysely's default name for the table of what was applied. */
+/** Kysely's default name for the table of applied migrations. */
 const migrationTable = 'kysely_migration'
 
 /**
- * Names that say: older versions cannot work with what it leaves (`0042-contract-old-column`). All other migrations
- * only add, so that the version before goes on working, and can be started again.
+ * Names of migrations that older versions cannot work with (`0042-contract-old-column`). All other migrations
+ * only add, so that the previous version keeps working and can be started again.
  */
 const contraction = /^\d+-contract(-|$)/
 
-/** How a database stands to this code. */
+/** The migration state of a database compared with this code. */
 export interface MigrationStatus {
   readonly applied: readonly { readonly name: string; readonly at: Date }[]
-  /** What this code has and the database has not. */
+  /** Migrations that this code has and the database does not. */
   readonly pending: readonly string[]
-  /** What the database has and this code does not know. */
+  /** Migrations that the database has and this code does not know. */
   readonly newer: readonly string[]
 }
 
@@ -43,7 +43,8 @@ export async function readMigrations(
 }
 
 /**
- * A newer version has only added to the database, as far as the names say: then this one works with it too.
+ * Accepts a database of a newer version if, according to the migrations' names, that version has only added
+ * to it.
  *
  * @throws LanyardError DATABASE_UNAVAILABLE
  */

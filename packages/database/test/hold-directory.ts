@@ -1,4 +1,4 @@
-/** Opens the PGlite directory given as argument, says so, and holds it until it is killed. */
+/** Opens the PGlite directory given as argument, reports that, and holds it until it is killed. */
 import { openDatabase } from '../src/index.ts'
 
 await openDatabase({ dataDir: process.argv[2] })

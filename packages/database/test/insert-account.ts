@@ -4,7 +4,7 @@ import { randomAddress } from '@lanyard/testing'
 import type { Kysely } from 'kysely'
 import type { Database } from '../src/schema.ts'
 
-/** A passkey user with an account; answers its address. */
+/** Inserts a passkey user with an account; returns its address. */
 export async function insertAccount(
   db: Kysely<Database>,
   username: string,

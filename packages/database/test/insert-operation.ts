@@ -4,7 +4,7 @@ import type { Database, NewOperationRow, OperationRow } from '../src/schema.ts'
 
 export const randomHash = (): string => `0x${Buffer.from(randomBytes(32)).toString('hex')}`
 
-/** An operation of an account, submitted unless something else is said. */
+/** Inserts an operation of an account, submitted by default. */
 export async function insertOperation(
   db: Kysely<Database>,
   account: string,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Database } from '../src/schema.ts'
 
-/** A user without an account. */
+/** Inserts a user without an account. */
 export async function insertUser(db: Kysely<Database>, name: string): Promise<void> {
   await db
     .insertInto('users')

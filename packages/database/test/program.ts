@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url'
 
 export interface Program extends AsyncDisposable {
   readonly child: ChildProcessByStdio<null, Readable, null>
-  /** Kills it without any notice, and waits until it is gone. */
+  /** Kills it without notice and waits until it has exited. */
   kill(): Promise<void>
 }
 
-/** Runs a file of this folder in a process of its own; ended with the test. */
+/** Runs a file of this folder in its own process, which ends with the test. */
 export function runProgram(file: string, ...args: readonly string[]): Program {
   const path = fileURLToPath(new URL(file, import.meta.url))
   const child = spawn(process.execPath, [path, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })

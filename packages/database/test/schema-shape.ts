@@ -4,15 +4,15 @@ import type { Database } from '../src/schema.ts'
 interface Column {
   readonly type: string
   readonly nullable: boolean
-  /** A value comes from somewhere when an insert leaves it out. */
+  /** The column gets a value when an insert omits it. */
   readonly filled: boolean
 }
 
-/** What a version's queries rest on. */
+/** The parts of a schema that queries depend on. */
 export interface SchemaShape {
-  /** By `table.column`. */
+  /** Keyed by `table.column`. */
   readonly columns: ReadonlyMap<string, Column>
-  /** Checks, references and uniqueness, by their name: the columns (`table.column`) that they bind. */
+  /** Checks, references and unique constraints by name, with their columns (`table.column`). */
   readonly constraints: ReadonlyMap<string, readonly string[]>
 }
 
@@ -46,7 +46,7 @@ export async function readSchemaShape(db: Kysely<Database>): Promise<SchemaShape
   }
 }
 
-/** In words, what the queries of the version before could fail at after a migration. */
+/** Describes which changes of a migration could break the previous version's queries. */
 export function findContractions(before: SchemaShape, after: SchemaShape): string[] {
   const tables = new Set([...before.columns.keys()].map(tableOf))
   const lost = [...before.columns].flatMap(([key, { type, nullable }]) => {

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { canonicalAddresses } from '../src/canonical-addresses.ts'
 
-/** What to take from which npm package, and how it comes to its canonical address. */
+/** An artifact of an npm package, and how it is placed at its canonical address. */
 export interface CatalogueEntry {
   name: string
   address: Address
@@ -12,7 +12,7 @@ export interface CatalogueEntry {
   source: string
   /** ABI-encoded constructor arguments, without 0x. */
   constructorArguments?: string
-  /** Artifact of a proxy that the contract makes, whose code gives way to the canonical one. */
+  /** Artifact of a proxy that the contract creates; its code is replaced by the canonical one. */
   embeddedProxy?: string
   placement: { kind: 'create2'; factory: Address; salt: Hex } | { kind: 'constructor' }
 }
@@ -49,7 +49,7 @@ function safeModule(
   }
 }
 
-/** In the order of placement: a factory stands before what it creates. */
+/** In the order of placement: a factory comes before the contracts that it creates. */
 export const catalogue: readonly CatalogueEntry[] = [
   {
     name: 'EntryPoint',

@@ -4,9 +4,9 @@ import { DevnetError } from './errors.ts'
 /**
  * Absolute path of anvil's platform binary.
  *
- * `@foundry-rs/anvil` is only a launcher, and a process between us and anvil would be one more that can be
- * left behind. The binary is in the optional dependency for this platform, which pnpm makes visible to the
- * launcher alone, hence the resolution in two steps.
+ * `@foundry-rs/anvil` is only a launcher, an extra process that could be left behind. The binary is in the
+ * optional dependency for this platform, which pnpm makes visible only to the launcher, so the path is
+ * resolved in two steps.
  *
  * @throws DevnetError `ANVIL_NOT_INSTALLED`
  */

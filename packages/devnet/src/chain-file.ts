@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { DevnetError } from './errors.ts'
 
 /**
- * Path of the file in which a chain lives between starts; created from the genesis state when absent.
+ * Path of the file that stores a chain between starts; created from the genesis state if absent.
  *
- * @throws DevnetError `STATE_CORRUPT` when a file is there that cannot be parsed: a machine that lost power
- * while anvil wrote. The chain and the database that refers to it are to be dropped together, so this decides
- * nothing by itself.
+ * @throws DevnetError `STATE_CORRUPT` if the file exists but cannot be parsed, e.g. after a power failure
+ * while anvil wrote. The chain and the database that refers to it must be deleted together, so this function
+ * deletes nothing itself.
  */
 export async function chainFile(dataDir: string, chainId: number, genesisPath: string): Promise<string> {
   await mkdir(dataDir, { recursive: true })

@@ -19,7 +19,7 @@ Usage: lanyard-devnet [options]
   --help                  show this text
 `
 
-/** Thrown for arguments that cannot be used. */
+/** Thrown for invalid arguments. */
 class UsageError extends Error {}
 
 try {

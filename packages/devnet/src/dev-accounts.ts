@@ -8,10 +8,10 @@ export interface DevAccount {
   readonly privateKey: Hex
 }
 
-/** PUBLIC, known to everyone: the phrase that anvil and hardhat use by default. */
+/** PUBLIC: the default phrase of anvil and hardhat. */
 export const devMnemonic = 'test test test test test test test test test test test junk'
 
-/** BIP-39 without a passphrase, by Node's own code: in JavaScript this step takes a tenth of a second of every start. */
+/** BIP-39 without a passphrase, using Node's own code: in JavaScript this step takes 0.1 s of every start. */
 const seed = pbkdf2Sync(devMnemonic, 'mnemonic', 2048, 64, 'sha512')
 
 const parent = HDKey.fromMasterSeed(seed).derive("m/44'/60'/0'/0")
@@ -26,12 +26,12 @@ function devAccount(index: number): DevAccount {
 /**
  * Ten accounts with 10,000 ether each on every local network.
  *
- * PUBLIC private keys, printed in anvil's own documentation: never send real money to these addresses, bots
- * empty them within seconds.
+ * Their private keys are PUBLIC, printed in anvil's own documentation: never send real money to these
+ * addresses; bots empty them within seconds.
  */
 export const devAccounts: readonly DevAccount[] = Array.from({ length: 10 }, (_, index) => devAccount(index))
 
-/** Who holds which role in SmartBalance and its AttestorSet, and who tops up its gas deposit. */
+/** The role holders of SmartBalance and its AttestorSet, and the account that tops up its gas deposit. */
 export interface DevRoles {
   readonly owner: DevAccount
   readonly operator: DevAccount
@@ -42,10 +42,10 @@ export interface DevRoles {
 }
 
 /**
- * The roles of the smart balance on every local network, each with 10,000 ether. Not among {@link devAccounts}, so
- * that experiments with those do not disturb the service.
+ * The roles of the smart balance on every local network, each with 10,000 ether. They are separate from
+ * {@link devAccounts}, so that experiments with those do not disturb the service.
  *
- * These are PUBLIC private keys, too: never give them a role on a real network.
+ * These private keys are PUBLIC, too: never give them a role on a real network.
  */
 export const devRoles: DevRoles = {
   owner: devAccount(20),

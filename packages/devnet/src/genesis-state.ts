@@ -12,14 +12,14 @@ import { settlementTokenAddress, settlementTokenInitCode } from './settlement-to
 import { placeSmartBalance, smartBalanceAddress, verifierAddress } from './smart-balance.ts'
 import type { SupervisedAnvils } from './supervised-anvils.ts'
 
-/** Raise it when the way in which the state is built changes; its ingredients are in the key anyway. */
+/** Increase this when the way the state is built changes; the key already depends on its ingredients. */
 const LAYOUT = 5
 
-/** Beside the package's other dependencies, so that a clean install also forgets it. */
+/** Beside the package's dependencies, so that a clean install also deletes it. */
 const defaultCacheDir = fileURLToPath(new URL('../node_modules/.cache/genesis', import.meta.url))
 
 export interface GenesisStateOptions {
-  /** Decimals of the settlement token, the one thing in which local networks differ. */
+  /** Decimals of the settlement token, the only difference between local networks. */
   readonly decimals: number
   readonly cacheDir?: string | undefined
 }
@@ -27,9 +27,9 @@ export interface GenesisStateOptions {
 /**
  * Path of a state file for anvil's `--load-state` with all contracts in place. Built once (1–2 s) and cached.
  *
- * The name of the file holds a hash of what it is made from and one of its content: a stale file is not found,
- * a damaged one is recognised and replaced. It comes to its name by an atomic rename, so processes that build
- * at the same time do not disturb each other; the last one wins and all are equal in effect.
+ * The file name contains a hash of the ingredients and one of the content: a stale file is not found, and a
+ * damaged one is detected and replaced. The file is created by an atomic rename, so processes that build
+ * concurrently do not disturb each other; the last one wins, and all results are equivalent.
  */
 export async function genesisState(anvils: SupervisedAnvils, options: GenesisStateOptions): Promise<string> {
   const { decimals, cacheDir = defaultCacheDir } = options
@@ -70,8 +70,9 @@ async function findIntact(cacheDir: string, key: string): Promise<string | undef
 }
 
 /**
- * Builds the state on an anvil of its own, which mines each set-up transaction at once. It goes on making blocks beside
- * them: viem looks for a receipt again only at a new block, and would wait forever where it looked a moment too early.
+ * Builds the state on a separate anvil, which mines each set-up transaction immediately. It also mines blocks
+ * at an interval: viem checks for a receipt again only at a new block, and would wait forever if its first
+ * check was too early.
  */
 async function buildState(anvils: SupervisedAnvils, decimals: number): Promise<Uint8Array> {
   const anvil = await anvils.start(0, ['--block-time', '1', '--mixed-mining'])
@@ -84,14 +85,14 @@ async function buildState(anvils: SupervisedAnvils, decimals: number): Promise<U
     })
     await placeSmartBalance(client, anvil.rpcUrl)
     await placeContract(client, sessionKeysContract())
-    // anvil_dumpState answers gzip of what --load-state reads.
+    // anvil_dumpState returns the gzipped input of --load-state.
     return gunzipSync(hexToBytes(await client.dumpState()))
   } finally {
     await anvil.stop()
   }
 }
 
-/** 32 hex digits are plenty against accidents, and keep file names short. */
+/** 32 hex digits are enough against accidental collisions, and keep file names short. */
 function sha256(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex').slice(0, 32)
 }

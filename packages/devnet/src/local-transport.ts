@@ -1,8 +1,8 @@
 import { type HttpTransport, http } from 'viem'
 
 /**
- * To a node on this machine. viem gives up after 10 s and asks again, which a call may take where everything starts at once
- * on a busy machine; whether the node still lives is for its supervisor to say.
+ * For a node on this machine. viem times out after 10 s and retries, but when everything starts concurrently
+ * on a busy machine a call may take that long. The node's supervisor detects whether the node is still alive.
  */
 export const localTransport = (rpcUrl: string | undefined): HttpTransport =>
   http(rpcUrl, { timeout: 300_000, retryCount: 0 })

@@ -3,8 +3,8 @@ import { rename, writeFile } from 'node:fs/promises'
 import type { DevnetNetwork } from './networks.ts'
 
 /**
- * Writes a networks file with which the service uses these networks as it would use real ones
- * (`NETWORKS_FILE`), so that the chains may outlive it. Replaces the file in one step.
+ * Writes a networks file (`NETWORKS_FILE`), with which the service uses these networks like real ones, so
+ * that the chains can outlive the service. The file is replaced atomically.
  */
 export async function writeNetworksFile(path: string, networks: readonly DevnetNetwork[]): Promise<void> {
   const content = {

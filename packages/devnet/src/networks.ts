@@ -13,20 +13,20 @@ export interface DevnetNetwork {
   readonly smartBalance: Address
   /** The same on every local network. */
   readonly sessionKeys: Address
-  /** What 1 ether is worth in 6-decimals units of the settlement token, as a decimal string. */
+  /** The value of 1 ether in 6-decimals units of the settlement token, as a decimal string. */
   readonly nativePrice: { readonly kind: 'fixed'; readonly price: string }
 }
 
-/** anvil's own chain id and the two after it: never a real network's. */
+/** anvil's own chain id and the two after it, which no real network uses. */
 export const defaultChainIds: readonly number[] = [31337, 31338, 31339]
 
-/** What is fixed about a local network before it runs. */
+/** The properties of a local network that are known before it runs. */
 export function networkPlan(chainId: number): Omit<DevnetNetwork, 'rpcUrl'> {
   const position = defaultChainIds.indexOf(chainId)
   return {
     chainId,
     name: position < 0 ? `Local ${chainId}` : `Local ${position + 1}`,
-    // 18 decimals on the third, as on BNB Smart Chain, so that code which assumes 6 fails here first.
+    // 18 decimals on the third network, as on BNB Smart Chain, so that code which assumes 6 fails here first.
     settlementToken: {
       address: settlementTokenAddress,
       symbol: 'USDC',

@@ -16,12 +16,12 @@ import { DevnetError } from './errors.ts'
 import type { LocalContract } from './local-contract.ts'
 import { localTransport } from './local-transport.ts'
 
-/** Sends the set-up transactions, so that the well-known accounts start with nonce 0. Nobody has its key. */
+/** Sends the set-up transactions, so that the well-known accounts start with nonce 0. Its key is unknown. */
 const deployer: Address = `0x${keccak256(toHex('lanyard.devnet.deployer')).slice(-40)}`
 
 export type SetupClient = TestClient<'anvil', HttpTransport> & PublicActions & WalletActions
 
-/** A client for an automining anvil on which {@link placeContract} may be used. */
+/** A client for {@link placeContract}, on an automining anvil. */
 export async function createSetupClient(rpcUrl: string): Promise<SetupClient> {
   const client = createTestClient({
     mode: 'anvil',
@@ -36,7 +36,7 @@ export async function createSetupClient(rpcUrl: string): Promise<SetupClient> {
   return client
 }
 
-/** Puts a contract's code, storage and children at its address. */
+/** Places a contract's code, storage and children at its address. */
 export async function placeContract(
   client: SetupClient,
   contract: Pick<LocalContract, 'address' | 'placement'>,
@@ -52,12 +52,12 @@ export async function placeContract(
 }
 
 /**
- * Runs a constructor as `address`: with the creation code in place of the code, a transaction to it writes the
- * storage and creates the children that the constructor would, and what it returns is the runtime code, with
- * immutables such as `address(this)` right.
+ * Runs a constructor as `address`: the creation code is set as the code there, and a transaction to it writes
+ * the storage and creates the children as the constructor would. It returns the runtime code, with the
+ * correct immutables, such as `address(this)`.
  */
 async function constructAt(client: SetupClient, address: Address, initCode: Hex): Promise<void> {
-  // A contract's nonce starts at 1 (EIP-161), which decides the addresses of what it creates.
+  // A contract's nonce starts at 1 (EIP-161) and determines the addresses of its children.
   await client.setNonce({ address, nonce: 1 })
   await client.setCode({ address, bytecode: initCode })
   const { data: runtimeCode } = await client.call({ to: address })
@@ -67,7 +67,7 @@ async function constructAt(client: SetupClient, address: Address, initCode: Hex)
 }
 
 async function send(client: SetupClient, to: Address, data: Hex): Promise<void> {
-  // `chain: null`: the state serves every chain id, so there is nothing to compare.
+  // `chain: null`: the state is used for every chain id, so there is nothing to compare.
   const hash = await client.sendTransaction({ account: deployer, chain: null, to, data })
   const { status } = await client.waitForTransactionReceipt({ hash })
   if (status !== 'success') throw new DevnetError('ANVIL_FAILED', `The set-up transaction to ${to} reverted`)

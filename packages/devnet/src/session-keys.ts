@@ -20,7 +20,7 @@ const surroundings: SessionKeysSurroundings = {
 /** SessionKeys, the same on every local network. */
 export const sessionKeysAddress: Address = predictSessionKeysAddress(surroundings)
 
-/** SessionKeys as the deterministic deployment proxy brings it to real networks. */
+/** Places SessionKeys with the deterministic deployment proxy, as on real networks. */
 export function sessionKeysContract(): Parameters<typeof placeContract>[1] {
   const deployment = sessionKeysDeployment(surroundings)
   return {

@@ -1,7 +1,7 @@
 import { devTokenAbi, devTokenBytecode } from '@lanyard/onchain'
 import { type Address, encodeDeployData, type Hex } from 'viem'
 
-/** The token that stands for USDC on a local network; anyone may `mint(address,uint256)` it. */
+/** The token that represents USDC on a local network; anyone may `mint(address,uint256)` it. */
 export interface SettlementToken {
   readonly address: Address
   readonly symbol: string
@@ -9,8 +9,8 @@ export interface SettlementToken {
 }
 
 /**
- * The same on every local network, as a stable address is easier to configure than to look up.
- * The last 20 bytes of keccak256("lanyard.devnet.settlementToken").
+ * The address on every local network: a stable one is easier to configure. It is the last 20 bytes of
+ * keccak256("lanyard.devnet.settlementToken").
  */
 export const settlementTokenAddress: Address = '0x1de369C050d12c59EAB848C938932a347eaFa68c'
 

@@ -13,10 +13,10 @@ import { localTransport } from './local-transport.ts'
 import type { SetupClient } from './place-contract.ts'
 import { settlementTokenAddress } from './settlement-token.ts'
 
-/** Everybody with a role can send transactions. */
+/** Every role holder can send transactions. */
 const nativeBalance = parseEther('10000')
 
-/** What the local networks start with: plenty of everything. */
+/** The initial state of the local networks, with ample amounts. */
 const target: DeploymentTarget = {
   owner: devRoles.owner.address,
   token: settlementTokenAddress,
@@ -36,10 +36,10 @@ const target: DeploymentTarget = {
 /** SmartBalance, the same on every local network. */
 export const smartBalanceAddress: Address = predictSmartBalanceAddress(target.owner)
 
-/** The AttestorSet that it trusts: 2 of the attestors in {@link devRoles}. */
+/** The AttestorSet of SmartBalance: 2 of the attestors in {@link devRoles}. */
 export const verifierAddress: Address = predictAttestorSetAddress(target)
 
-/** Deploys SmartBalance by the way in which it comes to real networks. The settlement token is there already. */
+/** Deploys SmartBalance in the same way as on real networks. The settlement token already exists. */
 export async function placeSmartBalance(client: SetupClient, rpcUrl: string): Promise<void> {
   const { owner, operator, settler, guardian, topUp, attestors } = devRoles
   for (const { address } of [owner, operator, settler, guardian, topUp, ...attestors]) {
@@ -66,6 +66,6 @@ export async function placeSmartBalance(client: SetupClient, rpcUrl: string): Pr
     walletClient,
     target,
   )
-  // As the others, it starts with a round figure: gas and stake came from it.
+  // Restores the owner's initial balance, which paid for gas and stake.
   await client.setBalance({ address: owner.address, value: nativeBalance })
 }

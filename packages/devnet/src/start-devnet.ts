@@ -9,8 +9,8 @@ import { smartBalanceAddress } from './smart-balance.ts'
 import { type Anvil, type AnvilEnd, SupervisedAnvils } from './supervised-anvils.ts'
 
 /**
- * Hard forks that a local network can follow. `osaka` has the P-256 precompile at 0x100 (EIP-7951); `prague` and
- * `cancun` have not, as many real networks, so there the Solidity verifier is used.
+ * Hard forks that a local network can use. `osaka` has the P-256 precompile at 0x100 (EIP-7951). `prague` and
+ * `cancun` lack it, like many real networks, so they use the Solidity verifier.
  */
 export const hardforks = ['osaka', 'prague', 'cancun'] as const
 export type Hardfork = (typeof hardforks)[number]
@@ -18,19 +18,19 @@ export type Hardfork = (typeof hardforks)[number]
 export interface StartDevnetOptions {
   /** Default: 31337, 31338, 31339. */
   readonly chainIds?: readonly number[]
-  /** First of consecutive ports. One that is taken is replaced by a free one; absent: all are free ones. */
+  /** First of consecutive ports. A port that is taken is replaced by a free one; absent: any free ports. */
   readonly port?: number
-  /** Keep the chains here, one file each. Absent: in memory. */
+  /** Stores the chains here, one file each. Absent: in memory. */
   readonly dataDir?: string
-  /** Seconds between blocks; transactions are mined at once all the same. Default 1. */
+  /** Seconds between blocks; transactions are still mined immediately. Default 1. */
   readonly blockTime?: number
   /** Default: anvil's newest, which has the P-256 precompile. */
   readonly hardfork?: Hardfork
-  /** Where to keep the prepared genesis state. Default: `node_modules/.cache` of this package. */
+  /** Folder of the prepared genesis state. Default: `node_modules/.cache` of this package. */
   readonly cacheDir?: string
-  /** Aborting ends the start, or the running networks. */
+  /** Aborts the start, or stops the running networks. */
   readonly signal?: AbortSignal
-  /** Called when an anvil ends without having been asked to. */
+  /** Called if an anvil exits unexpectedly. */
   readonly onExit?: (exit: DevnetExit) => void
 }
 
@@ -41,24 +41,24 @@ export interface DevnetExit extends AnvilEnd {
 /** Running local networks. */
 export interface Devnet extends AsyncDisposable {
   readonly networks: readonly RunningNetwork[]
-  /** Ends all networks; with a data directory, their state is written first. May be called again. */
+  /** Stops all networks; with a data directory, their state is written first. May be called again. */
   stop(): Promise<void>
 }
 
 export interface RunningNetwork extends DevnetNetwork {
   readonly port: number
-  /** The port that was asked for, when another process holds it. */
+  /** The requested port, if another process holds it. */
   readonly takenPort?: number
   /** anvil's process id, for tests that kill it. */
   readonly pid: number
 }
 
 /**
- * Starts local networks that carry the canonical contracts ({@link canonicalAddresses}), a settlement token
- * with open mint, SmartBalance ({@link smartBalanceAddress}) with its roles ({@link devRoles}),
- * SessionKeys ({@link sessionKeysAddress}), and anvil's funded accounts ({@link devAccounts}).
+ * Starts local networks with the canonical contracts ({@link canonicalAddresses}), a settlement token with
+ * open mint, SmartBalance ({@link smartBalanceAddress}) with its roles ({@link devRoles}), SessionKeys
+ * ({@link sessionKeysAddress}), and anvil's funded accounts ({@link devAccounts}).
  *
- * They end with this process, whatever ends it.
+ * They stop when this process ends for any reason.
  *
  * @example
  * await using devnet = await startDevnet({ port: 8545 })
@@ -105,10 +105,10 @@ async function startNetwork(
   const wantedPort = options.port === undefined ? 0 : options.port + index
   const anvil = await anvils.start(wantedPort, [
     ...['--chain-id', String(chainId)],
-    // Blocks on a timer besides one per transaction, and epochs of one slot: `safe` is the head − 1 and
-    // `finalized` the head − 2. Under plain automining nothing would ever become final.
+    // Mines blocks on a timer in addition to one per transaction, with epochs of one slot: `safe` is the head
+    // − 1 and `finalized` the head − 2. With plain automining no block would ever become final.
     ...['--block-time', String(options.blockTime ?? 1), '--mixed-mining', '--slots-in-an-epoch', '1'],
-    // Of states that leave memory anvil writes 3,600 to disk by default, 1 MB each after some hours.
+    // By default anvil writes 3,600 old states to disk, 1 MB each after some hours.
     ...['--max-persisted-states', '64'],
     ...(options.hardfork ? ['--hardfork', options.hardfork] : []),
     ...(statePath ? ['--state', statePath, '--state-interval', '1'] : ['--load-state', genesisPath]),
@@ -128,20 +128,20 @@ async function startNetwork(
   }
 }
 
-/** anvil prints a line per request, which nobody reads: only `Listening on` was wanted. */
+/** anvil prints a line per request; only `Listening on` was needed. */
 async function quieten(anvil: Anvil): Promise<void> {
   await createTestClient({ mode: 'anvil', transport: localTransport(anvil.rpcUrl) }).setLoggingEnabled(false)
 }
 
 /**
- * A loaded chain begins where it ended, maybe long ago: without blocks of now, its head and its final block would have
- * that time for a second, and of the very first block anvil has no state to read.
+ * A loaded chain continues at its last block, which may be old: without new blocks, its head and its final
+ * block would have that old time for a second. anvil also has no state to read for the very first block.
  */
 async function mineFirstBlocks(anvil: Anvil): Promise<void> {
   await createTestClient({ mode: 'anvil', transport: localTransport(anvil.rpcUrl) }).mine({ blocks: 3 })
 }
 
-/** A kept chain may be older than this package; the addresses of our contracts change with their code. */
+/** A stored chain may be older than this package; the addresses of our contracts change with their code. */
 async function assertCurrent(anvil: Anvil, statePath: string): Promise<void> {
   const client = createPublicClient({ transport: localTransport(anvil.rpcUrl) })
   const codes = await Promise.all(

@@ -11,7 +11,7 @@ export interface DevnetNode extends RunningNetwork, AsyncDisposable {
 }
 
 /**
- * Starts one local network of its own: suites that share a chain disturb each other.
+ * Starts a separate local network, because suites that share a chain disturb each other.
  *
  * @example
  * await using node = await startNode({ hardfork: 'prague' })

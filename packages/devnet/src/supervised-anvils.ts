@@ -10,13 +10,13 @@ export interface Anvil {
   readonly port: number
   readonly pid: number
   readonly rpcUrl: string
-  /** Settles when it has ended, for whatever reason. */
+  /** Resolves when it has exited, for any reason. */
   readonly ended: Promise<AnvilEnd>
-  /** Ends it, and waits until it has. */
+  /** Stops it, and waits until it has exited. */
   stop(): Promise<void>
 }
 
-/** How an anvil ended. */
+/** How an anvil exited. */
 export interface AnvilEnd {
   /** `exit code 1`, `signal SIGKILL`. */
   readonly reason: string
@@ -25,7 +25,7 @@ export interface AnvilEnd {
 }
 
 const HOST = '127.0.0.1'
-/** anvil is up in 0.1 s; on a busy machine loading a large state file takes seconds. */
+/** anvil starts in 0.1 s, but on a busy machine loading a large state file takes seconds. */
 const START_TIMEOUT_MS = 30_000
 
 interface Pending {
@@ -33,7 +33,9 @@ interface Pending {
   exited(end: AnvilEnd): void
 }
 
-/** The anvils of one devnet, ended together when this process ends in whatever way (see supervisor.ts). */
+/**
+ * The anvils of one devnet, which stop together when this process ends for any reason (see supervisor.ts).
+ */
 export class SupervisedAnvils implements AsyncDisposable {
   readonly #supervisor: ChildProcess
   readonly #pending = new Map<number, Pending>()
@@ -41,11 +43,11 @@ export class SupervisedAnvils implements AsyncDisposable {
   #nextId = 0
 
   constructor() {
-    // Beside this file under the same extension: .ts in development, .js when built.
+    // Next to this file with the same extension: .ts in development, .js when built.
     const entry = new URL(`./supervisor${extname(import.meta.url)}`, import.meta.url)
     this.#supervisor = fork(fileURLToPath(entry), [], {
       detached: true,
-      // Flags of the parent (--test, loaders, --inspect) are not meant for it.
+      // Flags of the parent (--test, loaders, --inspect) do not apply to it.
       execArgv: [],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
@@ -58,14 +60,14 @@ export class SupervisedAnvils implements AsyncDisposable {
         resolve()
       })
     })
-    // The channel is written to only while it is open; an error on it is followed by 'exit'.
+    // The channel is only written to while it is open; an error on it is followed by 'exit'.
     this.#supervisor.on('error', () => {})
     // The only sender is supervisor.ts, in the same version.
     this.#supervisor.on('message', (message) => this.#receive(message as FromSupervisor))
   }
 
   /**
-   * Starts an anvil on `port`, or on a free port when that one is taken or 0.
+   * Starts an anvil on `port`, or on a free port if that one is 0 or taken.
    *
    * @throws DevnetError `ANVIL_FAILED` with anvil's last lines, `ANVIL_NOT_INSTALLED`
    */
@@ -79,7 +81,7 @@ export class SupervisedAnvils implements AsyncDisposable {
     }
   }
 
-  /** Ends all anvils and waits until they have written their state. */
+  /** Stops all anvils and waits until they have written their state. */
   async stop(): Promise<void> {
     this.#send({ type: 'stop' })
     await this.#closed
@@ -141,7 +143,7 @@ export class SupervisedAnvils implements AsyncDisposable {
     if (this.#supervisor.connected) this.#supervisor.send(message)
   }
 
-  /** After a supervisor that was itself killed, its anvils remain in its process group. */
+  /** If the supervisor itself was killed, its anvils remain in its process group. */
   #killGroup(): void {
     if (process.platform === 'win32' || this.#supervisor.pid === undefined) return
     try {

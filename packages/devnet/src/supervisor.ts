@@ -1,8 +1,8 @@
 /**
- * The supervisor: a small process between the one that wants a devnet and its anvils. It holds an IPC channel
- * to its parent; the kernel closes that channel whatever ends the parent, SIGKILL included, and then the
- * anvils are ended too. It runs in a process group of its own, so that Ctrl-C in a terminal reaches the
- * service alone, which can then drain before its chains go away.
+ * The supervisor: a small process between the one that uses a devnet and its anvils. It has an IPC channel to
+ * its parent. The kernel closes that channel when the parent ends for any reason, including SIGKILL, and the
+ * supervisor then stops the anvils. It runs in its own process group, so that Ctrl-C in a terminal reaches
+ * only the service, which can drain before its chains stop.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -13,10 +13,13 @@ import type { FromSupervisor, ToSupervisor } from './supervisor-messages.ts'
 
 /** How long an anvil may take to write its state after SIGTERM. */
 const GRACE_MS = 3_000
-/** How much of an anvil's output is kept to explain its end. */
+/** Lines of an anvil's output that are kept to explain its exit. */
 const LOG_LINES = 15
 
-/** Where anvils put old states. By default that is in the home directory, and stays there when they end. */
+/**
+ * Folder for the anvils' old states. The default is in the home directory, where they would remain after
+ * exit.
+ */
 const cachePath = mkdtempSync(join(tmpdir(), 'lanyard-anvil-'))
 
 const anvils = new Map<number, ChildProcess>()

@@ -13,7 +13,7 @@ const cli = fileURLToPath(new URL('../src/cli.ts', import.meta.url))
 test('default: runs until it is interrupted', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'lanyard-devnet-'))
   const networksFile = join(directory, 'networks.json')
-  // A port that was just free; should it be taken meanwhile, another one is found.
+  // A port that was just free; if it is taken in the meantime, another one is used.
   const probe = await startNode()
   await probe.stop()
 

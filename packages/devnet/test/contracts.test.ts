@@ -161,8 +161,9 @@ describe.each<Hardfork>(['osaka', 'prague'])('on %s', (hardfork) => {
         address: addresses.safeWebAuthnSignerFactory,
         abi: safeWebAuthnSignerFactoryAbi,
         functionName: 'getSigner',
-        // As the factory on Gnosis answers for these numbers, which are no key (asked in August 2026). That the
-        // factory and computeSignerAddress of @lanyard/accounts agree on real keys is shown by that package's tests.
+        // The response of the factory on Gnosis for these numbers, which are not a key (requested in August
+        // 2026). The tests of @lanyard/accounts show that the factory and computeSignerAddress agree on real
+        // keys.
         args: [1n, 2n, 0x100n],
       }),
     ).toBe('0xE03432AB61033B62072aE0CCAb7550C731955De7')

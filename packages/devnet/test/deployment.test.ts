@@ -26,7 +26,7 @@ import {
 import { localTransport } from '../src/local-transport.ts'
 import { clientsOf } from './clients.ts'
 
-/** Another owner than the local networks' own, so that its SmartBalance is yet to be deployed. */
+/** An owner other than the local networks' own, whose SmartBalance is not deployed yet. */
 const ownerAccount = accountAt(3)
 const owner = ownerAccount.address
 
@@ -207,7 +207,7 @@ describe('planDeployment', () => {
   })
 
   test('error: UNSUPPORTED_NETWORK before Cancun', async () => {
-    // A hard fork that the local networks do not offer, as a caller without types could pass it.
+    // A hard fork that local networks do not support, as an untyped caller could pass it.
     await using node = await startNode({ hardfork: 'shanghai' as 'cancun' })
     await expect(planDeployment(clientsOf(node).publicClient, target)).rejects.toMatchObject({
       code: 'UNSUPPORTED_NETWORK',
@@ -241,7 +241,7 @@ describe('planDeployment', () => {
   })
 })
 
-/** A local network on which nothing of the smart balance is there for this owner, who has 100 tokens. */
+/** A local network without any of this owner's smart balance contracts; the owner has 100 tokens. */
 async function startFreshChain(chainId = 31337) {
   const node = await startNode({ chainId })
   const { publicClient, testClient } = clientsOf(node)
@@ -261,7 +261,7 @@ async function startFreshChain(chainId = 31337) {
     publicClient,
     walletClient,
     testClient,
-    /** Resolves when nothing waits in the pool. */
+    /** Resolves when the pool is empty. */
     async settled() {
       const count = (blockTag: 'latest' | 'pending') =>
         publicClient.getTransactionCount({ address: owner, blockTag })
@@ -315,7 +315,7 @@ async function placeToken(
   })
   const { contractAddress } = await publicClient.waitForTransactionReceipt({ hash })
   if (!contractAddress) throw new TypeError('A deployment has an address')
-  // decimals are an immutable of the token, hence part of its code
+  // decimals is an immutable of the token, so it is part of its code
   const code = await publicClient.getCode({ address: contractAddress })
   await testClient.setCode({ address: at, bytecode: code ?? '0x' })
 }

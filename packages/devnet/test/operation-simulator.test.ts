@@ -27,8 +27,8 @@ import { safeOf } from './safe.ts'
 import { createPasskey, verifiers } from './webauthn.ts'
 
 /**
- * What OperationSimulator finds, held against EntryPoint v0.7 itself: an operation with exactly these limits
- * succeeds, and one with a little less does not.
+ * Compares the results of OperationSimulator with EntryPoint v0.7 itself: an operation with exactly these
+ * limits succeeds, and one with slightly less fails.
  */
 describe.each<Hardfork>(['osaka', 'prague'])('on %s', (hardfork) => {
   let node: DevnetNode
@@ -73,8 +73,8 @@ describe.each<Hardfork>(['osaka', 'prague'])('on %s', (hardfork) => {
     expect(estimated.validationData).toBe(0n)
     expect(estimated.verification.tight && estimated.execution.tight).toBe(true)
 
-    // The Solidity verifier's gas depends on the signature: 220k to 235k in 200 samples. What a stub signature
-    // shows there needs a margin.
+    // The Solidity verifier's gas depends on the signature: 220k to 235k in 200 samples. A stub signature's
+    // result needs a margin there.
     const varies = owner === 'passkey' && hardfork === 'prague'
     const verification = (estimated.verification.limit * (varies ? 110n : 100n)) / 100n
     const call = estimated.execution.limit
@@ -135,7 +135,10 @@ describe.each<Hardfork>(['osaka', 'prague'])('on %s', (hardfork) => {
     return result
   }
 
-  /** Runs the operation in EntryPoint and undoes it. Answers its success; throws when EntryPoint refuses it. */
+  /**
+   * Runs the operation in EntryPoint and reverts the state. Returns its success; throws if EntryPoint rejects
+   * it.
+   */
   async function handle(operation: Operation): Promise<boolean> {
     const id = await c.testClient.snapshot()
     const { request } = await c.publicClient.simulateContract({
@@ -199,7 +202,7 @@ interface Limits {
 
 type Operation = ReturnType<typeof pack>
 
-/** validAfter and validUntil of Safe4337Module: none. */
+/** No validAfter and validUntil for Safe4337Module. */
 const noTimeBounds = toHex(0n, { size: 12 })
 
 function pack(draft: Draft, { verification, call }: Limits) {

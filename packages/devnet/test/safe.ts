@@ -15,7 +15,7 @@ import {
 } from 'viem'
 import { canonicalAddresses as addresses } from '../src/index.ts'
 
-/** A Safe with one owner and the 4337 module; `configure` runs on the shared signer in its set-up. */
+/** A Safe with one owner and the 4337 module; `configure` runs on the shared signer during set-up. */
 export async function safeOf(publicClient: PublicClient, owner: Address, configure?: Hex) {
   const enableModules = encodeFunctionData({
     abi: safeModuleSetupAbi,

@@ -91,7 +91,7 @@ test('args: dataDir, killed without warning', async () => {
       const state = await readFile(join(dataDir, 'chain-31337.json'), 'utf8')
       return account in JSON.parse(state).accounts
     } catch {
-      return false // not there yet, or half of it
+      return false // not written yet, or incomplete
     }
   }
   await eventually('anvil writes its state', isWritten)
@@ -167,7 +167,7 @@ test('args: signal', async () => {
 })
 
 test("error: ANVIL_FAILED with anvil's last lines", async () => {
-  // A hard fork that anvil does not know, as a caller without types could pass it.
+  // A hard fork that anvil does not know, as an untyped caller could pass it.
   const hardfork = 'atlantis' as 'prague'
   await expect(startNode({ hardfork })).rejects.toMatchObject({
     code: 'ANVIL_FAILED',

@@ -5,7 +5,7 @@ import { canonicalAddresses } from '../src/index.ts'
 /** Precompile at 0x100 first, then the Solidity verifier (P256.Verifiers of safe-passkey). */
 export const verifiers = (0x100n << 160n) | BigInt(canonicalAddresses.p256Verifier)
 
-/** A passkey in software: P-256 key pair, and signatures as SafeWebAuthn* contracts take them. */
+/** A software passkey: P-256 key pair, and signatures in the format of the SafeWebAuthn* contracts. */
 export function createPasskey() {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x, y } = publicKey.export({ format: 'jwk' })

@@ -5,7 +5,7 @@ import { networksFileSchema } from '../src/networks-file-schema.ts'
 
 const target = new URL('../networks.schema.json', import.meta.url)
 
-/** In the linter's format, so that the committed file needs no exception. */
+/** Uses the linter's format, so that the committed file needs no exception. */
 const content = execFileSync('biome', ['format', '--stdin-file-path=networks.schema.json'], {
   cwd: new URL('..', import.meta.url),
   input: JSON.stringify(networksFileSchema(), null, 2),

@@ -2,37 +2,38 @@ import { LanyardError } from '@lanyard/contracts'
 import { BlockNotFoundError, type Hash } from 'viem'
 import type { Network } from './network.ts'
 
-/** A block in which something was seen. */
+/** A block that contains something of interest. */
 export interface SeenBlock {
   readonly number: number
   readonly hash: Hash
 }
 
-/** What one check of the chain says about blocks. */
+/** The result of one check. */
 interface BlockCheck {
   /** Whether the chain has this block at its height; undefined until a later check. */
   isCanonical(block: SeenBlock): boolean | undefined
 }
 
-/** Which blocks the chain still has. */
+/** Tracks which blocks are still on the chain. */
 export interface CanonicalBlocks {
   /**
-   * Checks blocks. Of the known ones it requests only the highest: blocks are hash-linked, so while the chain has that
-   * one it has all before it. Each other height is asked for once, a bounded number of them in one check.
+   * Checks blocks. Of the known blocks it requests only the highest: blocks are hash-linked, so if that one
+   * is still on the chain, all earlier ones are. Each other height is requested once, and one check makes a
+   * bounded number of requests.
    *
-   * A height that the chain does not reach any more counts as reorged: a node that comes back with an older state is a
-   * reorg like any other. A node that has no block below its head contradicts itself, and is ignored.
+   * A block above the chain's head counts as reorged: a node that returns with an older state is like any
+   * other reorg. A node that lacks a block below its own head contradicts itself, and is ignored.
    *
    * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
    */
   check(blocks: readonly SeenBlock[]): Promise<BlockCheck>
 }
 
-/** Heights that one check asks for. */
+/** Maximum number of heights that one check requests. */
 const maxReads = 50
 
 export function createCanonicalBlocks(network: Pick<Network, 'call' | 'config'>): CanonicalBlocks {
-  /** Hashes by height, all of one chain. */
+  /** Hashes by height, all from one chain. */
   let known = new Map<number, Hash>()
 
   /** Forgets what a reorg removed: the canonical blocks are a prefix of the known ones, in order of height. */
@@ -57,7 +58,7 @@ export function createCanonicalBlocks(network: Pick<Network, 'call' | 'config'>)
     async check(blocks) {
       const wanted = new Set(blocks.map(({ number }) => number))
       if (wanted.size === 0) return { isCanonical: () => undefined }
-      // Blocks that are no longer requested are final, or were reorged.
+      // Blocks that are no longer requested are final or reorged.
       known = new Map([...known].filter(([height]) => wanted.has(height)))
       await forgetReorged()
       const unknown = [...wanted].filter((height) => !known.has(height)).slice(0, maxReads)
@@ -70,7 +71,7 @@ export function createCanonicalBlocks(network: Pick<Network, 'call' | 'config'>)
       const isAt = (map: ReadonlyMap<number, Hash | null>, { number, hash }: SeenBlock) =>
         map.has(number) ? map.get(number) === hash : undefined
       for (const [height, hash] of read) if (hash !== null) known.set(height, hash)
-      // These answers are of one chain only if no reorg happened between them.
+      // These responses belong to one chain only if no reorg happened between them.
       if (read.size > 0 && !(await isOneChain(before))) known = before
       return { isCanonical: (block) => isAt(before, block) ?? isAt(read, block) }
     },
@@ -85,9 +86,9 @@ export function createCanonicalBlocks(network: Pick<Network, 'call' | 'config'>)
 }
 
 /**
- * The hash of the chain's block at a height; null where the chain does not reach it.
+ * The hash of the chain's block at a height; null if the chain does not reach it.
  *
- * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED: also for a node that has no block below its own head
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED, also if the node lacks a block below its own head
  */
 export async function readBlockHash(
   network: Pick<Network, 'call' | 'config'>,

@@ -1,10 +1,13 @@
 import { fallback, type Transport } from 'viem'
 import type { Endpoint } from './endpoint.ts'
 
-/** All RPC endpoints of a network as one transport: the first that answers, the others in reserve. */
+/**
+ * Combines a network's RPC endpoints into one transport: the first that responds is used, the others are
+ * fallbacks.
+ */
 export function chainTransport(endpoints: readonly Endpoint[]): Transport {
   const [only, ...others] = endpoints
-  // The fallback creates its transports again for each request.
+  // The fallback transport recreates its transports for each request.
   if (only && others.length === 0) return only.transport
   return fallback(
     endpoints.map(({ transport }) => transport),

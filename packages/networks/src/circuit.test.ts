@@ -3,7 +3,7 @@ import { type CircuitChange, CircuitOpenError, createCircuit } from './circuit.t
 
 class Dead extends Error {}
 
-/** A circuit with a clock of its own, around an endpoint that a test switches off. */
+/** A circuit with its own clock, around an endpoint that a test can disable. */
 function start() {
   let clock = 0
   let dead = false

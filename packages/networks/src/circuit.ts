@@ -1,6 +1,6 @@
 import { BaseError } from 'viem'
 
-/** Thrown without asking: the endpoint failed several times in a row, and its pause is not over. */
+/** Thrown without a request: the endpoint failed several times in a row, and its pause is not over. */
 export class CircuitOpenError extends BaseError {
   override readonly name = 'CircuitOpenError'
   constructor() {
@@ -10,7 +10,7 @@ export class CircuitOpenError extends BaseError {
 
 export interface CircuitChange {
   readonly state: 'open' | 'closed'
-  /** Until the endpoint is tried again, milliseconds. */
+  /** Milliseconds until the endpoint is tried again. */
   readonly pause?: number
 }
 
@@ -23,26 +23,26 @@ export interface Circuit {
 interface CircuitOptions {
   /** Milliseconds. */
   readonly now: () => number
-  /** Finds out in short, bounded time whether the endpoint is back; rejects when it is not. */
+  /** Checks in short, bounded time whether the endpoint is back; rejects if it is not. */
   readonly probe: () => Promise<unknown>
-  /** Whether an error means that nothing of use answered. Any other one is an answer. */
+  /** Whether an error means that there was no usable response. Any other error is a response. */
   readonly isFailure: (error: unknown) => boolean
   readonly changed: (change: CircuitChange) => void
 }
 
-/** One round trip that fails is an accident, two may be; a batch of requests that fails together counts once. */
+/** One or two failed round trips may be accidents. A batch of requests that fails together counts once. */
 const maxFailures = 3
 
 const initialBackoff = 1_000
 const maxBackoff = 30_000
 
 /**
- * Keeps callers from waiting for an endpoint that is dead: after some failures in a row it is not asked any more, for a
- * second at first and up to thirty. Then a probe decides, for which those wait who ask at that moment. Whatever is
- * answered to anyone closes the circuit.
+ * Keeps callers from waiting for a dead endpoint: after several failures in a row it gets no requests, for
+ * one second at first and up to thirty. Then a probe decides, and concurrent callers wait for its result. Any
+ * response to any caller closes the circuit.
  *
- * Published breakers let real requests probe, each with its full time-out, go by the system's clock, and count the
- * requests of a batch one by one.
+ * Published circuit breakers use real requests as probes, each with its full time-out, depend on the system's
+ * clock, and count the requests of a batch one by one.
  */
 export function createCircuit({ now, probe, isFailure, changed }: CircuitOptions): Circuit {
   let failures = 0
@@ -70,7 +70,7 @@ export function createCircuit({ now, probe, isFailure, changed }: CircuitOptions
     failures++
     if (failures >= maxFailures) open(initialBackoff)
   }
-  /** A clock that was set back must not prolong a pause. */
+  /** If the clock is set back, the pause must not get longer. */
   const isPauseOver = (since: number) => now() >= since + pause || now() < since
 
   async function tryAgain(): Promise<void> {

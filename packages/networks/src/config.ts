@@ -5,7 +5,7 @@ import { presetNames } from './presets/index.ts'
 
 export { bundlerConfig, entryPointV07, finality } from './network-fields.ts'
 
-/** What a network is once its preset is filled in. */
+/** A network after its preset is filled in. */
 const filledNetwork = networkFields
   .extend({
     /** The preset that it came from, if any. */
@@ -24,9 +24,9 @@ export const networkConfig = z.preprocess(expandPreset, filledNetwork)
 
 export type NetworkConfig = z.output<typeof networkConfig>
 
-/** The configuration file that NETWORKS_FILE names. */
+/** The configuration file at NETWORKS_FILE. */
 export const networksFile = z.strictObject({
-  /** For editors: where `networks.schema.json` is. */
+  /** For editors: the path of `networks.schema.json`. */
   $schema: z.string().optional(),
   networks: z
     .array(networkConfig)

@@ -16,11 +16,11 @@ const config = (rpcUrls: string[], more: object = {}) =>
 const networkAt = (rpcUrls: string[], more?: object): Network =>
   createNetworks([config(rpcUrls, more)]).get(31337)
 
-/** An RPC endpoint that misbehaves: it stands in for providers on the network, which cannot be broken here. */
+/** A misbehaving RPC endpoint. It replaces real providers, which tests cannot break. */
 async function startFaultyRpc(listener: RequestListener) {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // a listening TCP server has one
+  const { port } = server.address() as AddressInfo // a listening TCP server has a port
   return {
     url: `http://127.0.0.1:${port}`,
     [Symbol.asyncDispose]: async () => {

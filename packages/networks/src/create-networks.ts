@@ -16,26 +16,26 @@ import { sharedInTurn } from './shared-in-turn.ts'
 
 /** The configured networks. */
 export interface Networks {
-  /** @throws UNKNOWN_NETWORK, naming those that are configured. */
+  /** @throws UNKNOWN_NETWORK, naming the configured ones. */
   get(chainId: number): Network
   list(): readonly Network[]
 }
 
-/** Bound of a health check, milliseconds. */
+/** Time-out of a health check, milliseconds. */
 const healthTimeout = 2_000
 
-/** Told of what goes wrong, for logs and metrics. */
+/** Callbacks for failures, for logs and metrics. */
 export interface NetworkObserver {
-  /** A call that a network did not answer, or answered with nothing of use. */
+  /** Called if a network did not respond, or its response was unusable. */
   readonly failed?: (chainId: number, code: ErrorCode) => void
-  /** An RPC endpoint, the first is 1, is left alone from now on, or asked again. */
+  /** Called when an RPC endpoint (the first is 1) is paused or used again. */
   readonly circuitChanged?: (chainId: number, change: CircuitChange & { readonly endpoint: number }) => void
 }
 
 const isNetworkFailure = ({ code }: LanyardError) =>
   code === 'NETWORK_UNAVAILABLE' || code === 'NETWORK_FAILED'
 
-/** Multicall3, which is at one address on every network (mds1/multicall). */
+/** Multicall3, which has the same address on every network (mds1/multicall). */
 export const multicall3 = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
 function createNetwork(config: NetworkConfig, now: () => number, observer: NetworkObserver): Network {
@@ -56,7 +56,7 @@ function createNetwork(config: NetworkConfig, now: () => number, observer: Netwo
     }),
     transport: chainTransport(endpoints),
     pollingInterval: config.pollingInterval,
-    cacheTime: 0, // a head from the cache would hide the block that we wait for
+    cacheTime: 0, // a cached head would hide the block that we wait for
   })
 
   const call = async <T>(use: (client: PublicClient) => Promise<T>): Promise<T> => {
@@ -135,9 +135,9 @@ function createNetwork(config: NetworkConfig, now: () => number, observer: Netwo
 }
 
 /**
- * Makes the registry of networks from validated configuration. Nothing is asked of any chain yet.
+ * Creates the registry of networks from validated configuration. It makes no request yet.
  *
- * @param now - the clock, milliseconds; decides how long fees are shared, and endpoints that fail left alone.
+ * @param now - the clock, milliseconds; determines how long fees are shared and failed endpoints paused.
  */
 export function createNetworks(
   configs: readonly NetworkConfig[],

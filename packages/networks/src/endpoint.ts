@@ -25,19 +25,19 @@ interface EndpointOptions {
   readonly circuitChanged: (change: CircuitChange) => void
 }
 
-/** How long an endpoint counts as serving the verified chain, milliseconds. */
+/** How long a chain check stays valid, milliseconds. */
 const chainBelieved = 5_000
 
-/** How long an endpoint that failed may take to show that it is back, milliseconds. */
+/** Time-out of a probe, milliseconds. */
 const probeBound = 2_000
 
-/** A request that failed within so many milliseconds is worth a second try after so many more. */
+/** A request that failed within this time is retried once after the same delay, milliseconds. */
 const fastFailure = 1_000
 const secondTryAfter = 150
 
 /**
- * An http transport to one endpoint, which is asked now and then, along with other requests, whether it still serves
- * the configured chain: an endpoint of another chain is rejected, and the fallback goes on to the next.
+ * An HTTP transport to one endpoint. Together with other requests it regularly checks that the endpoint still
+ * serves the configured chain: an endpoint of another chain is rejected, and the fallback uses the next one.
  */
 export function createEndpoint(
   url: string,
@@ -45,14 +45,14 @@ export function createEndpoint(
   { now, circuitChanged }: EndpointOptions,
 ): Endpoint {
   const transport = httpRpc(url, { timeout: rpcTimeout, batch: true })
-  // Out here, since the fallback creates its transports again for each request.
+  // Created here, because the fallback recreates its transports for each request.
   const queue = createRequestQueue({ concurrency: rpcConcurrency, capacity: rpcQueue, timeout: rpcTimeout })
   const inner = transport({})
   let verifiedAt: number | undefined
   let verifying: Promise<void> | undefined
 
   async function ask(method: string, parameters: readonly unknown[]): Promise<unknown> {
-    // viem types what it sends by method; here it goes through as it comes.
+    // viem types requests by method; this code passes them on unchanged.
     const answer: unknown = await inner
       .request({ method, params: parameters } as never)
       .catch((error: unknown) => {
@@ -69,7 +69,7 @@ export function createEndpoint(
   }
   const isVerified = (at: number | undefined) => at !== undefined && now() >= at && now() < at + chainBelieved
 
-  /** Both leave in one round trip. Without the chain no answer counts, not even a refusal. */
+  /** Sends both in one round trip. Without the chain check no response counts, not even an error. */
   async function askBelieved(method: string, parameters: readonly unknown[]): Promise<unknown> {
     if (isVerified(verifiedAt)) return ask(method, parameters)
     verifying ??= verify().finally(() => {
@@ -114,7 +114,7 @@ export function createEndpoint(
       const made = transport(options)
       const request = ({ method, params = [] }: { method: string; params?: readonly unknown[] }) =>
         queue.run(() => circuit.run(() => askTwice(method, params)))
-      return { ...made, request: request as typeof made.request } // whatever it is asked, it answers that
+      return { ...made, request: request as typeof made.request } // any request gets the unchanged response
     },
   }
 }

@@ -7,8 +7,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const isPreset = (name: unknown): name is PresetName => presetNames.some((known) => known === name)
 
 /**
- * Fills in what `preset` stands for. A member that the entry has itself takes the preset's place as a whole, except
- * the chain id: an entry for another chain is not that network.
+ * Fills in the members of `preset`. A member of the entry itself replaces the preset's member as a whole,
+ * except the chain id: an entry for another chain is not that network.
  */
 export function expandPreset(entry: unknown, context: z.RefinementCtx): unknown {
   if (!isObject(entry) || entry.preset === undefined) return entry

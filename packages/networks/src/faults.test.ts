@@ -30,10 +30,10 @@ afterEach(() => {
   clock = 0
 })
 
-/** Stands still, so that nothing is due by itself on a machine that is busy. */
+/** A stopped clock, so that nothing becomes due by itself on a busy machine. */
 let clock = 0
 
-/** A registry of its own, since circuits remember. */
+/** Each test has its own registry, because circuits keep state. */
 function start(rpcUrls = [proxy.url], more: object = {}): { network: Network; changes: unknown[] } {
   const changes: unknown[] = []
   const config = networkConfig.parse({ chainId: 31337, name: 'Test', rpcUrls, rpcTimeout: 1_000, ...more })
@@ -73,7 +73,7 @@ describe('an endpoint that fails', () => {
     const { network } = start()
     proxy.take()
     expect(await codeOf(blockNumber(network))).toBe('NETWORK_UNAVAILABLE')
-    // A second try is for failures that came at once, so no two time-outs add up.
+    // Only immediate failures are retried, so two time-outs never add up.
     expect(proxy.take().trips).toBe(isSilent ? 1 : 2)
     proxy.set()
     expect(await blockNumber(network)).toBeTypeOf('bigint')
@@ -131,7 +131,7 @@ describe('an endpoint that answers nonsense', () => {
     const { network } = start()
     for (const [method, ask] of Object.entries(asks)) {
       proxy.set({ methods: [method], fault: { kind: 'lie', change: () => answer } })
-      clock += 5_000 // so that the chain is asked for again
+      clock += 5_000 // so that the chain is checked again
       expect([method, await codeOf(ask(network))]).toEqual([method, 'NETWORK_FAILED'])
     }
   })
@@ -188,7 +188,7 @@ describe('an endpoint that answers nonsense', () => {
   })
 })
 
-/** Only the final block is; the head is as it was. */
+/** Only the final block is in the future; the head is unchanged. */
 const futureFinal: RpcRule = {
   methods: ['eth_getBlockByNumber'],
   fault: {
@@ -309,7 +309,7 @@ test('behavior: more requests than rpcConcurrency wait for their turn', async ()
   await network.call((client) => Promise.all(slots.map((slot) => client.getStorageAt({ address, slot }))))
   const { trips, requests } = proxy.take()
   expect(requests).toBe(12)
-  expect(trips).toBeGreaterThanOrEqual(4) // never more than three leave together
+  expect(trips).toBeGreaterThanOrEqual(4) // at most three are sent together
 })
 
 describe('an endpoint that answers slowly', () => {
@@ -326,7 +326,7 @@ describe('an endpoint that answers slowly', () => {
     await using slow = await startRpcProxy(node.rpcUrl, 0, () => held)
     const { network } = start([slow.url], { ...limits, rpcTimeout: 30_000 })
     const all = balances(network, 1_000)
-    // The refused ones have their answer while the node has answered nothing.
+    // The rejected ones return before the node has responded to any request.
     const refused = await Promise.all(all.slice(8))
     expect(new Set(refused)).toEqual(new Set(['NETWORK_UNAVAILABLE']))
     expect(network.load).toEqual({ active: 3, waiting: 5 })
@@ -338,7 +338,7 @@ describe('an endpoint that answers slowly', () => {
     answer()
     expect(await Promise.all(all.slice(0, 8))).toEqual(Array(8).fill('answered'))
     expect(network.load).toEqual({ active: 0, waiting: 0 })
-    // The eight, and which chain it is.
+    // The eight requests, and the chain check.
     expect(slow.take().requests).toBe(9)
   })
 
@@ -349,7 +349,7 @@ describe('an endpoint that answers slowly', () => {
     const codes = await Promise.all(balances(network, 20))
     expect(new Set(codes)).toEqual(new Set(['NETWORK_UNAVAILABLE']))
     expect(network.load.waiting).toBe(0)
-    // The first, its chain, and at most the one whose turn came as its own time-out ended.
+    // The first request, its chain check, and at most one whose turn came when its own time-out ended.
     expect(silent.take().requests).toBeLessThanOrEqual(3)
   })
 })

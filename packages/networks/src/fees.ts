@@ -6,17 +6,17 @@ import type { Fees } from './network.ts'
 const feeHistoryBlocks = 8
 const rewardPercentile = 50
 
-/** Chains without load pay no tips at all; a relayer still wants one it can raise by 10 %. wei per gas. */
+/** Idle chains have no tips at all, but a relayer needs a tip that can be raised by 10 %. wei per gas. */
 const lowestTip = 1_000_000n
 
 const median = (values: bigint[]) => values.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))[values.length >> 1]
 
 /**
- * Fees from one `eth_feeHistory` (EIP-1559): the median tip of recent blocks that paid one, and a cap of twice
- * the next base fee, which holds for six full blocks in a row (12.5 % each).
+ * Fees from one `eth_feeHistory` (EIP-1559): the median tip of recent blocks that have tips, and a cap of
+ * twice the next base fee, which is enough for six full blocks in a row (12.5 % each).
  *
- * @throws LanyardError `NETWORK_FAILED` when they are above what the configuration allows: the account would sign them,
- * and the relayer pay them
+ * @throws LanyardError `NETWORK_FAILED` if they are above the configured maximum: the account would sign
+ * them, and the relayer pay them
  */
 export async function readFees(
   client: PublicClient,

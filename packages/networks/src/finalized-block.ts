@@ -5,7 +5,7 @@ import type { NetworkConfig } from './config.ts'
 /**
  * Number of the last block that no reorg can remove, as configured.
  *
- * @throws LanyardError `NETWORK_FAILED` when it is above the head: what is written as final is never checked again
+ * @throws LanyardError `NETWORK_FAILED` if it is above the head: data written as final is never checked again
  */
 export async function readFinalizedBlock(
   client: PublicClient,

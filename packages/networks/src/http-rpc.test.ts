@@ -8,11 +8,11 @@ import { httpRpc } from './http-rpc.ts'
 async function serve(listener: RequestListener, options = { batch: true, timeout: 5_000 }) {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // it listens on a port
+  const { port } = server.address() as AddressInfo // a listening server has a port
   const client = createClient({ transport: httpRpc(`http://user:secret@127.0.0.1:${port}/rpc`, options) })
   return {
     port,
-    ask: (method: string) => client.request({ method } as never), // no method that viem knows
+    ask: (method: string) => client.request({ method } as never), // not one of viem's methods
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
       server.close()
@@ -33,7 +33,7 @@ test('default: what is asked in one turn leaves as one batch, over one connectio
     sockets.add(request.socket)
     const asked: { id: number; method: string }[] = await bodyOf(request)
     batches.push(asked.length)
-    // In another order: answers belong to ids.
+    // In reverse order: responses are matched by id.
     response.end(JSON.stringify(asked.toReversed().map(({ id, method }) => ({ id, result: method }))))
   })
   expect(await Promise.all(['a', 'b', 'c'].map(server.ask))).toEqual(['a', 'b', 'c'])

@@ -9,17 +9,17 @@ const defaultMaxBytes = 10_485_760
 const maxBatch = 50
 
 export interface HttpRpcOptions {
-  /** Milliseconds from the sending of an HTTP request to the last byte of its answer. */
+  /** Milliseconds from sending an HTTP request to the last byte of its response. */
   readonly timeout: number
-  /** Whether requests of one turn of the event loop are sent as one batch (JSON-RPC 2.0, section 6). */
+  /** Whether requests in the same turn of the event loop are sent as one batch (JSON-RPC 2.0, section 6). */
   readonly batch: boolean
-  /** Of an answer. */
+  /** Maximum size of a response. */
   readonly maxBytes?: number
 }
 
 type RpcCall = { readonly method: string; readonly params?: unknown }
 
-/** An alias, since viem's errors take only what has an index signature. */
+/** A type alias, because viem's errors accept only types with an index signature. */
 type RpcBody = RpcCall & { readonly jsonrpc: '2.0'; readonly id: number }
 
 interface Pending {
@@ -29,11 +29,12 @@ interface Pending {
 }
 
 /**
- * JSON-RPC over HTTP, as a transport of viem that throws viem's errors and never tries again. viem's own makes a Request
- * and a Response of every call, parses the answer twice and waits for a timer, which takes five times as long.
+ * JSON-RPC over HTTP, as a viem transport that throws viem's errors and never retries. viem's own creates a
+ * Request and a Response for every call, parses the response twice and waits for a timer, which takes five
+ * times as long.
  *
- * Node's global agents keep connections open, and use a proxy where NODE_USE_ENV_PROXY asks for one. A redirect is an
- * error, since a POST that is sent elsewhere is not what was configured.
+ * Node's global agents keep connections open, and use a proxy if NODE_USE_ENV_PROXY is set. A redirect is an
+ * error, because the POST would go to an address that is not configured.
  */
 export function httpRpc(endpoint: string, options: HttpRpcOptions): Transport<'http'> {
   const ask = createAsker(endpoint, options)
@@ -42,7 +43,7 @@ export function httpRpc(endpoint: string, options: HttpRpcOptions): Transport<'h
       key: 'http',
       name: 'JSON-RPC over HTTP',
       type: 'http',
-      retryCount: 0, // viem would wait as long as a Retry-After says, and try again after a time-out
+      retryCount: 0, // viem would wait as long as a Retry-After says, and retry after a time-out
       timeout: options.timeout,
       // viem types requests by method; this transport passes them on unchanged.
       request: ask as never,
@@ -101,7 +102,7 @@ interface HttpAnswer {
   readonly text: string
 }
 
-/** Thrown when no answer came in time. */
+/** Thrown if there is no response in time. */
 class Silence extends Error {
   override readonly name = 'Silence'
 }
@@ -117,8 +118,8 @@ class BadStatus extends Error {
 }
 
 /**
- * The answers by the ids of their requests, exactly one for each: an answer that is missing or belongs to another batch
- * makes all of them an error.
+ * The responses by the ids of their requests, exactly one for each. If one is missing or belongs to another
+ * batch, all of them fail.
  */
 function readAnswers(
   answer: HttpAnswer,
@@ -150,7 +151,7 @@ function toRequestError(
   return new HttpRequestError({ body, url, cause: error instanceof Error ? error : new Error(String(error)) })
 }
 
-/** @throws Silence, and whatever the socket says */
+/** @throws Silence, and errors of the socket */
 function post(
   url: URL,
   body: string,

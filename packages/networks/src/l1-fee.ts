@@ -3,27 +3,30 @@ import { type Address, type Hex, type PublicClient, parseAbi, serializeTransacti
 import type { NetworkConfig } from './config.ts'
 import { isNoSuchContract } from './no-such-contract.ts'
 
-/** A transaction, as far as its L1 data goes. */
+/** The parts of a transaction that determine its L1 data. */
 export interface L1Transaction {
   readonly to: Address
   readonly data: Hex
 }
 
-/** What a transaction pays besides its gas, or within it, for being on a rollup. */
+/** The charges of a rollup in addition to a transaction's gas, or as part of it. */
 export interface L1Fee {
-  /** For its data on L1. */
+  /** The charge for its data on L1. */
   readonly wei: bigint
-  /** As much of it as is charged as gas of the transaction, units of gas at the present base fee (Arbitrum). */
+  /**
+   * The part that is charged as gas of the transaction, in units of gas at the current base fee (Arbitrum).
+   */
   readonly gas: bigint
   readonly operatorFee: OperatorFee
 }
 
 /**
- * What an OP Stack chain may charge on top since Isthmus. It is linear in the gas that a transaction uses, with another
- * factor since Jovian (specs.optimism.io, protocol/isthmus/exec-engine and protocol/jovian/exec-engine, Operator Fee).
+ * The operator fee that an OP Stack chain may charge since Isthmus. It is linear in the gas that a
+ * transaction uses, with another factor since Jovian (specs.optimism.io, protocol/isthmus/exec-engine and
+ * protocol/jovian/exec-engine, Operator Fee).
  */
 interface OperatorFee {
-  /** Wei a transaction. */
+  /** Wei per transaction. */
   readonly constant: bigint
   /** Wei for each million of gas. */
   readonly perMillionGas: bigint
@@ -41,17 +44,18 @@ const gasPriceOracleAbi = parseAbi([
   'function getOperatorFee(uint256) view returns (uint256)',
 ])
 
-/** Answered by Arbitrum's nodes; there is no code at it (docs.arbitrum.io, NodeInterface). */
+/** Implemented by Arbitrum's nodes; there is no code at this address (docs.arbitrum.io, NodeInterface). */
 export const nodeInterface: Address = '0x00000000000000000000000000000000000000C8'
 const nodeInterfaceAbi = parseAbi([
   'function gasEstimateL1Component(address to, bool contractCreation, bytes data) view returns (uint64 gasEstimateForL1, uint256 baseFee, uint256 l1BaseFeeEstimate)',
 ])
 
 /**
- * What a transaction costs now besides its gas: one eth_call, and none where the network charges nothing for it.
+ * The current charges of a transaction other than its gas: one eth_call, or none if the network charges
+ * nothing.
  *
- * @throws LanyardError `NETWORK_FAILED` when the answer is none, or above what the configuration allows: whoever signs
- * the operation would pay it
+ * @throws LanyardError `NETWORK_FAILED` if the response is invalid, or above the configured maximum: the
+ * signer of the operation would pay it
  */
 export async function readL1Fee(
   client: PublicClient,
@@ -68,9 +72,9 @@ export async function readL1Fee(
 }
 
 /**
- * What a transaction that uses so much gas pays besides it, wei.
+ * The charges, other than gas, of a transaction that uses this much gas, in wei.
  *
- * @throws LanyardError `NETWORK_FAILED` above what the configuration allows
+ * @throws LanyardError `NETWORK_FAILED` above the configured maximum
  */
 export function l1FeeAt(
   { name, l1Fee }: Pick<NetworkConfig, 'name' | 'l1Fee'>,
@@ -88,7 +92,7 @@ const unusable = (name: string, why: string, cause?: unknown) =>
     cause,
   })
 
-/** The most that its other fields can be: none of them is a zero byte, which would cost less. */
+/** Maximum values of the other fields: no byte is zero, because zero bytes cost less. */
 const largest = {
   type: 'eip1559',
   nonce: 0xff_ff_ff,
@@ -98,8 +102,9 @@ const largest = {
 } as const
 
 /**
- * The oracle takes the unsigned transaction and counts a signature by itself. How much gas it will use is not known
- * yet: two points of the operator's fee are its whole line. An oracle from before Isthmus has none, and charges none.
+ * The oracle takes the unsigned transaction and adds a signature itself. The gas use is not known yet, so
+ * this reads two points of the operator fee, which is linear. An oracle from before Isthmus has no operator
+ * fee.
  */
 async function readFromOracle(
   client: PublicClient,
@@ -116,10 +121,10 @@ async function readFromOracle(
       operatorFeeOf(million),
     ],
   })
-  // One eth_call: when the node fails, all three have failed.
+  // One eth_call: if the node fails, all three fail.
   if (wei.status === 'failure') throw wei.error
   if (constant.status === 'failure' || ofMillion.status === 'failure') return { ...nothing, wei: wei.result }
-  // Code that is no oracle may answer anything; nobody is paid for using gas.
+  // A contract that is not an oracle may return anything; the fee never decreases with gas.
   const perMillionGas = greater(ofMillion.result - constant.result, 0n)
   return { ...nothing, wei: wei.result, operatorFee: { constant: constant.result, perMillionGas } }
 }

@@ -5,7 +5,7 @@ import { createNetworks, networkConfig } from './index.ts'
 
 const feed: Address = '0x00000000000000000000000000000000000feed1'
 const maximumAge = 3600
-/** Of the service; the chain's own clock has no part. Seconds. */
+/** The service's clock; the chain's own clock is not used. Seconds. */
 const now = 1_800_000_000
 
 let node: DevnetNode
@@ -14,7 +14,9 @@ beforeAll(async () => {
 })
 afterAll(() => node.stop())
 
-/** Puts a price feed on the chain: an aggregator in 33 bytes of code, which answers the words behind it. */
+/**
+ * Puts a price feed on the chain: an aggregator in 33 bytes of code, which returns the words that follow it.
+ */
 async function placeFeed(round: { answer: bigint; updatedAt: number; decimals?: number }): Promise<void> {
   const words = [1n, round.answer, BigInt(round.updatedAt), BigInt(round.updatedAt), 1n]
   const bytecode = concat([
@@ -28,7 +30,7 @@ async function placeFeed(round: { answer: bigint; updatedAt: number; decimals?: 
 
 const testClient = () => createTestClient({ mode: 'anvil', transport: localTransport(node.rpcUrl) })
 
-/** A registry of its own, since answers are shared for a while. */
+/** Each test has its own registry, because responses are cached. */
 function network(nativePrice: object | undefined, clock: () => number = () => now * 1000) {
   const config = { chainId: 31337, name: 'Test', rpcUrls: [node.rpcUrl], ...(nativePrice && { nativePrice }) }
   return createNetworks([networkConfig.parse(config)], clock).get(31337)

@@ -3,7 +3,7 @@ import { type Address, type PublicClient, parseAbi } from 'viem'
 import type { NetworkConfig } from './config.ts'
 import { isNoSuchContract } from './no-such-contract.ts'
 
-/** How long one answer is shared, milliseconds. Feeds move every few minutes at most. */
+/** How long a price is cached, milliseconds. Feeds change every few minutes at most. */
 export const nativePriceLifetime = 15_000
 
 /** Chainlink's AggregatorV3Interface. */
@@ -13,10 +13,10 @@ const aggregatorAbi = parseAbi([
 ])
 
 /**
- * 6-decimals units of the settlement token for 1 ether of the native coin, rounded up: it prices gas that the
- * operator pays.
+ * The price of 1 ether of the native coin in 6-decimals units of the settlement token. It is rounded up,
+ * because it prices gas that the operator pays.
  *
- * @param now - the clock, milliseconds; decides whether an answer of a feed is too old.
+ * @param now - the clock, milliseconds; determines whether a feed's price is too old.
  * @throws LanyardError `NO_SMART_BALANCE`, `NETWORK_FAILED`
  */
 export async function readNativePrice(

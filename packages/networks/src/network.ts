@@ -18,43 +18,49 @@ export interface NetworkHealth {
 export interface Network {
   readonly chainId: number
   readonly config: NetworkConfig
-  /** Raw access. Wrap its use in `call`, which converts its errors. */
+  /** Raw access. Use it inside `call`, which converts its errors. */
   readonly client: PublicClient
   /** Runs something against `client`; transport failures become NETWORK_UNAVAILABLE. Contract reverts pass through. */
   call<T>(use: (client: PublicClient) => Promise<T>): Promise<T>
-  /** The newest block. Those who ask in one turn of the event loop share a request, which is sent after all of them asked. */
+  /**
+   * The newest block. Callers in the same turn of the event loop share one request, which is sent after the
+   * last of them.
+   */
   head(): Promise<Block<bigint, false, 'latest'>>
-  /** Current fees; one request per block shared by all callers. */
+  /** Current fees; all callers share one request per block. */
   fees(): Promise<Fees>
-  /** The last answer of `fees`, however old: enough for a guess that is checked later. */
+  /** The last result of `fees`, however old: enough for a guess that is checked later. */
   readonly lastFees: Fees | undefined
   /**
-   * Asks now whether it is the configured chain that answers, before something is written that cannot be undone.
+   * Checks now that the RPC serves the configured chain, before an irreversible write.
    *
    * @throws NETWORK_FAILED, NETWORK_UNAVAILABLE
    */
   assertChain(): Promise<void>
   /** Number of the last block that no reorg can remove, as configured. */
   finalizedBlock(): Promise<bigint>
-  /** Whether the chain has the P-256 precompile at 0x100 (RIP-7212, EIP-7951); asked once. */
+  /** Whether the chain has the P-256 precompile at 0x100 (RIP-7212, EIP-7951); requested once. */
   hasP256Precompile(): Promise<boolean>
   /**
    * 6-decimals units of the settlement token for 1 ether (10^18 wei) of the native coin, as configured.
    *
-   * @throws NO_SMART_BALANCE when the configuration names no price; NETWORK_FAILED when the price feed answers
-   * nothing that may be used
+   * @throws NO_SMART_BALANCE if the configuration names no price; NETWORK_FAILED if the price feed returns no
+   * usable value
    */
   nativePrice(): Promise<bigint>
   /**
-   * What the L1 data of a transaction costs on top of its gas; nothing, without a request, where the network charges
-   * nothing for it.
+   * The charge for a transaction's L1 data in addition to its gas. It is zero, without a request, if the
+   * network charges nothing for L1 data.
    *
-   * @throws NETWORK_FAILED when the answer is none, or above the configured maximum
+   * @throws NETWORK_FAILED if the response is invalid, or above the configured maximum
    */
   l1Fee(transaction: L1Transaction): Promise<L1Fee>
   health(): Promise<NetworkHealth>
-  /** `open`: every RPC failed several times in a row, and calls fail immediately until one shows that it is back. */
+  /**
+   * `open`: every RPC failed several times in a row, and calls fail immediately until one of them works
+   * again.
+   */
   readonly circuit: 'open' | 'closed'
-  /** RPC requests at this moment, over all endpoints: sent and not answered, and waiting for their turn. */
+  /** Current RPC requests over all endpoints: those in progress, and those that wait. */
   readonly load: { readonly active: number; readonly waiting: number }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { networkFields } from './network-fields.ts'
 import { presetNames, presets } from './presets/index.ts'
 
-/** An entry with a preset: only how to reach the network is the operator's own. */
+/** An entry with a preset: the operator only specifies how to reach the network. */
 const presetEntry = networkFields
   .omit({ chainId: true })
   .partial()
@@ -13,10 +13,10 @@ const document = z.strictObject({
   networks: z.array(z.union([presetEntry, networkFields])).min(1),
 })
 
-/** What an address may be in the file; `${NAME}` is filled in from the environment before it is validated. */
+/** The forms of an address in the file; `${NAME}` is replaced from the environment before validation. */
 const urlOrVariable = { type: 'string', pattern: '^(https?://|\\$\\{[A-Za-z_][A-Za-z0-9_]*\\})' }
 
-/** JSON schema of a networks file, for editors. The service itself reads the file with `networksFile`. */
+/** JSON schema of a networks file, for editors. The service itself validates the file with `networksFile`. */
 export function networksFileSchema(): object {
   const schema = z.toJSONSchema(document, {
     target: 'draft-7',

@@ -1,6 +1,6 @@
 import { BaseError, ContractFunctionRevertedError, ContractFunctionZeroDataError } from 'viem'
 
-/** No code at the address, or code that knows none of this: a wrong configuration, and not a network that fails. */
+/** No code at the address, or code without the function: the configuration is wrong, not the network. */
 export const isNoSuchContract = (error: unknown): boolean =>
   error instanceof BaseError &&
   error.walk(

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { BaseError } from 'viem'
 
-/** Thrown without asking: as many requests as may wait for the endpoint are waiting. */
+/** Thrown without a request: the endpoint's queue is full. */
 export class QueueFullError extends BaseError {
   override readonly name = 'QueueFullError'
   constructor() {
@@ -9,7 +9,7 @@ export class QueueFullError extends BaseError {
   }
 }
 
-/** Thrown when the time-out of a request is over that had to wait for its turn. */
+/** Thrown if a request's time-out ends while it waits in the queue. */
 export class QueueTimeoutError extends BaseError {
   override readonly name = 'QueueTimeoutError'
   constructor() {
@@ -20,43 +20,44 @@ export class QueueTimeoutError extends BaseError {
 const reserved = new AsyncLocalStorage<true>()
 
 /**
- * Runs what brings signed operations onto the chain and follows them there. Its requests go first, and a tenth of each
- * endpoint's places is theirs alone: however many builds ask at once, what is signed goes on.
+ * Runs work that brings signed operations onto the chain and tracks them there. Its requests go first, and a
+ * tenth of each endpoint's slots is reserved for them, so that signed operations proceed under any number of
+ * builds.
  */
 export const withReservedShare = <T>(work: () => Promise<T>): Promise<T> => reserved.run(true, work)
 
 export interface RequestQueue {
-  /** Requests that were sent and are not answered. */
+  /** Requests that were sent and have no response yet. */
   readonly active: number
-  /** Requests that wait for their turn. */
+  /** Requests that wait in the queue. */
   readonly waiting: number
   /**
-   * Sends a request when it is its turn. The time-out counts from this call: a request whose time-out is over before its
-   * turn is never sent.
+   * Sends a request when its turn comes. The time-out counts from this call: a request that times out in the
+   * queue is never sent.
    *
-   * @throws QueueFullError at once, QueueTimeoutError; else what `send` throws
+   * @throws QueueFullError immediately, QueueTimeoutError; also errors of `send`
    */
   run<T>(send: () => Promise<T>): Promise<T>
 }
 
 export interface RequestQueueLimits {
-  /** Most requests under way at once. */
+  /** Maximum number of concurrent requests. */
   readonly concurrency: number
-  /** Most requests that wait. */
+  /** Maximum number of waiting requests. */
   readonly capacity: number
-  /** Milliseconds from the arrival of a request to its answer. */
+  /** Milliseconds from the arrival of a request to its response. */
   readonly timeout: number
 }
 
-/** The part of the places that is for work {@link withReservedShare}. */
+/** The share of the slots reserved for {@link withReservedShare}. */
 const reservedPart = 0.1
 
 /**
- * Bounds the requests to one endpoint: so many under way, so many waiting, and each for so long. An endpoint that
- * answers slower than it is asked refuses what it cannot take, instead of making everyone wait for longer and longer.
+ * Limits the requests to one endpoint: how many run, how many wait, and for how long. An endpoint that is too
+ * slow for its load rejects the excess, instead of making everyone wait longer and longer.
  */
 export function createRequestQueue({ concurrency, capacity, timeout }: RequestQueueLimits): RequestQueue {
-  /** In order of arrival, which a Set keeps. */
+  /** In order of arrival, which a Set preserves. */
   const waiting = { reserved: new Set<() => void>(), others: new Set<() => void>() }
   const shared = concurrency - Math.floor(concurrency * reservedPart)
   const extraCapacity = Math.ceil(capacity * reservedPart)
@@ -79,7 +80,7 @@ export function createRequestQueue({ concurrency, capacity, timeout }: RequestQu
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     const begin = () => {
       line.delete(begin)
-      // Once started it keeps its place until it ends, even when its caller no longer waits.
+      // Once started, it keeps its slot until it ends, even if its caller no longer waits.
       start(send)
         .then(resolve, reject)
         .finally(() => clearTimeout(timer))

@@ -1,7 +1,7 @@
 import { BaseError, type Hex, isHex, keccak256 } from 'viem'
 import { z } from 'zod'
 
-/** Thrown when an endpoint answers what cannot be the answer to the request. */
+/** Thrown if an endpoint's response cannot be a response to the request. */
 class UnusableAnswerError extends BaseError {
   override readonly name = 'UnusableAnswerError'
   constructor(method: string) {
@@ -14,7 +14,7 @@ type Parameters = readonly unknown[]
 const hex = (pattern: RegExp) => z.custom<Hex>((value) => typeof value === 'string' && pattern.test(value))
 const quantity = hex(/^0x[0-9a-fA-F]{1,64}$/)
 const data = hex(/^0x(?:[0-9a-fA-F]{2})*$/)
-/** Far above what any chain reaches, and such that a number holds it and the database takes it. */
+/** Far above any real chain. It fits a number and the database column. */
 const highestBlock = 2n ** 48n
 const height = quantity.refine((value) => BigInt(value) < highestBlock)
 const hash = hex(/^0x[0-9a-fA-F]{64}$/)
@@ -41,10 +41,10 @@ const feeHistory = z.object({
   reward: z.array(z.array(quantity)).nullish(),
 })
 
-/** What can be an answer to a method, and to these parameters. */
+/** Whether a response is possible for a method and these parameters. */
 type Expected = (answer: unknown, parameters: Parameters) => boolean
 
-/** Schemas are made once: each compiles itself when it is used first. */
+/** Each schema is created once, because it compiles on first use. */
 const like =
   <T>(shape: z.ZodType<T>, fits: (answer: T, parameters: Parameters) => boolean = () => true): Expected =>
   (answer, parameters) => {
@@ -55,7 +55,7 @@ const like =
 const isSame = (a: unknown, b: unknown) =>
   typeof a === 'string' && typeof b === 'string' && a.toLowerCase() === b.toLowerCase()
 
-/** A tag names a block that every chain has; a height may be one that the chain has not reached. */
+/** A tag names a block that every chain has; a height may be above the chain's head. */
 const blockAt = like(block.nullable(), (found, [at]) =>
   isHex(at) ? found === null || BigInt(found.number) === BigInt(at) : found !== null,
 )
@@ -68,15 +68,15 @@ interface LogFilter {
   readonly blockHash?: unknown
 }
 
-/** Absent or null: any; a list: one of them. */
+/** Absent or null matches any value; a list matches each of its members. */
 const isWanted = (value: unknown, wanted: unknown): boolean => {
   if (wanted === undefined || wanted === null) return true
   return Array.isArray(wanted) ? wanted.some((one) => isSame(value, one)) : isSame(value, wanted)
 }
 
-/** Only logs that the filter asks for: one that is not ours would be taken for ours. */
+/** Only logs that match the filter: a foreign log would be mistaken for ours. */
 const logsFor = like(z.array(log), (logs, [asked]) => {
-  const { address, topics = [], fromBlock, toBlock, blockHash } = (asked ?? {}) as LogFilter // viem's
+  const { address, topics = [], fromBlock, toBlock, blockHash } = (asked ?? {}) as LogFilter // viem's filter type
   return logs.every(
     (one) =>
       isWanted(one.address, address) &&
@@ -87,7 +87,7 @@ const logsFor = like(z.array(log), (logs, [asked]) => {
   )
 })
 
-/** Answers of other methods are not checked. */
+/** The responses of other methods are not checked. */
 const answers: Readonly<Record<string, Expected>> = {
   eth_chainId: like(quantity),
   eth_blockNumber: like(height),
@@ -114,8 +114,9 @@ const answers: Readonly<Record<string, Expected>> = {
 }
 
 /**
- * Whether an endpoint's answer can be one to this request. What it says of the chain nobody here can know, but an
- * answer to another question, or none at all where there always is one, is not taken for a state of the chain.
+ * Checks that an endpoint's response is possible for this request. It cannot verify what the response says
+ * about the chain. But a response to another question, or a missing response where there always is one, must
+ * not count as a state of the chain.
  *
  * @throws UnusableAnswerError
  */

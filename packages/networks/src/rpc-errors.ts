@@ -15,7 +15,7 @@ import {
 import { CircuitOpenError } from './circuit.ts'
 import { QueueFullError, QueueTimeoutError } from './request-queue.ts'
 
-/** Thrown by a transport when its endpoint serves another chain than configured. */
+/** Thrown by a transport if its endpoint serves a chain other than the configured one. */
 export class WrongChainError extends BaseError {
   override readonly name = 'WrongChainError'
   constructor(expected: number, actual: number) {
@@ -23,7 +23,7 @@ export class WrongChainError extends BaseError {
   }
 }
 
-/** Thrown when an endpoint that failed before does not show in time that it is back. */
+/** Thrown if the probe of a failed endpoint does not succeed in time. */
 export class ProbeTimeoutError extends BaseError {
   override readonly name = 'ProbeTimeoutError'
   constructor() {
@@ -42,14 +42,17 @@ const isTransportError = (error: unknown) =>
   error instanceof LimitExceededRpcError ||
   error instanceof ResourceUnavailableRpcError
 
-/** Whether nothing of use answered. */
+/** Whether there was no usable response. */
 export const isTransportFailure = (error: unknown): boolean =>
   error instanceof BaseError && error.walk(isTransportError) !== null
 
-/** HTTP statuses that the next attempt may not get: time-outs, rate limits, and a server that has trouble. */
+/** HTTP statuses of temporary failures: time-outs, rate limits, and server errors. */
 const passingStatuses: readonly number[] = [408, 429, 500, 502, 503, 504]
 
-/** Whether a second attempt soon after may succeed: a kept connection was closed, a limit of requests a second. */
+/**
+ * Whether an immediate retry may succeed, e.g. after a closed kept-alive connection or a rate limit per
+ * second.
+ */
 export function isPassing(error: unknown): boolean {
   if (error instanceof HttpRequestError) {
     return error.status === undefined || passingStatuses.includes(error.status)
@@ -62,8 +65,8 @@ export function isPassing(error: unknown): boolean {
 }
 
 /**
- * Providers say "limit exceeded" (EIP-1474) also of a range of logs that is too wide. That is an answer to this request:
- * the endpoint is well, and the same request again gets the same answer.
+ * Providers also return "limit exceeded" (EIP-1474) for a range of logs that is too wide. That is a response
+ * to this request: the endpoint works, and the same request gets the same response again.
  */
 export function toLogsError(error: unknown): unknown {
   const limit =
@@ -71,19 +74,19 @@ export function toLogsError(error: unknown): unknown {
   return limit instanceof BaseError ? new InvalidParamsRpcError(new Error(limit.details)) : error
 }
 
-/** EIP-1474: code 3 is a revert; geth and anvil answer it for eth_call and eth_estimateGas. */
+/** EIP-1474: code 3 is a revert; geth and anvil return it for eth_call and eth_estimateGas. */
 const isRevert = (error: unknown) =>
   (error instanceof RpcRequestError && error.code === 3) ||
   (error instanceof BaseError && error.name === 'ExecutionRevertedError') ||
   (error instanceof ContractFunctionRevertedError && !isInternal(error))
 
-/** viem takes every internal error of a node for a revert, which it is where it says with what. */
+/** viem treats every internal error of a node as a revert. It is one only if it contains revert data. */
 const isInternal = (error: ContractFunctionRevertedError) =>
   error.raw === undefined && error.walk((inner) => inner instanceof InternalRpcError) !== null
 
 /**
- * Turns what viem throws into our errors: NETWORK_UNAVAILABLE when nothing answered, NETWORK_FAILED when the
- * answer is of no use. Reverts are an answer, and pass through; so does everything that is not viem's.
+ * Converts viem's errors to ours: NETWORK_UNAVAILABLE if there was no response, NETWORK_FAILED if the
+ * response is unusable. Reverts are responses and pass through, as do all errors that are not viem's.
  */
 export function toNetworkError(error: unknown, name: string): unknown {
   if (!(error instanceof BaseError)) return error

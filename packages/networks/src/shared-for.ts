@@ -1,6 +1,6 @@
 /**
- * Shares one answer among all callers for `milliseconds`: those who ask meanwhile get the same promise. A failure
- * is shared by those who wait for it already and then forgotten.
+ * Shares one result among all callers for `milliseconds`: concurrent callers get the same promise. A failure
+ * is shared only by callers that already wait for it, and is not cached.
  */
 export function sharedFor<T>(
   milliseconds: number,

@@ -1,4 +1,6 @@
-/** Shares one answer among all who ask in the same turn of the event loop: the question is put after the last of them. */
+/**
+ * Shares one request among all callers in the same turn of the event loop. It is sent after the last of them.
+ */
 export function sharedInTurn<T>(ask: () => Promise<T>): () => Promise<T> {
   let next: Promise<T> | undefined
   return () => {

@@ -1,4 +1,4 @@
-/** `${BASE_RPC_URL}`, anywhere in a text. */
+/** `${BASE_RPC_URL}` anywhere in a text. */
 const reference = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g
 
 /** A text of the file names a variable that is not set. */
@@ -9,8 +9,8 @@ export interface MissingVariable {
 }
 
 /**
- * Replaces `${NAME}` in every text of a JSON document, so that what is secret (the keys in RPC addresses) need not
- * stand in a file.
+ * Replaces `${NAME}` in every text of a JSON document, so that secrets (the keys in RPC addresses) need not
+ * be in a file.
  *
  * @param lookUp - the variable's value; undefined or empty counts as missing.
  */

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { createNetworks, networkConfig } from './index.ts'
 import { type BlockRange, type WalkOptions, walkBlocks } from './walk-blocks.ts'
 
-// It receives no requests: the tests answer for the provider.
+// No request reaches it: the tests respond in the provider's place.
 const config = { chainId: 1, name: 'Test', rpcUrls: ['http://127.0.0.1:9'] }
 const network = createNetworks([networkConfig.parse(config)]).get(1)
 const range: BlockRange = { fromBlock: 3n, toBlock: 5_002n }
 const widthOf = ({ fromBlock, toBlock }: BlockRange) => Number(toBlock - fromBlock) + 1
 
-/** Walks, against a provider that refuses some ranges. */
+/** Walks with a provider that rejects some ranges. */
 async function walk(refuses: (range: BlockRange) => boolean, options?: WalkOptions) {
   const read = async (_: unknown, blocks: BlockRange) => {
     if (refuses(blocks)) throw new LanyardError('NETWORK_FAILED')
@@ -50,7 +50,7 @@ test('behavior: halves a rejected range when walking backwards, too', async () =
 })
 
 test('behavior: halves a rejected range, and lets ranges grow again', async () => {
-  // A provider with a bound on results: only some blocks are full of them.
+  // A provider that limits results: only some blocks have many.
   const ranges = await walk(({ fromBlock, toBlock }) => fromBlock < 900n && toBlock - fromBlock > 150n)
   expectWhole(ranges)
   expect(Math.max(...ranges.filter(({ toBlock }) => toBlock < 900n).map(widthOf))).toBeLessThanOrEqual(151)

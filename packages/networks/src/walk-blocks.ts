@@ -2,35 +2,40 @@ import { LanyardError } from '@lanyard/contracts'
 import type { PublicClient } from 'viem'
 import type { Network } from './network.ts'
 
-/** Both included. */
+/** Both ends inclusive. */
 export interface BlockRange {
   readonly fromBlock: bigint
   readonly toBlock: bigint
 }
 
 export interface WalkOptions {
-  /** Begin with the newest blocks: a search ends when its caller stops. */
+  /** Begin with the newest blocks, so that the caller can stop when it has found something. */
   readonly newestFirst?: boolean
-  /** Most blocks of one request. Default 2,000, which is what the strictest of the common providers take. */
+  /**
+   * Maximum number of blocks in one request. Default 2,000, which the strictest of the common providers
+   * accept.
+   */
   readonly maxWidth?: bigint | undefined
 }
 
 const defaultWidth = 2_000n
 
-/** A range that is refused is halved so many times in a row before the network's refusal counts. */
+/** How often in a row a rejected range is halved before the rejection is thrown. */
 const maxHalvings = 6
 
-/** So many ranges are taken before wider ones are tried: a provider with a fixed bound refuses few. */
+/**
+ * Number of accepted ranges before wider ones are tried, so that a provider with a fixed limit rejects few.
+ */
 const takenBeforeGrowth = 2
 
 const isRefusal = (error: unknown) =>
   error instanceof LanyardError && (error.code === 'NETWORK_FAILED' || error.code === 'NETWORK_UNAVAILABLE')
 
 /**
- * Reads blocks in ranges; everything that reads logs reads them through this. A range that the provider refuses (too
- * wide, too many results, too slow) is halved; after a few that it takes, ranges grow again.
+ * Reads blocks in ranges. All code that reads logs uses this function. A range that the provider rejects (too
+ * wide, too many results, too slow) is halved; after a few accepted ones, ranges grow again.
  *
- * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED when it refuses short ones too
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED if it rejects short ranges too
  */
 export async function* walkBlocks<T>(
   network: Pick<Network, 'call'>,
@@ -62,17 +67,17 @@ export async function* walkBlocks<T>(
   }
 }
 
-/** A reorg may put an operation into an earlier block than the head was when it was signed. */
+/** After a reorg, an operation may be in an earlier block than the head at the time of signing. */
 const deepestReorg = 64n
 
-/** A search through more blocks than these follows a head that no chain reaches. */
+/** Maximum number of blocks to search. More would mean that the head is wrong. */
 const maxBlocks = 20_000_000n
 
 /**
- * Reads back from the head to the block that was the head at some earlier time, a reorg's depth before it. The chain may
- * have fewer blocks now than it had then.
+ * Reads backwards from the head to a block that was the head earlier, and further by the depth of a reorg.
+ * The chain may now have fewer blocks than it had then.
  *
- * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED, also when the head is absurdly far away
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED, also if the head is implausibly far away
  */
 export async function* walkBack<T>(
   network: Pick<Network, 'call' | 'config'>,

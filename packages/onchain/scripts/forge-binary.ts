@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 /**
  * Absolute path of forge's platform binary.
  *
- * `@foundry-rs/forge` is only a launcher; the binary is in the optional dependency for this platform, which
- * pnpm makes visible to the launcher alone, hence the resolution in two steps.
+ * `@foundry-rs/forge` is only a launcher. The binary is in the optional dependency for this platform, which
+ * pnpm makes visible only to the launcher, so the path is resolved in two steps.
  */
 export function forgeBinary(): string {
   const launcher = createRequire(import.meta.url).resolve('@foundry-rs/forge/bin.mjs')

@@ -1,6 +1,6 @@
 /**
- * Runs forge with the arguments given: `node scripts/forge.ts test -vvv`. Its tests count in the summary at the end of
- * `npm test`.
+ * Runs forge with the given arguments: `node scripts/forge.ts test -vvv`. Its tests count in the summary at
+ * the end of `npm test`.
  */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -30,7 +30,7 @@ if (counts) {
     name: 'forge',
     passed,
     failed,
-    // forge lists them once more at its end.
+    // forge repeats failures at the end.
     failures: [...new Set(lastOutput.match(/^\[FAIL.*$/gm))],
     skipped: skipped > 0 ? { 'skipped by forge': skipped } : {},
     engines: {},

@@ -1,15 +1,15 @@
 /**
- * Mutation testing of SmartBalance and SessionKeys: changes their sources one place at a time, as the syntax tree of the
- * compiler says where, and runs the forge unit tests, of which one must fail. Tests of gas and the invariant campaigns
- * are left out: what only they notice has no test of its own.
+ * Mutation testing of SmartBalance and SessionKeys. It changes one place of the sources at a time, guided by
+ * the compiler's syntax tree, and runs the forge unit tests, of which at least one must fail. Gas tests and
+ * the invariant campaigns are excluded: a mutant that only they detect has no test of its own.
  *
  * `node scripts/mutants.ts [--contract SessionKeys] [--file Execution] [--sample 40 --seed 1] [--list]`
  *
- * Survivors that docs/contract-mutants.md names, with a reason, are accepted. The command prints the others as rows for
- * that page, and fails.
+ * Survivors that docs/contract-mutants.md lists, with a reason, are accepted. For any others, the command
+ * prints rows for that page and fails.
  *
- * A run that was ended goes on where it stopped: verdicts are kept in .cache/mutants, and count while neither contracts
- * nor tests change. `--fresh` forgets them.
+ * An interrupted run continues where it stopped: verdicts are stored in .cache/mutants, and are valid until
+ * contracts or tests change. `--fresh` deletes them.
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -29,7 +29,10 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { forgeBinary } from './forge-binary.ts'
 
-/** solc-js, as `scripts/solc.mjs` gives it to forge; here it compiles one contract many times in one process. */
+/**
+ * solc-js, the same compiler as in `scripts/solc.mjs`; here it compiles one contract many times in one
+ * process.
+ */
 const solc: { compile(input: string, callbacks: object): string } = createRequire(import.meta.url)('solc')
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -37,9 +40,9 @@ const page = join(root, '../../docs/contract-mutants.md')
 
 interface Target {
   readonly name: string
-  /** As in foundry.toml. */
+  /** The value in foundry.toml. */
   readonly optimizerRuns: number
-  /** The sources that are mutated begin so. */
+  /** Path prefix of the sources that are mutated. */
   readonly sources: string
   /** forge's --match-path and --no-match-contract. */
   readonly tests: string
@@ -63,7 +66,7 @@ const targets: readonly Target[] = [
   },
 ]
 
-/** A node of solc's syntax tree, as far as it is used here. */
+/** A node of solc's syntax tree; only the members that this script uses. */
 interface Node {
   readonly nodeType: string
   /** Offset and length in bytes, index of the source. */
@@ -125,7 +128,7 @@ const swaps: Readonly<Record<string, readonly string[]>> = {
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'nodeType' in value && 'src' in value
 
-/** Every change of one place that this script knows, in the sequence of the source. */
+/** All mutations of one source file, in source order. */
 function mutantsOf(file: string, source: Buffer, ast: Node): Mutant[] {
   const found = new Map<string, Mutant>()
   const lines = source.toString().split('\n')
@@ -147,7 +150,7 @@ function mutantsOf(file: string, source: Buffer, ast: Node): Mutant[] {
   function replace(place: string, node: Node | undefined, replacement: string): void {
     if (node) add(place, span(node).start, span(node).end, replacement)
   }
-  /** An operator has no place of its own in the tree: it is the last one between its operands, after any comment. */
+  /** The tree has no position for an operator: it is the last one between its operands, after any comment. */
   function swap(place: string, operator: string, left: Node | undefined, right: Node | undefined): void {
     if (!left || !right) return
     const between = text(span(left).end, span(right).start)
@@ -170,7 +173,7 @@ function mutantsOf(file: string, source: Buffer, ast: Node): Mutant[] {
     switch (node.nodeType) {
       case 'BinaryOperation':
         swap(place, operator, node.leftExpression, node.rightExpression)
-        // Without one of its clauses.
+        // Remove one clause.
         if (operator === '&&' || operator === '||')
           for (const clause of [node.leftExpression, node.rightExpression])
             replace(place, clause, operator === '&&' ? 'true' : 'false')
@@ -186,7 +189,7 @@ function mutantsOf(file: string, source: Buffer, ast: Node): Mutant[] {
         break
       case 'IfStatement':
         replace(place, condition, 'true')
-        // Without its revert, such a statement is one whose condition is false.
+        // Removing the revert of such a statement equals a false condition.
         if (node.trueBody?.nodeType !== 'RevertStatement') replace(place, condition, 'false')
         break
       case 'Conditional':
@@ -226,7 +229,7 @@ function mutantsOf(file: string, source: Buffer, ast: Node): Mutant[] {
     if (node.kind === 'bool') replace(place, node, written === 'true' ? 'false' : 'true')
     // Names of types and domains, which are hashed.
     if (node.kind === 'string' && written.length > 2) add(place, start + 1, start + 1, '_')
-    // The unit of time or ether that may follow stays.
+    // Keeps a unit of time or ether that may follow.
     const [digits] = /^(0x[\da-fA-F]+|\d[\d_]*)(?=\s|$)/.exec(written) ?? []
     if (node.kind !== 'number' || digits === undefined) return
     const value = BigInt(digits.replaceAll('_', ''))
@@ -247,14 +250,17 @@ interface Compiled {
 
 const sourcesRead = new Map<string, Buffer>()
 
-/** As it was when it was first read, so that the package may be edited during a run. */
+/** Caches the first read, so that the package may be edited during a run. */
 function readSource(path: string): Buffer {
   const source = sourcesRead.get(path) ?? readFileSync(join(root, path))
   sourcesRead.set(path, source)
   return source
 }
 
-/** Compiles a contract as foundry.toml does, with one source replaced. Answers nothing where it does not compile. */
+/**
+ * Compiles a contract like foundry.toml does, with one source replaced. Returns nothing if it does not
+ * compile.
+ */
 function compile(
   { name, optimizerRuns }: Target,
   replaced: Readonly<Record<string, string>> = {},
@@ -282,9 +288,9 @@ function compile(
 }
 
 /**
- * Copies this package to the same place of an otherwise linked repository, since artifacts are read from
- * ../../node_modules. The copy's tests read the creation code from `out` when they run, so a mutant compiles no test
- * again. The copy is kept in .cache, so the next run does not either.
+ * Copies this package to the same place of an otherwise linked repository, because artifacts are read from
+ * ../../node_modules. The copy's tests read the creation code from `out` at run time, so a mutant does not
+ * recompile the tests. The copy is kept in .cache for the next run.
  *
  * @returns its folder
  */
@@ -318,13 +324,13 @@ function link(target: string, path: string): void {
   if (!existsSync(path)) symlinkSync(target, path)
 }
 
-/** @returns the first test that failed; nothing when all passed */
+/** @returns the first test that failed; nothing if all passed */
 async function runTests(copy: string, { tests, otherTests }: Target): Promise<string | undefined> {
   const options = ['--match-path', tests, '--no-match-contract', otherTests, '--fail-fast', '--json']
   const child = spawn(forgeBinary(), ['test', ...options], {
     cwd: copy,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // The bound on gas ends endless loops.
+    // The gas limit ends endless loops.
     env: { ...process.env, FOUNDRY_FUZZ_RUNS: '8', FOUNDRY_GAS_LIMIT: '300000000' },
   })
   const output: Buffer[] = []
@@ -343,7 +349,7 @@ async function runTests(copy: string, { tests, otherTests }: Target): Promise<st
   return undefined
 }
 
-/** The first `count` of a shuffle (Fisher and Yates) by a seeded generator (mulberry32). */
+/** The first `count` values of a seeded shuffle (Fisher and Yates, generator mulberry32). */
 function sample<T>(values: readonly T[], count: number, seed: number): T[] {
   const shuffled = [...values]
   let state = seed >>> 0
@@ -358,7 +364,7 @@ function sample<T>(values: readonly T[], count: number, seed: number): T[] {
   return shuffled.slice(0, count)
 }
 
-/** A row of the page up to its reason; without a line number, which other changes move. */
+/** A row of the page up to its reason. It has no line number, because other changes move lines. */
 function rowOf({ file, function: place, code, original, replacement }: Mutant): string {
   const quote = (text: string) => `\`${text.replace(/\s+/g, ' ').replaceAll('|', '\\|') || ' '}\``
   return `| ${file.replace('contracts/', '')}, ${place} | ${quote(code)} | ${quote(original)} | ${quote(replacement)} |`
@@ -370,7 +376,7 @@ interface Verdict {
   readonly test?: string | undefined
 }
 
-/** The verdicts of earlier runs over the same contracts and tests, by mutant. */
+/** The verdicts of earlier runs with the same contracts and tests, by mutant. */
 function keepVerdicts({ name }: Target) {
   const path = join(root, '.cache/mutants', `${name}.jsonl`)
   const sources = createHash('sha256')
@@ -383,7 +389,7 @@ function keepVerdicts({ name }: Target) {
   const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : []
   const kept = new Map<string, Verdict>()
   for (const line of lines) {
-    // The last line may be half written.
+    // The last line may be incomplete.
     if (!line.endsWith('}')) continue
     const { id, verdict, test } = JSON.parse(line)
     kept.set(id, { verdict, test })
@@ -413,7 +419,7 @@ async function testMutants(target: Target): Promise<number> {
     Object.keys(original.sources)
       .filter((file) => file.startsWith(target.sources) && file.includes(options.file))
       .map((file) => [file, readSource(file)] as const)
-      // Compared selector by selector in packages/session-keys.
+      // packages/session-keys compares it selector by selector.
       .filter(([, source]) => !source.includes('Generated by')),
   )
   const generated = [...sources].flatMap(([file, source]) =>
@@ -433,7 +439,7 @@ async function testMutants(target: Target): Promise<number> {
     const artifact = JSON.parse(readFileSync(path, 'utf8'))
     writeFileSync(path, JSON.stringify({ ...artifact, bytecode: { ...artifact.bytecode, object: bytecode } }))
   }
-  // An earlier run left its last mutant there.
+  // An earlier run left its last mutant here.
   if (existsSync(path)) place(`0x${original.bytecode}`)
   const failing = await runTests(copy, target)
   if (failing) throw new Error(`${failing} fails without a mutant`)
@@ -443,7 +449,7 @@ async function testMutants(target: Target): Promise<number> {
   const accepted = existsSync(page) ? readFileSync(page, 'utf8') : ''
   const counts = { 'did not compile': 0, 'same bytecode': 0, killed: 0, 'survived, accepted': 0, survived: 0 }
   const kept = keepVerdicts(target)
-  /** Different changes may compile to one program. */
+  /** Different changes may compile to the same bytecode. */
   const byBytecode = new Map<string, string | undefined>()
 
   async function judge(mutant: Mutant, source: Buffer): Promise<Verdict> {

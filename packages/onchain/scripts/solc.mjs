@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Lets forge use the solc of npm (solc-js), so that building needs no download besides `pnpm install`.
- * forge calls `solc --version` once, and `solc --standard-json` with the input on stdin.
+ * Lets forge use solc from npm (solc-js), so that building needs no download except `pnpm install`. forge
+ * calls `solc --version` once, and `solc --standard-json` with the input on stdin.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -9,7 +9,7 @@ import { createRequire } from 'node:module'
 const require = createRequire(import.meta.url)
 const solc = require('solc')
 
-/** forge sends every source inline; this answers only for files that it left out. */
+/** forge sends every source inline; this is called only for files that it omitted. */
 function readImport(path) {
   try {
     return { contents: readFileSync(path, 'utf8') }

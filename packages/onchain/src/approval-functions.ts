@@ -1,9 +1,11 @@
 /**
- * Functions that give a third party power over the caller's tokens or positions. No rule of a session may name them, on
- * any contract; the exception is `approve(address,uint256)` on a token with an allowance, towards a named spender.
+ * Functions that give a third party power over the caller's tokens or positions. No session rule may name
+ * them, on any contract. The exception is `approve(address,uint256)` on a token with an allowance, towards a
+ * named spender.
  *
- * This is the one list: `generate` writes `ApprovalFunctions.sol` from it. It names what is in use, so that an owner does
- * not sign what looks harmless. It is no proof: a function that it does not know is an ordinary call.
+ * This is the only list: `generate` writes `ApprovalFunctions.sol` from it. It contains the functions in
+ * common use, so that an owner does not sign one that looks harmless. It is not complete: an unknown function
+ * is an ordinary call.
  */
 export const approvalFunctions = {
   'ERC-20 and what extends it': [

@@ -10,7 +10,7 @@ import {
 } from 'viem'
 import { sessionKeysAbi, sessionKeysBytecode } from './generated/SessionKeys.ts'
 
-/** The contracts around an account, SessionKeys' constructor argument: the same on every network. */
+/** The contracts that SessionKeys works with, its constructor argument: the same on every network. */
 export type SessionKeysSurroundings = ContractConstructorArgs<typeof sessionKeysAbi>[0]
 
 /** A different salt gives a different address; nothing else depends on it. */
@@ -21,12 +21,12 @@ const creationCode = (surroundings: SessionKeysSurroundings): Hex =>
 
 /**
  * Call data for the deterministic deployment proxy 0x4e59b44847b379578588920cA78FbF26c0B4956C that deploys
- * SessionKeys: a salt of 32 bytes and the creation code. Reverts where it is deployed already.
+ * SessionKeys: a 32-byte salt and the creation code. Reverts if it is already deployed.
  */
 export const sessionKeysDeployment = (surroundings: SessionKeysSurroundings): Hex =>
   concat([salt, creationCode(surroundings)])
 
-/** The address that {@link sessionKeysDeployment} deploys to, on every network. */
+/** The address of SessionKeys, the result of {@link sessionKeysDeployment}, on every network. */
 export const predictSessionKeysAddress = (surroundings: SessionKeysSurroundings): Address =>
   getContractAddress({
     opcode: 'CREATE2',

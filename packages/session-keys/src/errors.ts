@@ -1,15 +1,15 @@
-/** What a caller of this package can do wrong. None of these comes from data that somebody else sent. */
+/** Errors in the use of this package. None of them comes from data sent by a third party. */
 export type SessionKeysErrorCode =
   /** A number does not fit the on-chain type of its field. */
   | 'OUT_OF_RANGE'
-  /** Bytes that cannot be what they are said to be: wrong length, wrong kind of key. */
+  /** The bytes do not have the expected form: wrong length, wrong kind of key. */
   | 'MALFORMED'
   /** The operation is not exactly one `execute` of the session. */
   | 'NOT_A_SESSION_OPERATION'
 
 /**
- * Thrown for programmer errors only. What depends on data from outside (permissions to compile, a revert to
- * explain) is answered as a value instead, so that no caller can forget to look at it.
+ * Thrown for programmer errors only. Results that depend on external data (permissions to compile, a revert
+ * to explain) are returned as values instead, so that no caller can forget to check them.
  */
 export class SessionKeysError extends Error {
   override readonly name = 'SessionKeysError'

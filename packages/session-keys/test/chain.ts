@@ -75,7 +75,7 @@ interface CallTrace {
   readonly calls?: readonly CallTrace[]
 }
 
-/** What geth's default tracer answers, as far as it is used here. */
+/** The response of geth's default tracer; only the members that these tests use. */
 export interface OpcodeTrace {
   readonly structLogs: readonly {
     readonly op: string
@@ -87,7 +87,7 @@ export interface OpcodeTrace {
 /** Signs the SafeOp hash with a session's key. */
 export type SignSession = (hash: Hex) => Promise<Hex>
 
-/** A node of its own with SessionKeys on it. Disposes of the node. */
+/** Starts a node with SessionKeys on it. Disposing it stops the node. */
 export async function startChain(options: { hardfork?: 'prague' } = {}) {
   const node = await startNode(options)
   const bundler = ownerAt(0)
@@ -135,7 +135,7 @@ export async function startChain(options: { hardfork?: 'prague' } = {}) {
     }
   }
 
-  /** anvil's own method: its parameters and answer are geth's. */
+  /** anvil's own method; its parameters and result are geth's. */
   const traceCall = <answer>(call: { from: Address; to: Address; data: Hex }, config: object) =>
     client.request<{ Method: 'debug_traceCall'; Parameters: unknown[]; ReturnType: answer }>({
       method: 'debug_traceCall',
@@ -157,7 +157,7 @@ export async function startChain(options: { hardfork?: 'prague' } = {}) {
     gas: 6_000_000n,
   })
 
-  /** Bundles one operation, and answers what EntryPoint says of it. Throws where `handleOps` reverts. */
+  /** Bundles one operation and returns the result according to EntryPoint's events. Throws if `handleOps` reverts. */
   async function submit(operation: SignedUserOperation) {
     const { request } = await client.simulateContract({ ...handleOps(operation), account: bundler })
     const hash = await client.writeContract(request)
@@ -193,7 +193,7 @@ export async function startChain(options: { hardfork?: 'prague' } = {}) {
     return operationOf(account, [execute], state.nonceKey)
   }
 
-  /** Signs for the whole of the session's validity. */
+  /** Signs with the whole of the session's validity. */
   async function signAsSession(
     operation: UserOperation,
     { session }: SessionState,
@@ -229,7 +229,7 @@ export async function startChain(options: { hardfork?: 'prague' } = {}) {
     handleOps,
     submit,
 
-    /** Gas that the account's validateUserOp uses, without what a transaction pays for its call data. */
+    /** Gas that the account's validateUserOp uses, without the transaction's cost of call data. */
     async validationGas(operation: SignedUserOperation): Promise<number> {
       const data = encodeFunctionData({
         abi: safe4337ModuleAbi,
@@ -271,7 +271,7 @@ export async function startChain(options: { hardfork?: 'prague' } = {}) {
       return account
     },
 
-    /** As the account's owner, deploying the account if need be. */
+    /** Submits calls as the account's owner, deploying the account if necessary. */
     async submitAsOwner(owner: PrivateKeyAccount, calls: readonly Call[]) {
       const account = computeAccountAddress({ kind: 'eoa', address: owner.address })
       const isDeployed = (await client.getCode({ address: account })) !== undefined

@@ -13,20 +13,20 @@ afterAll(async () => {
   await chain[Symbol.asyncDispose]()
 })
 
-/** ERC-7562 OP-011, OP-013, OP-020, OP-054 and what creates: not during validation. */
+/** Opcodes forbidden during validation: ERC-7562 OP-011, OP-013, OP-020, OP-054 and the creation opcodes. */
 const forbiddenOpcodes = new Set([
   ...['ORIGIN', 'GASPRICE', 'BLOCKHASH', 'COINBASE', 'TIMESTAMP', 'NUMBER', 'PREVRANDAO', 'DIFFICULTY'],
   ...['GASLIMIT', 'BASEFEE', 'BLOBHASH', 'BLOBBASEFEE', 'BALANCE', 'SELFBALANCE', 'INVALID', 'SELFDESTRUCT'],
   ...['CREATE', 'CREATE2', 'SSTORE', 'TSTORE', 'TLOAD'],
 ])
 
-/** The standard's core precompiles, and RIP-7212's, which networks that have it accept (OP-062). */
+/** The standard's core precompiles, and RIP-7212's, which is accepted on networks that have it (OP-062). */
 const precompiles = new Set([1, 2, 3, 4, 5, 6, 7, 8, 9, 0x100].map((n) => BigInt(n)))
 
 interface Step {
   readonly op: string
   readonly next: string | undefined
-  /** Whose code runs. */
+  /** The address whose code runs. */
   readonly code: Address
   readonly stack: readonly bigint[]
 }
@@ -34,7 +34,10 @@ interface Step {
 const callOpcodes = new Set(['CALL', 'STATICCALL', 'DELEGATECALL', 'CALLCODE'])
 const beforeExecution = hexToBigInt('0xbb47ee3e183a558b1a2ff0874b079f3fc5478b7454eacf2bfc5af2ff5878f972')
 
-/** The steps between the beginning of `handleOps` and EntryPoint's event BeforeExecution, with the code they run. */
+/**
+ * The steps between the start of `handleOps` and EntryPoint's event BeforeExecution, each with the code that
+ * runs.
+ */
 function* validationSteps({ structLogs }: OpcodeTrace): Generator<Step> {
   const codes: Address[] = [canonicalAddresses.entryPoint]
   let called: Address | undefined
@@ -95,12 +98,12 @@ describe.each([
     const own = steps.filter(({ code }) => code === sessionKeys)
     expect(own.length).toBeGreaterThan(500)
     expect(steps.filter(({ op }) => forbiddenOpcodes.has(op))).toEqual([])
-    // OP-012: GAS only right in front of a call.
+    // OP-012: GAS only directly before a call.
     expect(steps.filter(({ op, next }) => op === 'GAS' && !callOpcodes.has(next ?? ''))).toEqual([])
 
     const slots = own.filter(({ op }) => op === 'SLOAD').map(({ stack }) => stack[0])
     expect(new Set(slots)).toEqual(new Set(associatedSlots(account, key)))
-    // The module's own code runs in its own storage, and reads none.
+    // The module's own code runs in its own storage, and reads nothing from it.
     const module = steps.filter(({ code }) => code === canonicalAddresses.safe4337Module)
     expect(module.some(({ op }) => op === 'SLOAD')).toBe(false)
     const called = own.filter(({ op }) => callOpcodes.has(op)).map(({ stack }) => stack[1])

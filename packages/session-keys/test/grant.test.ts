@@ -5,7 +5,7 @@ import { forbiddenTargets, ruleKinds, type SessionRule } from '../src/index.ts'
 import { approvalSelectors } from '../src/permissions/approvalSelectors.ts'
 import { type Chain, ownerAt, sessionKeys, smartBalance, startChain } from './chain.ts'
 
-// What compilePermissions refuses early, the contract refuses too.
+// The contract also rejects what compilePermissions rejects early.
 
 let chain: Chain
 let account: Address

@@ -45,7 +45,7 @@ function transfer(amount: bigint): Call {
   return { to: token, value: 0n, data }
 }
 
-/** Deploys the owner's account with a session of `key`, in one operation. */
+/** Deploys the owner's account and grants a session to `key`, in one operation. */
 async function grant(ownerIndex: number, { key }: SoftwareKey, on = chain) {
   const owner = ownerAt(ownerIndex)
   const account = await on.fund(owner)
@@ -113,7 +113,7 @@ describe('stubSessionSignature', () => {
       [signature, signed.signature].map((each) => chain.validationGas({ ...operation, signature: each })),
     )
     expect(stub).toBeGreaterThanOrEqual((real ?? Number.POSITIVE_INFINITY) - Number(stubShortfallGas))
-    // Though a bundler estimates with limits of its own, which the stub then does not name.
+    // Although a bundler estimates with its own limits, which the stub then does not contain.
     const other = { ...operation, verificationGasLimit: 9_000_000n, callGasLimit: 0n }
     expect(Math.abs((await chain.validationGas({ ...other, signature })) - (stub ?? 0))).toBeLessThan(500)
   })

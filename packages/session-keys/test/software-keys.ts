@@ -14,7 +14,7 @@ export function ecdsaKey(): SoftwareKey {
   return { key: account.address, sign: (hash) => account.sign({ hash }) }
 }
 
-/** As a browser would make it: its private half cannot be read, by anybody. */
+/** A key as created by a browser: its private half is not extractable. */
 export async function webCryptoKey(): Promise<SoftwareKey> {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256' }
   const { privateKey, publicKey } = await crypto.subtle.generateKey(algorithm, false, ['sign', 'verify'])

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /**
- * The fake signer as a process of its own: `node packages/signers/fake-signer/main.ts --keystores DIR --passphrase-file FILE`.
+ * Runs the fake signer as a process:
+ * `node packages/signers/fake-signer/main.ts --keystores DIR --passphrase-file FILE`.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'

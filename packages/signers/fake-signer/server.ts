@@ -10,13 +10,16 @@ import { z } from 'zod'
 export interface FakeSignerOptions {
   readonly keys: readonly Hex[]
   readonly host?: string | undefined
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port?: number | undefined
-  /** Whoever has it may have things signed; absent: whoever can connect. */
+  /** Required to request signatures; absent: anyone who can connect may request them. */
   readonly token?: string | undefined
-  /** PEM. With `ca`, only clients with a certificate by it may connect. */
+  /** PEM. With `ca`, only clients with a certificate of that authority may connect. */
   readonly tls?: { readonly cert: string; readonly key: string; readonly ca?: string | undefined } | undefined
-  /** Called with what is about to be signed, before it is: a place for rules. What it throws is a refusal. */
+  /**
+   * Called before each signature with the data to sign: a place for rules. If it throws, the request is
+   * rejected.
+   */
   readonly beforeSigning?:
     | ((request: { readonly publicKey: Hex; readonly data: Hex }) => void | Promise<void>)
     | undefined
@@ -34,8 +37,8 @@ const signingBody = z.object({
 })
 
 /**
- * A remote signer in the shape of Web3Signer's eth1 API, small enough to be read in one go: for tests, for trying things
- * out, and as a reference for whoever puts the same API in front of a KMS. It keeps its keys in memory.
+ * A remote signer with Web3Signer's eth1 API, small enough to read in one go: for tests, for trying things
+ * out, and as a reference for putting the same API in front of a KMS. It keeps its keys in memory.
  */
 export async function startFakeSigner(options: FakeSignerOptions): Promise<FakeSigner> {
   const { keys, host = '127.0.0.1', port = 0, token, tls, beforeSigning } = options
@@ -80,7 +83,7 @@ export async function startFakeSigner(options: FakeSignerOptions): Promise<FakeS
   }
 }
 
-/** Uncompressed, without the leading 04: how Web3Signer names a key. */
+/** Uncompressed, without the leading 04: Web3Signer's identifier of a key. */
 export const publicKeyOf = (privateKey: Hex): Hex => `0x${privateKeyToAccount(privateKey).publicKey.slice(4)}`
 
 function reply(response: ServerResponse, status: number, text: string, type = 'text/plain'): void {

@@ -36,7 +36,7 @@ test.each([
   'keystore:',
   'remote:',
   'remote:0x12',
-  `remote:${address.replace('F', 'f')}`, // a mixed case is a checksum
+  `remote:${address.replace('F', 'f')}`, // mixed case is a checksum
   `remote:${privateKey}`, // a private key in the wrong place
   'kms:alias/operator',
 ])('error: %j is no place of a key', (text) => {

@@ -1,17 +1,19 @@
 import { type Address, getAddress, type Hex, isAddress } from 'viem'
 import { privateKeyToAddress, publicKeyToAddress } from 'viem/accounts'
 
-/** Where a key is. */
+/** Where a key is stored. */
 export type KeySource =
   /** In the configuration itself. */
   | { readonly kind: 'inline'; readonly privateKey: Hex }
   /** In an encrypted file (Web3 Secret Storage, version 3). */
   | { readonly kind: 'keystore'; readonly path: string }
-  /** In a process or device of its own, which never gives it away. */
+  /** In a separate process or device, which never releases it. */
   | {
       readonly kind: 'remote'
       readonly address: Address
-      /** Uncompressed, without the leading 04. Absent: the signer is asked which of its keys has the address. */
+      /**
+       * Uncompressed, without the leading 04. Absent: the signer is asked which of its keys has the address.
+       */
       readonly publicKey?: Hex
     }
 
@@ -19,27 +21,27 @@ const privateKeyForm = /^0x[0-9a-fA-F]{64}$/
 const publicKeyForm = /^0x[0-9a-fA-F]{128}$/
 
 /**
- * Reads a key's place from the text of a configuration.
+ * Parses the location of a key from a configuration value.
  *
  * @param text - `0x` and 64 hex digits, `keystore:<path>`, `remote:<address>` or `remote:<public key>`
- * @returns undefined when it is none of them
+ * @returns undefined if it is none of them
  * @example
  * parseKeySource('remote:0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266')
  * // { kind: 'remote', address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' }
  */
 export function parseKeySource(text: string): KeySource | undefined {
-  if (privateKeyForm.test(text)) return { kind: 'inline', privateKey: text as Hex } // the form says so
+  if (privateKeyForm.test(text)) return { kind: 'inline', privateKey: text as Hex } // the expression ensures the form
   const [, kind, rest = ''] = /^(keystore|remote):(.+)$/s.exec(text) ?? []
   if (kind === 'keystore') return { kind, path: rest }
   if (kind !== 'remote') return undefined
   if (isAddress(rest)) return { kind, address: getAddress(rest) }
   if (!publicKeyForm.test(rest)) return undefined
-  const publicKey = rest.toLowerCase() as Hex // the form says so
+  const publicKey = rest.toLowerCase() as Hex // the expression ensures the form
   return { kind, publicKey, address: publicKeyToAddress(`0x04${publicKey.slice(2)}`) }
 }
 
 /**
- * The address of a key, where it is known without opening the key.
+ * The address of a key, if it is known without opening the key.
  *
  * @returns undefined for an encrypted file
  */

@@ -7,23 +7,23 @@ import { createRemoteAccount, type ObserveSigning } from './remote/remote-accoun
 import type { RemoteSigner } from './remote/remote-signer.ts'
 
 export interface SignerSettings {
-  /** Of every encrypted file. */
+  /** The passphrase of every encrypted file. */
   readonly passphrase?: string | undefined
-  /** Holds the keys that are elsewhere. */
+  /** The remote signer, for keys that are stored there. */
   readonly remote?: RemoteSigner | undefined
-  /** Around every request to the remote signer; keys of this process answer at once and are not observed. */
+  /** Wraps every request to the remote signer; keys of this process sign immediately and are not observed. */
   readonly observe?: ObserveSigning | undefined
-  /** Told every key that this process decrypts, without its 0x: logs must not have it. */
+  /** Called with every key that this process decrypts, without its 0x, so that logs can redact it. */
   readonly hide?: ((secret: string) => void) | undefined
 }
 
 /**
- * The account that signs with a key, wherever the key is. What uses it never learns the difference, but that a remote
- * signature takes time and can fail: it is asked for outside of database transactions.
+ * The account that signs with a key, wherever the key is. For callers, remote keys differ only in that a
+ * signature takes time and can fail, so request it outside database transactions.
  *
- * A remote key is not asked for anything yet: the service starts while its signer is away.
+ * A remote key causes no request yet: the service can start while its signer is unavailable.
  *
- * @throws KeystoreError for a file that cannot be opened, or when a setting that the source needs is missing
+ * @throws KeystoreError if a file cannot be opened, or if a setting that the source needs is missing
  */
 export async function openSigner(source: KeySource, settings: SignerSettings): Promise<LocalAccount> {
   switch (source.kind) {

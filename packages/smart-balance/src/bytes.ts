@@ -2,7 +2,7 @@ import { type Hex, numberToHex, size } from 'viem'
 import { SmartBalanceError } from './errors.ts'
 
 /**
- * An unsigned integer as its big-endian bytes.
+ * Encodes an unsigned integer as big-endian bytes.
  *
  * @throws SmartBalanceError OUT_OF_RANGE naming the field.
  */

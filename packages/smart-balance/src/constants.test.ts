@@ -8,7 +8,7 @@ const onchain = join(createRequire(import.meta.url).resolve('@lanyard/onchain'),
 const solidity = readFileSync(join(onchain, 'contracts/smart-balance/Constants.sol'), 'utf8')
 const units: Readonly<Record<string, number>> = { minutes: 60, days: 86_400 }
 
-/** The value of a constant, in seconds where it has a unit of time. */
+/** The value of a constant, converted to seconds if it has a unit of time. */
 function solidityValue(name: string): number {
   const [, other, number = '', unit] =
     new RegExp(`${name} = (?:([A-Z_]+) \\+ )?([\\d_e]+)(?: (\\w+))?;`).exec(solidity) ?? []

@@ -1,6 +1,6 @@
 /*
- * The protocol's constants, as packages/onchain/contracts/smart-balance/Constants.sol has them. Times in seconds,
- * amounts in 6-decimals units of the settlement token.
+ * The protocol's constants, equal to those of packages/onchain/contracts/smart-balance/Constants.sol. Times
+ * are in seconds, amounts in 6-decimals units of the settlement token.
  */
 
 /** M, MAX_VALIDITY: the longest time from a claim to its order's validUntil. */
@@ -9,29 +9,36 @@ export const maxValidity = 600
 /** W, SETTLEMENT_WINDOW: how long after its validUntil an order may be settled. */
 export const settlementWindow = 432_000
 
-/** EXIT_DELAY: how long an exit waits, longer than anything that it owes can take to be settled. */
+/**
+ * EXIT_DELAY: how long an exit waits; longer than the settlement of anything that the account owes can take.
+ */
 export const exitDelay = 604_800
 
-/** SIGNER_REMOVAL_DELAY: how long a removed signer still counts. */
+/** SIGNER_REMOVAL_DELAY: how long a removed signer remains valid. */
 export const signerRemovalDelay = 86_400
 
-/** PROPOSAL_NOTICE: how long a change of the verifier, its attestors or their threshold is announced. */
+/**
+ * PROPOSAL_NOTICE: how long before it takes effect a change of the verifier, its attestors or their threshold
+ * is announced.
+ */
 export const proposalNotice = 1_209_600
 
-/** PROPOSAL_LIFETIME: how long after its notice a proposal can be acted on. */
+/** PROPOSAL_LIFETIME: how long after its notice a proposal can be executed. */
 export const proposalLifetime = 604_800
 
-/** MAX_FLAT_FEE: bounds what an order may charge beyond 1 % of the lent amount, and the sum of its failFees. */
+/**
+ * MAX_FLAT_FEE: maximum charge of an order beyond 1 % of the lent amount, and maximum sum of its failFees.
+ */
 export const maxFlatFee = 100_000_000n
 
-/** MIN_POST_OP_GAS: postOp's costly path is the failure, which estimators do not see. */
+/** MIN_POST_OP_GAS: postOp's most expensive path is the failure, which estimators do not see. */
 export const minimumPostOpGas = 75_000n
 
-/** MAX_SIGNATURE_LENGTH: the longest signature of an operation with an order, bytes. */
+/** MAX_SIGNATURE_LENGTH: maximum length of the signature of an operation with an order, bytes. */
 export const maxSignatureLength = 2_048
 
 /** The number of debits is one byte of `paymasterAndData` (PaymasterData.sol). */
 export const maxDebits = 255
 
-/** `signerUntil` of a signer that is pinned without an end: the largest uint48 (Signers.sol). */
+/** `signerUntil` of a signer that is pinned without expiry: the maximum uint48 (Signers.sol). */
 export const pinned = 2n ** 48n - 1n

@@ -1,15 +1,17 @@
-/** What a caller of this package can do wrong. None of these comes from data that somebody else sent. */
+/** Errors in the use of this package. None of them comes from data sent by a third party. */
 export type SmartBalanceErrorCode =
-  /** A number does not fit the on-chain type of its field, or a list the count that stands before it. */
+  /**
+   * A number does not fit the on-chain type of its field, or a list is longer than its length field allows.
+   */
   | 'OUT_OF_RANGE'
-  /** Bytes that cannot be what they are said to be: wrong length, not hex. */
+  /** The bytes do not have the expected form: wrong length, not hex. */
   | 'MALFORMED'
-  /** An attestor that signed twice, a network with two deposits: what must occur once. */
+  /** A value that must be unique occurs twice, e.g. an attestor, or a network among the deposits. */
   | 'DUPLICATE'
 
 /**
- * Thrown for programmer errors only. What depends on data from outside (an order to verify, an amount to plan for)
- * is answered as a discriminated union instead, so that no caller can forget to look at it.
+ * Thrown for programmer errors only. Results that depend on external data (an order to verify, an amount to
+ * plan for) are discriminated unions instead, so that no caller can forget to check them.
  */
 export class SmartBalanceError extends Error {
   override readonly name = 'SmartBalanceError'

@@ -25,7 +25,7 @@ const debit: fc.Arbitrary<Debit> = fc.record({
   failFee: uint(64),
 })
 
-/** Well-formed, whatever the protocol's bounds say. */
+/** Well-formed orders, which may violate the protocol's bounds. */
 export const order: fc.Arbitrary<Order> = fc.record({
   paymaster: address,
   paymasterVerificationGasLimit: uint(128),

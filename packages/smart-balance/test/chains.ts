@@ -17,7 +17,7 @@ export const operator = privateKeyToAccount(devRoles.operator.privateKey)
 export const settler = privateKeyToAccount(devRoles.settler.privateKey)
 export const attestors = devRoles.attestors.map(({ privateKey }) => privateKeyToAccount(privateKey))
 
-/** The output network, and a source whose token has other decimals where the devnet has one. */
+/** The output network, and a source whose token has different decimals if the devnet has one. */
 export async function startChains() {
   const devnet = await startDevnet({ chainIds: [31337, 31338] })
   const [output, source] = devnet.networks.map(connect)
@@ -48,7 +48,7 @@ function connect({ chainId, rpcUrl, settlementToken }: RunningNetwork) {
     settlementToken,
     smartBalance,
 
-    /** Native coin for gas, and tokens in 6-decimals units. */
+    /** Provides native coin for gas, and tokens in 6-decimals units. */
     async fund(account: Address, amount: bigint) {
       await client.setBalance({ address: account, value: 10n ** 18n })
       const hash = await client.writeContract({
@@ -76,7 +76,7 @@ function connect({ chainId, rpcUrl, settlementToken }: RunningNetwork) {
         args: [account, 0n],
       }),
 
-    /** Bundles one operation and answers SmartBalance's events. Throws where `handleOps` reverts. */
+    /** Bundles one operation and returns SmartBalance's events. Throws if `handleOps` reverts. */
     async handleOps(operation: SignedUserOperation) {
       const { request } = await client.simulateContract({
         address: entryPoint07Address,

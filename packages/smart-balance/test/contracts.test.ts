@@ -160,7 +160,7 @@ describe.each<[string, () => User]>([
     const { success, events } = await output.handleOps(signed)
     expect(success).toBe(true)
     expect(events.find((event) => event.eventName === 'Withdrawn')?.args.digest).toBe(withdrawalHash)
-    // Settlement needs no more than this log.
+    // This log is all that settlement needs.
     expect(events.find((event) => event.eventName === 'OrderSigned')?.args).toEqual({
       orderHash,
       ...toSettledOperation(signed),
@@ -289,7 +289,7 @@ test('decodePaymasterAndData, checkOrderBounds: the contract refuses the same by
       async (any, amounts, mutation, lengthChange) => {
         const order = { ...any, ...amounts, paymaster, paymasterPostOpGasLimit: minimumPostOpGas }
         const bytes = Buffer.from(encodePaymasterAndData(order).slice(2), 'hex')
-        // Bytes before the version are EntryPoint's business.
+        // EntryPoint handles the bytes before the version.
         if (mutation) bytes[52 + (mutation[0] % (bytes.length - 52))] = mutation[1]
         const changed = Buffer.concat([
           bytes.subarray(0, bytes.length + Math.min(lengthChange, 0)),
@@ -298,7 +298,7 @@ test('decodePaymasterAndData, checkOrderBounds: the contract refuses the same by
         const paymasterAndData: Hex = `0x${changed.toString('hex')}`
         const decoded = decodePaymasterAndData(paymasterAndData)
         const refusal = await refusalOfContract(paymasterAndData)
-        // Solidity has numbers for networks that cannot exist; it is no order of ours.
+        // Solidity has chain ids that cannot exist; such an order is not ours.
         if (!decoded.ok && decoded.code === 'UNKNOWN_CHAIN')
           expect(refusal).not.toBe('MalformedPaymasterData')
         else expect(refusal).toBe(refusalOf(decoded))
@@ -314,7 +314,7 @@ test('decodePaymasterAndData, checkOrderBounds: the contract refuses the same by
       await output.client.readContract({
         account: entryPoint07Address,
         ...output.smartBalance,
-        // It writes, but an eth_call from EntryPoint answers all the same.
+        // The function writes, but an eth_call from EntryPoint works anyway.
         abi: output.smartBalance.abi.map((item) => ({ ...item, stateMutability: 'view' as const })),
         functionName: 'validatePaymasterUserOp',
         args: [packUserOperation(signed), hash, 0n],
@@ -336,7 +336,7 @@ const errorNames = {
   FAIL_FEES_TOO_HIGH: 'FailFeesTooHigh',
 } as const
 
-/** What this package expects SmartBalance to revert with. */
+/** The revert that this package expects from SmartBalance. */
 function refusalOf(decoded: DecodePaymasterAndDataResult): string | undefined {
   if (!decoded.ok) return 'MalformedPaymasterData'
   const bounds = checkOrderBounds(decoded.order)

@@ -78,7 +78,7 @@ export async function signAsUser(
   return { ...operation, signature: encodeSignature({ validAfter: 0, validUntil: 0, signatures }) }
 }
 
-/** The operator signs the hash that this package says. */
+/** The operator signs this package's order hash. */
 export async function withOrder(
   operation: UserOperation,
   chain: TestChain,

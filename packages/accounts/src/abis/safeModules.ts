@@ -25,8 +25,8 @@ export const safeWebAuthnSignerFactoryAbi = parseAbi([
 ])
 
 /**
- * What a Safe asks a contract that is one of its owners: SafeWebAuthnSharedSigner, SafeWebAuthnSignerProxy. With
- * `bytes32`, ERC-1271.
+ * `isValidSignature`, which a Safe calls on an owner that is a contract (SafeWebAuthnSharedSigner,
+ * SafeWebAuthnSignerProxy). The variant with `bytes32` is ERC-1271's.
  */
 export const safeContractOwnerAbi = parseAbi([
   'function isValidSignature(bytes32 message, bytes signature) view returns (bytes4 magicValue)',

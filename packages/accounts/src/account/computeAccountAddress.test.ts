@@ -11,8 +11,8 @@ import { type AccountOwner, defaultVerifiers } from './owner.ts'
 const eoa: AccountOwner = { kind: 'eoa', address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }
 const passkey: AccountOwner = { kind: 'passkey', ...basePoint, verifiers: defaultVerifiers }
 
-// Accounts at these addresses may hold funds: no change may move them. test/contracts.test.ts holds the rule itself
-// against the factory.
+// Accounts at these addresses may hold funds, so no change may move them. test/contracts.test.ts compares the
+// rule with the factory.
 describe('computeAccountAddress', () => {
   test.each([
     ['an EOA', eoa, '0xAB1C4CCa6dD4dccD06a48C08ac5FAeD8df4a026a'],

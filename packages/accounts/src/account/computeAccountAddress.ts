@@ -5,8 +5,8 @@ import type { AccountOwner } from './owner.ts'
 import { safeProxyCreationCode } from './safeProxyCreationCode.ts'
 
 /**
- * The account's counterfactual address: CREATE2 as `SafeProxyFactory.createProxyWithNonce` does it, with salt
- * `keccak256(keccak256(initializer) ‖ saltNonce)`. The same on every network.
+ * The account's counterfactual address, computed like CREATE2 in `SafeProxyFactory.createProxyWithNonce`,
+ * with salt `keccak256(keccak256(initializer) ‖ saltNonce)`. It is the same on every network.
  *
  * @returns the checksummed address.
  * @throws AccountsError as {@link encodeInitializer}.

@@ -2,8 +2,8 @@ import type { Address } from 'viem'
 import { entryPoint07Address } from 'viem/account-abstraction'
 
 /**
- * The contracts behind an account. Everything that its address depends on is here (or in its
- * {@link AccountOwner}), so it is stored with each account: a later change of defaults must never move one.
+ * The contracts behind an account. The account's address depends only on these fields and on its {@link
+ * AccountOwner}. Store them with each account, so that a later change of defaults never moves one.
  */
 export interface AccountDeployment {
   /** Safe 1.4.1 singleton, the proxy's implementation. */
@@ -22,7 +22,7 @@ export interface AccountDeployment {
   readonly multiSendCallOnly: Address
   /** SafeWebAuthnSignerFactory 0.2.1, for passkeys added later. The address does not depend on it. */
   readonly signerFactory: Address
-  /** EntryPoint v0.7: the module only answers to the one it was made for. */
+  /** EntryPoint v0.7. The module accepts calls only from the EntryPoint that it was deployed for. */
   readonly entryPoint: Address
   /** `saltNonce` of `createProxyWithNonce`. */
   readonly saltNonce: bigint

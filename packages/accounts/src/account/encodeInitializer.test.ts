@@ -51,7 +51,7 @@ describe('encodeInitializer', () => {
 
   test('error: NOT_ON_CURVE', () => {
     const p = 0xffffffff00000001000000000000000000000000ffffffffffffffffffffffffn
-    // The last ones are the same point, modulo p: another number for one key would be another account.
+    // The last ones are the same point modulo p. Accepting them would give one key several accounts.
     for (const point of [
       { ...basePoint, y: basePoint.y + 1n },
       { x: basePoint.y, y: basePoint.x },

@@ -10,10 +10,10 @@ import type { AccountOwner } from './owner.ts'
 /**
  * The call data of `Safe.setup` that makes `owner` the only owner (threshold 1) and enables the 4337 module.
  *
- * An EOA account calls SafeModuleSetup directly; only a passkey account, which also has to store its key,
- * pays for MultiSend.
+ * An EOA account calls SafeModuleSetup directly. Only a passkey account goes through MultiSend, because it
+ * must also store its key.
  *
- * @throws AccountsError NOT_ON_CURVE for a passkey whose x, y are no point of P-256; OUT_OF_RANGE for
+ * @throws AccountsError NOT_ON_CURVE if x, y of a passkey are not a point of P-256; OUT_OF_RANGE for
  * verifiers over 176 bits.
  */
 export function encodeInitializer(owner: AccountOwner, deployment: AccountDeployment = safeDeployment): Hex {
@@ -40,7 +40,7 @@ export function encodeInitializer(owner: AccountOwner, deployment: AccountDeploy
   return encodeSetup(deployment.sharedSigner, deployment.multiSend, setUpBoth, deployment)
 }
 
-/** `to` is delegate-called with `data`; the last three arguments pay nobody for the deployment. */
+/** `to` is delegate-called with `data`. The last three arguments are zero: the deployment pays no refund. */
 function encodeSetup(owner: Address, to: Address, data: Hex, { module }: AccountDeployment): Hex {
   return encodeFunctionData({
     abi: safeAbi,

@@ -1,6 +1,9 @@
 import type { Address } from 'viem'
 
-/** The owner that an account is created with. Its address is a function of this and the deployment. */
+/**
+ * The owner that an account is created with. The account's address is a function of this owner and the
+ * deployment.
+ */
 export type AccountOwner = EoaOwner | PasskeyOwner
 
 /** An externally owned account: a secp256k1 key known by its address. */

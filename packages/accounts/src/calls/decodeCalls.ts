@@ -14,13 +14,13 @@ export type DecodeCallsResult =
       | 'NOT_AN_EXECUTION'
       /** A delegatecall to anything but MultiSendCallOnly: it could take the account over. */
       | 'DELEGATECALL'
-      /** Right in kind, but not byte for byte what {@link encodeCalls} makes. */
+      /** The right kind of call, but not byte for byte what {@link encodeCalls} returns. */
       | 'NOT_CANONICAL'
     >
 
 /**
- * The exact inverse of {@link encodeCalls}. Whenever it answers `ok`, `encodeCalls(calls)` is `callData` again,
- * byte for byte, so what is shown to a user is all that the operation can do.
+ * The exact inverse of {@link encodeCalls}. If it returns `ok`, `encodeCalls(calls)` equals `callData` byte
+ * for byte, so what a user is shown is all that the operation can do.
  */
 export function decodeCalls(
   callData: Hex,
@@ -57,13 +57,13 @@ function decodeBatch(data: Hex): Call[] | undefined {
     const [transactions] = decodeFunctionData({ abi: multiSendAbi, data }).args
     return [...decodeTransactions(transactions)]
   } catch {
-    return undefined // as above; slice() throws on offsets beyond the end
+    return undefined // see above; slice() throws on offsets beyond the end
   }
 }
 
 /**
- * Walks MultiSend's packing. The operation byte, and what is cut short, are left to the comparison with the canonical
- * encoding.
+ * Walks MultiSend's packing. The comparison with the canonical encoding checks the operation byte and catches
+ * truncated data.
  */
 function* decodeTransactions(transactions: Hex): Generator<Call> {
   const end = size(transactions)

@@ -8,9 +8,10 @@ import { encodeMultiSend, operationCode } from './encodeMultiSend.ts'
 /**
  * A user operation's `callData` that makes `calls` in order, all or none.
  *
- * One call goes straight; several go through a delegatecall of MultiSendCallOnly. No calls at all are an empty
- * batch, for an operation that only deploys (the module refuses empty `callData`). Always inside
- * `executeUserOpWithErrorString`, so that the reason of a revert is in EntryPoint's UserOperationRevertReason.
+ * A single call is made directly; several go through a delegatecall of MultiSendCallOnly. An empty list
+ * becomes an empty batch, for an operation that only deploys (the module rejects empty `callData`). The call
+ * is always wrapped in `executeUserOpWithErrorString`, so that EntryPoint's UserOperationRevertReason
+ * contains the revert reason.
  *
  * @throws AccountsError OUT_OF_RANGE for a value over 256 bits.
  */

@@ -1,7 +1,7 @@
 import { type Hash, type Hex, hashMessage, hashTypedData, type TypedDataDomain } from 'viem'
 import { AccountsError } from '../errors.ts'
 
-/** What an account signs: a text, bytes, or EIP-712 typed data. Never 32 bytes that are a hash already. */
+/** What an account signs: a text, bytes, or EIP-712 typed data. Never 32 bytes that are already a hash. */
 export type AccountMessage =
   /** Signed as EIP-191 text (`personal_sign`). */
   | { readonly message: string }
@@ -9,7 +9,7 @@ export type AccountMessage =
   | { readonly rawMessage: Hex }
   | { readonly typedData: AccountTypedData }
 
-/** EIP-712 typed data as JSON has it: integers may be decimal or hex strings. */
+/** EIP-712 typed data in JSON form: integers may be decimal or hex strings. */
 export interface AccountTypedData {
   readonly domain?: Readonly<Record<string, unknown>> | undefined
   readonly types: Readonly<Record<string, readonly { readonly name: string; readonly type: string }[]>>
@@ -36,7 +36,7 @@ export function hashAccountMessage(what: AccountMessage): Hash {
   }
 }
 
-/** Without a type `EIP712Domain`, viem leaves a chain id out that is a string, which changes the digest. */
+/** Without an `EIP712Domain` type, viem omits a chain id that is a string, which changes the digest. */
 function toDomain(domain: Readonly<Record<string, unknown>>): TypedDataDomain {
   const { chainId, ...rest } = domain
   if (chainId === undefined || chainId === null) return rest

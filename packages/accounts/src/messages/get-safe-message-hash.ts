@@ -2,8 +2,8 @@ import { type Hash, hashTypedData } from 'viem'
 import { type SafeMessageContext, safeMessageTypedData } from './safe-message-typed-data.ts'
 
 /**
- * The 32 bytes that an owner signs for a message: `CompatibilityFallbackHandler.getMessageHashForSafe`. A passkey's
- * challenge.
+ * The 32 bytes that an owner signs for a message: `CompatibilityFallbackHandler.getMessageHashForSafe`. A
+ * passkey signs it as the challenge.
  *
  * @param messageHash what the verifier passes to `isValidSignature`: {@link hashAccountMessage}
  */

@@ -3,7 +3,7 @@ import type { Address, Hash, TypedDataDefinition } from 'viem'
 /** `SafeMessage` of CompatibilityFallbackHandler 1.4.1 (SAFE_MSG_TYPEHASH), which Safe4337Module 0.3.0 inherits. */
 const safeMessageTypes = { SafeMessage: [{ name: 'message', type: 'bytes' }] } as const
 
-/** Where a message is signed for. A signature is valid for one account on one chain. */
+/** Where a message signature is valid: one account on one chain. */
 export interface SafeMessageContext {
   readonly chainId: number
   readonly account: Address

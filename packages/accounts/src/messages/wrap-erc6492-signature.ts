@@ -4,10 +4,11 @@ import { encodeInitCode } from '../account/encodeInitCode.ts'
 import type { AccountOwner } from '../account/owner.ts'
 
 /**
- * A signature of an account that is not deployed yet (ERC-6492): abi.encode(factory, factory call data, signature) ‖
- * 32 magic bytes. Never wrap for a deployed account: a caller that knows only ERC-1271 refuses it.
+ * A signature of an account that is not deployed yet (ERC-6492): abi.encode(factory, factory call data,
+ * signature) ‖ 32 magic bytes. Never wrap for a deployed account: a verifier that supports only ERC-1271
+ * rejects it.
  *
- * @param parameters.owner the account's first owner, who alone can sign before deployment
+ * @param parameters.owner the account's first owner, the only one who can sign before deployment
  * @param parameters.signature what `isValidSignature` takes once the account is deployed
  * @throws AccountsError as {@link encodeInitCode}
  */

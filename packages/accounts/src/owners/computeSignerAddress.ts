@@ -13,8 +13,9 @@ import { assertOnP256 } from '../passkey/assertOnP256.ts'
 import { safeWebAuthnSignerCreationCode } from './safeWebAuthnSignerCreationCode.ts'
 
 /**
- * The signer contract of a passkey that is added to an existing account: `SafeWebAuthnSignerFactory.getSigner`.
- * The same for every account and network. It has to be created (`encodeCreateSigner`) before it can sign.
+ * The signer contract of a passkey that is added to an existing account:
+ * `SafeWebAuthnSignerFactory.getSigner`. Its address is the same for every account and network. The contract
+ * must be created (`encodeCreateSigner`) before it can verify signatures.
  *
  * @throws AccountsError NOT_ON_CURVE, OUT_OF_RANGE.
  */

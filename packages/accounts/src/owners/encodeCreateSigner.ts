@@ -7,8 +7,8 @@ import type { Call } from '../calls/call.ts'
 import { assertOnP256 } from '../passkey/assertOnP256.ts'
 
 /**
- * The call that creates a passkey's signer contract, at `computeSignerAddress`. Does nothing where it exists.
- * Goes before `encodeAddOwner` in one batch.
+ * The call that creates a passkey's signer contract at `computeSignerAddress`. It does nothing if the
+ * contract exists. In a batch, put it before `encodeAddOwner`.
  *
  * @throws AccountsError NOT_ON_CURVE, OUT_OF_RANGE.
  */

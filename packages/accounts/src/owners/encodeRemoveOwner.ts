@@ -9,8 +9,8 @@ const sentinelOwners: Address = '0x0000000000000000000000000000000000000001'
 /**
  * The account's call to itself that removes an owner; the threshold stays 1.
  *
- * @param parameters.owners the answer of `Safe.getOwners()`, in its order: owners are a linked list, and the
- * call names the one before. An operation ahead of this one that changes the owners makes it revert.
+ * @param parameters.owners the result of `Safe.getOwners()`, in its order: owners are a linked list, and the
+ * call names the previous owner. The call reverts if an earlier operation changes the owners.
  * @throws AccountsError NOT_AN_OWNER; LAST_OWNER.
  */
 export function encodeRemoveOwner({

@@ -64,7 +64,8 @@ describe('encodeRemoveOwner', () => {
 })
 
 describe('computeSignerAddress', () => {
-  // Accounts name it as their owner: no change may move it. test/owners.test.ts holds it against the factory.
+  // Accounts store this address as their owner, so no change may move it. test/owners.test.ts compares it
+  // with the factory.
   test('default', () => {
     expect(computeSignerAddress(passkey)).toBe('0x57c115A04d62e29FAEFaa0C263ccbBea6352995d')
   })

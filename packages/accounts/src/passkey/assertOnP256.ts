@@ -8,7 +8,8 @@ const b = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn
 export const p256Order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
 
 /**
- * Refuses a public key that is not a point of P-256: the account made from it could be funded but never used.
+ * Rejects a public key that is not a point of P-256: an account created with it could be funded but never
+ * used.
  *
  * @throws AccountsError NOT_ON_CURVE.
  */

@@ -5,7 +5,7 @@ import { safeDeployment } from '../account/deployment.ts'
 import { encodeWebAuthnSignature } from './encodeWebAuthnSignature.ts'
 import { parseDerSignature } from './parseDerSignature.ts'
 
-const hash = `0x${'fb'.repeat(32)}` as const // base64url of it has both - and _
+const hash = `0x${'fb'.repeat(32)}` as const // its base64url contains both - and _
 const challenge = Buffer.from(hash.slice(2), 'hex')
 const authenticator = new SoftwareAuthenticator()
 const assertion = authenticator.get({ challenge })

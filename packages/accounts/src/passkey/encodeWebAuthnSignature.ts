@@ -13,11 +13,11 @@ import { encodeContractSignature } from './encodeContractSignature.ts'
 import { type ParseClientDataResult, parseClientData } from './parseClientData.ts'
 import { isScalar, parseDerSignature } from './parseDerSignature.ts'
 
-/** What `navigator.credentials.get` answered, as bytes or hex. */
+/** The response of `navigator.credentials.get`, as bytes or hex. */
 export interface WebAuthnAssertion {
   readonly authenticatorData: ByteArray | Hex
   readonly clientDataJSON: ByteArray | Hex
-  /** DER as the browser gives it, or its two numbers. */
+  /** DER as the browser returns it, or its two numbers. */
   readonly signature: ByteArray | Hex | { readonly r: bigint; readonly s: bigint }
 }
 
@@ -39,8 +39,8 @@ const minimumLength = 37
 const userVerified = 0x04
 
 /**
- * A passkey's assertion as the contract signature that a Safe verifies. It checks all that the contract would
- * refuse except the curve arithmetic, so a refusal has a name before it costs anything.
+ * Encodes a passkey's assertion as the contract signature that a Safe verifies. It checks everything that the
+ * contract would reject except the curve arithmetic, so a rejection is explained before it costs gas.
  *
  * A second signature over the same hash is valid with (r, n − s): never use the bytes as an identity.
  *
@@ -80,8 +80,8 @@ export function encodeWebAuthnSignature({
 }
 
 /**
- * `WebAuthn.Signature` of Safe's passkey module. `clientDataFields` is a Solidity `string`; its ABI encoding is
- * that of `bytes`, which also carries what is no valid UTF-8.
+ * `WebAuthn.Signature` of Safe's passkey module. `clientDataFields` is a Solidity `string`. Its ABI encoding
+ * is the same as that of `bytes`, which can also hold invalid UTF-8.
  */
 export function encodeAssertion({
   authenticatorData,

@@ -7,16 +7,16 @@ export type ParseClientDataResult =
   | Failure<
       /** Not the JSON of an assertion (`"type":"webauthn.get"`). */
       | 'MALFORMED_CLIENT_DATA'
-      /** The assertion is over something else than this operation. */
+      /** The assertion is over something other than this operation. */
       | 'CHALLENGE_MISMATCH'
       /** A valid assertion whose members are not in the order that the contract rebuilds. */
       | 'CLIENT_DATA_ORDER'
     >
 
 /**
- * The middle of a `clientDataJSON`, which is all of it that goes on chain. Safe's WebAuthn library rebuilds
- * `{"type":"webauthn.get","challenge":"…",` ‖ fields ‖ `}` and hashes that, so only an authenticator that
- * follows the serialization of WebAuthn L3 §5.8.1.1 byte for byte can pass.
+ * The middle of a `clientDataJSON`, the only part that goes on chain. Safe's WebAuthn library rebuilds
+ * `{"type":"webauthn.get","challenge":"…",` ‖ fields ‖ `}` and hashes that, so an assertion is valid only if
+ * the authenticator follows the serialization of WebAuthn L3 §5.8.1.1 byte for byte.
  *
  * @returns the bytes between the prefix and the closing brace.
  */
@@ -41,7 +41,7 @@ export function parseClientData(clientDataJSON: ByteArray, hash: Hash): ParseCli
 
 function readTypeAndChallenge(clientDataJSON: ByteArray): { type?: unknown; challenge?: unknown } {
   try {
-    // Object() makes one without these members of what is none: null, a number, a string.
+    // Object() turns a value that is not an object (null, a number, a string) into one without these members.
     return Object(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(clientDataJSON)))
   } catch {
     return {} // neither UTF-8 nor JSON

@@ -11,9 +11,9 @@ const beforeX = '0xa5010203262001215820'
 const beforeY = '0x225820'
 
 /**
- * The point of a COSE_Key for ES256, as `credential.publicKey` of @simplewebauthn/server carries it.
+ * The point of a COSE_Key for ES256, as in `credential.publicKey` of @simplewebauthn/server.
  *
- * @throws AccountsError MALFORMED for anything else; NOT_ON_CURVE when x, y are no point of P-256.
+ * @throws AccountsError MALFORMED for anything else; NOT_ON_CURVE if x, y are not a point of P-256.
  */
 export function parseCosePublicKey(cosePublicKey: ByteArray): { x: bigint; y: bigint } {
   const key = cosePublicKey

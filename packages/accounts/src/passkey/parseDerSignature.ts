@@ -19,12 +19,12 @@ export function isScalar(value: bigint): boolean {
   return value > 0n && value < p256Order
 }
 
-/** An INTEGER and where it ends. 0, which is never r or s, where there is none. */
+/** An INTEGER and its end offset. The value is 0, which is never a valid r or s, if there is no INTEGER. */
 function readInteger(der: ByteArray, offset: number): { value: bigint; end: number } {
   const [tag, length = 0, first = 0xff, second = 0] = der.subarray(offset)
   const end = offset + 2 + length
-  // A set high bit would make it negative. X.690 §8.3.2: no zero in front that is not needed; without this a signature
-  // would have several encodings.
+  // A set high bit would make the number negative. X.690 §8.3.2 forbids unnecessary leading zeros; without
+  // this check a signature would have several encodings.
   const isShortest = first <= 0x7f && (first !== 0 || second > 0x7f)
   const isInteger = tag === 0x02 && length > 0 && isShortest
   return { value: isInteger ? bytesToBigInt(der.subarray(offset + 2, end)) : 0n, end }

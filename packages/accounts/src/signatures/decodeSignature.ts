@@ -5,7 +5,7 @@ import type { OperationSignature } from './encodeSignature.ts'
 /**
  * The inverse of `encodeSignature`.
  *
- * @throws AccountsError MALFORMED when it is shorter than the two times.
+ * @throws AccountsError MALFORMED if it is shorter than the two timestamps.
  */
 export function decodeSignature(signature: Hex): OperationSignature {
   if (size(signature) < 12)

@@ -1,13 +1,13 @@
 import { concat, type Hex, numberToHex } from 'viem'
 import { assertUint } from '../assertUint.ts'
 
-/** What a user operation's `signature` holds for Safe4337Module. */
+/** The contents of a user operation's `signature` for Safe4337Module. */
 export interface OperationSignature {
-  /** Unix seconds, uint48, 0: no bound. The same that was signed. */
+  /** Unix seconds, uint48, 0: no bound. Must equal the value that was signed. */
   readonly validAfter: number
-  /** Unix seconds, uint48, 0: no bound. The same that was signed. */
+  /** Unix seconds, uint48, 0: no bound. Must equal the value that was signed. */
   readonly validUntil: number
-  /** Signatures as `Safe.checkSignatures` takes them. */
+  /** Signatures in the format of `Safe.checkSignatures`. */
   readonly signatures: Hex
 }
 

@@ -16,8 +16,8 @@ import type { RecoverAddress } from '../recover.ts'
 import { type Failure, failure } from '../result.ts'
 
 /**
- * What the owner's wallet made of the hash. `digest`: it signed the 32 bytes themselves, as a raw key and
- * `eth_signTypedData` both do. `personal_sign`: it put EIP-191's prefix before them.
+ * What the owner's wallet signed. `digest`: the 32 bytes themselves, as a raw key and `eth_signTypedData`
+ * both do. `personal_sign`: the bytes with EIP-191's prefix.
  */
 export type OwnerSignatureForm = 'digest' | 'personal_sign'
 
@@ -25,7 +25,7 @@ export type RecoverOwnerSignatureResult =
   | { readonly ok: true; readonly form: OwnerSignatureForm; readonly signature: Hex }
   | Failure<'MALFORMED' | 'COMPACT' | 'MALLEABLE' | 'TEXT_SIGNED'>
   | (Failure<'WRONG_SIGNER'> & {
-      /** Who would have signed, for each form; undefined where no key can have made the signature. */
+      /** The address that signed, for each form; undefined if no key can have made the signature. */
       readonly recovered: Readonly<Record<OwnerSignatureForm | 'text', Address | undefined>>
     })
 
@@ -33,17 +33,17 @@ export type RecoverOwnerSignatureResult =
 const secp256k1Order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
 /**
- * Finds out by recovering what an EOA's signature signs, and encodes it for `Safe.checkSignatures`: v 27 or 28
- * over the SafeOp hash, v + 4 over the hash with EIP-191's prefix.
+ * Recovers the signer to determine what an EOA's signature signs, and encodes it for `Safe.checkSignatures`:
+ * v 27 or 28 over the SafeOp hash, v + 4 over the hash with EIP-191's prefix.
  *
  * Accepts v as 27/28, as 0/1 (hardware wallets), and as 31/32 (already encoded for a Safe).
  *
  * @returns on success the 65 bytes for the Safe. Failures:
  * - MALFORMED: not 65 bytes of hex, unknown v, r or s out of range
- * - COMPACT: 64 bytes (ERC-2098), which a Safe does not take
+ * - COMPACT: 64 bytes (ERC-2098), which a Safe does not accept
  * - MALLEABLE: s in the upper half of the curve's order (EIP-2), so that a second signature would be valid
  * - TEXT_SIGNED: the wallet signed the 66 characters of the hash's hex text instead of its 32 bytes
- * - WRONG_SIGNER: a signature of somebody else, or over something else
+ * - WRONG_SIGNER: the signature was made by another key, or over something else
  */
 export async function recoverOwnerSignature({
   hash,
@@ -57,7 +57,7 @@ export async function recoverOwnerSignature({
   signature: Hex
   /** Default: viem's, in JavaScript. */
   recover?: RecoverAddress
-  /** False: does not look for TEXT_SIGNED, which takes half as long again. Default: true. */
+  /** False: skips the check for TEXT_SIGNED, which adds half to the running time. Default: true. */
   triesText?: boolean
 }): Promise<RecoverOwnerSignatureResult> {
   const parsed = parseSignature(signature)
@@ -93,7 +93,7 @@ type ParsedSignature =
   | { ok: true; rs: Hex; yParity: 0 | 1; prefixed: boolean }
   | Failure<'MALFORMED' | 'COMPACT' | 'MALLEABLE'>
 
-/** By v: as hardware wallets write it, as others do, and as a Safe takes it over a prefixed hash. */
+/** By v: the values of hardware wallets, of other wallets, and of a Safe for a prefixed hash. */
 const parities = new Map<number, 0 | 1>([
   [0, 0],
   [1, 1],
@@ -121,7 +121,7 @@ function parseSignature(signature: Hex): ParsedSignature {
   return { ok: true, rs: slice(signature, 0, 64), yParity, prefixed: v >= 31 }
 }
 
-/** Undefined where r is no x coordinate of a point: no key made this signature. */
+/** Undefined if r is not the x coordinate of a point: no key made this signature. */
 async function tryRecover(recover: RecoverAddress, hash: Hash, signature: Hex): Promise<Address | undefined> {
   try {
     return await recover({ hash, signature })

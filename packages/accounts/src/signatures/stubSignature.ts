@@ -6,16 +6,19 @@ import { encodeAssertion } from '../passkey/encodeWebAuthnSignature.ts'
 import { encodeSignature } from './encodeSignature.ts'
 
 /**
- * r, s and v with which `ecrecover` answers some address, so that it costs what a real signature costs. An
- * r that is no x coordinate would be answered with nothing.
+ * r, s and v for which `ecrecover` returns some address, so that it costs as much as a real signature. If r
+ * is not an x coordinate, `ecrecover` returns nothing.
  */
 const recoverableSignature: Hex = `0x${'ec'.repeat(32)}${'5c'.repeat(32)}1c`
 
-/** 37 bytes: flags "user present" and "user verified", the rest not zero, since such bytes cost most to send. */
+/**
+ * 37 bytes: flags "user present" and "user verified". The other bytes are not zero, because nonzero calldata
+ * costs most.
+ */
 const authenticatorData: Hex = `0x${'fe'.repeat(32)}05${'fe'.repeat(4)}`
 
 /**
- * 256 bytes where a browser writes 60 to 170: origin, crossOrigin and, now and then, Chrome's reminder that other
+ * 256 bytes, where a browser writes 60 to 170: origin, crossOrigin and sometimes Chrome's reminder that other
  * keys can be added. That leaves room for an origin of 116 characters.
  */
 const clientDataFields = stringToHex(
@@ -23,9 +26,10 @@ const clientDataFields = stringToHex(
 )
 
 /**
- * A signature to estimate gas with: at least as long, and as costly, as the owner's real ones, and valid for no
- * operation. Where a chain has the P-256 precompile, a bad signature makes the signer contract fall through to
- * the Solidity verifier, which a real one does not: the estimation has to override that verifier's code.
+ * A signature for gas estimation: at least as long and as costly as the owner's real ones, and valid for no
+ * operation. If a chain has the P-256 precompile, a bad signature makes the signer contract fall through to
+ * the Solidity verifier, which a real one does not. The estimation must therefore override that verifier's
+ * code.
  *
  * @param options.signer for a passkey added later, its signer contract (`computeSignerAddress`).
  */
@@ -43,7 +47,7 @@ export function stubSignature(
       ? recoverableSignature
       : encodeContractSignature(
           signer,
-          // Both in range (below n), and of no key's signature over any hash that occurs.
+          // Both are in range (below n), and no key's signature over any real hash.
           encodeAssertion({
             authenticatorData,
             fields: clientDataFields,

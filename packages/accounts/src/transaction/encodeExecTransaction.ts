@@ -3,9 +3,11 @@ import { safeAbi } from '../abis/safe.ts'
 import type { SafeTransaction } from './safeTransaction.ts'
 
 /**
- * The call data of `Safe.execTransaction`. The nonce is the Safe's own and part of what was signed, not an argument.
+ * The call data of `Safe.execTransaction`. The nonce is not an argument: the Safe uses its own, which is part
+ * of what was signed.
  *
- * @param signatures what `recoverOwnerSignature` or `encodeWebAuthnSignature` answer, of one owner: the threshold is 1
+ * @param signatures the result of `recoverOwnerSignature` or `encodeWebAuthnSignature`, of one owner: the
+ * threshold is 1
  */
 export function encodeExecTransaction(transaction: SafeTransaction, signatures: Hex): Hex {
   const { to, value, data, operation, safeTxGas, baseGas, gasPrice, gasToken, refundReceiver } = transaction

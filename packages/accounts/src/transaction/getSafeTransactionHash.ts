@@ -2,7 +2,10 @@ import { type Hash, hashTypedData } from 'viem'
 import type { SafeTransaction, SafeTransactionContext } from './safeTransaction.ts'
 import { safeTransactionTypedData } from './safeTransactionTypedData.ts'
 
-/** The 32 bytes that an owner signs for a transaction: `Safe.getTransactionHash`. A passkey's challenge. */
+/**
+ * The 32 bytes that an owner signs for a transaction: `Safe.getTransactionHash`. A passkey signs it as the
+ * challenge.
+ */
 export function getSafeTransactionHash(transaction: SafeTransaction, context: SafeTransactionContext): Hash {
   return hashTypedData(safeTransactionTypedData(transaction, context))
 }

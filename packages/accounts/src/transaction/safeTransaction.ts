@@ -11,26 +11,26 @@ export interface SafeTransaction {
   readonly data: Hex
   /** Safe's `Enum.Operation`. */
   readonly operation: 0 | 1
-  /** 0, together with gasPrice 0: a call that fails reverts the whole transaction. */
+  /** 0, and gasPrice is 0 as well: a call that fails reverts the whole transaction. */
   readonly safeTxGas: bigint
   readonly baseGas: bigint
-  /** 0: the account pays nothing back to whoever sends the transaction. */
+  /** 0: the account does not refund the sender of the transaction. */
   readonly gasPrice: bigint
   readonly gasToken: Address
   readonly refundReceiver: Address
-  /** The account's own counter, `Safe.nonce()`: not EntryPoint's. */
+  /** The account's own counter, `Safe.nonce()`, not EntryPoint's. */
   readonly nonce: bigint
 }
 
-/** What a SafeTx hash depends on besides the transaction. */
+/** The inputs of a SafeTx hash other than the transaction. */
 export interface SafeTransactionContext {
   readonly chainId: number
   readonly account: Address
 }
 
 /**
- * Calls that the account makes in order, all or none, as a transaction that anybody may send: neither EntryPoint nor a
- * bundler takes part, and the sender pays for its gas.
+ * Calls that the account makes in order, all or none, as a transaction that anyone may send. It involves
+ * neither EntryPoint nor a bundler, and the sender pays for its gas.
  */
 export function toSafeTransaction(
   calls: readonly Call[],

@@ -17,7 +17,9 @@ const safeTransactionTypes = {
   ],
 } as const
 
-/** The EIP-712 message with which an owner authorises `transaction`; give it to a wallet's `signTypedData`. */
+/**
+ * The EIP-712 message that an owner signs to authorise `transaction`; give it to a wallet's `signTypedData`.
+ */
 export function safeTransactionTypedData(
   transaction: SafeTransaction,
   { chainId, account }: SafeTransactionContext,

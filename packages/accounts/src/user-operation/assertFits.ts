@@ -2,7 +2,7 @@ import { assertUint } from '../assertUint.ts'
 import type { UserOperation } from './userOperation.ts'
 
 /**
- * Refuses an operation with a number that its field in EntryPoint v0.7's PackedUserOperation cannot hold.
+ * Rejects an operation with a number that does not fit its field in EntryPoint v0.7's PackedUserOperation.
  *
  * @throws AccountsError OUT_OF_RANGE naming the field.
  */

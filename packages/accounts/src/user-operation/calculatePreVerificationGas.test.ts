@@ -20,7 +20,10 @@ const operation: SignedUserOperation = {
   signature: `0x${'22'.repeat(65)}`,
 }
 
-/** EIP-7623: a zero byte is one token, another four. The gas and the fees, still unknown, at their largest. */
+/**
+ * EIP-7623: a zero byte is one token, any other byte four. Gas and fees are unknown, so they count at their
+ * maximum.
+ */
 function tokensOf({ sender, nonce, initCode, callData, paymasterAndData, signature }: SignedUserOperation) {
   const gas = 'ff'.repeat(4).padStart(32, '0')
   const fee = 'ff'.repeat(8).padStart(32, '0')
@@ -70,7 +73,7 @@ describe('calculatePreVerificationGas', () => {
     expect(gasOf({ operationOverhead: 5n })).toBe(5n)
     expect(gasOf({ gasPerToken: 5n })).toBe(5n * tokens)
     expect(gasOf({ floorGasPerToken: 5n })).toBe(5n * tokens)
-    // Two words of 1.001 gas each: shares are rounded up, so that the relayer never pays.
+    // Two words of 1.001 gas each. Shares are rounded up so that the relayer never pays the difference.
     expect(gasOf({ milliGasPerWord: 1_001n })).toBe(3n)
     expect(gasOf({ transactionGas: 5n, bundleOverhead: 5n, bundleSize: 3n })).toBe(4n)
   })

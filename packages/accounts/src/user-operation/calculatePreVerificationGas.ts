@@ -7,25 +7,28 @@ import type { SignedUserOperation } from './userOperation.ts'
 export interface PreVerificationGasParameters {
   /** A transaction's base cost. */
   readonly transactionGas: bigint
-  /** handleOps' own work for a bundle. */
+  /** handleOps' fixed overhead for a bundle. */
   readonly bundleOverhead: bigint
   /** EntryPoint's work for each operation outside its measurements. */
   readonly operationOverhead: bigint
-  /** The same for each 32-byte word of the operation's callData, which is copied to memory. In thousandths. */
+  /**
+   * EntryPoint's work for each 32-byte word of the operation's callData, which is copied to memory. In
+   * thousandths.
+   */
   readonly milliGasPerWord: bigint
   /** EIP-2028 in EIP-7623's terms: a zero byte is one token, another byte four. */
   readonly gasPerToken: bigint
-  /** EIP-7623: the least that a transaction pays for each token of its calldata. */
+  /** EIP-7623: the minimum that a transaction pays for each token of its calldata. */
   readonly floorGasPerToken: bigint
-  /** Operations that share a bundle's fixed costs. 1: none, the careful choice. */
+  /** Operations that share a bundle's fixed costs. 1 means no sharing, the conservative choice. */
   readonly bundleSize: bigint
 }
 
 /**
  * Ethereum after Pectra. Overheads: `MainnetConfig` of eth-infinitism/bundler
- * (packages/sdk/src/PreVerificationGasCalculator.ts), measured there against EntryPoint v0.7 with a minimal account.
- * A Safe's operation costs up to 2,000 more outside EntryPoint's measurements, hence 9,760 and not 7,260 for each
- * (test/pre-verification-gas.test.ts holds this against real bundles).
+ * (packages/sdk/src/PreVerificationGasCalculator.ts), measured there against EntryPoint v0.7 with a minimal
+ * account. A Safe's operation costs up to 2,000 more outside EntryPoint's measurements, so the overhead of an
+ * operation is 9,760 instead of 7,260 (test/pre-verification-gas.test.ts checks this against real bundles).
  */
 export const ethereumPreVerificationGas: PreVerificationGasParameters = {
   transactionGas: 21_000n,
@@ -38,16 +41,16 @@ export const ethereumPreVerificationGas: PreVerificationGasParameters = {
 }
 
 /**
- * preVerificationGas of an operation on Ethereum and chains that price as it does: its share of what a bundle
- * costs outside EntryPoint's own measurements. Rollups that also charge for L1 data add that on top.
+ * preVerificationGas of an operation on Ethereum and chains with the same pricing: its share of a bundle's
+ * cost outside EntryPoint's own measurements. Rollups that also charge for L1 data add that on top.
  *
- * Calldata costs the larger of EIP-2028's price and EIP-7623's floor; the floor counts only as far as the gas
- * that the operation is sure to pay otherwise (`verificationGasUsed`, and EntryPoint's penalty of a tenth of
- * the unused call gas) does not reach it.
+ * Calldata costs the larger of EIP-2028's price and EIP-7623's floor. The gas that the operation is sure to
+ * pay anyway (`verificationGasUsed`, and EntryPoint's penalty of a tenth of the unused call gas) counts
+ * towards the floor.
  *
  * @param operation with a signature as long as the real one (`stubSignature`). Its gas and fees may still be
- * unknown: they are counted at their largest.
- * @param options.verificationGasUsed the gas that validation is known to use; 0 where unknown.
+ * unknown: they are counted at their maximum.
+ * @param options.verificationGasUsed the gas that validation is known to use; 0 if unknown.
  */
 export function calculatePreVerificationGas(
   operation: SignedUserOperation,
@@ -74,7 +77,7 @@ export function calculatePreVerificationGas(
   return standard > floor ? standard : floor
 }
 
-/** The operation's part of handleOps' calldata, with the numbers that are not yet known at their largest. */
+/** The operation's part of handleOps' calldata, with the numbers that are not yet known at their maximum. */
 function encodeOperation(operation: SignedUserOperation): ByteArray {
   const packed = packUserOperation({ ...operation, ...largestGas })
   return hexToBytes(
@@ -92,7 +95,7 @@ function encodeOperation(operation: SignedUserOperation): ByteArray {
   )
 }
 
-/** 4 bytes of gas and 8 of fees hold every operation that is ever sent; full uint128s would overcharge. */
+/** 4 bytes of gas and 8 of fees are enough for every real operation; full uint128s would overcharge. */
 const largestGas = {
   callGasLimit: 0xff_ff_ff_ffn,
   verificationGasLimit: 0xff_ff_ff_ffn,

@@ -8,11 +8,12 @@ export type FromWireUserOperationResult =
   | (Failure<'MALFORMED'> & { readonly field: keyof WireUserOperation })
 
 /**
- * Reads a `userOp` of the interface, strictly: every field in the one form that {@link toWireUserOperation}
- * writes, hex in either case. Decimal strings have no sign, exponent or leading zero and fit the field's type on
- * chain; the checksum of a mixed-case sender is verified. Fields beyond the ten are ignored.
+ * Parses a `userOp` of the interface strictly: each field must have the one form that {@link
+ * toWireUserOperation} writes, with hex in either case. Decimal strings have no sign, exponent or leading
+ * zero and fit the field's type on chain; the checksum of a mixed-case sender is verified. Fields beyond the
+ * ten are ignored.
  *
- * @param options.paymasterAndData the caller's own, for an operation whose tenth field was left out.
+ * @param options.paymasterAndData the caller's own, if the operation's tenth field was left out.
  */
 export function fromWireUserOperation(
   wire: WireUserOperation,

@@ -5,8 +5,8 @@ import { unpackUserOperation } from './unpackUserOperation.ts'
 import type { UserOperation } from './userOperation.ts'
 
 /**
- * The operation's name on chain and at every bundler: `EntryPoint.getUserOpHash`, v0.7. It does not depend on
- * the signature. What the owner signs is another hash: `getSafeOperationHash`.
+ * The operation's identifier on chain and in every bundler: `EntryPoint.getUserOpHash`, v0.7. It does not
+ * depend on the signature. The owner signs a different hash: `getSafeOperationHash`.
  *
  * @throws AccountsError as {@link unpackUserOperation}.
  */

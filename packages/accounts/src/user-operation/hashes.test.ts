@@ -7,7 +7,9 @@ import type { SafeOperationContext } from './safeOperationTypedData.ts'
 import { unpackUserOperation } from './unpackUserOperation.ts'
 import type { UserOperation } from './userOperation.ts'
 
-/* Both hashes by hand, as the contracts write them: a second opinion on what viem makes of our types. */
+/*
+ * Both hashes computed by hand as in the contracts, as a check independent of viem's encoding of our types.
+ */
 
 const paymaster = `0x${'aa'.repeat(20)}` as const
 const uint128 = (value: bigint) => toHex(value, { size: 16 })

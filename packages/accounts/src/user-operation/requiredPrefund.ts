@@ -2,8 +2,8 @@ import { unpackPaymasterAndData } from './unpackUserOperation.ts'
 import type { UserOperation } from './userOperation.ts'
 
 /**
- * The most that the operation can cost, in wei: EntryPoint v0.7's `_getRequiredPrefund`, all gas limits
- * (the paymaster's too) and preVerificationGas, times maxFeePerGas.
+ * The maximum cost of the operation in wei (EntryPoint v0.7's `_getRequiredPrefund`): all gas limits,
+ * including the paymaster's, and preVerificationGas, times maxFeePerGas.
  *
  * @throws AccountsError MALFORMED for a `paymasterAndData` shorter than its header.
  */

@@ -23,19 +23,19 @@ const safeOperationTypes = {
   ],
 } as const
 
-/** What a SafeOp hash depends on besides the operation. */
+/** The inputs of a SafeOp hash other than the operation. */
 export interface SafeOperationContext extends Partial<Pick<AccountDeployment, 'module' | 'entryPoint'>> {
   readonly chainId: number
-  /** Unix seconds, uint48; the operation is invalid before. 0 (default): no bound. */
+  /** Unix seconds, uint48; the operation is not valid earlier. 0 (default): no bound. */
   readonly validAfter?: number
-  /** Unix seconds, uint48; the operation is invalid after. 0 (default): no bound. */
+  /** Unix seconds, uint48; the operation is not valid later. 0 (default): no bound. */
   readonly validUntil?: number
 }
 
 /**
  * The EIP-712 message that an owner signs to authorise `operation`; give it to a wallet's `signTypedData`.
  *
- * @throws AccountsError OUT_OF_RANGE for a number that its field cannot hold.
+ * @throws AccountsError OUT_OF_RANGE for a number that does not fit its field.
  */
 export function safeOperationTypedData(
   operation: UserOperation,

@@ -3,8 +3,8 @@ import type { UserOperation } from './userOperation.ts'
 import type { WireUserOperation } from './wireUserOperation.ts'
 
 /**
- * The operation as JSON carries it. `paymasterAndData` is left out when it is empty; a caller that brought its
- * own leaves it out with `{ ...operation, paymasterAndData: '0x' }`.
+ * The operation in JSON form. `paymasterAndData` is omitted if it is empty. A caller that supplied its own
+ * omits it with `{ ...operation, paymasterAndData: '0x' }`.
  */
 export function toWireUserOperation(operation: UserOperation): WireUserOperation {
   return {

@@ -8,11 +8,12 @@ import type { SignedUserOperation, UserOperation } from './userOperation.ts'
 const paymasterHeader = { verificationGas: 20, postOpGas: 36, data: 52 } as const
 
 /**
- * The operation as viem and the bundlers' JSON-RPC know it (ERC-7769): factory and paymaster in fields of their
- * own. An unsigned operation gets an empty signature.
+ * The operation in the format of viem and the bundlers' JSON-RPC (ERC-7769): factory and paymaster have their
+ * own fields. An unsigned operation gets an empty signature.
  *
- * @throws AccountsError OUT_OF_RANGE for a number that its packed field cannot hold; MALFORMED for an
- * `initCode` shorter than a factory or a `paymasterAndData` shorter than its header, on which EntryPoint reverts.
+ * @throws AccountsError OUT_OF_RANGE for a number that does not fit its packed field; MALFORMED for an
+ * `initCode` shorter than a factory or a `paymasterAndData` shorter than its header, on which EntryPoint
+ * reverts.
  */
 export function unpackUserOperation(
   operation: UserOperation | SignedUserOperation,
@@ -60,7 +61,7 @@ export function unpackPaymasterAndData(paymasterAndData: Hex):
   }
 }
 
-/** viem's `slice` throws when nothing is left. */
+/** viem's `slice` throws if the result is empty. */
 function sliceFrom(value: Hex, start: number): Hex {
   return size(value) === start ? '0x' : slice(value, start)
 }

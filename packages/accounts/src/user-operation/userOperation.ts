@@ -1,8 +1,8 @@
 import type { Address, Hex } from 'viem'
 
 /**
- * An unsigned user operation for EntryPoint v0.7, in the nine fields of the service's interface and
- * `paymasterAndData`. Gas in units of gas, fees in wei per gas.
+ * An unsigned user operation for EntryPoint v0.7: the nine fields of the service's interface and
+ * `paymasterAndData`. Gas is in units of gas, fees are in wei per gas.
  */
 export interface UserOperation {
   readonly sender: Address

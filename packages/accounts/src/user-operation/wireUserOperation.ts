@@ -1,7 +1,7 @@
 /**
- * `userOp` of the service's interface (interface.md §2): all strings. Numbers are decimal; `initCode` is the
- * factory followed by its data. `paymasterAndData` is there only where the service filled it; without it, the
- * nine fields and the caller's own `paymasterData` are the whole operation.
+ * `userOp` of the service's interface (interface.md §2). All fields are strings. Numbers are decimal;
+ * `initCode` is the factory followed by its data. `paymasterAndData` is present only if the service filled
+ * it; otherwise the nine fields and the caller's own `paymasterData` are the whole operation.
  */
 export interface WireUserOperation {
   readonly sender: string

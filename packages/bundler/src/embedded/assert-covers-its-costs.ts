@@ -12,9 +12,9 @@ import {
 } from './bundle-limits.ts'
 
 /**
- * What a relayer asks of an operation besides that it validates: that it fits into a transaction and pays for it.
+ * The relayer's requirements beyond validation: the operation fits into a transaction and pays for it.
  *
- * @throws FEE_TOO_LOW with what is needed; OPERATION_REFUSED when it is too large.
+ * @throws FEE_TOO_LOW with the required amounts; OPERATION_REFUSED if it is too large.
  */
 export async function assertCoversItsCosts(network: Network, operation: SignedUserOperation): Promise<void> {
   const { entryPoint, l1Fee } = network.config

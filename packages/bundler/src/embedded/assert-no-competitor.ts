@@ -18,7 +18,7 @@ interface Position {
   readonly nonce: bigint
 }
 
-/** What is under way with a nonce. All that are asked for at once are read by one statement. */
+/** Signed operations with a given nonce. Concurrent lookups share one statement. */
 const findOfNonce = perDatabase((database) =>
   batched(async (positions: readonly Position[]): Promise<StoredOperation[][]> => {
     const rows = await database
@@ -47,7 +47,8 @@ const findOfNonce = perDatabase((database) =>
 )
 
 /**
- * Two operations of one nonce cannot both be included. The second is taken only as a replacement of the first.
+ * Two operations with the same nonce cannot both be included. The second is accepted only as a replacement of
+ * the first.
  *
  * @throws OPERATION_REFUSED with the fees that a replacement needs.
  */

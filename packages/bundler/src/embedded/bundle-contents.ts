@@ -8,13 +8,16 @@ import { isDue } from './waiting-operations.ts'
 export const hasOperations = sql<boolean>`exists (
   select from relayer_transaction_operations link where link.txn_hash = tx.txn_hash)`
 
-/** Condition on a row `tx` of relayer_transactions: one of its operations is not on chain, as far as the service knows. */
+/**
+ * Condition on a row `tx` of relayer_transactions: as far as the service knows, one of its operations is not
+ * on chain.
+ */
 export const hasWaitingOperations = sql<boolean>`tx.txn_hash = any (array(
   select link.txn_hash from operations
     join relayer_transaction_operations link on link.user_op_hash = operations.user_op_hash
   where operations.state = 'submitted' and not operations.final and operations.signed_at is not null))`
 
-/** Operations as the contents of a transaction, in the order of the bundle. */
+/** Operations as the contents of a transaction, in bundle order. */
 export const bundleContents = (
   operations: readonly Hex[],
   { relayer, nonce, now }: { readonly relayer: Address; readonly nonce: number; readonly now: () => Date },

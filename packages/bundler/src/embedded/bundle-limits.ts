@@ -6,21 +6,26 @@ import { requiredPreVerificationGas } from '../pre-verification-gas.ts'
 
 type L1FeeConfig = NetworkConfig['l1Fee']
 
-/** Most gas of one transaction (EIP-7825, Osaka: 2^24). Chains without that rule have blocks above it too. */
+/**
+ * Maximum gas of one transaction (EIP-7825, Osaka: 2^24). Chains without that rule also have blocks above it.
+ */
 export const maxTransactionGas = 2n ** 24n
 
-/** Most bytes of a signed transaction in the pools of geth and its kin (txMaxSize, 128 KiB), less its other fields. */
+/**
+ * Maximum bytes of a signed transaction in the pools of geth and similar nodes (txMaxSize, 128 KiB), minus
+ * its other fields.
+ */
 export const maxTransactionData = 128 * 1024 - 1024
 
 /** EntryPoint v0.7: INNER_GAS_OVERHEAD 10,000, and the copying around each inner call. */
 const gasAroundOperation = 15_000n
 
-/** EntryPoint's own work outside of any operation, above the 21,000 that preVerificationGas brings. */
+/** EntryPoint's own work outside any operation, beyond the 21,000 that preVerificationGas covers. */
 const gasAroundBundle = 30_000n
 
 /**
- * Gas limit of a `handleOps` transaction: all limits of its operations, so that none of them can run short of what it
- * paid for (else AA95 reverts the bundle). Two nested calls each keep 1/64 back (EIP-150).
+ * Gas limit of a `handleOps` transaction: the sum of its operations' limits, so that none of them gets less
+ * gas than it paid for (otherwise AA95 reverts the bundle). Two nested calls each retain 1/64 (EIP-150).
  */
 export function bundleGasLimit(operations: readonly SignedUserOperation[], l1Fee?: L1FeeConfig): bigint {
   const limits = operations.reduce(
@@ -30,7 +35,10 @@ export function bundleGasLimit(operations: readonly SignedUserOperation[], l1Fee
   return (limits * 64n * 64n) / (63n * 63n) + gasAroundBundle
 }
 
-/** On the OP Stack, L1 data is paid for outside of gas: what preVerificationGas brings for it, no transaction uses. */
+/**
+ * The OP Stack charges L1 data separately from gas, so no transaction uses the preVerificationGas that pays
+ * for it.
+ */
 function operationGas(operation: SignedUserOperation, l1Fee: L1FeeConfig): bigint {
   const preVerificationGas =
     l1Fee?.kind === 'op-stack'
@@ -48,7 +56,7 @@ function operationGas(operation: SignedUserOperation, l1Fee: L1FeeConfig): bigin
 
 const lesser = (a: bigint, b: bigint) => (a < b ? a : b)
 
-/** Whether these operations fit into one transaction; data is that of `handleOps`. */
+/** Whether these operations fit into one transaction; `data` is the call data of `handleOps`. */
 export const fitsIntoTransaction = (
   operations: readonly SignedUserOperation[],
   data: Hex,

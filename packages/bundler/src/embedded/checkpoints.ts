@@ -1,8 +1,8 @@
 import { type SenderStep, senderSteps } from '../sender/steps.ts'
 
-/** Steps of the relayer between `settled` and `signed`, besides those of any sender. */
+/** The relayer's steps between `settled` and `signed`, in addition to those of every sender. */
 const batchSteps = [
-  /** Nothing but the table says that operations wait: they are picked again. */
+  /** Only the table records that operations wait, so they are picked again. */
   'batch-picked',
   'batch-simulated',
 ] as const
@@ -11,7 +11,7 @@ export type RelayerStep = SenderStep | (typeof batchSteps)[number]
 
 export type CheckpointName = `relayer:${RelayerStep}`
 
-/** Where the process may die in a drive. Tests kill at each of them. */
+/** Where the process may die during a drive. Tests kill it at each of them. */
 export const checkpoints: readonly CheckpointName[] = [...senderSteps, ...batchSteps].map(
   (step) => `relayer:${step}` as const,
 )

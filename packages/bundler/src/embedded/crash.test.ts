@@ -7,8 +7,8 @@ import { type Bundler, type CheckpointName, checkpoints } from '../index.ts'
 reportPassed(1, 'deaths of the relayer survived')
 
 /**
- * A process that dies: its drive stops at the checkpoint forever, nothing behind it runs, not even `finally`. The next
- * one starts when its lease has expired.
+ * A process that dies: its drive stops at the checkpoint forever, and no later code runs, not even `finally`.
+ * The next process starts once its lease has expired.
  */
 describeEachEngine('a process that dies', { repeatOn: 'pglite' }, (engine) => {
   let fixture: Fixture
@@ -24,7 +24,7 @@ describeEachEngine('a process that dies', { repeatOn: 'pglite' }, (engine) => {
     return fixture.bundler({ checkpoint, now: () => new Date(Date.now() + offset) })
   }
 
-  /** Drives until the checkpoint, then never again. */
+  /** Drives up to the checkpoint and never continues. */
   async function dieAt(name: CheckpointName): Promise<void> {
     const reached = Promise.withResolvers<void>()
     const bundler = nextProcess((at) => {
@@ -36,7 +36,9 @@ describeEachEngine('a process that dies', { repeatOn: 'pglite' }, (engine) => {
     await reached.promise
   }
 
-  /** The first dies between row and sending, so that the second has something to send again. */
+  /**
+   * The first process dies between writing the row and sending, so that the second has something to resend.
+   */
   const livesBefore: Partial<Record<CheckpointName, CheckpointName>> = {
     'relayer:resent': 'relayer:row-written',
   }

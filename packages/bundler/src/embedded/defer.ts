@@ -5,17 +5,20 @@ import { nextAttempt } from './backoff.ts'
 import type { EmbeddedContext } from './context.ts'
 import type { StoredOperation } from './stored-operation.ts'
 
-/** Why an operation waits although it was delivered. Null: its nonce is used, perhaps by itself; the reconciliation finds out. */
+/**
+ * Why a delivered operation still waits. Null: its nonce is used, perhaps by this operation; reconciliation
+ * finds out.
+ */
 export type DeferReason = { readonly code: ErrorCode; readonly message: string } | null
 
-/** Puts operations back into the queue, the longer the more often they were tried, and says why. */
+/** Puts operations back into the queue with the reason. The delay grows with the number of attempts. */
 export async function defer(
   context: EmbeddedContext,
   lease: Lease,
   deferred: readonly { readonly stored: StoredOperation; readonly reason: DeferReason }[],
 ): Promise<void> {
   if (deferred.length === 0) return
-  // In one order always, so that two relayers that defer the same ones cannot lock each other out.
+  // Always in the same order, so that two relayers that defer the same operations cannot deadlock.
   const ordered = deferred.toSorted((a, b) => (a.stored.hash < b.stored.hash ? -1 : 1))
   await fenced(context, lease, async (trx) => {
     for (const { stored, reason } of ordered) {

@@ -10,8 +10,8 @@ import type { EmbeddedContext } from './context.ts'
 import type { SimulateDelivery } from './simulate-delivery.ts'
 
 /**
- * Takes an operation over. There is nothing to store: its row is the queue. So this only finds out whether it can be
- * included, by running `handleOps` as the relayer will.
+ * Accepts an operation. There is nothing to store, because its row is the queue. This only checks whether it
+ * can be included, by running `handleOps` as the relayer will.
  */
 export async function deliver(
   context: EmbeddedContext,
@@ -41,7 +41,10 @@ export async function deliver(
   throw refusal(failure)
 }
 
-/** Whether an operation is included, or in a transaction that may still include it: then it is no longer refused. */
+/**
+ * Whether an operation is included, or is in a transaction that may still include it. In both cases it is no
+ * longer refused.
+ */
 async function readProgress({ database }: EmbeddedContext, hash: Hex) {
   const row = await database
     .selectFrom('operations')

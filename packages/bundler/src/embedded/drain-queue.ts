@@ -9,13 +9,13 @@ import { sendNextBundle } from './send-next-bundle.ts'
 import { type WaitingOperation, waitingOperations } from './waiting-operations.ts'
 
 /**
- * Lets one relayer do all that it can do now: settle its transactions, then send what waits.
+ * Lets one relayer do everything that it can do now: settle its transactions, then send what waits.
  *
- * Returns at once when another process holds the relayer. That process looks at the queue again after it has given the
- * relayer back, so an operation that was submitted in between is seen by one of the two.
+ * Returns immediately if another process holds the relayer. That process checks the queue again after it has
+ * released the relayer, so one of the two sees an operation that was submitted in between.
  */
 export async function drainQueue(context: EmbeddedContext, relayer: LocalAccount): Promise<void> {
-  // Asked of the database only: a drive without anything to do costs the chain's RPC nothing.
+  // Reads only the database: a drive with nothing to do makes no RPC requests.
   let waiting = await waitingOperations(context)
   if (waiting.length === 0 && (await unsettledRows(context, relayer.address)).length === 0) return
   do {
@@ -39,7 +39,7 @@ async function drainUnderLease(
 ): Promise<boolean> {
   let state = await settleTransactions(context, lease)
   await replaceStuckTransaction(context, lease, relayer, state)
-  // A bundle that fails its simulation uses no nonce. Its turn is over all the same.
+  // A bundle that fails its simulation uses no nonce, but still counts as a turn.
   let failedAttempts = 0
   for (let waiting = found; waiting.length > 0; waiting = await waitingOperations(context)) {
     if (state.liveNonces.size >= context.settings.maxInFlight) {

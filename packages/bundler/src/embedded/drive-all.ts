@@ -5,12 +5,13 @@ import { drainQueue } from './drain-queue.ts'
 import { isSignerFailure } from './signer-failure.ts'
 
 /**
- * One drive: each relayer does what it can, in order. One whose key cannot be used is passed over, and comes last from
- * then on.
+ * One drive: each relayer in order does what it can. A relayer whose key cannot be used is skipped and moved
+ * to the end of the order.
  *
- * @param order - of the relayers; changed when one has to come last
- * @param retired - those that are not configured any more
- * @throws SIGNER_UNAVAILABLE, SIGNER_FAILED after the others had their turn; NETWORK_UNAVAILABLE, NETWORK_FAILED
+ * @param order - the order of the relayers; modified when a relayer moves to the end
+ * @param retired - relayers that are no longer configured
+ * @throws SIGNER_UNAVAILABLE, SIGNER_FAILED after all other relayers have run; NETWORK_UNAVAILABLE,
+ * NETWORK_FAILED
  */
 export async function driveAll(
   context: EmbeddedContext,

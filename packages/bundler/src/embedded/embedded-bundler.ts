@@ -21,8 +21,9 @@ import { createDeliverySimulation } from './simulate-delivery.ts'
 export interface EmbeddedDependencies {
   readonly database: Kysely<Database>
   /**
-   * Accounts that send `handleOps` and are paid by the operations; each needs some native currency to start with. The
-   * second is used when the first has `maxInFlight` transactions on their way, or another process holds it, and so on.
+   * Accounts that send `handleOps` and are paid by the operations; each needs some native currency to start
+   * with. The next one is used if the previous one has `maxInFlight` pending transactions or is held by
+   * another process.
    */
   readonly relayers: readonly LocalAccount[]
   readonly settings?: Partial<RelayerSettings>
@@ -32,7 +33,10 @@ export interface EmbeddedDependencies {
   readonly checkpoint?: Checkpoint
 }
 
-/** A bundler inside this process: simulates by eth_call, batches what waits in the database, sends it as a relayer. */
+/**
+ * A bundler inside this process: simulates by eth_call, batches the operations that wait in the database, and
+ * sends them as a relayer.
+ */
 export function createEmbeddedBundler(network: Network, dependencies: EmbeddedDependencies): Bundler {
   const { database, relayers, settings, now = () => new Date(), checkpoint = () => {} } = dependencies
   const [firstRelayer] = relayers

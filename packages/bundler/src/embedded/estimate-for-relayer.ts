@@ -8,10 +8,11 @@ import { bundleGasLimit, maxTransactionGas } from './bundle-limits.ts'
 import type { EmbeddedContext } from './context.ts'
 
 /**
- * The simulation's gas limits, and in preVerificationGas also what the network charges besides gas; provided that one
- * transaction can have as much. Both are asked for in one round trip.
+ * The gas limits from the simulation, with preVerificationGas increased by what the network charges in
+ * addition to gas. Checks that one transaction can have that much gas. Both values are requested in one round
+ * trip.
  *
- * @throws OPERATION_REFUSED when it cannot, and as `Bundler.estimate`.
+ * @throws OPERATION_REFUSED if one transaction cannot have that much gas, and as `Bundler.estimate`.
  */
 export async function estimateForRelayer(
   context: EmbeddedContext,

@@ -30,7 +30,7 @@ describeEachEngine('the lease of a relayer', (engine) => {
     await holding.promise
 
     const second = await submitted()
-    await fixture.bundler().drive() // returns though it could do nothing
+    await fixture.bundler().drive() // returns although it could do nothing
     expect(await fixture.events(second)).toHaveLength(0)
     mayGoOn.resolve()
     await driving
@@ -76,7 +76,7 @@ describeEachEngine('the lease of a relayer', (engine) => {
     const driving = slow.drive()
     await stopped.promise
     await fixture.bundler({ now: () => new Date(Date.now() + 60_000) }).drive()
-    // What the former holder has read would overwrite this.
+    // The previous holder's stale data would overwrite this.
     const changed = { block_hash: `0x${'ab'.repeat(32)}` }
     await fixture.database.db.updateTable('relayer_transactions').set(changed).execute()
     mayGoOn.resolve()

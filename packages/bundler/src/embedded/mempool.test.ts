@@ -19,7 +19,7 @@ describeEachEngine(
     })
     afterAll(() => fixture[Symbol.asyncDispose]())
     beforeEach(() => {
-      time = Date.now() // a lease that the test before held is released
+      time = Date.now() // the previous test's lease has expired
       atCheckpoint = () => {}
       bundler = fixture.bundler({ now: () => new Date(time), checkpoint: (name) => atCheckpoint(name) })
     })
@@ -53,7 +53,7 @@ describeEachEngine(
         nonce: await fixture.chain.getTransactionCount({ address: fixture[from].address }),
         to: data ? bundler.entryPoint : fixture.funder.address,
         ...(data ? { data } : {}),
-        gas: 1_000_000n, // else anvil estimates it upon the pending block, where our bundle comes first
+        gas: 1_000_000n, // otherwise anvil estimates it on the pending block, where our bundle comes first
         ...{ maxFeePerGas: parseGwei('900'), maxPriorityFeePerGas: parseGwei('300') },
       })
     }

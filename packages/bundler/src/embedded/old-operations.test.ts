@@ -6,7 +6,7 @@ import { type Fixture, nothing, startFixture } from '../../test/fixture.ts'
 import { encodeHandleOps } from '../entry-point/handle-ops.ts'
 import type { Bundler } from '../index.ts'
 
-/** Blocks whose logs this provider answers at once. */
+/** Maximum number of blocks in one log request to this provider. */
 const maxRange = 25n
 
 describeEachEngine('an operation signed long ago', (engine) => {

@@ -34,7 +34,7 @@ const own = [waiting(), waiting()]
 const sponsored = waiting({ paymaster: randomAddress() })
 const reverted = waiting({ paymaster: randomAddress(), reverts: 1 })
 
-/** Who goes at each of eight turns. */
+/** The operations picked at each of eight turns. */
 const turns = (all: readonly WaitingOperation[]) =>
   Array.from({ length: 8 }, (_, turn) => {
     const limits = { most: 32, beneficiary: randomAddress(), l1Fee: undefined, ownPaymaster: undefined, turn }

@@ -16,13 +16,15 @@ const byFee = (a: WaitingOperation, b: WaitingOperation) =>
 const compare = (a: bigint, b: bigint) => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
- * What goes into the next bundle: the highest tips first, then the oldest; one operation a sender. Of those that
- * compete for one nonce the one that pays most; of one nonce key the lowest sequence, since the others are not due.
+ * Picks the next bundle: the highest tips first, then the oldest; one operation per sender. Of several
+ * operations with the same nonce, the one that pays most is picked. Of one nonce key, the lowest sequence is
+ * picked, because the others are not due.
  *
- * A paymaster that is not ours runs its own code in the validation, which may pass every simulation and revert on chain:
- * such operations share a bundle only with those of the same paymaster. One that was in a bundle that reverted goes alone,
- * so that it can harm no other again and shows whether it is at fault. While the rest waits too, every fourth turn is for
- * these: neither side can keep the other out of the blocks, and the rest waits little.
+ * Validation with a third-party paymaster runs the paymaster's own code, which may pass every simulation and
+ * revert on chain. Such operations share a bundle only with those of the same paymaster. An operation whose
+ * bundle reverted goes alone, so that it cannot harm others again and shows whether it is at fault. While
+ * other operations wait too, every fourth turn is for these: neither group can block the other, and the delay
+ * is small.
  */
 export function pickBatch(
   waiting: readonly WaitingOperation[],
@@ -30,9 +32,9 @@ export function pickBatch(
     readonly most: number
     readonly beneficiary: Address
     readonly l1Fee: NetworkConfig['l1Fee']
-    /** The paymaster of the service itself. */
+    /** The service's own paymaster. */
     readonly ownPaymaster: Address | undefined
-    /** Counts the attempts to send a bundle, those that came to nothing too. */
+    /** Counts the attempts to send a bundle, including unsuccessful ones. */
     readonly turn: number
   },
 ): WaitingOperation[] {
@@ -54,7 +56,7 @@ export function pickBatch(
   const isTurnOfAlone = !foreign || limits.turn % 8 >= 4
   if (alone && isTurnOfOthers && isTurnOfAlone) return [alone]
   const candidates = foreign && isTurnOfOthers ? foreign : own
-  // Mostly all of them fit, and encoding them once for each that joins would take longer than sending them.
+  // Usually all of them fit, and encoding them again for each added one would take longer than sending them.
   const first = candidates.slice(0, limits.most)
   if (fits(first)) return first
   const batch: WaitingOperation[] = []

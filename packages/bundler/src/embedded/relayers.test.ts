@@ -9,7 +9,7 @@ import type { Bundler } from '../index.ts'
 
 describeEachEngine('several relayers', { repeatOn: 'postgresql' }, (engine) => {
   let fixture: Fixture
-  /** Of processes that died, leases have run out. */
+  /** Advances the clock so that the leases of dead processes expire. */
   let offset = 0
   const now = () => new Date(Date.now() + offset)
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describeEachEngine('several relayers', { repeatOn: 'postgresql' }, (engine) => {
   const rowsOf = async ({ address }: LocalAccount) =>
     (await fixture.transactions()).filter((row) => row.relayer === address.toLowerCase())
 
-  /** Its key is at a signer that is away until `back` is set. */
+  /** A relayer whose key is at a remote signer that is unavailable until `back` is set. */
   function remote(account: LocalAccount) {
     const signer = { back: false, asked: 0 }
     const { address, signMessage, signTypedData } = account
@@ -83,7 +83,7 @@ describeEachEngine('several relayers', { repeatOn: 'postgresql' }, (engine) => {
     })
     const hash = await submit(dying)
     dying.drive().catch(reached.reject)
-    await reached.promise // signed and written, and nobody has it
+    await reached.promise // signed and written, but sent to no node
 
     offset += 60_000
     const next = await relayer()
@@ -115,7 +115,7 @@ describeEachEngine('several relayers', { repeatOn: 'postgresql' }, (engine) => {
     offset += 60_000
     const next = await relayer()
     const bundler = fixture.bundler({ relayers: [next], now })
-    await bundler.drive() // the node does not want the old one's transaction
+    await bundler.drive() // the node rejects the old relayer's transaction
     await bundler.drive()
     await expect.poll(() => fixture.events(hash)).toHaveLength(1)
     expect(await rowsOf(retired)).toMatchObject([{ state: 'lost' }])

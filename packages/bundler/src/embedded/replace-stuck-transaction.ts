@@ -15,10 +15,11 @@ import { readStoredOperation, type StoredOperation, storedOperationColumns } fro
 import { waitingOperations } from './waiting-operations.ts'
 
 /**
- * Gets the relayer's oldest transaction out of the way when it has waited too long: its own operations again at
- * higher fees, as far as they pay for them; else whoever waits and pays more takes its nonce (its operations stay in
- * the older row and are taken up again when that is lost); else, when none of its operations can pass any more, a
- * transfer of nothing. Otherwise it waits for the base fee to fall.
+ * Replaces the relayer's oldest transaction if it has waited too long. The first option is to send its own
+ * operations again at higher fees, if they pay for them. The second is a bundle of waiting operations that
+ * pay more and take its nonce; the stuck operations stay in the older row and are picked again once that row
+ * is lost. If none of its operations can pass any more, the replacement is an empty transfer. Otherwise the
+ * transaction waits for the base fee to fall.
  */
 export async function replaceStuckTransaction(
   context: EmbeddedContext,
@@ -56,7 +57,7 @@ export async function replaceStuckTransaction(
   }
   if ((await offer(pickBatch(richer, limits))) === 'sent') return
   if (own === 'nothing-passes') {
-    // A transfer is paid by the relayer: what it costs is bounded by its 21,000 gas.
+    // The relayer pays for the transfer; its 21,000 gas bounds the cost.
     const fees = replacementFees(previous, market, unboundedFees)
     if (fees) await sendFiller(context, lease, relayer, stuck.nonce, fees)
   }

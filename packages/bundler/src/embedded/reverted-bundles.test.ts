@@ -9,21 +9,24 @@ import { encodeHandleOps } from '../entry-point/handle-ops.ts'
 import type { Bundler } from '../index.ts'
 
 /**
- * A contract that takes part in every validation, with an empty context, and reverts where the given opcodes, 4 bytes,
- * leave something else than 0: `<condition> JUMPI(0x0f) MSTORE(0, 0x40) RETURN(0, 0x60) JUMPDEST REVERT`.
+ * A contract that takes part in every validation, with an empty context, and reverts if the given opcodes (4
+ * bytes) leave a value other than 0:
+ * `<condition> JUMPI(0x0f) MSTORE(0, 0x40) RETURN(0, 0x60) JUMPDEST REVERT`.
  */
 const paymasterThatMinds = (condition: Hex): Hex => concat([condition, '0x600f5760405f5260605ff35b5f5ffd'])
 
-/** GASPRICE: nothing in an eth_call that names no fees. JUMPDEST fills up. */
+/** GASPRICE: 0 in an eth_call that names no fees. JUMPDEST is padding. */
 const mindsGasPrice = paymasterThatMinds('0x3a5b5b5b')
 
-/** NUMBER & 1: an eth_call at the head sees another than the block that has the transaction. */
+/**
+ * NUMBER & 1: an eth_call at the head sees a different value than the block that includes the transaction.
+ */
 const mindsOddBlocks = paymasterThatMinds('0x43600116')
 
-/** PUSH0: nothing. JUMPDEST fills up. */
+/** PUSH0: 0. JUMPDEST is padding. */
 const behaves = paymasterThatMinds('0x5f5b5b5b')
 
-/** Reverts of one that is at fault. */
+/** Number of reverts after which an operation is at fault. */
 const maxReverts = 3
 
 describeEachEngine('a bundle that reverts', { repeatOn: 'postgresql' }, (engine) => {
@@ -36,7 +39,7 @@ describeEachEngine('a bundle that reverts', { repeatOn: 'postgresql' }, (engine)
   })
   afterAll(() => fixture[Symbol.asyncDispose]())
   beforeEach(async () => {
-    // A relayer of its own: the transactions of one test are no other's.
+    // Each test has its own relayer, so that its transactions are separate.
     const relayer = privateKeyToAccount(randomPrivateKey())
     await fixture.chain.setBalance({ address: relayer.address, value: parseEther('10') })
     time = Date.now()
@@ -75,7 +78,7 @@ describeEachEngine('a bundle that reverts', { repeatOn: 'postgresql' }, (engine)
     return address
   }
 
-  /** Signed with a paymaster that is the caller's, which the service passes on. */
+  /** Signs with the caller's own paymaster, which the service passes on. */
   async function sponsored(by: Address, options: OperationOptions = {}) {
     const account = await fixture.account()
     const drafted = await fixture.draft(account, [nothing], options)
@@ -95,7 +98,10 @@ describeEachEngine('a bundle that reverts', { repeatOn: 'postgresql' }, (engine)
   const submitInnocent = async (options: OperationOptions = {}) =>
     fixture.submit(bundler, await fixture.build(bundler, await fixture.account(), [nothing], options))
 
-  /** Drives at even heads, so each simulation passes that minds the block; each transaction is in the block after. */
+  /**
+   * Drives at even heads, so that simulations with a paymaster that rejects odd blocks pass; each transaction
+   * lands in the next block.
+   */
   async function drive(rounds: number, pause = 61_000) {
     for (let round = 0; round < rounds; round++) {
       await headIs('even')
@@ -187,7 +193,7 @@ describeEachEngine('a bundle that reverts', { repeatOn: 'postgresql' }, (engine)
       waits.push((next_attempt_at?.getTime() ?? 0) - time)
       await drive(1, 0) // not due
       expect(await reverted()).toHaveLength(revert + 1)
-      // As a delivery is written down: our own queue has it.
+      // Simulates a recorded delivery: our own queue has the operation.
       await headIs('even')
       await bundler.deliver(operation)
       await fixture.database.db
@@ -242,7 +248,7 @@ describeEachEngine('a bundle that reverts', { repeatOn: 'postgresql' }, (engine)
       ...{ maxFeePerGas: parseGwei('900'), maxPriorityFeePerGas: parseGwei('300') },
     })
     await mine()
-    await bundler.drive() // the raced one is not noticed yet
+    await bundler.drive() // the service has not noticed the bundle that lost the race
     expect(await reverted()).toHaveLength(1)
     await mine()
     await bundler.drive()
@@ -252,7 +258,7 @@ describeEachEngine('a bundle that reverts', { repeatOn: 'postgresql' }, (engine)
     await fixture.noticeInclusion()
   })
 
-  /** Nothing waits for the next test. */
+  /** Clears the queue for the next test. */
   const end = async (hash: Hex) =>
     fixture.database.db
       .updateTable('operations')

@@ -9,12 +9,13 @@ import { reverts, revertsAlone } from './reverts.ts'
 const nothingToWrite: ContentsWrite = async () => {}
 
 /**
- * The outcome of operations in bundles that were mined and reverted. Each passed a simulation and cost the relayer a
- * transaction, which is charged to nobody: so they wait, go alone from then on (`pickBatch`), and one that reverts alone
- * a few times is given up.
+ * The outcome of operations whose bundles were mined and reverted. Each passed a simulation and cost the
+ * relayer a transaction that nobody reimburses. So they wait and then go alone (`pickBatch`); an operation
+ * that reverts alone a few times is dropped.
  *
- * A bundle that has an operation whose nonce is used by now lost a race against another bundler: that is nobody's fault,
- * and the others go at once, though alone. That bounds it: alone only its own race can make one revert.
+ * If the nonce of an operation in the bundle is now used, the bundle lost a race against another bundler. No
+ * operation is at fault, and the others go again immediately, each alone. This bounds the number of reverts:
+ * when an operation is alone, only its own race can make the bundle revert.
  */
 export async function revertedBundles(
   context: EmbeddedContext,
@@ -33,7 +34,7 @@ export async function revertedBundles(
   const hashes = carried.filter(({ txn_hash }) => !raced.has(txn_hash)).map((row) => row.user_op_hash)
   if (hashes.length === 0) return nothingToWrite
   return async (trx) => {
-    // Locked in one order always, as where they are taken into a bundle.
+    // Locked in the same order as when they are added to a bundle.
     const waiting = await trx
       .selectFrom('operations')
       .select(['user_op_hash', 'account', 'network', 'nonce_key', 'nonce_sequence', 'attempts'])
@@ -64,7 +65,7 @@ export async function revertedBundles(
 
 type Carried = Pick<OperationRow, 'user_op_hash' | 'account' | 'nonce_key' | 'nonce_sequence'>
 
-/** By the operation itself, included in another bundle, or by another one. */
+/** Whether this operation, in another bundle, or a different operation has used the nonce. */
 async function isNonceUsed({ network, entryPoint }: EmbeddedContext, operation: Carried): Promise<boolean> {
   const next = await network.call((client) =>
     client.readContract({

@@ -5,12 +5,12 @@ const revertedWith = sql`select count(*)::int4 from relayer_transaction_operatio
   where link.user_op_hash = operations.user_op_hash and tx.state = 'lost' and tx.block_number is not null`
 
 /**
- * Of a row of operations: how many mined and reverted transactions carried it. The transactions are counted, since
- * `attempts` also says how often it was delivered.
+ * For a row of operations: the number of mined and reverted transactions that contained it. It counts
+ * transactions, because `attempts` also counts deliveries.
  */
 export const reverts = sql<number>`(${revertedWith})`
 
-/** Of a row of operations: in how many of them it was alone. */
+/** For a row of operations: the number of those transactions in which it was alone. */
 export const revertsAlone = sql<number>`(${revertedWith} and not exists (
   select from relayer_transaction_operations beside
   where beside.txn_hash = link.txn_hash and beside.user_op_hash <> link.user_op_hash))`

@@ -12,7 +12,7 @@ import { type DeferReason, defer } from './defer.ts'
 import { isSignerFailure } from './signer-failure.ts'
 import type { StoredOperation } from './stored-operation.ts'
 
-/** Sends operations that passed a simulation together as one `handleOps`, their fees going to the relayer. */
+/** Sends operations that passed a simulation together as one `handleOps`, with the relayer as beneficiary. */
 export async function sendBundle(
   context: EmbeddedContext,
   lease: Lease,
@@ -34,7 +34,7 @@ export async function sendBundle(
     contents: bundleContents(hashes, { relayer: relayer.address, nonce: bundle.nonce, now: context.now }),
   })
   const outcome = await sending.catch(async (error: unknown) => {
-    // Another relayer may send them at once, so no retry is scheduled.
+    // Another relayer may send them immediately, so no retry is scheduled.
     if (isSignerFailure(error)) {
       await keepWaiting(context.database, hashes, {
         reason_code: error.code,

@@ -12,13 +12,13 @@ import { sendBundle } from './send-bundle.ts'
 import { simulateBatch } from './simulate-batch.ts'
 import type { WaitingOperation } from './waiting-operations.ts'
 
-/** What one attempt to send a bundle came to. */
+/** The result of one attempt to send a bundle. */
 export type BundleOutcome = 'sent' | 'unwanted' | 'nothing-passed'
 
 /**
- * Picks, simulates, signs, records and sends one bundle under the given nonce.
+ * Picks, simulates, signs, records and sends one bundle with the given nonce.
  *
- * @param waiting - what waits, at least one
+ * @param waiting - operations that wait, at least one
  * @param turn - see {@link pickBatch}
  */
 export async function sendNextBundle(
@@ -67,7 +67,10 @@ export async function sendNextBundle(
   return isUnwanted(outcome) ? 'unwanted' : 'sent'
 }
 
-/** An operation whose cap is below the base fee would be mined at a loss, or never: it waits for the fee to fall. */
+/**
+ * An operation whose cap is below the base fee would be mined at a loss, or never: it waits for the fee to
+ * fall.
+ */
 function partitionByFee(waiting: readonly WaitingOperation[], { baseFeePerGas }: Fees) {
   const affordable = waiting.filter(({ operation }) => operation.maxFeePerGas >= baseFeePerGas)
   const tooLow = waiting
@@ -76,7 +79,7 @@ function partitionByFee(waiting: readonly WaitingOperation[], { baseFeePerGas }:
   return { affordable, tooLow }
 }
 
-/** Delivery refuses these; one may come from a time when a remote bundler was configured. */
+/** Delivery rejects these; one may remain from a time when a remote bundler was configured. */
 const tooLarge: DeferReason = {
   code: 'OPERATION_REFUSED',
   message: 'The operation does not fit into one transaction of this relayer.',

@@ -15,22 +15,22 @@ interface OwnCall {
   readonly data: Hex
 }
 
-/** Milliseconds in which a relayer has to become free, and between polls. */
+/** Milliseconds to wait for a free relayer, and between polls. */
 const maxWait = 10_000
 const pause = 100
 
 /**
- * Sends a call of the relayer's own, which carries no operation, between its bundles: under the same lease, with a nonce
- * of the same table.
+ * Sends a call of the relayer's own, which contains no operation, between its bundles. It uses the same
+ * lease, and a nonce from the same table.
  *
- * @throws NETWORK_UNAVAILABLE when no relayer is free in time, NETWORK_FAILED when the node does not want it
+ * @throws NETWORK_UNAVAILABLE if no relayer becomes free in time, NETWORK_FAILED if the node rejects it
  */
 export async function sendOwn(
   context: EmbeddedContext,
   relayers: readonly LocalAccount[],
   call: OwnCall,
 ): Promise<void> {
-  // Another holder than the drives of this process: the lease keeps the two apart.
+  // A different holder than the drives of this process, so that the lease keeps the two apart.
   const own = { ...context, holder: randomUUID() }
   for (let waited = 0; waited < maxWait; waited += pause) {
     for (const relayer of relayers) {
@@ -57,7 +57,7 @@ async function send(
     nonce: lowestFree(state),
     to,
     data,
-    gas: gas + gas / 5n, // the state may be another one when it is mined
+    gas: gas + gas / 5n, // the state may change before it is mined
     fees: { maxFeePerGas, maxPriorityFeePerGas },
   })
   if (outcome !== undefined && isUnwanted(outcome)) {

@@ -3,10 +3,13 @@ import { defaultSenderSettings, type SenderSettings } from '../sender/settings.t
 /** How a relayer works. Times in milliseconds. */
 export interface RelayerSettings extends SenderSettings {
   readonly maxOperationsPerBundle: number
-  /** An operation that cannot be included now waits this long, doubling with each attempt, up to `maxBackoff`. */
+  /**
+   * An operation that cannot be included now waits this long. The delay doubles with each attempt, up to
+   * `maxBackoff`.
+   */
   readonly initialBackoff: number
   readonly maxBackoff: number
-  /** An operation is given up when so many transactions reverted that carried nothing else. */
+  /** An operation is dropped after this many reverted transactions that contained only that operation. */
   readonly maxReverts: number
 }
 

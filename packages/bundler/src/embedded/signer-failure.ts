@@ -1,5 +1,5 @@
 import { LanyardError } from '@lanyard/contracts'
 
-/** Whether a key that is elsewhere could not be used. Nothing was sent then. */
+/** Whether a remote key could not be used. In that case nothing was sent. */
 export const isSignerFailure = (error: unknown): error is LanyardError =>
   error instanceof LanyardError && (error.code === 'SIGNER_UNAVAILABLE' || error.code === 'SIGNER_FAILED')

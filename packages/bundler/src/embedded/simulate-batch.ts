@@ -16,10 +16,11 @@ export interface SimulatedBatch {
 }
 
 /**
- * Simulates a bundle as it would be sent. An operation that the entry point names is taken out, the rest is simulated
- * again; when it names none, each is simulated alone.
+ * Simulates a bundle as it would be sent. An operation that EntryPoint names is removed, and the others are
+ * simulated again. If EntryPoint names none, each operation is simulated alone.
  *
- * @param feesFor - what a bundle of these would offer; undefined: nothing that it could be sent with
+ * @param feesFor - the fees that a bundle of these operations would offer; undefined: no fees at which it can
+ * be sent
  */
 export async function simulateBatch(
   context: EmbeddedContext,
@@ -37,7 +38,7 @@ export async function simulateBatch(
       const alone = await Promise.all(
         passing.map((stored) => simulateBatch(context, relayer, [stored], feesFor)),
       )
-      // They fail together only: one goes now, the others come again.
+      // They only fail together: one goes now, the others are picked again later.
       const passesAlone = alone.find((one) => one.passing.length > 0)?.passing ?? []
       return { passing: passesAlone, failing: [...failing, ...alone.flatMap((one) => one.failing)] }
     }
@@ -67,8 +68,8 @@ async function simulate(
 }
 
 /**
- * A used nonce may have been used by this very operation, whoever bundled it. That is for the reconciliation to find out:
- * a search through logs would keep every other operation waiting.
+ * A used nonce may have been used by this very operation, in anyone's bundle. Reconciliation finds out: a
+ * search through logs here would delay all other operations.
  */
 function reasonOf(failure: HandleOpsFailure): DeferReason {
   if (failure.aaCode === 'AA25' || failure.aaCode === 'AA10') return null

@@ -11,17 +11,18 @@ import { bundleGasLimit, maxTransactionGas } from './bundle-limits.ts'
 /** Why an operation does not pass `handleOps` at the head of the chain; undefined when it does. */
 export type SimulateDelivery = (operation: SignedUserOperation) => Promise<HandleOpsFailure | undefined>
 
-/** Operations of one simulation at most. */
+/** Maximum number of operations in one simulation. */
 const maxItems = 16
 
-/** Simulations under way at once: one that takes long keeps few others waiting. */
+/** Maximum number of concurrent simulations, so that a slow one delays few others. */
 const maxRuns = 4
 
 type Outcome = PromiseSettledResult<HandleOpsFailure | undefined>
 
 /**
- * Simulates operations that are delivered at once as one bundle. Where that fails, each is simulated alone, so that each
- * hears its own reason and none of another's. Every bundle is simulated again before it is sent.
+ * Simulates operations that are delivered concurrently as one bundle. If that fails, each is simulated alone,
+ * so that each caller gets the reason for its own operation. Every bundle is simulated again before it is
+ * sent.
  */
 export function createDeliverySimulation(
   network: Network,
@@ -31,7 +32,7 @@ export function createDeliverySimulation(
     simulateHandleOps({
       ...{ network, entryPoint, relayer, operations },
       gas: bundleGasLimit(operations, network.config.l1Fee),
-      // A guess that costs no request: before the bundle is sent, it is simulated with the fees of then.
+      // A guess that costs no request: the bundle is simulated with current fees before it is sent.
       fees: network.lastFees && initialFees(network.lastFees, maxBundleFees(operations)),
     })
   const canShare = (operations: readonly SignedUserOperation[]) =>
@@ -43,7 +44,7 @@ export function createDeliverySimulation(
     async (operations: readonly SignedUserOperation[]): Promise<Outcome[]> => {
       if (canShare(operations)) {
         const [together] = await Promise.allSettled([simulate(operations)])
-        // Without an answer of the node there is none for any of them.
+        // Without a response from the node there is no result for any of them.
         if (together.status === 'rejected' || !together.value) return operations.map(() => together)
       }
       return await Promise.allSettled(operations.map((operation) => simulate([operation])))

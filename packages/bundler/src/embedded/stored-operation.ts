@@ -28,9 +28,9 @@ export const storedOperationColumns = [
   'operations.attempts',
 ] as const
 
-/** @throws INTERNAL when the row is not what this service writes. */
+/** @throws INTERNAL if the row does not have the form that this service writes. */
 export function readStoredOperation(row: StoredOperationColumns): StoredOperation {
-  // fromWireUserOperation checks every field of whatever it gets
+  // fromWireUserOperation checks every field of its input
   const read = fromWireUserOperation(row.user_op as WireUserOperation)
   if (!read.ok || row.signature === null) {
     throw new LanyardError('INTERNAL', { cause: `operations.${row.user_op_hash} is malformed` })

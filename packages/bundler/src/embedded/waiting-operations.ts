@@ -4,11 +4,11 @@ import { reverts } from './reverts.ts'
 import { readStoredOperation, type StoredOperation, storedOperationColumns } from './stored-operation.ts'
 
 export interface WaitingOperation extends StoredOperation {
-  /** How many mined transactions reverted that carried it. */
+  /** Number of mined transactions that contained it and reverted. */
   readonly reverts: number
 }
 
-/** Of a row of operations: no retry is scheduled for later. */
+/** For a row of operations: no retry is scheduled for a later time. */
 export const isDue = (now: Date): RawBuilder<boolean> =>
   sql`(operations.next_attempt_at is null or operations.next_attempt_at <= ${now})`
 
@@ -16,9 +16,10 @@ export const isDue = (now: Date): RawBuilder<boolean> =>
 const maxAtOnce = 200
 
 /**
- * The queue: submitted operations of this network that are due, are in no transaction that may still include them,
- * and whose sender has none in a live transaction. ERC-7562 would let a sender have several in one bundle only when
- * staked; here the first would also change the state that the second was simulated on.
+ * The queue: submitted operations of this network that are due, are in no transaction that may still include
+ * them, and whose sender has no operation in a live transaction. ERC-7562 would let a sender have several
+ * operations in one bundle only if it is staked; here the first would also change the state that the second
+ * was simulated on.
  */
 export async function waitingOperations({
   database,

@@ -2,14 +2,14 @@ import type { ErrorCode } from '@lanyard/contracts'
 
 interface AaCode {
   readonly code: ErrorCode
-  /** What happened and the way out, for the caller. */
+  /** The cause and the remedy, for the caller. */
   readonly message: string
 }
 
 /**
- * Every refusal of the EntryPoint contracts v0.6 and v0.7 by its code, and what it means to a caller. Sources: the
- * revert strings of EntryPoint.sol and EntryPointSimulations.sol; remote bundlers answer the same codes in their
- * messages.
+ * Every refusal of the EntryPoint contracts v0.6 and v0.7 by its code, with its meaning for a caller.
+ * Sources: the revert strings of EntryPoint.sol and EntryPointSimulations.sol. Remote bundlers return the
+ * same codes in their messages.
  */
 export const aaCodes = {
   AA10: { code: 'REBUILD', message: 'The account has been deployed meanwhile. Build the operation again.' },
@@ -62,7 +62,7 @@ export const aaCodes = {
 
 export type AaCodeName = keyof typeof aaCodes
 
-/** Finds the code in a message of the entry point or of a bundler, whatever stands around it. */
+/** Finds the code in a message of EntryPoint or of a bundler, regardless of the surrounding text. */
 export function findAaCode(text: string): AaCodeName | undefined {
   const name = /\bAA\d\d\b/.exec(text)?.[0]
   // `in` proves it, but does not narrow a string to the keys of a const object

@@ -4,12 +4,12 @@ import { type AaCodeName, findAaCode } from './aa-codes.ts'
 
 /** Why `handleOps` reverted. */
 export interface HandleOpsFailure {
-  /** The operation at fault; undefined when the revert names none. */
+  /** The operation at fault; undefined if the revert names none. */
   readonly index: number | undefined
   readonly aaCode: AaCodeName | undefined
-  /** As the entry point says it: `AA24 signature error`. */
+  /** EntryPoint's own words: `AA24 signature error`. */
   readonly reason: string
-  /** What the account or the paymaster itself reverted with. */
+  /** The revert of the account or the paymaster itself. */
   readonly inner: DecodedRevert | undefined
 }
 

@@ -4,7 +4,7 @@ import type { Network } from '@lanyard/networks'
 import type { Address } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 
-/** AA21 in figures: what the operation can cost at most, and what the account has, in wei as decimal strings. */
+/** The figures for AA21: the operation's maximum cost and the account's funds, in wei as decimal strings. */
 export async function insufficientFunds(
   network: Network,
   entryPoint: Address,

@@ -10,8 +10,8 @@ const userOperationEvent = getAbiItem({ abi: entryPoint07Abi, name: 'UserOperati
 const blocksWithoutBound = 1_000n
 
 /**
- * Whether the chain has the operation's UserOperationEvent, whoever bundled it. While its nonce is unused the chain
- * cannot have it: then no logs are read.
+ * Whether the chain has the operation's UserOperationEvent, in anyone's bundle. While its nonce is unused the
+ * operation cannot be on chain, so no logs are read.
  *
  * @param fromBlock - the head when it could first be sent; by default the last 1,000 blocks are searched.
  */

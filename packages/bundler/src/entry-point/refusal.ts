@@ -2,7 +2,9 @@ import { LanyardError } from '@lanyard/contracts'
 import { aaCodes } from './aa-codes.ts'
 import type { HandleOpsFailure } from './handle-ops-failure.ts'
 
-/** The error that a caller reads for a refusal of the entry point, with its own words as `details.reason`. */
+/**
+ * The error that a caller gets for a refusal of EntryPoint, with EntryPoint's own words as `details.reason`.
+ */
 export function refusal({ aaCode, reason, inner }: HandleOpsFailure): LanyardError {
   const innerReason = inner ? { innerReason: inner.reason } : {}
   if (!aaCode) {

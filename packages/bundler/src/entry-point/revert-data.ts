@@ -1,10 +1,10 @@
 import { BaseError, type Hex, isHex } from 'viem'
 
 /**
- * The data that a simulated call reverted with, out of whatever a node or a bundler wraps around it: `data` as hex
- * (geth, anvil, reth), `data.data` (older hardhat), or within a text (`Reverted 0x…`, Nethermind).
+ * The revert data of a simulated call, extracted from the error of a node or a bundler: `data` as hex (geth,
+ * anvil, reth), `data.data` (older hardhat), or within a text (`Reverted 0x…`, Nethermind).
  *
- * @returns undefined when the error is no revert at all, `0x` when it reverted without data.
+ * @returns undefined if the error is not a revert, `0x` if it reverted without data.
  */
 export function revertDataOf(error: unknown): Hex | undefined {
   if (!(error instanceof BaseError)) return undefined

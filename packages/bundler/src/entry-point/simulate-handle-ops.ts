@@ -14,14 +14,15 @@ export interface HandleOpsSimulation {
   readonly relayer: Address
   /** Gas limit of the transaction. */
   readonly gas: bigint
-  /** Of the transaction. Without them the operations see a gas price of 0. */
+  /** Fees of the transaction. Without them the operations see a gas price of 0. */
   readonly fees: TransactionFees | undefined
 }
 
 /**
  * Runs the real `handleOps` by one eth_call at the head of the chain, exactly as the relayer would send it.
  *
- * @returns undefined when every operation passes validation (a call of theirs may still revert: that is included).
+ * @returns undefined if every operation passes validation (an operation whose call reverts is still
+ * included).
  */
 export async function simulateHandleOps({
   network,
@@ -47,15 +48,15 @@ export async function simulateHandleOps({
     try {
       return await simulate(fees)
     } catch (error) {
-      // With fees a node also asks whether the relayer can pay them, and whether they reach the base fee: it is for the
-      // sending to say so, and of the operations this says nothing.
+      // With fees, a node also checks that the relayer can pay and that the fees reach the base fee. Those
+      // errors say nothing about the operations and are handled when the transaction is sent.
       if (!isAnswer(error)) throw error
       return await simulate(undefined)
     }
   })
 }
 
-/** Whether a node said it, rather than that none answered. */
+/** Whether a node responded with an error, as opposed to no response at all. */
 const isAnswer = (error: unknown) =>
   error instanceof BaseError &&
   error.walk((inner) => inner instanceof Error && 'code' in inner && typeof inner.code === 'number') !== null

@@ -10,8 +10,9 @@ import { requiredPreVerificationGas } from '../pre-verification-gas.ts'
 const l1Fees = { 'op-stack': gasPriceOracle, arbitrum: nodeInterface } as const
 
 /**
- * So dear that the L1 data is most of what an operation costs: a few bytes too few would show. In gas, since the price
- * of gas falls with each empty block and how many there were depends on the machine.
+ * High enough that L1 data is most of an operation's cost, so that a few missing bytes are noticed. The unit
+ * is gas, because the price of gas falls with each empty block, and the number of empty blocks depends on the
+ * machine.
  */
 const gasPerByte = { 'op-stack': 1_000n, arbitrum: 50n } as const
 
@@ -31,7 +32,7 @@ describe.each(['op-stack', 'arbitrum'] as const)('L1 data on %s', (kind) => {
 
   let fees: Fees
   const place = (bytecode: Hex) => fixture.chain.setCode({ address: l1Fees[kind], bytecode })
-  /** Sets the price of the data to this many quarters of the usual one. */
+  /** Sets the price of the data, in quarters of the usual price. */
   const price = (quarters: bigint) => {
     const gas = (gasPerByte[kind] * quarters) / 4n
     return place(
@@ -45,7 +46,10 @@ describe.each(['op-stack', 'arbitrum'] as const)('L1 data on %s', (kind) => {
     await price(4n)
   })
 
-  /** Builds with this bundler, sends, and returns what the relayer earned above the cost of the chain's own gas. */
+  /**
+   * Builds with this bundler, sends, and returns the relayer's revenue beyond the cost of the chain's own
+   * gas.
+   */
   async function include(account: Awaited<ReturnType<Fixture['account']>>) {
     const bundler = fixture.bundler()
     const operation = await fixture.build(bundler, account, [nothing])
@@ -77,7 +81,7 @@ describe.each(['op-stack', 'arbitrum'] as const)('L1 data on %s', (kind) => {
   test.runIf(kind === 'op-stack')(
     'behavior: the relayer gets the operator fee, too, without a round trip of its own',
     async () => {
-      // As much as the gas itself costs, and as much as a hundred thousand of it.
+      // As much as the gas itself costs, and as much as 100,000 gas.
       const constant = 100_000n * fees.maxFeePerGas
       const perMillionGas = 1_000_000n * fees.maxFeePerGas
       await place(oracleByteCode(fees.maxFeePerGas, { constant, perMillionGas }))

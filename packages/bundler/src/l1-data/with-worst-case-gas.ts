@@ -4,16 +4,16 @@ import { concat, type Hex, keccak256, numberToHex, size, slice } from 'viem'
 /** paymaster ‖ uint128 verification gas limit ‖ uint128 postOp gas limit */
 const paymasterHead = 52
 
-/** Bytes that no compression makes fewer, always the same ones. */
+/** Incompressible bytes, always the same. */
 function noise(length: number): Hex {
   const words = Array.from({ length: Math.ceil(length / 32) }, (_, index) => keccak256(numberToHex(index)))
   return length === 0 ? '0x' : slice(concat(words), 0, length)
 }
 
 /**
- * An operation that is still estimated, as dear to put on L1 as it can become: rollups charge for what is left after
- * compression, and the stub of a signature compresses better than a signature. Only its length is known, as that of a
- * paymaster's data; of gas not even that, and 4 bytes hold whatever is ever sent.
+ * An operation during estimation, at the highest cost that it can have on L1. Rollups charge for the
+ * compressed size, and a stub signature compresses better than a real one. Only the lengths of the signature
+ * and of the paymaster data are known. Gas is entirely unknown, but 4 bytes hold every realistic value.
  */
 export function withWorstCaseGas(operation: SignedUserOperation): SignedUserOperation {
   const { paymasterAndData, signature } = operation

@@ -26,7 +26,7 @@ describe.skipIf(altoProgram === undefined)('remote bundler: Alto', () => {
       const hash = await fixture.submit(bundler, operation)
       await bundler.drive()
       await untilIncluded(hash)
-      await bundler.deliver(operation) // landed already
+      await bundler.deliver(operation) // already on chain
     }
   })
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** No chain gives an operation more; a larger figure is an error of the bundler. Units of gas. */
+/** No chain gives an operation more gas; a larger figure is an error of the bundler. Units of gas. */
 const absurdGas = 2n ** 40n
 
-/** Gas as hex quantity; some bundlers write a number. */
+/** Gas as a hex quantity; some bundlers write a number. */
 const gas = z
   .union([z.string().regex(/^0x[0-9a-fA-F]{1,64}$/, 'Expected a hex quantity'), z.int().nonnegative()])
   .transform((quantity) => BigInt(quantity))
@@ -24,7 +24,7 @@ export const userOpHashAnswer = z
   .regex(/^0x[0-9a-fA-F]{64}$/, 'Expected 32 bytes')
   .transform((hash) => hash.toLowerCase())
 
-/** `eth_getUserOperationByHash`: null unless the bundler has it, or had it. */
+/** `eth_getUserOperationByHash`: null if the bundler has never had the operation. */
 export const userOperationAnswer = z.looseObject({}).nullable()
 
 export const chainIdAnswer = z

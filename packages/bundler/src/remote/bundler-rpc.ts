@@ -16,20 +16,20 @@ export class BundlerRpcError extends Error {
   }
 }
 
-/** Calls a bundler's method and validates the answer. */
+/** Calls a bundler's method and validates the response. */
 export type BundlerRpc = <T>(method: string, params: readonly unknown[], answer: z.ZodType<T>) => Promise<T>
 
-/** Maximum number of requests to a bundler under way, and waiting. */
+/** Maximum number of concurrent requests to a bundler, and of waiting ones. */
 const concurrency = 100
 const capacity = 1_000
 
 /**
- * JSON-RPC over HTTP to a bundler. No retries: whoever waits for the operation asks again.
+ * JSON-RPC over HTTP to a bundler. It does not retry: the caller that waits for the operation does.
  *
- * The returned function throws BundlerRpcError when the bundler answers an error, BUNDLER_UNAVAILABLE when nothing
- * answers in time, BUNDLER_FAILED when the answer has another shape.
+ * The returned function throws BundlerRpcError if the bundler responds with an error, BUNDLER_UNAVAILABLE if
+ * there is no response in time, BUNDLER_FAILED if the response has another shape.
  *
- * @param timeout - of one request, milliseconds; the time that it waits in the queue counts.
+ * @param timeout - of one request, in milliseconds, including its time in the queue.
  */
 export function createBundlerRpc(url: string, timeout: number): BundlerRpc {
   const client = createClient({ transport: httpRpc(url, { timeout, batch: false }) })
@@ -37,7 +37,7 @@ export function createBundlerRpc(url: string, timeout: number): BundlerRpc {
   return async (method, params, answer) => {
     let answered: unknown
     try {
-      // The method's name and types are not among those that viem knows for this client; `answer` checks them.
+      // viem does not know this method for this client; `answer` checks the response.
       answered = await queue.run(() => client.request({ method, params } as never))
     } catch (error) {
       throw toBundlerError(error)

@@ -20,10 +20,10 @@ type RemoteEstimate = z.output<typeof gasEstimateAnswer>
 /**
  * Gas limits from the bundler and from our own simulation, whichever is larger.
  *
- * Both are asked at once. The simulation says what the calls do, and why an operation cannot validate, in the same
- * words on every network; and it finds enough verification gas where bundlers mistake "out of gas" for "bad signature".
- * The bundler knows what it asks as preVerificationGas (data fees of rollups). When it cannot estimate because the calls
- * revert, the simulation alone has to do.
+ * Both run concurrently. The simulation reports what the calls do and why an operation cannot validate, in
+ * the same words on every network. It also finds enough verification gas when a bundler mistakes "out of gas"
+ * for "bad signature". The bundler knows the preVerificationGas that it requires (data fees of rollups). If
+ * the bundler cannot estimate because the calls revert, only the simulation is used.
  */
 export async function estimateRemotely(
   context: RemoteContext,
@@ -39,14 +39,14 @@ export async function estimateRemotely(
   if (answer.error instanceof BundlerRpcError) {
     if (!own.execution.success) return own
     const refused = readRefusal(answer.error)
-    // An estimate of something that the bundler has already is of no use, but no error either.
+    // The bundler already has the operation. Its estimate is not needed, and this is not an error.
     if (refused.kind === 'known') return own
     throw refused.error
   }
   throw answer.error
 }
 
-/** Balance and code overrides are the third parameter, as for eth_call; not every bundler takes one. */
+/** Balance and code overrides are the third parameter, as in eth_call; not every bundler accepts one. */
 async function askBundler(
   { rpc, entryPoint }: RemoteContext,
   request: EstimateRequest,
@@ -70,7 +70,7 @@ const invalidParams = -32602
 /** wei */
 const simulatedBalance = 10n ** 24n
 
-/** viem's state override as JSON-RPC has it (geth's state override set). */
+/** viem's state override in JSON-RPC form (geth's state override set). */
 function formatOverride(override: StateOverride): Record<Address, Record<string, unknown>> {
   const entries = override.map(({ address, balance, code, stateDiff }) => [
     address,

@@ -11,7 +11,7 @@ import { type BundlerRpc, BundlerRpcError, createBundlerRpc } from './bundler-rp
 import { estimateRemotely } from './estimate-remotely.ts'
 import { readRefusal } from './to-refusal.ts'
 
-/** A bundler somewhere else, by the JSON-RPC of ERC-7769. */
+/** A third-party bundler, called by the JSON-RPC of ERC-7769. */
 export function createRemoteBundler(network: Network, url: string): Bundler {
   const { entryPoint, rpcTimeout } = network.config
   const rpc = checkedRpc(network, createBundlerRpc(url, rpcTimeout))
@@ -47,7 +47,7 @@ async function deliver(network: Network, rpc: BundlerRpc, operation: SignedUserO
   }
 }
 
-/** Whether the bundler has this very operation, or the chain. */
+/** Whether the bundler or the chain has this very operation. */
 async function isTaken(
   network: Network,
   rpc: BundlerRpc,
@@ -63,7 +63,10 @@ async function isTaken(
   }
 }
 
-/** Before the first call: does the bundler serve this chain and this entry point? Asked again until it does. */
+/**
+ * Before the first call, checks that the bundler serves this chain and this entry point. Repeats the check
+ * until it succeeds.
+ */
 function checkedRpc(network: Network, rpc: BundlerRpc): BundlerRpc {
   let checked: Promise<void> | undefined
   return async (method, params, answer) => {

@@ -1,9 +1,9 @@
 import type { ErrorCode } from '@lanyard/contracts'
 
 /**
- * JSON-RPC error codes of a bundler and what they mean to a caller. Source: ERC-7769 ("JSON-RPC API for
- * ERC-4337"), JSON-RPC 2.0 for -32600 to -32603, EIP-1474 for -32005. Consulted after the AA code and the wording, which
- * say more.
+ * A bundler's JSON-RPC error codes and their meaning for a caller. Source: ERC-7769 ("JSON-RPC API for
+ * ERC-4337"), JSON-RPC 2.0 for -32600 to -32603, EIP-1474 for -32005. The AA code and the message are more
+ * specific, so they are checked first.
  */
 export const rpcErrorCodes: Readonly<Record<number, ErrorCode>> = {
   [-32500]: 'OPERATION_REFUSED', // rejected by EntryPoint during the creation or validation of the account

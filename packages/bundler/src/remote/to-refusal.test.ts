@@ -24,7 +24,7 @@ describe('readRefusal', () => {
     expect(readRefusal(answered(code, message))).toMatchObject({ kind: 'nonce', error: { code: 'REBUILD' } })
   })
 
-  // pimlicolabs/alto#747: a retry of an operation that the bundler has is a success.
+  // pimlicolabs/alto#747: retrying an operation that the bundler already has succeeds.
   test.each([
     'UserOperation already known',
     'already known',

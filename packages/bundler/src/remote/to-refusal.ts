@@ -7,18 +7,18 @@ import type { BundlerRpcError } from './bundler-rpc.ts'
 import { rpcErrorCodes } from './rpc-error-codes.ts'
 import { meaningOf } from './wordings.ts'
 
-/** How a bundler's error is to be taken. */
+/** How to interpret a bundler's error. */
 export type BundlerRefusal =
-  /** It has the operation, from an earlier delivery. */
+  /** It has the operation from an earlier delivery. */
   | { readonly kind: 'known' }
-  /** The nonce is used: perhaps by this very operation. */
+  /** The nonce is used, perhaps by this very operation. */
   | { readonly kind: 'nonce'; readonly error: LanyardError }
   | { readonly kind: 'funds'; readonly error: LanyardError }
   | { readonly kind: 'other'; readonly error: LanyardError }
 
 const maxMessageLength = 300
 
-/** By the entry point's own code, then by wording, then by the JSON-RPC code. */
+/** Interprets the error by EntryPoint's own code, then by the message, then by the JSON-RPC code. */
 export function readRefusal(answered: BundlerRpcError): BundlerRefusal {
   const reason = answered.message.slice(0, maxMessageLength)
   const aaCode = findAaCode(answered.message)

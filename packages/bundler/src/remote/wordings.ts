@@ -1,12 +1,11 @@
 import type { ErrorCode } from '@lanyard/contracts'
 
-/** What a bundler's message means when it has no AA code. `KNOWN`: it has the operation. */
+/** The meaning of a bundler's message that has no AA code. `KNOWN`: the bundler has the operation. */
 export type Meaning = ErrorCode | 'KNOWN' | 'NONCE'
 
 /**
- * Messages of Alto, Rundler, Skandha, Voltaire, Etherspot and eth-infinitism's bundler that their JSON-RPC codes
- * do not tell apart (all of these come as -32500, -32602 or -32603 from one or the other). In this order: the first
- * that fits counts.
+ * Messages of Alto, Rundler, Skandha, Voltaire, Etherspot and eth-infinitism's bundler that their JSON-RPC
+ * codes do not distinguish (each comes as -32500, -32602 or -32603 from one of them). The first match counts.
  */
 const wordings: readonly (readonly [Meaning, RegExp])[] = [
   [

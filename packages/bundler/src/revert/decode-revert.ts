@@ -4,7 +4,10 @@ import { panicCodes } from './panic-codes.ts'
 import { safeCodes } from './safe-codes.ts'
 
 export interface DecodedRevert {
-  /** For people: `ERC20InsufficientBalance(0x…, 0, 5)`, `GS026: invalid owner`, `arithmetic overflow or underflow`. */
+  /**
+   * Human-readable: `ERC20InsufficientBalance(0x…, 0, 5)`, `GS026: invalid owner`,
+   * `arithmetic overflow or underflow`.
+   */
   readonly reason: string
   /** `Error(string)`, `ERC20InsufficientBalance(address,uint256,uint256)`, …; absent when unknown. */
   readonly signature?: string
@@ -14,10 +17,10 @@ export interface DecodedRevert {
 const builtInErrors = parseAbi(['error Error(string reason)', 'error Panic(uint256 code)'])
 const abi = [...builtInErrors, ...knownErrors]
 
-/** Longer reasons are cut: they come from contracts that anyone may have written. Characters. */
+/** Longer reasons are truncated, because they come from untrusted contracts. Characters. */
 const maxReasonLength = 500
 
-/** Puts the data that a call reverted with into words. Never throws: the data is anyone's. */
+/** Describes the revert data of a call in words. Never throws, because the data is untrusted. */
 export function decodeRevert(data: Hex): DecodedRevert {
   if (size(data) === 0) return { reason: 'reverted without a reason (or ran out of gas)' }
   if (size(data) < 4) return { reason: `reverted with ${data}` }

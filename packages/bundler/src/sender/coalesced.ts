@@ -1,6 +1,6 @@
 /**
- * Runs a pass at most once at a time. Who calls while one is under way gets the one after it, together with all
- * others who called meanwhile: what they wrote before calling is certainly seen, and they batch.
+ * Runs at most one pass at a time. Callers that arrive during a pass share the next one, which sees
+ * everything that they wrote before calling.
  */
 export function coalesced(pass: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
@@ -14,7 +14,7 @@ export function coalesced(pass: () => Promise<void>): () => Promise<void> {
   return () => {
     if (!running) return start()
     next ??= running
-      .catch(() => {}) // whoever started it hears of it
+      .catch(() => {}) // the caller that started it handles the error
       .then(() => {
         next = undefined
         return start()

@@ -5,38 +5,42 @@ import type { Hex } from 'viem'
 import type { SenderSettings } from './settings.ts'
 import type { SenderStep } from './steps.ts'
 
-/** Writes the outcome of the contents of transactions, in the transaction that writes their rows. */
+/** Writes the outcome of transactions' contents, in the database transaction that writes their rows. */
 export type ContentsWrite = (trx: Transaction<Database>) => Promise<void>
 
-/** What a sender has to know of what its transactions carry, which is in tables of its own. */
+/** What a sender must know about the contents of its transactions, which are stored in separate tables. */
 export interface CarriedContents {
-  /** Of a row `tx` of relayer_transactions: whether it carries any. Those of other senders are in the same table. */
+  /**
+   * For a row `tx` of relayer_transactions: whether it has contents of this sender. Other senders use the
+   * same table.
+   */
   readonly hasContents: RawBuilder<boolean>
   /**
-   * Of a row `tx`: whether something that it carried is still open. Then a mined one is looked at again, since a reorg
-   * may have taken it.
+   * For a row `tx`: whether some of its contents are unfinished. If so, a mined transaction is checked again,
+   * since a reorg may have removed it.
    */
   readonly hasOpenContents: RawBuilder<boolean>
   /**
-   * These were mined and reverted: what they carried must not be sent again and again forever. Asks whatever it needs before it
-   * returns; what it returns is run when the rows are written.
+   * Called for transactions that were mined and reverted, so that their contents are not sent again forever.
+   * Makes its requests before it resolves; the returned function runs when the rows are written.
    */
   readonly reverted: (txnHashes: readonly Hex[]) => Promise<ContentsWrite>
 }
 
-/** What every step of sending works with. */
+/** The context of every step of sending. */
 export interface SenderContext extends CarriedContents {
   readonly network: Network
   readonly database: Kysely<Database>
   /** Names this process in relayer_leases. */
   readonly holder: string
   readonly now: () => Date
-  /** Called between the steps. Tests end the process there. */
+  /** Called between the steps. Tests stop the process there. */
   readonly checkpoint: (step: SenderStep) => void | Promise<void>
   readonly settings: SenderSettings
   /**
-   * Since when this process has seen a transaction wait, by its hash: a measure of patience only, so it need not
-   * survive the process. The row's own age would make a service that was down for long replace what it resends.
+   * When this process first saw each transaction wait, by its hash. It only measures patience, so it is not
+   * persisted. With the row's own age, a service that was down for long would replace what it has just
+   * resent.
    */
   readonly seenWaiting: Map<string, Date>
 }

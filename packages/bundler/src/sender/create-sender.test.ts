@@ -20,7 +20,7 @@ describeEachEngine('a sender that pays by itself', { repeatOn: 'postgresql' }, (
   })
   afterAll(() => fixture[Symbol.asyncDispose]())
 
-  /** What it sends: transfers of 1 wei, each once. */
+  /** Transfers of 1 wei, each sent once. */
   function transfers(count: number, to = recipient) {
     let waiting = count
     const retries: SendOutcome[] = []
@@ -110,7 +110,7 @@ describeEachEngine('a sender that pays by itself', { repeatOn: 'postgresql' }, (
   test('behavior: stuck: the same nonce at higher fees, up to eight times the market', async () => {
     const { drive, rows, passTime, account } = await sender(1)
     await fixture.stopMining()
-    // From here on no block changes it, and what was read before the last one was higher.
+    // No block changes it from here on, and the value read before the last block was higher.
     const market = await fixture.network.fees()
     for (let pass = 0; pass < 40; pass++) {
       await drive()

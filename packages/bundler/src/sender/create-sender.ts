@@ -26,23 +26,23 @@ export interface PreparedTransaction {
   readonly value?: bigint
   readonly gas: bigint
   readonly contents: (position: { readonly sender: Address; readonly nonce: number }) => TransactionContents
-  /** The node rejected it, and it was not sent: schedules a retry of its contents. */
+  /** Called if the node rejected it, so it was not sent: schedules a retry of its contents. */
   readonly scheduleRetry: (outcome: SendOutcome) => Promise<void>
 }
 
-/** The transactions of a sender. */
+/** Supplies a sender with transactions. */
 export interface TransactionSource extends CarriedContents {
-  /** Whether something is waiting; reads only the database. */
+  /** Whether something waits; reads only the database. */
   readonly hasWaiting: () => Promise<boolean>
   /** The next transaction, simulated; undefined if nothing can be sent now. */
   readonly next: () => Promise<PreparedTransaction | undefined>
-  /** The contents of a stuck transaction, as they would be sent now; undefined if none can. */
+  /** The contents of a stuck transaction as they would be sent now; undefined if they cannot be sent. */
   readonly again: (txnHash: Hex) => Promise<PreparedTransaction | undefined>
 }
 
 export interface SenderDependencies {
   readonly database: Kysely<Database>
-  /** Pays for its transactions itself. */
+  /** Pays for its own transactions. */
   readonly account: LocalAccount
   readonly source: TransactionSource
   readonly now: () => Date
@@ -52,16 +52,20 @@ export interface SenderDependencies {
 
 export interface TransactionSender {
   /**
-   * Does everything that can be done now: settles what was sent, also by accounts that were configured before this one, replaces
-   * what is stuck, sends what waits. Any number of processes may call it for one account: one at a time sends.
+   * Does everything that can be done now: settles sent transactions, including those of previously configured
+   * accounts, replaces stuck ones, and sends what waits. Any number of processes may call it for one account:
+   * one of them sends at a time.
    *
-   * @returns what the node said about the last transaction; undefined if none was sent
-   * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED; what is on its way is in the table
+   * @returns the node's response to the last transaction; undefined if none was sent
+   * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED; pending transactions are in the table
    */
   drive(): Promise<SendOutcome | undefined>
 }
 
-/** An account that sends transactions of its own, each written before it is sent and sent as the same bytes again. */
+/**
+ * An account that sends its own transactions. Each is written before it is sent, and resent as the same
+ * bytes.
+ */
 export function createTransactionSender(
   network: Network,
   { database, account, source, now, checkpoint, settings }: SenderDependencies,
@@ -112,7 +116,7 @@ async function drive(
     const fees = { maxFeePerGas, maxPriorityFeePerGas }
     const contents = next.contents({ sender: account.address, nonce })
     outcome = await sendTransaction(context, lease, account, { ...next, nonce, fees, contents })
-    if (outcome === undefined) break // taken meanwhile: the next pass looks again
+    if (outcome === undefined) break // taken in the meantime: the next pass checks again
     if (isUnwanted(outcome)) {
       await next.scheduleRetry(outcome)
       break
@@ -123,7 +127,10 @@ async function drive(
   return outcome
 }
 
-/** The oldest transaction has waited too long: its contents again at higher fees, or nothing in its place. */
+/**
+ * The oldest transaction has waited too long: sends its contents again at higher fees, or an empty transfer
+ * in its place.
+ */
 async function replaceStuck(
   context: SenderContext,
   lease: Lease,

@@ -7,8 +7,8 @@ import type { NonceState } from './settle-transactions.ts'
 type Nonces = Pick<NonceState, 'chainNonce' | 'liveNonces'>
 
 /**
- * The rows show which nonces are under way, the chain which ones are used. The lowest nonce that is neither comes
- * next, which first closes a gap left by a transaction that a reorg or a foreign sender removed.
+ * The rows show which nonces are pending, the chain which are used. The lowest nonce that is neither comes
+ * next, so a gap left by a reorg or a foreign sender is closed first.
  */
 export function lowestFree({ chainNonce, liveNonces }: Nonces): number {
   let nonce = chainNonce
@@ -16,7 +16,7 @@ export function lowestFree({ chainNonce, liveNonces }: Nonces): number {
   return nonce
 }
 
-/** Nothing is waiting that could use the free nonce, and later transactions cannot be mined until it is used. */
+/** Nothing waits that could use the free nonce, and later transactions cannot be mined until it is used. */
 export async function fillGap(
   context: SenderContext,
   lease: Lease,

@@ -9,16 +9,17 @@ export interface Lease {
   readonly fence: number
 }
 
-/** Thrown when another process has taken the account over; what it stopped was not written. */
+/** Thrown if another process has taken the account over; the writes that it stopped did not happen. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
 }
 
 /**
- * Takes the account when nobody holds it or the holder stopped renewing it. The fence grows each time.
+ * Takes the account if nobody holds it or the holder stopped renewing the lease. The fence grows each time.
  *
- * The clocks of two processes may differ: that moves when the lease changes hands, not whether a write of the former
- * holder is refused, since the fence decides that. Null: another process has it, and drains the same table.
+ * The clocks of two processes may differ. That affects when the lease changes hands, but not whether a write
+ * of the former holder is rejected, since the fence decides that. Null: another process has the account and
+ * drains the same table.
  */
 export async function takeLease(context: SenderContext, relayer: Address): Promise<Lease | null> {
   const now = context.now()
@@ -42,7 +43,7 @@ export async function takeLease(context: SenderContext, relayer: Address): Promi
         .where((eb) =>
           eb.or([
             eb('relayer_leases.expires_at', '<=', now),
-            // A drive of this process that died half-way; two never run at once.
+            // Left by a drive of this process that died half-way; two drives never run concurrently.
             eb('relayer_leases.holder', '=', context.holder),
           ]),
         ),
@@ -53,8 +54,8 @@ export async function takeLease(context: SenderContext, relayer: Address): Promi
 }
 
 /**
- * Renews the lease, provided that it is still held; the row stays locked until the statement's transaction ends. A
- * single write names it in its `with`, several are run by {@link fenced}.
+ * Renews the lease if it is still held; the row stays locked until the statement's transaction ends. A single
+ * write includes it in its `with`; {@link fenced} runs several writes.
  */
 export const renewal = (db: QueryCreator<Database>, context: SenderContext, lease: Lease) =>
   db
@@ -64,8 +65,8 @@ export const renewal = (db: QueryCreator<Database>, context: SenderContext, leas
     .where('expires_at', '>', context.now())
 
 /**
- * Runs writes in one transaction, provided that the lease is still held, and renews it. The row stays locked until
- * the transaction ends, so nobody can take over in between.
+ * Runs writes in one transaction and renews the lease, provided that it is still held. The row stays locked
+ * until the transaction ends, so nobody can take over in between.
  *
  * @throws LeaseLost
  */
@@ -82,10 +83,11 @@ export async function fenced<T>(
 }
 
 /**
- * Renews the lease while a pass is under way, however long the chain takes to answer, so that the lease of a process
- * that died can be short. Write failures do not matter here: `fenced` asks again before each write.
+ * Renews the lease during a pass, however long the chain takes to respond, so that leases can be short and a
+ * dead process's lease expires soon. Write failures do not matter here: `fenced` checks again before each
+ * write.
  *
- * @returns ends the renewing
+ * @returns a function that stops the renewal
  */
 export function keepLease(context: SenderContext, lease: Lease): () => void {
   const renew = () =>
@@ -96,7 +98,7 @@ export function keepLease(context: SenderContext, lease: Lease): () => void {
   return () => clearInterval(timer)
 }
 
-/** Gives the account back at once: expired by anyone's clock. */
+/** Releases the account immediately: the lease has expired by anyone's clock. */
 export async function releaseLease(context: SenderContext, lease: Lease): Promise<void> {
   await context.database
     .updateTable('relayer_leases')

@@ -4,10 +4,10 @@ import type { Lease } from './lease.ts'
 import { sendTransaction } from './send-transaction.ts'
 import type { TransactionFees } from './transaction-fees.ts'
 
-/** A transfer of nothing to an account without code (Yellow Paper, G_transaction). */
+/** Gas of an empty transfer to an account without code (Yellow Paper, G_transaction). */
 const transferGas = 21_000n
 
-/** Uses a nonce for nothing, at the sender's own cost, so that those behind it can be mined. */
+/** Fills a nonce with an empty transfer, at the sender's own cost, so that later nonces can be mined. */
 export async function sendFiller(
   context: SenderContext,
   lease: Lease,

@@ -4,21 +4,21 @@ import { BaseError } from 'viem'
 
 /** The result of sending signed bytes to the node. */
 export type SendOutcome =
-  /** It has them, from now or from before. */
+  /** The node has them, from now or from before. */
   | 'accepted'
-  /** The nonce is used on chain: by these very bytes or by others. */
+  /** The nonce is used on chain, by these very bytes or by others. */
   | 'nonce-used'
-  /** The pool holds another transaction of this nonce that pays as much. */
+  /** The pool has another transaction with this nonce that pays as much. */
   | 'underpriced'
   /** The relayer cannot pay gas limit × fee. */
   | 'insufficient-funds'
-  /** Any other refusal. */
+  /** Any other rejection. */
   | 'refused'
 
-/** Whether the node threw the bytes away for a reason that sending them again does not change. */
+/** Whether the node rejected the bytes for a reason that resending does not change. */
 export const isUnwanted = (outcome: SendOutcome) => outcome === 'insufficient-funds' || outcome === 'refused'
 
-/** The wordings of geth, reth, Nethermind, Erigon, Besu and anvil. */
+/** The messages of geth, reth, Nethermind, Erigon, Besu and anvil. */
 const wordings: readonly (readonly [SendOutcome, RegExp])[] = [
   [
     'accepted',
@@ -33,9 +33,9 @@ const wordings: readonly (readonly [SendOutcome, RegExp])[] = [
 ]
 
 /**
- * Hands signed bytes to the node. Safe to repeat: the same bytes are one transaction.
+ * Sends signed bytes to the node. Safe to repeat: the same bytes are one transaction.
  *
- * @throws NETWORK_UNAVAILABLE when nothing answered; the bytes may have arrived nevertheless.
+ * @throws NETWORK_UNAVAILABLE if there is no response; the bytes may have arrived nevertheless.
  */
 export async function sendRawTransaction(network: Network, raw: Hex): Promise<SendOutcome> {
   return await network.call(async (client) => {
@@ -50,7 +50,7 @@ export async function sendRawTransaction(network: Network, raw: Hex): Promise<Se
   })
 }
 
-/** Undefined: this is no answer of a node. */
+/** Undefined if this is not a response of a node. */
 function readRefusal(error: unknown): SendOutcome | undefined {
   if (!(error instanceof BaseError)) return undefined
   const text = `${error.details ?? ''} ${error.message}`

@@ -15,23 +15,28 @@ export interface OutgoingTransaction {
   readonly value?: bigint
   readonly gas: bigint
   readonly fees: TransactionFees
-  /** Absent: it carries nothing. */
+  /** Absent if it has no contents. */
   readonly contents?: TransactionContents
 }
 
-/** What a transaction carries, in tables of its own: both run in the transaction that writes the row. */
+/**
+ * The contents of a transaction, stored in separate tables. Both functions run in the database transaction
+ * that writes the row.
+ */
 export interface TransactionContents {
-  /** Locks the contents and says whether they still wait, and are in no other transaction but of this nonce. */
+  /** Locks the contents. Returns whether they still wait and are in no transaction with another nonce. */
   readonly lock: (trx: Transaction<Database>) => Promise<boolean>
-  /** Writes which they are. May find them written already: the same bytes again. */
+  /**
+   * Links the contents to the transaction. The link may exist already, if the same bytes are written again.
+   */
   readonly link: (trx: Transaction<Database>, txnHash: Hex) => Promise<void>
 }
 
 /**
- * Signs, records, sends: in this order, so that whatever is on its way is in the table, and a process that dies
- * anywhere leaves bytes that the next one sends again.
+ * Signs, records, then sends. In this order every sent transaction is in the table, and a process that dies
+ * at any point leaves bytes that the next one resends.
  *
- * @returns undefined when the contents are taken by another transaction or wait no longer; nothing was sent.
+ * @returns undefined if another transaction has taken the contents or they no longer wait; nothing was sent.
  */
 export async function sendTransaction(
   context: SenderContext,
@@ -86,7 +91,7 @@ async function recordTransaction(
         created_at: context.now(),
         sent_at: null,
       })
-      // The very bytes that were lost before: signing is deterministic, and the nonce is free again.
+      // The same bytes that were lost before: signing is deterministic, and the nonce is free again.
       .onConflict((conflict) =>
         conflict.column('txn_hash').doUpdateSet({
           state: 'live',
@@ -103,8 +108,9 @@ async function recordTransaction(
 }
 
 /**
- * Remembers when the bytes were sent last. What the node does not want is `lost`: it waits in no pool, and its
- * nonce goes to the next. (Should it be mined nevertheless, the contract keeps what it carried from happening twice.)
+ * Records when the bytes were last sent. A transaction that the node rejects is `lost`: it waits in no pool,
+ * and its nonce is used again. (If it is mined nevertheless, the contract keeps its contents from taking
+ * effect twice.)
  */
 export async function recordSent(
   context: SenderContext,

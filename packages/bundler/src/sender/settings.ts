@@ -1,19 +1,20 @@
-/** How an account sends its transactions. Times in milliseconds. */
+/** How an account sends its transactions. Times are in milliseconds. */
 export interface SenderSettings {
-  /** Transactions of one account that may wait to be mined at once. */
+  /** Maximum number of an account's transactions that wait to be mined. */
   readonly maxInFlight: number
   /**
-   * How long an account stays with a process that stopped answering: so long the next one waits after a crash. A
-   * process that lives renews it three times in that time.
+   * How long an account stays leased to a process that stopped responding, and so how long the next one waits
+   * after a crash. A live process renews the lease three times in that period.
    */
   readonly leaseDuration: number
-  /** Send the same bytes again after this: the node may have forgotten them. */
+  /** Resend the same bytes after this long, because the node may have forgotten them. */
   readonly resendAfter: number
-  /** Offer higher fees under the same nonce after this. */
+  /** Offer higher fees with the same nonce after this long. */
   readonly replaceAfter: number
   /**
-   * Of an account that is configured no more, nobody can do that: another one sends what its transaction carries after
-   * this. Longer, since the account may be another process's, which does.
+   * Nobody can replace a transaction of an account that is no longer configured. After this long, another
+   * account sends its contents. It is longer than `replaceAfter`, since another process may have the account
+   * and replace the transaction.
    */
   readonly abandonAfter: number
 }

@@ -6,19 +6,20 @@ import { settleTransactions } from './settle-transactions.ts'
 import { hasWaited } from './stuck-transaction.ts'
 import { underLease } from './under-lease.ts'
 
-/** Accounts that have transactions on their way and are not configured any more. */
+/** Accounts that have pending transactions and are no longer configured. */
 export interface RetiredSenders {
   /**
-   * Sees their transactions through. That takes no key: they are stored with their signatures, so they are sent again and
-   * looked for like all others; what the chain shows lost goes with an account that is configured.
+   * Completes their transactions. That takes no key: transactions are stored with their signatures, so they
+   * are resent and checked like all others. A configured account sends the contents of those that the chain
+   * shows as lost.
    */
   settle(): Promise<void>
 }
 
-/** Milliseconds until one is looked for again where there was none: only a change of the configuration makes one. */
+/** Milliseconds between searches when there is none: only a change of the configuration creates one. */
 const pause = 5_000
 
-/** @param configured - accounts that look after their transactions themselves */
+/** @param configured - accounts that settle their own transactions */
 export function retiredSenders(context: SenderContext, configured: readonly Address[]): RetiredSenders {
   let next = 0
   return {
@@ -42,8 +43,9 @@ async function settle(context: SenderContext, lease: Lease): Promise<void> {
 }
 
 /**
- * Without the key nobody can offer higher fees under their nonces, nor close a gap below them. So another account sends
- * what they carry; should they be mined nevertheless, the contract keeps that from happening twice.
+ * Without the key nobody can offer higher fees for their nonces, nor close a gap below them. So another
+ * account sends their contents. If they are mined nevertheless, the contract keeps the contents from taking
+ * effect twice.
  */
 async function giveUp(
   context: SenderContext,

@@ -7,13 +7,13 @@ import { fenced, type Lease, LeaseLost, renewal } from './lease.ts'
 import { sendRawTransaction } from './send-raw-transaction.ts'
 import { recordSent } from './send-transaction.ts'
 
-/** Where the sender's nonces stand. */
+/** The state of the sender's nonces. */
 export interface NonceState {
   /** The chain's next nonce. */
   readonly chainNonce: number
-  /** Transactions that may still be mined, by nonce, those of one nonce in the order in which they were made. */
+  /** Transactions that may still be mined, by nonce. Those with the same nonce are in order of creation. */
   readonly live: readonly RelayerTransactionRow[]
-  /** Their nonces; whoever sends another adds its nonce. */
+  /** Their nonces; code that sends another transaction adds its nonce. */
   readonly liveNonces: Set<number>
 }
 
@@ -24,14 +24,15 @@ type Outcome = { readonly row: RelayerTransactionRow } & (
 
 /**
  * Brings the rows of a sender in line with the chain:
- * - a nonce that the chain has used: its transaction with a receipt is `mined`, the others are `lost`; one that
- *   reverted is `lost` too and keeps its block, and what it carried is taken up again, later (`reverted`);
- * - a mined transaction whose nonce is open again (a reorg) is `live` again and gets sent again below;
- * - one that is counted as mined while what it carried is still open: looked at again;
- * - what was never sent to a node, or long ago, is sent again.
+ * - If the chain has used a nonce, its transaction with a receipt is `mined` and the others are `lost`. A
+ *   transaction that reverted is `lost` too and keeps its block; its contents are retried later (`reverted`).
+ * - If the nonce of a mined transaction is free again (a reorg), the transaction is `live` again and is
+ *   resent below.
+ * - A mined transaction with unfinished contents is checked again.
+ * - A transaction that was never sent to a node, or not recently, is resent.
  *
- * The answers of a node that lags behind do no lasting harm: at worst bytes are sent in vain, or what they carried is
- * tried again, which the contract refuses.
+ * The responses of a node that lags behind do no lasting harm: at worst bytes are sent in vain, or contents
+ * are retried and the contract rejects them.
  */
 export async function settleTransactions(context: SenderContext, lease: Lease): Promise<NonceState> {
   const chainNonce = await context.network.call((client) =>
@@ -54,8 +55,8 @@ export async function settleTransactions(context: SenderContext, lease: Lease): 
 }
 
 /**
- * Live rows; mined rows with open contents; and, where the chain's next nonce is given, rows that
- * have a block although their nonce is open again.
+ * Live rows, mined rows with unfinished contents and, if the chain's next nonce is given, rows that have a
+ * block although their nonce is free again.
  */
 export async function unsettledRows(
   { database, network, hasOpenContents }: SenderContext,
@@ -70,7 +71,7 @@ export async function unsettledRows(
     .where((eb) =>
       eb.or([
         eb('tx.state', '=', sql.lit('live')),
-        // Bounded above, too: of one bound a plan for any parameters expects a third of all rows.
+        // Bounded above, too: with only one bound, a generic plan expects a third of all rows.
         eb.and([
           eb.between('tx.nonce', chainNonce, Number.MAX_SAFE_INTEGER),
           eb('tx.block_number', 'is not', null),
@@ -123,7 +124,7 @@ async function recordOutcomes(
   })
 }
 
-/** One statement, in which the lease is held. */
+/** Writes the outcomes in one statement, while the lease is held. */
 async function writeOutcomes(
   context: SenderContext,
   lease: Lease,
@@ -137,7 +138,7 @@ async function writeOutcomes(
       state: eb.ref('seen.state'),
       block_number: eb.ref('seen.block_number'),
       block_hash: eb.ref('seen.block_hash'),
-      // A transaction that a reorg removed is in no pool any more, as far as we know.
+      // A transaction that a reorg removed is assumed to be in no pool.
       sent_at: sql`case when seen.state = 'live' then null else tx.sent_at end`,
     }))
     .whereRef('tx.txn_hash', '=', 'seen.txn_hash')
@@ -145,7 +146,7 @@ async function writeOutcomes(
   if (numUpdatedRows === 0n) throw new LeaseLost(`Relayer ${lease.relayer} was taken over`)
 }
 
-/** The outcomes of transactions, as rows of a statement. */
+/** The outcomes of transactions, as rows for a statement. */
 const seen = (outcomes: readonly Outcome[]) => {
   const column = <T>(value: (outcome: Outcome) => T) => outcomes.map(value)
   return sql<Pick<RelayerTransactionRow, 'txn_hash' | 'state' | 'block_number' | 'block_hash'>>`unnest(
@@ -155,7 +156,9 @@ const seen = (outcomes: readonly Outcome[]) => {
   )`.as<'seen'>(sql`seen (txn_hash, state, block_number, block_hash)`)
 }
 
-/** Hands over what the node does not have, or may have forgotten. The newest of each nonce: it pays most. */
+/**
+ * Resends what the node does not have, or may have forgotten. Of each nonce only the newest, which pays most.
+ */
 async function resend(
   context: SenderContext,
   lease: Lease,

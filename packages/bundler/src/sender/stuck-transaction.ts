@@ -3,7 +3,7 @@ import type { SenderContext } from './context.ts'
 import type { NonceState } from './settle-transactions.ts'
 import type { TransactionFees } from './transaction-fees.ts'
 
-/** The transaction that all others of the sender wait for, once it has waited for `replaceAfter`. */
+/** The transaction that blocks all others of the sender, if it has waited for `replaceAfter`. */
 export function findStuckTransaction(
   context: SenderContext,
   { live, chainNonce }: NonceState,
@@ -12,7 +12,7 @@ export function findStuckTransaction(
   return oldest && hasWaited(context, oldest, context.settings.replaceAfter) ? oldest : undefined
 }
 
-/** Whether this process has seen it wait for so many milliseconds. */
+/** Whether this process has seen it wait for this many milliseconds. */
 export function hasWaited(
   { seenWaiting, now }: SenderContext,
   { txn_hash }: RelayerTransactionRow,
@@ -23,7 +23,7 @@ export function hasWaited(
   return since !== undefined && since.getTime() + milliseconds <= now().getTime()
 }
 
-/** What a row's transaction offers. */
+/** The fees that a row's transaction offers. */
 export const feesOf = (row: RelayerTransactionRow): TransactionFees => ({
   maxFeePerGas: row.max_fee_per_gas,
   maxPriorityFeePerGas: row.max_priority_fee_per_gas,

@@ -6,12 +6,13 @@ export interface TransactionFees {
   readonly maxPriorityFeePerGas: bigint
 }
 
-/** No bound but the sender's own funds: for what has to be mined and costs little. */
+/** No limit except the sender's own funds, for transactions that must be mined and cost little. */
 export const unboundedFees: TransactionFees = { maxFeePerGas: 2n ** 64n, maxPriorityFeePerGas: 2n ** 64n }
 
 /**
- * For a sender that pays by itself: however often a transaction is replaced, it never offers more than eight times the
- * market. One that is stuck for another reason than its fees would else climb without end.
+ * For a sender that pays for itself: however often a transaction is replaced, it never offers more than eight
+ * times the market. Otherwise the fees of a transaction that is stuck for another reason would rise without
+ * limit.
  */
 export const withinMarket = (market: Fees): TransactionFees => ({
   maxFeePerGas: market.maxFeePerGas * 8n,
@@ -21,7 +22,7 @@ export const withinMarket = (market: Fees): TransactionFees => ({
 const lesser = (a: bigint, b: bigint) => (a < b ? a : b)
 const greater = (a: bigint, b: bigint) => (a > b ? a : b)
 
-/** The market's fees, at most those. */
+/** The market's fees, limited to `most`. */
 export function initialFees(market: Fees, most: TransactionFees): TransactionFees {
   const maxFeePerGas = lesser(market.maxFeePerGas, most.maxFeePerGas)
   return {
@@ -33,13 +34,15 @@ export function initialFees(market: Fees, most: TransactionFees): TransactionFee
   }
 }
 
-/** Pools take a replacement from 10 % more (geth) or 12.5 % more (reth, OpenEthereum's rule) in both fees. */
+/**
+ * Pools accept a replacement with 10 % more (geth) or 12.5 % more (reth, OpenEthereum's rule) in both fees.
+ */
 const bump = (fee: bigint) => (fee * 1125n) / 1000n + 1n
 
 /**
- * Fees of a replacement under the same nonce, at least the market's.
+ * Fees of a replacement with the same nonce, at least the market's.
  *
- * @returns undefined when that is more than `most`: then the transaction waits for the base fee to fall.
+ * @returns undefined if that is more than `most`: then the transaction waits for the base fee to fall.
  */
 export function replacementFees(
   previous: TransactionFees,

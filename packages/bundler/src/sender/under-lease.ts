@@ -3,9 +3,10 @@ import type { SenderContext } from './context.ts'
 import { keepLease, type Lease, LeaseLost, releaseLease, takeLease } from './lease.ts'
 
 /**
- * Runs a pass while this process, and no other, may send for the account.
+ * Runs a pass while only this process may send for the account.
  *
- * @returns what the pass returned; undefined when another process holds the account, or took it over meanwhile
+ * @returns the result of the pass; undefined if another process holds the account, or took it over in the
+ * meantime
  */
 export async function underLease<T>(
   context: SenderContext,

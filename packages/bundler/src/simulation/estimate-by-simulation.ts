@@ -54,7 +54,7 @@ const paymasterLimits = ({ paymasterVerification, postOp }: OperationSimulation)
   paymasterPostOpGasLimit: postOp.limit === 0n ? 0n : withCallMargin(postOp.limit),
 })
 
-/** Enough with the caller's paymaster limits and with the estimated ones, whichever the operation will carry. */
+/** Enough both with the caller's paymaster limits and with the estimated ones. */
 function preVerificationGasOf(
   operation: SignedUserOperation,
   paymaster: PaymasterLimits | undefined,

@@ -139,7 +139,8 @@ describe('estimate, against the chain', () => {
   })
 
   test('behavior: limits are not wasteful', async () => {
-    // An account that is deployed may have a deposit that pays a lower limit without a transfer, so this one is not.
+    // A deployed account may have a deposit that pays for a lower limit without a transfer, so this one is
+    // not deployed.
     const fresh = await fixture.account()
     const { verificationGasLimit } = await fixture.build(bundler, fresh, [nothing])
     const lowVerification = await fixture.build(bundler, fresh, [nothing], {

@@ -50,7 +50,7 @@ function sign(operation: SignedUserOperation, privateKey: KeyObject, chainId: nu
   return encodeSignature({ validAfter: 0, validUntil: 0, signatures: encoded.signature })
 }
 
-/** How the service simulates a stub, with the precompile and without it. */
+/** How the service simulates a stub, with and without the precompile. */
 const simulations = {
   osaka: { stateOverride: [{ address: canonicalAddresses.p256Verifier, code: '0x60015f5260205ff3' }] },
   prague: { verificationGasFloor: 500_000n },

@@ -5,7 +5,7 @@ import { type Fixture, nothing, startFixture } from '../../test/fixture.ts'
 
 const gasCap = 2n ** 24n
 
-/** Where `OperationSimulator.Result` has gas, in words of its encoding. */
+/** Positions of the gas figures in `OperationSimulator.Result`, in words of its encoding. */
 const figures = [
   ['the creation of the account', 6, gasCap],
   ['what verification used', 7, 2n * gasCap],
@@ -28,7 +28,7 @@ describe('simulateOperation, against an RPC that lies', () => {
       return { rpcUrls: [proxy.url], name: 'Liar' }
     })
     operation = await fixture.draft(await fixture.account(), [nothing], { deployed: false })
-    await estimate() // asks for the code of EntryPoint, which is kept
+    await estimate() // requests EntryPoint's code, which is cached
   })
   afterEach(() => proxy.set())
   afterAll(async () => {

@@ -28,20 +28,20 @@ export interface SimulateOperationRequest {
   readonly entryPoint: Address
   readonly operation: SignedUserOperation
   readonly stateOverride: StateOverride
-  /** Seen as `tx.origin`. */
+  /** The `tx.origin` of the simulation. */
   readonly origin?: Address
 }
 
-/** `OperationSimulator.Result`: what each phase of the operation needs, units of gas. */
+/** `OperationSimulator.Result`: the gas that each phase of the operation needs, in units of gas. */
 export type OperationSimulation = ReturnType<typeof decodeSimulation>
 
-/** More than any phase may be given: a transaction's most (EIP-7825). */
+/** Maximum gas of any phase: the maximum of a transaction (EIP-7825). */
 const gasCap = 2n ** 24n
 
-/** What the sender has during the simulation: an account without funds estimates like any other. wei */
+/** The sender's balance during the simulation, so that an account without funds can be estimated. wei */
 const simulatedBalance = 10n ** 27n
 
-/** Thrown when a node says that a phase needs more gas than the simulator ever gives one. */
+/** Thrown if a node reports that a phase needs more gas than the simulator ever gives to one. */
 class AbsurdGasError extends BaseError {
   override readonly name = 'AbsurdGasError'
   constructor(gas: bigint) {
@@ -50,10 +50,11 @@ class AbsurdGasError extends BaseError {
 }
 
 /**
- * Runs an operation phase by phase in one eth_call, with EntryPoint's code overridden by OperationSimulator's.
+ * Runs an operation phase by phase in one eth_call, with EntryPoint's code overridden by
+ * OperationSimulator's.
  *
- * @throws the refusal of the entry point when the operation cannot validate whatever its gas is. A bad signature does
- * not count: the signature is a stub. NETWORK_FAILED for an answer that the simulator cannot have given.
+ * @throws EntryPoint's refusal if the operation cannot validate with any amount of gas. A bad signature does
+ * not count: the signature is a stub. NETWORK_FAILED for a result that the simulator cannot have returned.
  */
 export async function simulateOperation(request: SimulateOperationRequest): Promise<OperationSimulation> {
   const { network, entryPoint, operation, origin } = request
@@ -94,13 +95,13 @@ function decodeSimulation(data: Hex) {
 }
 
 /**
- * A limit is never above what the phase was given. What it used may be: whoever makes a call pays for the copy of its
- * return data, as the callee has paid for the original.
+ * A limit is never above the gas that the phase was given. Its use may be: the caller also pays for copying
+ * the return data, as the callee did for the original.
  *
  * @throws AbsurdGasError
  */
 function assertPossible({ failure, creationGasUsed, ...phases }: OperationSimulation): void {
-  if (failure !== 0n) return // nothing was measured to its end
+  if (failure !== 0n) return // the measurement is incomplete
   const { verification, paymasterVerification, execution, postOp } = phases
   const figures: readonly (readonly [gas: bigint, most: bigint])[] = [
     [creationGasUsed, gasCap],
@@ -113,16 +114,17 @@ function assertPossible({ failure, creationGasUsed, ...phases }: OperationSimula
 }
 
 /**
- * The sender is asked for more than it can have deposited, so that it pays as it will when its deposit is used up:
- * that costs a transfer and a write. From a paymaster nothing but a deposit is asked, which `handleOps` checks later.
+ * The sender must pay more than it can have deposited, so that it pays as it will when its deposit is used
+ * up: that costs a transfer and a write. A paymaster needs only a deposit, which `handleOps` checks later.
  */
 function simulatedPrefund({ paymasterAndData, maxFeePerGas }: SignedUserOperation): bigint {
   return paymasterAndData === '0x' ? gasCap * maxFeePerGas + 1n : 1n
 }
 
 /**
- * The simulator in EntryPoint's place, and a sender that can pay. A balance that the caller gives is what the calls
- * find after the prefund was paid, so the prefund is added, and the deposit taken away that would lower it.
+ * Puts the simulator in EntryPoint's place and gives the sender enough to pay. A balance given by the caller
+ * is what the calls find after the prefund is paid, so the prefund is added, and the sender's deposit, which
+ * would reduce it, is removed.
  */
 function simulatedState({ entryPoint, operation, stateOverride }: SimulateOperationRequest): StateOverride {
   const { sender } = operation
@@ -138,11 +140,14 @@ function simulatedState({ entryPoint, operation, stateOverride }: SimulateOperat
   ]
 }
 
-/** StakeManager: `mapping(address => DepositInfo) deposits` in slot 0, the deposit first in its struct. */
+/**
+ * StakeManager: `mapping(address => DepositInfo) deposits` is in slot 0, and the deposit is first in its
+ * struct.
+ */
 const depositSlot = (account: Address): Hex =>
   keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [account, 0n]))
 
-/** Two overrides of one address become one, since nodes refuse or ignore a repeated address. */
+/** Merges two overrides of the same address into one, because nodes reject or ignore a repeated address. */
 function overlay(own: StateOverride, given: StateOverride): StateOverride {
   const both = given.map((override) => {
     const { code, balance } = own.find(({ address }) => isAddressEqual(address, override.address)) ?? {}
@@ -160,7 +165,7 @@ function toRefusal({ failure, failureData }: OperationSimulation): LanyardError 
 
 const entryPointCodes = new WeakMap<Network, Promise<Hex>>()
 
-/** Asked once a network: contracts without a proxy keep their code. */
+/** Requested once per network: contracts without a proxy keep their code. */
 async function readEntryPointCode(network: Network, entryPoint: Address): Promise<Hex> {
   let code = entryPointCodes.get(network)
   if (!code) {

@@ -7,7 +7,7 @@ import { type Hex, hexOutput } from '../primitives/hex.ts'
 const bundleId = z
   .string()
   .regex(/^0x[0-9a-fA-F]{128}$/, 'Expected 64 bytes: 0x and 128 hex digits')
-  .transform((value) => value.toLowerCase() as Hex) // the expression above proves the prefix
+  .transform((value) => value.toLowerCase() as Hex) // the expression above ensures the prefix
   .meta({
     type: 'string',
     pattern: '^0x[0-9a-fA-F]{128}$',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { errorCodes } from './error-table.ts'
 
-/** The body of every error answer, and `error.data` over tRPC. Codes may bring further members. */
+/** The body of every error response, and `error.data` over tRPC. Some codes add members. */
 export const errorBody = z
   .looseObject({
     code: z.enum(errorCodes),

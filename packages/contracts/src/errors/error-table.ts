@@ -19,19 +19,19 @@ export type TrpcCode =
 interface ErrorDefinition {
   /** HTTP status, the same over REST and tRPC (see `statusOf` for the endpoints with fixed statuses). */
   readonly status: number
-  /** tRPC's own name, for clients that switch on it. */
+  /** tRPC's own name, for clients that branch on it. */
   readonly trpc: TrpcCode
-  /** What the caller reads when the place that throws has nothing better to say. */
+  /** The default message for the caller, if the code that throws has no more specific one. */
   readonly message: string
-  /** What usually leads there, for whoever meets it: `docs/errors.md` and `/docs/errors` show it. */
+  /** The usual cause: `docs/errors.md` and `/docs/errors` show it. */
   readonly why: string
-  /** What the caller does about it. */
+  /** What the caller should do. */
   readonly todo: string
   /**
-   * The same request would meet it forever, so a retry with its Idempotency-Key is replayed the same refusal. All others
-   * depend on what changes (a balance, a fee, a lane that is busy, an RPC that is down): a retry runs again, which is
-   * safe, since a rejected request changed nothing. That goes for REBUILD, too: a node may just have been behind, and what
-   * was dropped may yet be included.
+   * The same request would always fail this way, so a retry with its Idempotency-Key gets the same error
+   * replayed. All other errors depend on something that changes (a balance, a fee, a busy lane, an RPC that
+   * is down). Their retry runs again, which is safe, because a rejected request changed nothing. That
+   * includes REBUILD: a node may just have been behind, and a dropped operation may still be included.
    */
   readonly isLasting: boolean
 }

@@ -1,13 +1,13 @@
 import { type ErrorCode, errorTable } from './error-table.ts'
 
-/** One malformed place in a request: a dotted path (`transactionDetails.0.value`) and what is wrong there. */
+/** One invalid field of a request: a dotted path (`transactionDetails.0.value`) and its problem. */
 export interface InputIssue {
   readonly path: string
   readonly message: string
 }
 
 export interface LanyardErrorOptions {
-  /** What the caller reads. Never an internal detail: that belongs into `cause`, which only the log sees. */
+  /** The message for the caller. Internal details belong in `cause`, which only the log contains. */
   readonly message?: string
   readonly issues?: readonly InputIssue[]
   /** Further public members of the error body: figures, hashes, reasons. JSON values only. */
@@ -15,7 +15,9 @@ export interface LanyardErrorOptions {
   readonly cause?: unknown
 }
 
-/** An error with a code of the table: the only kind that a caller sees by its own name and text. */
+/**
+ * An error with a code from the table, the only kind that is shown to a caller with its own code and message.
+ */
 export class LanyardError extends Error {
   override readonly name = 'LanyardError'
   readonly code: ErrorCode

@@ -32,7 +32,7 @@ const deposit = z.object({ balance: decimalOutput, exiting: decimalOutput, block
 const depositChange = deposit.extend({ change: z.string() })
 const depositExit = deposit.extend({ exitReadyAt: z.int() })
 
-/** Where the event's log is, and whether a reorg can still remove it. */
+/** The position of the event's log, and whether a reorg can still remove it. */
 const place = z.object({
   final: z.boolean(),
   txnHash: hexOutput,
@@ -54,7 +54,7 @@ const transfer = place.extend({
   amount: decimalOutput,
 })
 
-/** Every type of event, with the members of its message besides position, account and network. */
+/** All event types, with the members of their messages other than position, account and network. */
 const eventData = {
   'operation.included': operation,
   'operation.reverted': operation,
@@ -90,17 +90,17 @@ export type EventType = keyof typeof eventData
 export const eventTypes = Object.keys(eventData) as readonly EventType[] // the keys of the object above
 
 const common = z.object({
-  /** Grows with every event. */
+  /** Increases with every event. */
   position: decimalOutput,
   account: addressOutput,
   network: decimalOutput,
 })
 
-/** An event as webhooks, streams and subscriptions send it. */
+/** An event as sent by webhooks, streams and subscriptions. */
 export type EventMessage<Type extends EventType = EventType> = {
   [T in Type]: {
     readonly type: T
-    /** When the state changed here. */
+    /** When the service recorded the change. */
     readonly timestamp: string
     readonly data: z.output<typeof common> & z.output<(typeof eventData)[T]>
   }

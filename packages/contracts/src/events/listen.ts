@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { walletAddress } from '../smart-account/wallet.ts'
 
-/** What a stream of events is asked for by, over every transport. */
+/** The input of an event stream, for every transport. */
 export const eventListenInput = z.object({
-  /** Absent: of all accounts, for secret keys. */
+  /** Absent: all accounts, only for secret keys. */
   walletAddress: walletAddress.optional(),
-  /** Of the last event that was had; absent: begin with what happens next. */
+  /** The id of the last received event; absent: start with the next event. */
   lastEventId: z
     .string()
     .regex(/^\d{1,15}$/, 'Expected the id of an event: a number')

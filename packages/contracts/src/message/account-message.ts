@@ -1,17 +1,20 @@
 import { z } from 'zod'
 import { hex } from '../primitives/hex.ts'
 
-/** Characters of a text, and hex digits of bytes: a sign-in message has a few hundred. */
+/** Maximum characters of a text and hex digits of bytes: a sign-in message has a few hundred. */
 const maxMessageLength = 32 * 1024
 
-/** The structs of a message × the characters of its types: each struct is hashed together with the text of its types. */
+/**
+ * Maximum of a message's number of structs × the characters of its types: each struct is hashed with the text
+ * of its types.
+ */
 const maxHashedCharacters = 4 * 1024 * 1024
 
 const structType = z
   .array(z.object({ name: z.string().max(128), type: z.string().max(128) }))
   .max(64, 'At most 64 members in one type')
 
-/** EIP-712 typed data as `eth_signTypedData_v4` takes it. */
+/** EIP-712 typed data in the format of `eth_signTypedData_v4`. */
 const typedData = z
   .object({
     domain: z.looseObject({}).optional(),
@@ -39,7 +42,9 @@ function countObjects(value: unknown): number {
   return Object.values(value).reduce<number>((sum, member) => sum + countObjects(member), 1)
 }
 
-/** What is to be signed: exactly one of the three. Nothing takes 32 bytes that are a hash already. */
+/**
+ * The message to sign: exactly one of the three. There is no way to sign 32 bytes that are already a hash.
+ */
 export const accountMessage = z.object({
   message: z
     .string()

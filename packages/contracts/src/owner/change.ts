@@ -9,14 +9,14 @@ const credentialId = z
   .regex(/^[A-Za-z0-9_-]{1,1364}$/, 'Expected base64url')
   .meta({ description: "A passkey of the wallet's user; needs the user's token." })
 
-/** Whose ownership changes: exactly one of an address and a passkey. */
+/** The owner to add or remove: either an address or a passkey. */
 export const ownerChange = z.object({
   walletAddress,
   ownerAddress: address.optional().meta({ description: 'An EOA (to remove: any owner).' }),
   credentialId: credentialId.optional(),
 })
 
-/** What the wallet's owner has to sign, network by network. */
+/** What the wallet's owner must sign, network by network. */
 export const ownerChangePlan = z
   .object({
     networks: z

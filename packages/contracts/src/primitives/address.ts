@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 export type Address = `0x${string}`
 
-/** ERC-55: mixed case carries a checksum, the n-th letter is upper case when the n-th hash nibble is 8 or more. */
+/** ERC-55: mixed case is a checksum. The n-th letter is upper case if the n-th hash nibble is 8 or more. */
 export function toChecksumAddress(address: string): Address {
   const digits = address.slice(2).toLowerCase()
   const hash = bytesToHex(keccak_256(utf8ToBytes(digits)))
@@ -16,7 +16,9 @@ export function toChecksumAddress(address: string): Address {
 
 const isUniformCase = (digits: string) => digits === digits.toLowerCase() || digits === digits.toUpperCase()
 
-/** A 20-byte address. Input in one case is taken as it is; mixed case must carry a valid ERC-55 checksum. */
+/**
+ * A 20-byte address. Input in one case is accepted as it is; mixed case must have a valid ERC-55 checksum.
+ */
 export const address = z
   .string()
   .regex(/^0x[0-9a-fA-F]{40}$/, 'Expected an address: 0x and 40 hex digits')
@@ -30,7 +32,7 @@ export const address = z
     example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   })
 
-/** The same in answers: checksummed already. */
+/** An address in responses, always checksummed. */
 export const addressOutput = z
   .templateLiteral(['0x', z.string()])
   .meta({ type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' })

@@ -28,5 +28,5 @@ export const amount = z
     description: 'Decimal string in base units; a safe integer is accepted too.',
   })
 
-/** A quantity in answers: always a decimal string. */
+/** A quantity in responses, always a decimal string. */
 export const decimalOutput = z.string().meta({ pattern: '^[0-9]+$' })

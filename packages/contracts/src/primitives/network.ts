@@ -4,7 +4,7 @@ const maxChainId = Number.MAX_SAFE_INTEGER
 
 /**
  * A network in input: the EIP-155 chain id as an integer or as a decimal string, or CAIP-2 (`eip155:8453`).
- * Whether it is configured is the registry's business, not the schema's.
+ * The registry checks whether it is configured, not the schema.
  */
 export const network = z
   .union(
@@ -24,5 +24,5 @@ export const network = z
     example: '31337',
   })
 
-/** A network in answers of the smart balance, of health and of the wallet listing: an integer. */
+/** A network in responses of the smart balance, of health and of the wallet listing: an integer. */
 export const networkInteger = z.int().positive().meta({ example: 31337 })

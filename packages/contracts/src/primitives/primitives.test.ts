@@ -188,7 +188,7 @@ describe('newUsername', () => {
   test.each(['a', 'Alice.B@example.org', 'عمر', '名前', 'a b', '😀'])('args: %s', (value) =>
     expect(newUsername.parse(value)).toBe(value),
   )
-  // Each of them would be a second alice.
+  // Each of these would look like another alice.
   test.each([
     'alice\ufe0f',
     'ali\u034fce',

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * An array of at most `max` members, which are counted before they are parsed: parsing one costs more than counting it,
- * and nobody reads what is wrong with a thousand of them.
+ * An array of at most `max` members. They are counted before they are parsed, because parsing costs more, and
+ * nobody reads the errors of a thousand members.
  */
 export function shortArray<Member extends z.ZodType>(
   array: z.ZodArray<Member>,

@@ -4,7 +4,9 @@ import { usernameSkeleton } from './username-skeleton.ts'
 const notInAWord = '(?<![\\p{L}\\p{N}])'
 const endOfWord = '(?![\\p{L}\\p{N}])'
 
-/** `0x` and hex digits, wherever they begin a word, shortened or not: `0x7099…79C8`, `(0x7099)`, `Ox…79C8`. */
+/**
+ * `0x` and hex digits at the beginning of any word, shortened or not: `0x7099…79C8`, `(0x7099)`, `Ox…79C8`.
+ */
 const addressLike = [
   new RegExp(`${notInAWord}0x[^\\p{L}\\p{N}]*[\\da-f]+${endOfWord}`, 'u'),
   new RegExp(`${notInAWord}0x[\\da-f]{3,}.*[\\da-f]{3,}$`, 'u'),
@@ -12,10 +14,10 @@ const addressLike = [
 ]
 
 /**
- * Why nobody may take a name, as a sentence; undefined for a name that may be taken. Who has such a name already keeps
- * it.
+ * The reason why no new user may take a name, as a sentence; undefined for an allowed name. Existing users
+ * keep such names.
  *
- * @param name - NFKC, as the schema of usernames makes it
+ * @param name - NFKC, the output of the username schema
  */
 export function usernameRefusal(name: string): string | undefined {
   if (!isHighlyRestrictive(name)) {

@@ -1,4 +1,4 @@
-/** The scripts that people write living languages in: UAX 31, table 5, without Common and Inherited. */
+/** The scripts of living languages: UAX 31, table 5, without Common and Inherited. */
 export const recommendedScripts = [
   'Arabic',
   'Armenian',
@@ -33,7 +33,7 @@ export const recommendedScripts = [
 
 type Script = (typeof recommendedScripts)[number]
 
-/** UTS 39 §5.2, "highly restrictive": what may stand together besides the characters of one script. */
+/** UTS 39 §5.2, "highly restrictive": the permitted combinations of scripts. */
 const combinations: readonly (readonly Script[])[] = [
   ['Latin', 'Han', 'Hiragana', 'Katakana'],
   ['Latin', 'Han', 'Bopomofo'],
@@ -45,5 +45,8 @@ const covers = [...recommendedScripts.map((script) => [script]), ...combinations
   return new RegExp(`^[${sets.join('')}]*$`, 'u')
 })
 
-/** True for a text of one script, or of scripts that one language writes together (UTS 39 §5.2, "highly restrictive"). */
+/**
+ * True for a text of one script, or of scripts that are combined in one language (UTS 39 §5.2, "highly
+ * restrictive").
+ */
 export const isHighlyRestrictive = (text: string): boolean => covers.some((cover) => cover.test(text))

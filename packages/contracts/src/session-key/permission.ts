@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { address } from '../primitives/address.ts'
 import { shortArray } from '../primitives/short-array.ts'
 
-/** As many as a session has rules: each name makes one. */
+/** The maximum number of rules of a session: each name makes one rule. */
 const maxNames = 32
 const addresses = shortArray(z.array(address), maxNames, `At most ${maxNames} addresses`)
 
-/** Of a signature, as `functionSelector` takes it. */
+/** Maximum length of a signature that `functionSelector` accepts. */
 const maxSignatureLength = 256
 const signature = z.string().max(maxSignatureLength, `At most ${maxSignatureLength} characters`)
 const functions = shortArray(z.array(signature), maxNames, `At most ${maxNames} functions`)
@@ -58,7 +58,7 @@ const gasFeeAllowance = z.object({
 
 const why = 'A session without permissions could do nothing: name what it may do'
 
-/** What the owner of an account allows a session key. What nothing here allows is refused on chain. */
+/** What the owner of an account allows a session key. The contract rejects everything else. */
 export const permissions = shortArray(
   z
     .array(

@@ -7,7 +7,10 @@ import { userOp } from '../smart-account/user-op.ts'
 
 const whereEoa = 'Where an EOA owns the account on this network.'
 
-/** What an owner signs to change the sessions of an account: as `transaction/build` answers it, and the calls. */
+/**
+ * What an owner signs to change the sessions of an account: the response of `transaction/build`, and the
+ * calls.
+ */
 export const sessionPlan = z.object({
   transactionDetails: z.array(transactionDetailOutput).meta({
     description: 'A passkey owner passes them to `/v3/webauthn/transaction/generate-options`.',
@@ -18,7 +21,7 @@ export const sessionPlan = z.object({
   ...operationValidity.shape,
 })
 
-/** What a plan is refused with: it is built like any operation. */
+/** The errors of a plan: it is built like any operation. */
 export const planErrors = [
   'UNKNOWN_NETWORK',
   'UNKNOWN_WALLET',

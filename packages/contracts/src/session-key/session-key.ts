@@ -10,7 +10,7 @@ const coordinate = z
   .refine((value) => value <= maxUint256, 'Larger than 2^256 - 1')
   .meta({ type: 'string', description: 'Hex with `0x`, or decimal.' })
 
-/** What WebCrypto exports as `raw`: 0x04 ‖ x ‖ y (SEC 1, section 2.3.3). */
+/** The `raw` export of WebCrypto: 0x04 ‖ x ‖ y (SEC 1, section 2.3.3). */
 const uncompressedPoint = z
   .string()
   .regex(/^0x04[0-9a-fA-F]{128}$/)
@@ -30,7 +30,7 @@ const keyMessage = 'Expected an address, or a P-256 public key: 65 bytes of hex 
 /** The key of a session: the address of a secp256k1 key, or a P-256 public key. */
 export const sessionKey = z.union([address, uncompressedPoint, point], keyMessage)
 
-/** The same, or the 32 bytes by which the contract knows a key, where the public key is lost. */
+/** A session key, or the 32 bytes that identify a key in the contract, if the public key is lost. */
 export const sessionKeyOrId = z.union(
   [
     address,
@@ -41,7 +41,7 @@ export const sessionKeyOrId = z.union(
   `${keyMessage}, or a keyId of 32 bytes`,
 )
 
-/** How answers name the key of a session. The chain knows only a hash of a P-256 key. */
+/** The key of a session in responses. The chain knows only a hash of a P-256 key. */
 export const namedKey = {
   sessionKey: addressOutput.optional().meta({ description: 'Absent for a P-256 key.' }),
   keyId: hexOutput.meta({ description: 'The address, left-padded, or keccak256(x ‖ y) of a P-256 key.' }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A time: an integer, or its decimal string. */
+/** Unix seconds: an integer, or its decimal string. */
 export const unixSeconds = z
   .union(
     [

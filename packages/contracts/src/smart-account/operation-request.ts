@@ -8,7 +8,7 @@ import { solution } from '../smart-balance/solution.ts'
 import { paymasterData } from './paymaster-data.ts'
 import { transactionDetails } from './transaction-detail.ts'
 
-/** What an operation does, whoever signs it. */
+/** What an operation does, regardless of who signs it. */
 export const operationRequest = z.object({
   network,
   transactionDetails,
@@ -23,18 +23,18 @@ export const operationRequest = z.object({
     .meta({ description: 'Build even though a call would revert at this moment.' }),
 })
 
-/** From when and until when an operation counts. */
+/** The validity period of an operation. */
 export const operationValidity = z.object({
   validAfter: decimalOutput.optional().meta({ description: 'Unix seconds, when not zero.' }),
   validUntil: decimalOutput.optional().meta({ description: 'Unix seconds, when not zero.' }),
 })
 
-/** What is answered beside the operation. */
+/** Response members in addition to the operation. */
 export const operationTerms = operationValidity.extend({
   order: solution.optional().meta({ description: 'What `orderData` reserved.' }),
 })
 
-/** Why an operation is not built, whoever would sign it. */
+/** Errors of building an operation, for every kind of signer. */
 export const buildErrors = [
   'UNKNOWN_NETWORK',
   'UNSUPPORTED_SIGNATURE_TYPE',
@@ -65,7 +65,7 @@ export const buildErrors = [
   'SIGNER_UNAVAILABLE',
 ] as const satisfies readonly ErrorCode[]
 
-/** Why a signed operation is not sent or not included, whoever signed it. */
+/** Errors of sending or including a signed operation, for every kind of signer. */
 export const submitErrors = [
   'INVALID_SIGNATURE',
   'INSUFFICIENT_FUNDS',

@@ -3,7 +3,7 @@ import { z } from 'zod'
 export const signModes = ['ECDSA', 'SESSION_KEY'] as const
 export type SignMode = (typeof signModes)[number]
 
-/** Names that older clients send, and the canonical form that is answered. */
+/** Names that older clients send, and the canonical form in responses. */
 const canonical: Readonly<Record<string, SignMode>> = {
   ECDSA: 'ECDSA',
   '1': 'ECDSA',

@@ -6,8 +6,9 @@ import { decimalOutput } from '../primitives/amount.ts'
 import { hash, hexOutput } from '../primitives/hex.ts'
 
 /**
- * `built → submitting → submitted → included | dropped | expired`; included goes back to submitted when a
- * reorg removes it.
+ * `built → submitting → submitted → included
+ * dropped
+ * expired`; included becomes submitted again when a reorg removes it.
  */
 export const operationStates = ['built', 'submitting', 'submitted', 'included', 'dropped', 'expired'] as const
 export type OperationState = (typeof operationStates)[number]

@@ -7,7 +7,7 @@ import { submitErrors } from './operation-request.ts'
 import { signMode } from './sign-mode.ts'
 import { walletAddress } from './wallet.ts'
 
-/** What a submitted operation answers. */
+/** The response for a submitted operation. */
 export const submission = z
   .object({
     userOpHash: hexOutput,

@@ -4,7 +4,7 @@ import { amount, decimalOutput, maxUint256 } from '../primitives/amount.ts'
 import { hex, hexOutput } from '../primitives/hex.ts'
 import { shortArray } from '../primitives/short-array.ts'
 
-/** Limits of one operation: more would not fit a bundle on common networks. */
+/** Maximum calls of one operation: more would not fit into a bundle on common networks. */
 export const maxCalls = 64
 export const maxCallDataBytes = 128 * 1024
 
@@ -27,7 +27,7 @@ const transactionDetail = z
 const callDataBytes = (details: readonly { encodedData: string }[]) =>
   details.reduce((sum, { encodedData }) => sum + (encodedData.length - 2) / 2, 0)
 
-/** Wei: what no chain has is more than is kept of an operation. */
+/** Wei. More than any chain has cannot be stored. */
 const totalValue = (details: readonly { value: bigint }[]) =>
   details.reduce((sum, { value }) => sum + value, 0n)
 
@@ -48,7 +48,7 @@ export const transactionDetails = shortArray(
       'May be absent or empty only while the account is not deployed: the operation then deploys it.',
   })
 
-/** The same in answers. */
+/** A call in responses. */
 export const transactionDetailOutput = z
   .object({ encodedData: hexOutput, targetContractAddress: addressOutput, value: decimalOutput })
   .meta({ id: 'TransactionDetailOutput' })

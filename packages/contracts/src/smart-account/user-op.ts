@@ -4,8 +4,9 @@ import { decimalOutput } from '../primitives/amount.ts'
 import { hexOutput } from '../primitives/hex.ts'
 
 /**
- * A user operation as the interface writes it: nine strings, numbers in decimal. With the caller's own
- * `paymasterData` they are the whole packed operation; the tenth field appears when the service filled it.
+ * A user operation in the format of the interface: nine strings, numbers in decimal. Together with the
+ * caller's own `paymasterData` they are the whole packed operation; the tenth field is present if the service
+ * filled it.
  */
 export const userOp = z
   .object({

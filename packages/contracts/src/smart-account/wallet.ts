@@ -11,7 +11,7 @@ export const networkAccount = z
   })
   .meta({ id: 'NetworkAccount' })
 
-/** How requests name a wallet. */
+/** How requests identify a wallet. */
 export const walletAddress = address.meta({
   description: "The smart account's address, or that of the EOA that owns one.",
   example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',

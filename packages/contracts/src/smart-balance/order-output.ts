@@ -4,8 +4,9 @@ import { hexOutput } from '../primitives/hex.ts'
 import { networkInteger } from '../primitives/network.ts'
 
 /**
- * `RESERVED → SUBMITTED → CLAIMED | FAILED`, then, final, `ATTESTED → SETTLED`. `EXPIRED`: never included, nothing
- * is owed. A reorg takes CLAIMED and FAILED back to SUBMITTED.
+ * `RESERVED → SUBMITTED → CLAIMED
+ * FAILED`, then, final, `ATTESTED → SETTLED`. `EXPIRED`: never included, nothing is owed. A reorg changes
+ * CLAIMED and FAILED back to SUBMITTED.
  */
 export const orderStates = [
   'RESERVED',
@@ -19,8 +20,8 @@ export const orderStates = [
 export type OrderState = (typeof orderStates)[number]
 
 /**
- * `RESERVED`: may become due. `DUE`: proven, not settled. `SETTLED`, `PARTIAL` (less than due was there), `LOST`
- * (nothing was, or too late), `RELEASED` (never due).
+ * `RESERVED`: may become due. `DUE`: proven, not settled. `SETTLED`, `PARTIAL` (the deposit was less than the
+ * amount due), `LOST` (there was no deposit, or it was too late), `RELEASED` (never due).
  */
 export const debitStates = ['RESERVED', 'DUE', 'SETTLED', 'PARTIAL', 'LOST', 'RELEASED'] as const
 export type DebitState = (typeof debitStates)[number]

@@ -10,7 +10,7 @@ export const quoteType = z
       '`AMOUNT_OUT`: amount must arrive, limit is the most that may be debited. `AMOUNT_IN`: amount is debited, limit is the least that must arrive.',
   })
 
-/** The bound of the other side, base units with 6 decimals. */
+/** The limit for the other side, base units with 6 decimals. */
 export const quoteLimit = amount.optional().meta({
   type: 'integer',
   minimum: 0,

@@ -9,7 +9,7 @@ const call = z.object({
   targetContractAddress: addressOutput,
 })
 
-/** A reservation: what it takes from where, and the calls that use it. */
+/** A reservation: the amounts it takes from each network, and the calls that use it. */
 export const solution = z
   .object({
     withdrawalPlan: z.object({

@@ -5,7 +5,7 @@ import { addressOutput } from '../primitives/address.ts'
 
 const maxLength = 128
 
-/** UTF-16 code units as they come: a character is composed of up to four. */
+/** UTF-16 code units before normalisation: a character consists of up to four. */
 const maxUnits = 4 * maxLength
 
 const longMessage = `At most ${maxLength} characters`
@@ -22,14 +22,14 @@ export const search = endpoint({
   query: z.object({
     query: z
       .string()
-      .max(maxUnits, longMessage) // before it is normalised, as for a username
+      .max(maxUnits, longMessage) // before it is normalised, as in a username
       .transform((value) => value.normalize('NFKC').trim())
       .pipe(
         z
           .string()
           .min(2, 'Write at least 2 characters')
           .max(maxLength, longMessage)
-          // PostgreSQL has no text with NUL.
+          // PostgreSQL does not accept NUL in text.
           .refine((value) => !value.includes('\0'), 'No name has this character'),
       )
       .meta({ type: 'string', minLength: 2, maxLength, example: 'ali' }),

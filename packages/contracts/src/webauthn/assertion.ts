@@ -3,8 +3,8 @@ import { binary } from './binary.ts'
 
 /**
  * An assertion: the standard `AuthenticationResponseJSON`, or the interface's older form, in which
- * `attestationObject` carries the authenticator data. Every member is optional in the interface; what is
- * missing is found by the verification.
+ * `attestationObject` contains the authenticator data. Every member is optional in the interface; the
+ * verification detects missing ones.
  */
 export const assertion = z.object({
   id: binary.optional(),

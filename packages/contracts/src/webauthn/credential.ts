@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A passkey as its user sees it. */
+/** A passkey as shown to its user. */
 export const credential = z
   .object({
     credentialId: z.string().meta({ description: 'base64url' }),

@@ -7,7 +7,9 @@ const credentialDescriptor = z.object({
   transports: z.array(z.string()).optional(),
 })
 
-/** `PublicKeyCredentialCreationOptionsJSON` (WebAuthn L3 §5.1.9): hand it to `startRegistration` unchanged. */
+/**
+ * `PublicKeyCredentialCreationOptionsJSON` (WebAuthn L3 §5.1.9): pass it to `startRegistration` unchanged.
+ */
 export const creationOptions = z
   .object({
     challenge: z.string().meta({ description: 'base64url' }),
@@ -23,7 +25,9 @@ export const creationOptions = z
   })
   .meta({ id: 'CredentialCreationOptions' })
 
-/** `PublicKeyCredentialRequestOptionsJSON` (WebAuthn L3 §5.1.10): hand it to `startAuthentication` unchanged. */
+/**
+ * `PublicKeyCredentialRequestOptionsJSON` (WebAuthn L3 §5.1.10): pass it to `startAuthentication` unchanged.
+ */
 export const requestOptions = z
   .object({
     challenge: z.string().meta({ description: 'base64url' }),

@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { PGlite } from '@electric-sql/pglite'
 
-/** Raise it when the way in which images are made changes; their ingredients are in the name anyway. */
+/** Increase this when the way images are made changes; the file name already depends on their ingredients. */
 const layout = '2'
 
 /**
- * Half of the image, and so of what a database in memory takes: copies of a new database, from which nobody makes
- * another one here.
+ * Removes template databases. They are half of the image, and so half of the memory of a database in memory,
+ * and nothing here creates databases from them.
  */
 const slimming = [
   'update pg_database set datistemplate = false',
@@ -24,19 +24,19 @@ const slimming = [
 const cacheFolder = fileURLToPath(new URL('../../.cache/', import.meta.url))
 
 export interface CachedImage {
-  /** Of the file: `NAME-FINGERPRINT.tar`. */
+  /** Prefix of the file name: `NAME-FINGERPRINT.tar`. */
   readonly name: string
-  /** Whatever the image depends on besides PGlite's version. */
+  /** Everything that the image depends on besides PGlite's version. */
   readonly ingredients: readonly (string | Uint8Array)[]
-  /** Opens what is to be kept. */
+  /** Opens the database that becomes the image. */
   readonly make: () => Promise<PGlite>
 }
 
 /**
- * A PGlite as `loadDataDir` takes it, made once for each version of PGlite and each state of the ingredients, and then
- * kept beside the package's other caches. Loading one costs a tenth of what initdb costs inside PGlite.
+ * A PGlite image for `loadDataDir`, made once for each version of PGlite and each state of the ingredients,
+ * then kept beside the package's other caches. Loading it costs a tenth of what initdb costs inside PGlite.
  *
- * @returns undefined where nothing can be kept (a read-only installation): then PGlite initialises itself.
+ * @returns undefined if files cannot be written (a read-only installation); PGlite then initialises itself
  */
 export async function cachedImage(image: CachedImage): Promise<Blob | undefined> {
   try {
@@ -46,7 +46,7 @@ export async function cachedImage(image: CachedImage): Promise<Blob | undefined>
   }
 }
 
-/** As {@link cachedImage}, but answers the path of the file, or rejects. */
+/** Like {@link cachedImage}, but returns the path of the file, or rejects. */
 export async function cachedImageFile({ name, ingredients, make }: CachedImage): Promise<string> {
   const fileName = `${name}-${fingerprint(ingredients)}.tar`
   const file = join(cacheFolder, fileName)
@@ -63,7 +63,7 @@ export async function cachedImageFile({ name, ingredients, make }: CachedImage):
     } finally {
       await pglite.close()
     }
-    await rename(partial, file) // Whoever runs at the same time sees all of it or nothing.
+    await rename(partial, file) // Concurrent readers see all of it or nothing.
   } finally {
     await rm(partial, { force: true })
   }

@@ -11,10 +11,10 @@ function parseInt8(text: string): number {
 }
 
 /**
- * How columns are read where neither engine's default will do; the rest is the same on both already
- * (timestamptz → Date, jsonb → parsed).
+ * Parsers for columns where neither engine's default is suitable; the other types are already the same on
+ * both (timestamptz → Date, jsonb → parsed).
  *
- * `int8` → number, throws when it is unsafe. `numeric` → bigint, so numeric columns hold integers only.
+ * `int8` → number, throws if it is unsafe. `numeric` → bigint, so numeric columns hold integers only.
  */
 export const columnParsers: Readonly<Record<number, (text: string) => unknown>> = {
   [INT8]: parseInt8,

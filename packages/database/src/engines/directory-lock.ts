@@ -10,12 +10,12 @@ export interface DirectoryLock {
 
 /**
  * Takes `<directory>.lock`, so that no two processes (nor one process twice) open a directory: PGlite itself
- * lets them, and rows are lost.
+ * allows that and loses rows.
  *
- * The lock is an open SQLite transaction on that file, that is: a lock of the operating system, which ends with
- * the process however that ends. A file with a process id would have to be judged instead (dead? reused? of
- * another container?), and proper-lockfile judges by age: after a kill it refuses for ten seconds.
- * The holder's process id is the file's content; readers may look at it.
+ * The lock is an open SQLite transaction on that file. It is a lock of the operating system, so it ends with
+ * the process in every case. A file with a process id would need interpretation instead (dead? reused? from
+ * another container?), and proper-lockfile goes by age: after a kill it refuses for ten seconds. The file
+ * contains the holder's process id, which others may read.
  *
  * @throws LanyardError DATABASE_UNAVAILABLE naming the process that holds it.
  */
@@ -47,6 +47,6 @@ function readHolder(file: DatabaseSync): unknown {
   try {
     return file.prepare('select pid from holder').get()?.pid
   } catch {
-    return undefined // The holder is writing it in this moment.
+    return undefined // The holder is just writing it.
   }
 }

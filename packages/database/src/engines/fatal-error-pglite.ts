@@ -4,13 +4,13 @@ import { LanyardError } from '@lanyard/contracts'
 type Stream = PGlite['execProtocolStream']
 
 /**
- * PGlite that is not asked any more after PostgreSQL has given up (severity PANIC: it could not write its log, because the
- * disk is full). A server would end its process there, and read the log when it is started again; inside this process
- * whatever is asked next does not come back, and nothing else runs either.
+ * A PGlite that rejects all calls after PostgreSQL has failed fatally (severity PANIC: it could not write its
+ * log, because the disk is full). A server would end its process at that point and recover from the log at
+ * the next start. Inside this process, the next call would never return and would block everything else.
  */
 export class FatalErrorPGlite extends PGlite {
   readonly #onDeath: (cause: Error) => void
-  /** What it gave up on. */
+  /** The error that made it fail. */
   #cause: Error | undefined
 
   constructor(options: PGliteOptions, onDeath: (cause: Error) => void) {
@@ -22,7 +22,7 @@ export class FatalErrorPGlite extends PGlite {
     return this.#cause !== undefined
   }
 
-  /** Everything that is asked goes through this, and through no other that waits for an answer. */
+  /** All queries go through this method, and no other method waits for a response. */
   override async execProtocolStream(...[message, options]: Parameters<Stream>): ReturnType<Stream> {
     if (this.#cause) throw hasGivenUp(this.#cause)
     try {
@@ -36,7 +36,7 @@ export class FatalErrorPGlite extends PGlite {
   }
 }
 
-/** A new one each time, with the stack of who asked. */
+/** Creates a new error each time, with the caller's stack. */
 const hasGivenUp = (cause: Error) =>
   new LanyardError('DATABASE_UNAVAILABLE', {
     message:
@@ -45,8 +45,8 @@ const hasGivenUp = (cause: Error) =>
   })
 
 /**
- * Of several errors of one statement PGlite tells the last: after a log record that could not be written, that is the
- * rollback's, which finds the record begun.
+ * PGlite reports only the last of several errors in a statement. After a log record that could not be
+ * written, that is the rollback's error, which finds the unfinished record.
  */
 const isPanic = (error: unknown): error is Error =>
   error instanceof Error &&

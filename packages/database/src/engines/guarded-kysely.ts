@@ -3,8 +3,8 @@ import type { Database } from '../schema.ts'
 import type { HeldConnection } from './held-connection.ts'
 
 /**
- * Kysely that tells `HeldConnection` when a callback holds a connection. A builder made by
- * `setIsolationLevel` is Kysely's own again and is not watched.
+ * A Kysely that notifies `HeldConnection` when a callback holds a connection. A builder made by
+ * `setIsolationLevel` is a plain Kysely again and is not watched.
  */
 export class GuardedKysely extends Kysely<Database> {
   readonly #held: HeldConnection

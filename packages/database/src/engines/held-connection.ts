@@ -2,16 +2,16 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { LanyardError } from '@lanyard/contracts'
 
 /**
- * Knows whether the running code is inside a transaction's callback.
+ * Tracks whether the running code is inside a transaction's callback.
  *
- * There, a query on the root `db` instead of on `trx` waits on PGlite for the one connection that its own
- * caller holds, forever. PostgreSQL hides the same mistake: the query runs on another connection, outside of
- * the transaction. So it is an error on both.
+ * There, a query on the root `db` instead of on `trx` waits forever on PGlite, for the one connection that
+ * its own caller holds. PostgreSQL hides the same mistake: the query runs on another connection, outside the
+ * transaction. So it is an error on both.
  */
 export class HeldConnection {
   readonly #storage = new AsyncLocalStorage<{ held: boolean }>()
 
-  /** Runs a transaction's callback. What it started and did not wait for is free again afterwards. */
+  /** Runs a transaction's callback. Work that it started but did not wait for is unrestricted afterwards. */
   async hold<T>(callback: () => Promise<T>): Promise<T> {
     const state = { held: true }
     try {
@@ -21,7 +21,7 @@ export class HeldConnection {
     }
   }
 
-  /** @throws LanyardError INTERNAL inside of `hold`, with the explanation as its cause. */
+  /** @throws LanyardError INTERNAL inside `hold`, with the explanation as its cause. */
   assertFree(): void {
     if (!this.#storage.getStore()?.held) return
     throw new LanyardError('INTERNAL', {

@@ -2,12 +2,12 @@ import { PGlite } from '@electric-sql/pglite'
 import { cachedImage } from './cached-image.ts'
 
 /**
- * In memory the log of what was written counts as well, and its files are as large as this from the beginning: 16 MB
+ * Write-ahead log files also use memory in a database in memory. Each has this size from the beginning: 16 MB
  * by default.
  */
 const smallLogFiles = ['--wal-segsize=1']
 
-/** An empty PGlite, without what initdb does: that is most of the service's start. */
+/** An image of an empty PGlite. It skips initdb, which takes most of the service's start. */
 export const initialisedImage = (): Promise<Blob | undefined> =>
   cachedImage({
     name: 'initialised',

@@ -21,25 +21,26 @@ export interface PGliteOptions {
   /** A dump of `PGlite.dumpDataDir` to start from. */
   readonly loadDataDir?: Blob | undefined
   readonly log: DatabaseLog
-  /** The database has stopped working: only a new process can open it again. */
+  /** Called when the database has stopped working: only a new process can open it again. */
   readonly onDeath?: ((cause: Error) => void) | undefined
   readonly aroundStatement?: AroundStatement | undefined
 }
 
 /**
- * Memory that PGlite would allocate without need: WebAssembly's never shrinks again, and in memory the log of what was
- * written may grow to 1 GB by default. Twice the 16 MB files of directories that an earlier version made is the least.
+ * Settings that save memory: WebAssembly memory never shrinks again, and by default the write-ahead log may
+ * grow to 1 GB in memory. The minimum is twice the 16 MB log files of directories that an earlier version
+ * created.
  */
 const savings = ['shared_buffers=16MB', 'min_wal_size=32MB', 'max_wal_size=64MB'].flatMap((setting) => [
   '-c',
   setting,
 ])
 
-/** PostgreSQL writes this file first; a directory without it holds no database. */
+/** PostgreSQL writes this file first; a directory without it contains no database. */
 export const isNew = (dataDir: string | undefined) =>
   dataDir === undefined || !existsSync(join(dataDir, 'PG_VERSION'))
 
-/** @throws LanyardError DATABASE_UNAVAILABLE when another process has the directory open. */
+/** @throws LanyardError DATABASE_UNAVAILABLE if another process has the directory open. */
 export async function openPGlite({
   dataDir,
   loadDataDir,
@@ -57,8 +58,8 @@ export async function openPGlite({
       extensions: { pg_trgm },
       startParams: [...PGlite.defaultStartParams, ...savings],
       parsers: { ...columnParsers },
-      // A commit is answered when its bytes are with the operating system: a killed process loses nothing.
-      // A power cut may, since PGlite runs with fsync off.
+      // A commit returns when the operating system has its bytes, so a killed process loses nothing.
+      // A power cut may lose data, because PGlite runs with fsync off.
       relaxedDurability: false,
     }
     const pglite = new FatalErrorPGlite(options, onDeath)

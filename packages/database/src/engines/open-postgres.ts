@@ -10,12 +10,12 @@ import { poolWithTimeouts } from './pool-with-timeouts.ts'
 import { GuardedPostgresDialect } from './postgres-dialect.ts'
 import { type AroundStatement, watchedDialect } from './watched-dialect.ts'
 
-/** PostgreSQL 15: the oldest version that still gets fixes for as long as this release is meant to run. */
+/** PostgreSQL 15: the oldest version that gets fixes throughout this release's planned lifetime. */
 const oldestVersion = 150_000
 
 /**
- * Milliseconds. A statement is ended by the server first; the client's own limit, `answerBound`, is for a server that is
- * gone. What a client that is gone holds is free again after as long.
+ * Milliseconds. The server ends a statement first; the client's own limit, `answerBound`, covers a dead
+ * server. Connections and locks of a dead client are released after the same time.
  */
 const timeouts = {
   connectionTimeoutMillis: 5_000,
@@ -26,9 +26,9 @@ const timeouts = {
 
 export interface PostgresOptions {
   readonly url: string
-  /** Connections of this process at most. */
+  /** Maximum number of connections of this process. */
   readonly maxConnections: number
-  /** Milliseconds until a server that does not answer a statement is given up, and the connection with it. */
+  /** Milliseconds after which a statement without a response fails and its connection is closed. */
   readonly answerBound: number
   /** Whether a connection may keep prepared statements. */
   readonly namedStatements: boolean
@@ -51,7 +51,7 @@ export async function openPostgres({
     keepAlive: true,
     ...timeouts,
     query_timeout: answerBound,
-    // Of this pool, not of pg: whoever else uses it in this process expects its defaults.
+    // Set on this pool, not on pg, because other users of pg in this process expect its defaults.
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
         format === 'binary'
@@ -59,8 +59,8 @@ export async function openPostgres({
           : (columnParsers[oid] ?? pg.types.getTypeParser(oid, 'text')),
     },
   })
-  // A connection that breaks emits 'error', which ends the process where nobody listens: from the pool while
-  // it is idle, from the client while a transaction holds it. The next query on it fails by itself.
+  // A broken connection emits 'error', which ends the process if there is no listener. The pool emits it
+  // while the connection is idle, the client while a transaction holds it. The next query on it fails anyway.
   const onError = (error: Error) => log.warn({ err: error }, 'A connection to PostgreSQL broke')
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))

@@ -2,7 +2,7 @@ import type { PGlite } from '@electric-sql/pglite'
 import { type DatabaseConnection, type Driver, PGliteAdapter, PGliteDialect, PGliteDriver } from 'kysely'
 import type { HeldConnection } from './held-connection.ts'
 
-/** Kysely's PGlite dialect, whose one connection is given to one caller at a time, in the order of asking. */
+/** Kysely's PGlite dialect, with its one connection given to one caller at a time, in order of request. */
 export class ExclusivePGliteDialect extends PGliteDialect {
   readonly #pglite: PGlite
   readonly #held: HeldConnection
@@ -22,7 +22,7 @@ export class ExclusivePGliteDialect extends PGliteDialect {
   }
 }
 
-/** Kysely has a mutex of its own for single connections, but it waits before the driver could object. */
+/** Kysely has its own mutex for single connections, but it waits before the driver could throw. */
 class ExclusivePGliteAdapter extends PGliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true
@@ -39,7 +39,10 @@ class ExclusivePGliteDriver extends PGliteDriver {
     this.#held = held
   }
 
-  /** A caller that aborts while it waits keeps its place; Kysely releases it as soon as it comes. */
+  /**
+   * A caller that aborts while it waits keeps its place; Kysely releases the connection as soon as it is
+   * acquired.
+   */
   override async acquireConnection(): Promise<DatabaseConnection> {
     this.#held.assertFree()
     const previous = this.#last

@@ -6,26 +6,27 @@ import { createStatementNames, type StatementNames } from './statement-names.ts'
 
 const withoutTimeouts = new AsyncLocalStorage<true>()
 
-/** Milliseconds: an hour. Even a migration of many rows ends some day. */
+/** Milliseconds: one hour. Even a migration of many rows must end eventually. */
 const migrationTimeout = 3_600_000
 
-/** Runs what may take long, migrations: its statements on PostgreSQL are not given up after `answerBound`. */
+/** Runs slow work such as migrations: on PostgreSQL its statements do not time out after `answerBound`. */
 export const withoutTimeout = <T>(work: () => Promise<T>): Promise<T> => withoutTimeouts.run(true, work)
 
-/** What pg says where no answer came within `query_timeout`. */
+/** pg's message when there is no response within `query_timeout`. */
 const silence = 'Query read timeout'
 
 /**
- * A pool that does not use a connection again on which an answer failed to come. pg itself gives the statement up and
- * keeps the connection, where every later statement queues behind the one without an answer: after a network has
- * forgotten its connections, each request would wait for its time-out, for as long as the process lives.
+ * A pool that does not reuse a connection on which a response failed to arrive. pg itself abandons only the
+ * statement and keeps the connection, where every later statement queues behind the unanswered one. After a
+ * network has dropped its connections, each request would wait for its time-out until the process ends.
  *
- * @param named - whether connections keep their statements: not where each transaction may get another one (PgBouncer)
+ * @param named - whether connections keep their statements; false if each transaction may get another
+ * connection (PgBouncer)
  */
 export function poolWithTimeouts(pool: pg.Pool, { named }: { readonly named: boolean }): PostgresPool {
   const names = named ? createStatementNames() : undefined
-  // One for each client of pg, not for each time it is lent: Kysely keeps what it knows of a connection in weak maps, and
-  // whatever is in those once lives until the next full garbage collection, with all that it refers to.
+  // One for each pg client, not for each checkout: Kysely stores its data about a connection in weak maps,
+  // and their entries live until the next full garbage collection, with everything that they refer to.
   const clients = new WeakMap<pg.PoolClient, ClientWithTimeouts>()
   const connect = async () => {
     const client = await pool.connect()
@@ -66,13 +67,13 @@ class ClientWithTimeouts implements PostgresPoolClient {
   }
 
   async #ask<R>(text: string, parameters: ReadonlyArray<unknown>): Promise<PostgresQueryResult<R>> {
-    // The rollback after it would only wait again.
+    // A rollback after it would only wait again.
     if (this.#silence) throw this.#silence
     const hurry = withoutTimeouts.getStore() ? { query_timeout: migrationTimeout } : {}
     const ask = async (name?: string): Promise<PostgresQueryResult<R>> => {
       const query = { ...(name && { name }), text, values: [...parameters], ...hurry }
       const { command, rowCount, rows } = await this.#client.query(query)
-      // pg types the command as any text; Kysely looks for those that it knows.
+      // pg types the command as any text; Kysely checks for the ones that it knows.
       return { command: command as PostgresQueryResult<R>['command'], rowCount: rowCount ?? 0, rows }
     }
     if (transactionEnds.test(text)) this.#isInTransaction = false
@@ -100,8 +101,8 @@ const transactionBegins = /^(begin|start transaction)/
 const transactionEnds = /^(commit|rollback)$/
 
 /**
- * "cached plan must not change result type": a newer replica has added a column meanwhile. Nothing was run. A transaction
- * cannot go on after it; its caller may repeat it.
+ * "cached plan must not change result type": a newer replica has added a column in the meantime. Nothing was
+ * run. A transaction cannot continue after it, but its caller may repeat it.
  */
 const isOutdatedPlan = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '0A000' && /cached plan/.test(error.message)

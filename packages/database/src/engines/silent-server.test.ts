@@ -15,7 +15,7 @@ const answerBound = 1_500
 
 interface Proxied extends AsyncDisposable {
   readonly proxy: PostgresProxy
-  /** Through the proxy. */
+  /** Connected through the proxy. */
   readonly database: OpenDatabase
 }
 
@@ -28,7 +28,9 @@ async function openProxied(maxConnections: number): Promise<Proxied> {
   return { proxy, database, [Symbol.asyncDispose]: () => running.disposeAsync() }
 }
 
-/** Connections stay open, and no answer comes: a firewall that forgot them, a host that lost its power. */
+/**
+ * Connections stay open without a response, as with a firewall that dropped them or a host that lost power.
+ */
 describe.skipIf(!testEngines().includes('postgresql'))('openDatabase where PostgreSQL falls silent', () => {
   test('behavior: a connection on which no answer came is not used again', async () => {
     await using proxied = await openProxied(2)

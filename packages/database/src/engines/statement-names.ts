@@ -1,16 +1,17 @@
-/** More texts than the service has. A connection keeps what PostgreSQL made of each that is named. */
+/** More than the service has statements. A connection keeps the plan of each named one. */
 const maxNames = 500
 
 export interface StatementNames {
-  /** Undefined: it goes without a name. */
+  /** Undefined: the statement has no name. */
   of(text: string): string | undefined
-  /** Gives every statement a new name, so that connections parse it again. */
+  /** Renames all statements, so that connections parse them again. */
   renew(): void
 }
 
 /**
- * Names of statements: a connection parses and plans one that is named only once. A text gets its name when it comes
- * again, since one with a list of some length may not, and there are never more names than some.
+ * Names for prepared statements: a connection parses and plans a named statement only once. A statement gets
+ * its name on its second use, because one with a list of unusual length may never recur. The number of names
+ * is limited.
  */
 export function createStatementNames(): StatementNames {
   const names = new Map<string, string>()

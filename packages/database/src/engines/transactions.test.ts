@@ -68,7 +68,7 @@ describeEachEngine('transactions', (engine) => {
     const abort = new AbortController()
     const waiting = db.selectFrom('users').selectAll().execute({ signal: abort.signal })
     abort.abort()
-    await waiting.catch(() => {}) // PostgreSQL may have answered already.
+    await waiting.catch(() => {}) // PostgreSQL may have responded already.
     await busy
     expect(await names(db)).toEqual(['a'])
   })

@@ -1,10 +1,10 @@
 /**
- * SQLSTATEs (Appendix A) that say: not now. Class 08 is connections, 53 what a server has too little of (space, memory,
- * connections), 57P0x a server that shuts down or starts.
+ * SQLSTATEs (Appendix A) for temporary failures. Class 08 is connections, 53 insufficient resources of the
+ * server (disk, memory, connections), 57P0x a server that is shutting down or starting.
  */
 const sqlStates = /^(08...|53...|57P0[1-5]|57014|25P03|55P03)$/
 
-/** Of the sockets beneath. ENOENT and EACCES: a unix socket that is gone. */
+/** Codes of socket errors. ENOENT and EACCES: a unix socket that is gone. */
 const systemCodes = new Set([
   'EACCES',
   'EAI_AGAIN',
@@ -18,7 +18,7 @@ const systemCodes = new Set([
   'ETIMEDOUT',
 ])
 
-/** What pg, pg-pool, PGlite and Kysely say without a code. */
+/** Messages of pg, pg-pool, PGlite and Kysely that have no code. */
 const messages = [
   'timeout exceeded when trying to connect',
   'timeout expired',
@@ -34,12 +34,12 @@ const messages = [
 ]
 
 /**
- * True when the database did not answer: refused, terminated, timed out, shut down, or out of connections.
- * The statement may have been executed nevertheless.
+ * True if the database did not respond: connection refused, terminated, timed out, shut down, or out of
+ * connections. The statement may have been executed nevertheless.
  */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  // A host of several addresses fails with one error for each.
+  // A host with several addresses fails with one error for each.
   if (error instanceof AggregateError && error.errors.some(isUnavailable)) return true
   if ('code' in error && typeof error.code === 'string') {
     if (error.code === 'DATABASE_UNAVAILABLE') return true

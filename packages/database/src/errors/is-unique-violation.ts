@@ -1,4 +1,4 @@
-/** PostgreSQL's SQLSTATE for it, Appendix A. */
+/** PostgreSQL's SQLSTATE for a unique violation, Appendix A. */
 const UNIQUE_VIOLATION = '23505'
 
 /**

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { AccountLogRow, Database } from '../schema.ts'
 
-/** A log as it was read. */
+/** A log as read from the chain. */
 export interface AccountLog {
   readonly blockHash: string
   readonly blockNumber: bigint
@@ -14,9 +14,9 @@ export interface AccountLog {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** Logs of a range of blocks, and what follows from them. */
+/** The logs of a range of blocks, and the changes that follow from them. */
 export interface LogPage {
-  /** What the chain has there now, in its order. */
+  /** The chain's current logs in that range, in chain order. */
   readonly found: readonly AccountLog[]
   /** Blocks that the chain no longer has. */
   readonly reorged: readonly string[]
@@ -28,10 +28,11 @@ export interface LogPage {
 }
 
 /**
- * Takes the turn to look at a network's logs, so that replicas ask its nodes no more than one process would.
+ * Claims the next read of a network's logs, so that replicas together make no more requests than one process.
  *
- * @param until - when the next look may begin, should this one not say so
- * @returns the last final block that was read; undefined when it is not time, or when nobody has looked before
+ * @param until - when the next read may begin if this one does not set a time
+ * @returns the last final block that was read; undefined if it is not time yet, or if the network has never
+ * been read
  */
 export async function beginLook(
   database: Kysely<Database>,
@@ -54,7 +55,7 @@ export async function beginLook(
   return other ? undefined : { block: undefined }
 }
 
-/** Begins to look at a network: at what comes after a final block. */
+/** Starts to watch a network, from the given final block on. */
 export async function startLooking(
   database: Kysely<Database>,
   network: number,
@@ -67,7 +68,7 @@ export async function startLooking(
     .execute()
 }
 
-/** Says when the next look may begin. */
+/** Sets when the next read may begin. */
 export async function endLook(database: Kysely<Database>, network: number, nextLookAt: Date): Promise<void> {
   await database
     .updateTable('log_watches')
@@ -76,12 +77,12 @@ export async function endLook(database: Kysely<Database>, network: number, nextL
     .execute()
 }
 
-/** Nobody listens any more: whoever does next hears of what comes after that. */
+/** Stops watching a network that has no subscribers. The next subscriber gets only later logs. */
 export async function stopLooking(database: Kysely<Database>, network: number): Promise<void> {
   await database.deleteFrom('log_watches').where('network', '=', network).execute()
 }
 
-/** Logs that a reorg may still remove, in the order of the chain. */
+/** Logs that a reorg may still remove, in chain order. */
 export const findUnfinishedLogs = (database: Kysely<Database>, network: number): Promise<AccountLogRow[]> =>
   database
     .selectFrom('account_logs')
@@ -92,10 +93,12 @@ export const findUnfinishedLogs = (database: Kysely<Database>, network: number):
     .orderBy('log_index')
     .execute()
 
-/** One parameter for any number of values: a statement has 65,535 at most. */
+/** Passes any number of values as one parameter: a statement is limited to 65,535. */
 const anyOf = (values: readonly string[]) => sql<string>`any(${[...new Set(values)]}::text[])`
 
-/** Writes a page, its events and how far was read, in one transaction. It may be written again, by any process. */
+/**
+ * Writes a page, its events and the position of the read, in one transaction. Any process may write it again.
+ */
 export async function recordLogPage(
   database: Kysely<Database>,
   network: number,
@@ -142,7 +145,7 @@ export async function recordLogPage(
   })
 }
 
-/** Deletes final logs from before a time. @returns how many, `limit` at most */
+/** Deletes final logs from before a time. @returns the number deleted, at most `limit` */
 export async function deleteAccountLogs(
   database: Kysely<Database>,
   { before, limit }: { readonly before: Date; readonly limit: number },

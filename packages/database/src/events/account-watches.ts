@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../schema.ts'
 
-/** Stands for every account. */
+/** Means every account. */
 const everyAccount = '*'
 
 /**
- * Notes that somebody listens to an account, or to all of them.
+ * Records that a client listens to an account, or to all of them.
  *
  * @param account - in lower case; undefined: all
  */
@@ -22,7 +22,7 @@ export async function watchAccount(
     .execute()
 }
 
-/** Endpoints of webhooks that want to hear of some type that logs tell of. */
+/** Webhook endpoints that subscribe to an event type that comes from logs. */
 const listening = sql<boolean>`
   endpoint.disabled_at is null and (
     endpoint.types = '[]'
@@ -32,7 +32,7 @@ const listening = sql<boolean>`
     )
   )`
 
-/** Whether logs are read for anybody: a stream or a webhook. */
+/** Whether a stream or a webhook needs logs to be read. */
 export async function hasSubscribers(database: Kysely<Database>, now: Date): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (select from account_watches where until > ${now})
@@ -41,16 +41,16 @@ export async function hasSubscribers(database: Kysely<Database>, now: Date): Pro
 }
 
 /**
- * The accounts for which logs are read.
+ * The accounts whose logs are read.
  *
- * @param limit - more than these are not listed
+ * @param limit - maximum number of accounts to list
  * @returns undefined: all, or more of them than the limit
  */
 export async function readSubscribedAccounts(
   database: Kysely<Database>,
   { now, limit }: { readonly now: Date; readonly limit: number },
 ): Promise<readonly string[] | undefined> {
-  // Of what was told and is not final yet, the end is told too.
+  // Accounts with events that are not final stay included, so that the outcome is published too.
   const { rows } = await sql<{ address: string }>`
     with wanted as (
       select account from account_watches where until > ${now}

@@ -234,7 +234,7 @@ describeEachEngine('events', (engine) => {
     await endpoint('operations', ['operation.*'], [])
     expect([await hasSubscribers(db, now), await wanted()]).toEqual([false, []])
     await watchAccount(db, { account, until: later })
-    await watchAccount(db, { account, until: now }) // an earlier end changes nothing
+    await watchAccount(db, { account, until: now }) // an earlier expiry changes nothing
     expect([await hasSubscribers(db, now), await wanted()]).toEqual([true, [account]])
     expect(await hasSubscribers(db, later)).toBe(false)
     await endpoint('one', ['transfer.received'], [other])

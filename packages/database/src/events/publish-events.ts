@@ -1,18 +1,19 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../schema.ts'
 
-/** Events that one transaction gives positions. */
+/** Maximum number of events that one transaction assigns positions to. */
 const batchSize = 500
 
 /**
- * Gives committed events their positions, and queues them for the webhooks that want them.
+ * Assigns positions to committed events and queues them for the webhooks that subscribe to them.
  *
- * Ids are taken when an event is written, and transactions commit in another order: a reader that remembered the highest
- * id would pass over an event that commits later. Positions are given to what is committed, by one transaction at a time,
- * so that none ever appears below one that was read. What happened to one account is in its order: a change that follows
- * from another one begins after that is committed, and has the higher id.
+ * Ids are assigned when an event is written, but transactions commit in another order. A reader that
+ * remembered the highest id would miss an event that commits later. Positions are assigned only to committed
+ * events, by one transaction at a time, so no event ever appears below one that was already read. The events
+ * of one account are in order: a change that follows from another begins after that one is committed, and has
+ * the higher id.
  *
- * @returns how many; may be called at any time, by any process
+ * @returns the number of events; may be called at any time, by any process
  */
 export async function publishEvents(database: Kysely<Database>, now: Date): Promise<number> {
   let published = 0
@@ -30,7 +31,7 @@ export async function publishEvents(database: Kysely<Database>, now: Date): Prom
 
 const publishBatch = (database: Kysely<Database>, now: Date): Promise<number> =>
   database.transaction().execute(async (transaction) => {
-    // Another process may have given some of them meanwhile: the next statement sees that.
+    // Another process may have published some of them in the meantime: the next statement sees that.
     const { last } = await transaction
       .selectFrom('event_positions')
       .select('last')

@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely'
 import type { Database, EventRow } from '../schema.ts'
 
-/** An event that has its position. */
+/** An event that has a position. */
 export type PublishedEvent = EventRow & { readonly position: number }
 
 export interface EventQuery {
-  /** Only those after this position. */
+  /** Returns only events after this position. */
   readonly after: number
-  /** In lower case; undefined: of all accounts. */
+  /** In lower case; undefined: events of all accounts. */
   readonly account?: string | undefined
   readonly limit: number
 }
@@ -28,7 +28,7 @@ export async function readEvents(
   return rows.flatMap((row) => (row.position === null ? [] : [{ ...row, position: row.position }]))
 }
 
-/** The last position that was given; 0: none yet. */
+/** The last assigned position; 0: none yet. */
 export async function readLastPosition(database: Kysely<Database>): Promise<number> {
   const { last } = await database.selectFrom('event_positions').select('last').executeTakeFirstOrThrow()
   return last
@@ -37,7 +37,7 @@ export async function readLastPosition(database: Kysely<Database>): Promise<numb
 /**
  * Deletes events from before a time, and their deliveries.
  *
- * @returns how many, `limit` at most
+ * @returns the number deleted, at most `limit`
  */
 export async function deleteEvents(
   database: Kysely<Database>,

@@ -19,7 +19,7 @@ import { type PublishedEvent, readEvents } from './read-events.ts'
 const pick = <T>(from: readonly T[]): T => from[randomInteger(from.length)] as T // never empty
 const now = new Date()
 
-/** What may happen to an operation; each does nothing where its guard does not hold. */
+/** The possible transitions of an operation; each does nothing if its guard does not hold. */
 const transitions: readonly ((db: Kysely<Database>, row: OperationRow) => Promise<unknown>)[] = [
   ...Array.from({ length: 3 }, () => (db: Kysely<Database>, row: OperationRow) => {
     const success = randomInteger(3) > 0
@@ -53,7 +53,7 @@ const transitions: readonly ((db: Kysely<Database>, row: OperationRow) => Promis
 
 class Crash extends Error {}
 
-/** One transition; every fourth dies before its transaction commits, every fourth waits with it for others. */
+/** Runs one transition. Every fourth dies before its transaction commits; every fourth delays its commit. */
 async function step(db: Kysely<Database>, hash: string): Promise<void> {
   const row = await db
     .selectFrom('operations')
@@ -70,12 +70,15 @@ async function step(db: Kysely<Database>, hash: string): Promise<void> {
       if (fate === 1) await new Promise((resolve) => setTimeout(resolve, randomInteger(20)))
     })
     .catch((error: unknown) => {
-      // Two that lock the same rows in another order: the database ends one of them, as any crash does.
+      // Two transitions that lock the same rows in different order: the database aborts one of them, which
+      // acts like a crash.
       if (!(error instanceof Crash) && Reflect.get(Object(error), 'code') !== '40P01') throw error
     })
 }
 
-/** Somebody who reads page by page, dies now and then, and goes on after the last position that was kept. */
+/**
+ * A reader that reads page by page, crashes now and then, and resumes after the last position that it saved.
+ */
 function createReader(db: Kysely<Database>) {
   const read: PublishedEvent[] = []
   return {
@@ -123,7 +126,7 @@ describeEachEngine('an account from its events', (engine) => {
     const accounts = await Promise.all(['a', 'b', 'c'].map((name) => insertAccount(database.db, name)))
     const hashes: string[] = []
     for (let index = 0; index < operations; index++) {
-      // Some compete for a nonce, some follow others.
+      // Some compete for a nonce, some depend on others.
       const { user_op_hash } = await insertOperation(database.db, pick(accounts), {
         ...{ nonce_key: BigInt(randomInteger(3)), nonce_sequence: BigInt(randomInteger(3)) },
       })
@@ -149,7 +152,7 @@ describeEachEngine('an account from its events', (engine) => {
     const rows = await database.db.selectFrom('operations').selectAll().execute()
     for (const { read, look } of readers) {
       while ((await look()) > 0) {}
-      // Nothing was passed over, nothing came twice.
+      // No event was missed or repeated.
       expect(read.map(({ position }) => position)).toEqual(read.map((_, index) => index + 1))
       const rebuilt = new Map<string, Told>()
       for (const { data } of read) {
@@ -158,7 +161,7 @@ describeEachEngine('an account from its events', (engine) => {
       }
       const expected = rows.filter(({ user_op_hash }) => rebuilt.has(user_op_hash)).map(toTold)
       expect([...rebuilt.values()].sort(byHash)).toEqual(expected.sort(byHash))
-      // Whatever was not told of has only ever waited.
+      // Operations without events have never left their first state.
       const untold = rows.filter(({ user_op_hash }) => !rebuilt.has(user_op_hash))
       expect(untold.every(({ state }) => state === 'submitted')).toBe(true)
       const reorgs = read.filter(({ type }) => type === 'operation.reorged').length
@@ -174,7 +177,7 @@ interface Block {
   readonly logs: readonly AccountLog[]
 }
 
-/** A chain whose newest blocks change: each block has some logs of some accounts. */
+/** A chain whose newest blocks change. Each block has some logs of some accounts. */
 function createChain(accounts: readonly string[]) {
   let blocks: Block[] = []
   const types = ['owner.added', 'owner.removed', 'session.granted', 'session.revoked', 'transfer.received']
@@ -193,7 +196,7 @@ function createChain(accounts: readonly string[]) {
       blocks = blocks.slice(0, blocks.length - depth)
       for (let more = 0; more <= depth; more++) add()
     },
-    /** What a process sees of it at one moment; blocks deeper than any reorg are final. */
+    /** A process's view of the chain at one moment; blocks deeper than any reorg are final. */
     read: () => ({ blocks, final: blocks.slice(0, -5) }),
   }
 }
@@ -213,7 +216,7 @@ describeEachEngine('owners, sessions and transfers from their events', (engine) 
       const { blocks, final } = chain.read()
       const unfinished = await findUnfinishedLogs(db, 1)
       const fate = isSteady ? 2 : randomInteger(3)
-      if (fate === 0) return // it has died
+      if (fate === 0) return // it has crashed
       if (fate === 1) await new Promise((resolve) => setTimeout(resolve, randomInteger(10)))
       const present = new Set(blocks.map(({ hash }) => hash))
       await recordLogPage(db, 1, {

@@ -4,8 +4,8 @@ import { type Kysely, sql } from 'kysely'
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create extension if not exists pg_trgm`.execute(db)
 
-  // Names and addresses compare by bytes whatever the database's collation (`collate "C"`), so that their unique
-  // indices also serve prefix searches, in the order of the answer.
+  // Names and addresses compare by bytes in any collation of the database (`collate "C"`), so that their
+  // unique indices also serve prefix searches, in result order.
   await sql`
     create table users (
       id uuid primary key,
@@ -72,7 +72,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       check (state <> 'included'
         or (txn_hash is not null and block_number is not null and block_hash is not null and success is not null))
     )`.execute(db)
-  // Two builds never hold the same nonce, whatever the code above does.
+  // Two builds never hold the same nonce, even if the code above has a bug.
   await sql`
     create unique index operations_one_build_a_nonce on operations (account, network, nonce_key, nonce_sequence)
     where state = 'built'`.execute(db)

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Passkeys: their credentials, the challenges of their ceremonies, and what the service must not change later. */
+/**
+ * Passkeys: their credentials, the challenges of their ceremonies, and settings that the service must not
+ * change later.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table credentials (
@@ -19,7 +22,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       last_used_at timestamptz
     )`.execute(db)
   await sql`create index credentials_by_user on credentials (user_id)`.execute(db)
-  // An account has one first owner; and a key, from which its signer contract is derived, is one credential.
+  // An account has one first owner. A key, which determines its signer contract's address, belongs to one
+  // credential.
   await sql`create unique index credentials_first_owner on credentials (user_id) where first_owner`.execute(
     db,
   )
@@ -36,12 +40,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create index challenges_by_expiry on challenges (expires_at)`.execute(db)
   await sql`create index challenges_by_subject on challenges (ceremony, subject)`.execute(db)
-  // An assertion over an operation names it by its challenge.
+  // Finds the operation of an assertion by its challenge.
   await sql`create index operations_by_challenge on operations (safe_op_hash) where sign_mode = 'WEBAUTHN'`.execute(
     db,
   )
 
-  // One row at most: the primary key admits only true.
+  // At most one row: the primary key allows only true.
   await sql`
     create table relying_party (
       only_row boolean primary key default true check (only_row),

@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Answers that a retry with the same Idempotency-Key gets again, and the counters of the rate limits. */
+/**
+ * Responses that are replayed for a retry with the same Idempotency-Key, and the counters of the rate limits.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table idempotency_keys (
@@ -18,8 +20,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create index idempotency_keys_by_age on idempotency_keys (created_at)`.execute(db)
 
-  // The columns and their order are those that rate-limiter-flexible writes. Counters are of the last minute: an
-  // unlogged table costs no WAL, and one that a crash empties only begins to count again.
+  // The columns and their order are the ones that rate-limiter-flexible writes. Counters cover the last
+  // minute, so the table is unlogged: it costs no WAL, and after a crash the counters restart.
   await sql`
     create unlogged table rate_limits (
       key varchar(255) primary key,

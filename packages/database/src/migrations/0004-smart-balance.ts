@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What final blocks say about deposits, the terms of quotes, and orders. Amounts have 6 decimals. */
+/** Deposits according to final blocks, the terms of quotes, and orders. Amounts have 6 decimals. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table smart_balance_ledger (
@@ -17,7 +17,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       check (exiting <= balance)
     )`.execute(db)
 
-  // Whoever reserves liquidity of a network locks its row.
+  // A transaction that reserves a network's liquidity locks its row.
   await sql`create table smart_balance_networks (network int8 primary key)`.execute(db)
 
   await sql`
@@ -72,7 +72,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   // A co-signature outlives its order: the account can use it until its deadline.
   await sql`create index orders_cosigned on orders (account) where withdrawal_state = 'open'`.execute(db)
 
-  // An order may be built more than once, at the same nonce: at most one of its operations is ever included.
+  // An order may be built more than once with the same nonce: at most one of its operations is ever included.
   await sql`
     create table order_operations (
       order_hash text primary key,

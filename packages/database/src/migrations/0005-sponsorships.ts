@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Operations whose gas the service pays or may have to pay, and what of a day's budgets is taken. Amounts in wei. */
+/**
+ * Operations whose gas the service pays or may have to pay, and the used part of daily budgets. Amounts in
+ * wei.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table sponsorships (
@@ -21,7 +24,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   )
   await sql`create index sponsorships_of_account on sponsorships (account, network, day)`.execute(db)
 
-  // Taking from a budget of a day locks its row: requests at once never exceed it.
+  // Taking from a daily budget locks its row, so concurrent requests never exceed it.
   await sql`
     create table sponsorship_days (
       network int8 not null,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** API keys that are made and revoked while the service runs, beside those of the environment. */
+/** API keys that are created and revoked while the service runs, in addition to those of the environment. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table api_keys (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What became of orders, who attested to it, and which transactions settle them. */
+/** The outcomes of orders, their attestations, and the transactions that settle them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table orders add column outcome text check (outcome in ('claimed', 'failed'))`.execute(db)

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Operations that a session key signs: which key, and by which contract. */
+/** Operations that a session key signs, with the key and its contract. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table operations

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Lanes of builds whose payer is signing: outside of any transaction, since its signer may be far away. */
+/**
+ * Lanes of builds whose payer is signing. That happens outside any transaction, because the signer may be
+ * remote.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table nonce_holds (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What deleting builds that nobody signed looks for: which these are, and what still refers to one. */
+/** Indexes for deleting builds that nobody signed: to find them, and to find what still refers to them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create index operations_unsigned on operations (account, build_expires_at) where signature is null

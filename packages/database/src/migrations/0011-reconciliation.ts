@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What each pass of the reconciliation looks for. */
+/** Indexes for the passes of the reconciliation. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`drop index operations_unfinished`.execute(db)
   await sql`

@@ -11,8 +11,8 @@ interface NamedUser {
 }
 
 /**
- * Two new names never look the same. Of names that look the same already, the oldest one gets the skeleton, and the
- * others keep none: all of them go on working.
+ * Prevents new names from looking like existing ones. Of existing names that look the same, only the oldest
+ * gets the skeleton. All of them remain valid.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table users add column username_skeleton text collate "C"`.execute(db)

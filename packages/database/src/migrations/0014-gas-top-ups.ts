@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Top-ups of SmartBalance's gas deposit, and how far each network was watched. Amounts in wei. */
+/** Top-ups of SmartBalance's gas deposit, and the last block watched on each network. Amounts in wei. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Written with the signed bytes: what was signed within an hour never exceeds the hour's budget.
+  // Written together with the signed bytes, so that the amounts signed within an hour never exceed the hourly
+  // budget.
   await sql`
     create table gas_top_ups (
       txn_hash text primary key references relayer_transactions (txn_hash),

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What happened to accounts, written by the database itself in the statement that changes the state: no writer can leave it
- * out, and neither can a process of the version before. Then what is delivered of it to webhooks.
+ * Account events, written by the database itself in the statement that changes the state, so that no code can
+ * omit them, not even a process of the previous version. Also their deliveries to webhooks.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -90,7 +90,7 @@ async function createOperationEvents(db: Kysely<unknown>): Promise<void> {
     ) execute function write_operation_events()`.execute(db)
 }
 
-/** Orders are told from their submission on. */
+/** An order has events from its submission on. */
 async function createOrderEvents(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function write_order_events() returns trigger language plpgsql as $$

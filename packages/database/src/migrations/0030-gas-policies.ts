@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Which gas policy pays for an operation. Budgets count operations beside wei, say what of `taken` is certain, and may
- * be those of all days (`day` is `total`).
+ * The gas policy that pays for an operation. Budgets also count operations and record which part of `taken`
+ * is certain, and may cover all days (`day` is `total`).
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table sponsorships add column policy text collate "C"`.execute(db)

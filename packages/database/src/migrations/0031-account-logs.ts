@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What contracts say of accounts (owners, sessions, transfers), as far as the service reads their logs. The events that
- * tell it are written by the database in the statement that records, confirms or removes a log.
+ * Contract logs about accounts (owners, sessions, transfers), as far as the service reads them. The database
+ * writes their events in the statement that records, confirms or removes a log.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -34,8 +34,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       block_number int8 not null,
       next_look_at timestamptz not null
     )`.execute(db)
-  // For each statement, not for each row: the logs of a page are told in the order of the chain. The one statement that
-  // updates a row makes it final; one that is final is deleted in time, which says nothing about the chain.
+  // For each statement, not for each row, so that the events of a page are in chain order. The only statement
+  // that updates a row makes it final. Deleting a final row later is cleanup and says nothing about the
+  // chain.
   await sql`
     create function write_account_log_events() returns trigger language plpgsql as $$
     begin

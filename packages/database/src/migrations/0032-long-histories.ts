@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What builds, submissions and the activity look for among the operations of an account that has very many. */
+/** Indexes for builds, submissions and the activity list, for accounts with very many operations. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create index operations_unresolved on operations (account, network)
@@ -11,7 +11,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index operations_activity on operations (account, signed_at) where signed_at is not null`.execute(
     db,
   )
-  // What another bundler included has no signature here either, and is kept.
+  // Operations that another bundler included have no signature here either, and are kept.
   await sql`drop index operations_lapsed`.execute(db)
   await sql`
     create index operations_lapsed on operations (build_expires_at) where signature is null and signed_at is null`.execute(

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Which background work a process has begun lately, so that replicas do not all do the same. A crash may lose it: then
- * some of it is done once more.
+ * Background passes that a process has begun recently, so that replicas do not repeat them. A crash may lose
+ * rows; then some of the work is done once more.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -7,14 +7,15 @@ import { freshDatabase, type TestDatabase, testEngines } from '../testing/index.
 import { migrations } from './index.ts'
 
 /**
- * What looks like a contraction and is none, with the reason. A migration that does take something away is called
- * `NNNN-contract-…`, and comes one release after the code has stopped using it.
+ * Statements that look like contractions but are not, with the reason. A migration that removes something is
+ * called `NNNN-contract-…`, and is released one version after the code has stopped using it.
  */
 const known: Readonly<Record<string, string>> = {
   'operations_session_key_check binds operations.sign_mode': 'no version before it wrote SESSION_KEY',
 }
 
-// The statements are the same on both engines; PostgreSQL steps through them faster, and is what is upgraded under load.
+// The statements are the same on both engines. PostgreSQL runs them faster, and is the engine that is
+// upgraded under load.
 const engine = testEngines().at(-1) ?? 'pglite'
 
 describe(`migrations (${engine})`, () => {
@@ -40,7 +41,7 @@ describe(`migrations (${engine})`, () => {
     })
     afterAll(() => database[Symbol.asyncDispose]())
 
-    /** What a statement contracts; it is undone again. */
+    /** The contractions in a statement, which is rolled back afterwards. */
     async function contractionsOf(statement: string): Promise<string[]> {
       let found: string[] = []
       const undone = new Error('undone')

@@ -21,8 +21,9 @@ import * as signatureCounts from './0040-signature-counts.ts'
 import * as passes from './0041-passes.ts'
 
 /**
- * All migrations, in the order of their names. A list, not a folder that is read at run time: it survives
- * bundling. A released migration never changes; there is no way down but a backup.
+ * All migrations, in the order of their names. They are listed here instead of read from the folder at run
+ * time, so that bundling works. A released migration never changes. There are no down migrations: restore a
+ * backup instead.
  */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-accounts': accounts,

@@ -4,7 +4,9 @@ import { dropFollowers } from './drop-followers.ts'
 import type { OperationPosition } from './operation-position.ts'
 import type { OperationReason } from './record-delivery.ts'
 
-/** Operations in the order of a bundle, and the transaction that carries them. They wait for nothing else then. */
+/**
+ * Links operations, in bundle order, to the transaction that contains them. Their wait reasons are cleared.
+ */
 export async function linkToBundle(
   transaction: Transaction<Database>,
   txnHash: string,
@@ -23,7 +25,7 @@ export async function linkToBundle(
     .execute()
 }
 
-/** Says why submitted operations wait, and from when on they are due again, where that changes. */
+/** Records why submitted operations wait and when they are due again, if that changed. */
 export async function keepWaiting(
   database: Kysely<Database>,
   userOpHashes: readonly string[],
@@ -37,7 +39,10 @@ export async function keepWaiting(
     .execute()
 }
 
-/** `submitted → dropped`: the bundler gives it up, and with it what follows. The caller has locked the row. */
+/**
+ * `submitted → dropped`: the bundler gives up on the operation, and on those that depend on it. The caller
+ * has locked the row.
+ */
 export async function dropSubmitted(
   transaction: Transaction<Database>,
   row: OperationPosition,

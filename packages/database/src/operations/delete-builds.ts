@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../schema.ts'
 
-/** Where an operation is referred to. A build that was to replace another one forgets it. */
+/** Tables that refer to operations. A build that was to replace a deleted one loses that reference. */
 const references = [
   ['orders', 'user_op_hash'],
   ['order_operations', 'user_op_hash'],
@@ -20,10 +20,10 @@ const isNamedNowhere = ({ and }: ExpressionBuilder<Database, 'operations'>) =>
   )
 
 /**
- * Deletes builds that nobody signed until a time. The identical operation may be built again meanwhile: what is locked, or
- * was changed since, stays.
+ * Deletes builds that were not signed before the given time. The identical operation may be built again in
+ * the meantime: rows that are locked or have changed since stay.
  *
- * @returns how many, `limit` at most
+ * @returns the number deleted, at most `limit`
  */
 export async function deleteBuilds(
   database: Kysely<Database>,
@@ -33,7 +33,7 @@ export async function deleteBuilds(
     .selectFrom('operations')
     .select('user_op_hash')
     .where('signature', 'is', null)
-    // One that was refused here may still be bundled elsewhere, or was.
+    // An operation that was rejected here may still be bundled elsewhere, or already was.
     .where('signed_at', 'is', null)
     .where('build_expires_at', '<=', before)
     .where(isNamedNowhere)

@@ -3,8 +3,8 @@ import type { Database } from '../schema.ts'
 import type { OperationPosition } from './operation-position.ts'
 
 /**
- * Drops what follows an operation that can no longer come on its lane: it needs the nonce of that one, unless a
- * replacement has it. Should somebody include one nevertheless, the chain's event says so.
+ * Drops the operations after one that can no longer be included on its lane: they need its nonce to be used,
+ * unless a replacement uses it. If one is included nevertheless, the chain's event records it.
  */
 export async function dropFollowers(
   transaction: Transaction<Database>,

@@ -1,13 +1,13 @@
 import type { Transaction } from 'kysely'
 import type { Database, NewOperationRow, OperationRow } from '../schema.ts'
 
-/** Rows of one statement: PostgreSQL takes 65,535 parameters. */
+/** Rows per statement: PostgreSQL allows 65,535 parameters. */
 const chunkSize = 500
 
 /**
- * Adds operations of another installation, each in the state that it had there.
+ * Adds operations from another installation, each in its state there.
  *
- * @param operations - none of them is here
+ * @param operations - none of them exists here
  */
 export async function importOperations(
   transaction: Transaction<Database>,
@@ -16,7 +16,7 @@ export async function importOperations(
   for (let start = 0; start < operations.length; start += chunkSize) {
     const rows = operations.slice(start, start + chunkSize).map((row) => ({
       ...row,
-      // Another row, which may come later.
+      // Refers to another row, which may be imported later.
       replaces: null,
     }))
     await transaction.insertInto('operations').values(rows).execute()
@@ -27,7 +27,7 @@ export async function importOperations(
       .updateTable('operations')
       .set({ replaces })
       .where('user_op_hash', '=', user_op_hash)
-      // One that was not exported: nothing but the history of a nonce is lost.
+      // The referenced operation was not exported: only the history of a nonce is lost.
       .where(({ exists, selectFrom }) =>
         exists(
           selectFrom('operations as other')

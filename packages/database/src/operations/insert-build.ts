@@ -3,10 +3,10 @@ import { sql, type Transaction } from 'kysely'
 import type { Database, NewOperationRow, OperationRow } from '../schema.ts'
 
 /**
- * Writes a build. The identical operation may be built twice at the same nonce and fees: then it is the same row, of its
- * first builder.
+ * Writes a build. If the identical operation is built again with the same nonce and fees, it keeps its row
+ * and its first builder.
  *
- * @throws OPERATION_IN_FLIGHT when the very operation is signed
+ * @throws OPERATION_IN_FLIGHT if the same operation is already signed
  */
 export async function insertBuild(transaction: Transaction<Database>, row: NewOperationRow): Promise<void> {
   const inserted = await transaction
@@ -33,10 +33,10 @@ export async function insertBuild(transaction: Transaction<Database>, row: NewOp
   })
 }
 
-/** What of a row depends on who signs it and for how long. */
+/** The columns that depend on who signs the operation and on its validity. */
 export type SignedTerms = Pick<OperationRow, 'safe_op_hash' | 'valid_after' | 'valid_until' | 'sign_mode'>
 
-/** Gives a build back the terms that its owner replaced with a signature, which was never sent. */
+/** Restores the terms of a build that its owner replaced with a signature that was never sent. */
 export async function restoreTerms(
   transaction: Transaction<Database>,
   userOpHash: string,

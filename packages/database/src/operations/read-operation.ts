@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { batched, perDatabase } from '../batched.ts'
 import type { OperationRow } from '../schema.ts'
 
-/** A row, and how many signatures its account had then. */
+/** A row, and its account's number of signatures at that time. */
 export interface ReadOperation extends OperationRow {
   readonly account_signatures: number
 }
 
-/** Reads a whole row, with its call data, by its hash. All that are asked for at once are read by one statement. */
+/** Reads a whole row, with its call data, by its hash. Concurrent reads share one statement. */
 export const readOperation = perDatabase((db) =>
   batched(async (hashes: readonly string[]): Promise<(ReadOperation | undefined)[]> => {
     const rows = await db

@@ -3,7 +3,7 @@ import { batched, perDatabase } from '../batched.ts'
 import type { Database, OperationRow } from '../schema.ts'
 import { dropFollowers } from './drop-followers.ts'
 
-/** A row as it was read: not included meanwhile, nor delivered by another process. */
+/** Updates a row only if it has been neither included nor delivered by another process since it was read. */
 const updateAsDelivered = (
   database: Kysely<Database>,
   { user_op_hash, state, attempts }: Pick<OperationRow, 'user_op_hash' | 'state' | 'attempts'>,
@@ -14,13 +14,13 @@ const updateAsDelivered = (
     .where('state', '=', state)
     .where('attempts', '=', attempts)
 
-/** Why an operation is where it is: an error code of ours, or the entry point's own name. */
+/** The reason for an operation's state: one of our error codes, or EntryPoint's own name. */
 export type OperationReason = Pick<OperationRow, 'reason_code' | 'reason_message'>
 
 /**
  * Counts a delivery before it is made.
  *
- * @returns the row as it is then; undefined when another process was first
+ * @returns the updated row; undefined if another process was first
  */
 export const beginDelivery = (
   database: Kysely<Database>,
@@ -33,9 +33,9 @@ export const beginDelivery = (
     .executeTakeFirst()
 
 /**
- * `submitting → submitted`: the bundler has it. All that come at once are written by one statement.
+ * `submitting → submitted`: the bundler has it. Concurrent calls share one statement.
  *
- * @param nextAttemptAt - when it is delivered again; null where the bundler forgets nothing
+ * @param nextAttemptAt - when it is delivered again; null if the bundler forgets nothing
  */
 export const recordSubmitted = (
   database: Kysely<Database>,
@@ -62,9 +62,10 @@ const writeSubmitted = perDatabase((database) =>
 )
 
 /**
- * `submitting → built`: refused before it was under way. Its nonce is free, the build waits for another signature.
+ * `submitting → built`: rejected before it was sent. Its nonce is free, and the build waits for another
+ * signature.
  *
- * @returns whether it was as it was delivered
+ * @returns whether the row was unchanged since its delivery
  */
 export async function recordUnsent(
   transaction: Transaction<Database>,
@@ -72,7 +73,7 @@ export async function recordUnsent(
   reason: OperationReason,
 ): Promise<boolean> {
   const unsent = await updateAsDelivered(transaction, row)
-    // When it was signed stays: its signature is out, and another bundler may include it.
+    // signed_at stays: the signature has been published, and another bundler may include it.
     .set({ ...reason, state: 'built', signature: null, next_attempt_at: null })
     .returning('user_op_hash')
     .executeTakeFirst()
@@ -80,9 +81,11 @@ export async function recordUnsent(
 }
 
 /**
- * `submitting | submitted → dropped`: refused, and it can never be included. So are those that follow it.
+ * `submitting
+ * submitted → dropped`: rejected, and it can never be included. The operations that depend on it are dropped
+ * too.
  *
- * @param isTaken - another operation has its nonce: then the ones that follow may still come
+ * @param isTaken - another operation has its nonce, so the later ones may still be included
  */
 export async function recordRejection(
   transaction: Transaction<Database>,
@@ -96,7 +99,7 @@ export async function recordRejection(
   if (dropped && !isTaken) await dropFollowers(transaction, row)
 }
 
-/** It waits, and is delivered again. */
+/** Leaves it waiting and schedules another delivery. */
 export async function scheduleDelivery(
   database: Kysely<Database>,
   row: OperationRow,

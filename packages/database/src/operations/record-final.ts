@@ -17,12 +17,16 @@ export async function finalizeBlocks(
     .execute()
 }
 
-/** The end of an operation that was not included. The reason is set if it differs from the row's. */
+/** The end of an operation that was not included. The reason is set only if it differs from the row's. */
 export type OperationEnd = { readonly state: 'dropped' | 'expired' } & Partial<
   Pick<OperationRow, 'reason_code' | 'reason_message'>
 >
 
-/** `→ dropped | expired`, final: it is not included and never will be. Nothing is written when it moved on meanwhile. */
+/**
+ * `→ dropped
+ * expired`, final: it is not included and never will be. Writes nothing if the row has changed in the
+ * meantime.
+ */
 export async function endOperation(
   database: Kysely<Database>,
   row: OperationRow,
@@ -37,7 +41,7 @@ export async function endOperation(
     .execute()
 }
 
-/** It was rejected here, and nobody else accepted it: it is a build like any other again. */
+/** The operation was rejected here and nobody else accepted it, so it becomes an unsigned build again. */
 export async function forgetSignature(database: Kysely<Database>, userOpHash: string): Promise<void> {
   await database
     .updateTable('operations')

@@ -3,7 +3,7 @@ import { batched, perDatabase } from '../batched.ts'
 import type { Database } from '../schema.ts'
 import type { OperationPosition } from './operation-position.ts'
 
-/** What a block says of an operation, whoever bundled it. */
+/** The inclusion of an operation according to a block, in anyone's bundle. */
 export interface OperationInclusion {
   readonly userOpHash: string
   readonly txnHash: string
@@ -18,8 +18,9 @@ export interface OperationInclusion {
 }
 
 /**
- * Writes an inclusion: the operation becomes `included`, and what competed for its nonce is dropped. All that come at once
- * are written by one statement. A row that is included for good, or that says the same already, stays as it is.
+ * Writes an inclusion: the operation becomes `included`, and operations with the same nonce are dropped.
+ * Concurrent calls share one statement. A row that is final, or that already has this inclusion, does not
+ * change.
  */
 export const recordInclusion = (database: Kysely<Database>, inclusion: OperationInclusion): Promise<void> =>
   writeInclusion(database)(inclusion)
@@ -83,7 +84,7 @@ const lostTo = (userOpHash: string) => ({
   reason_message: `Its nonce was used by ${userOpHash}.`,
 })
 
-/** What an inclusion makes of an operation's row. */
+/** The columns that an inclusion sets. */
 export const inclusionColumns = (inclusion: OperationInclusion) => ({
   state: 'included' as const,
   txn_hash: inclusion.txnHash,
@@ -97,7 +98,7 @@ export const inclusionColumns = (inclusion: OperationInclusion) => ({
   next_attempt_at: null,
 })
 
-/** The nonce of an included operation is used: others with it can no longer come. */
+/** The nonce of an included operation is used, so others with that nonce can no longer be included. */
 export async function dropCompetitors(
   transaction: Transaction<Database>,
   row: OperationPosition,

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Database, OperationRow } from '../schema.ts'
 
-/** What is left of an operation's row without its inclusion. */
+/** The columns that an inclusion sets, without an inclusion. */
 export const withoutInclusion = {
   txn_hash: null,
   block_number: null,
@@ -13,8 +13,9 @@ export const withoutInclusion = {
 }
 
 /**
- * `included → submitted`: a reorg took the operation's block. It is waiting again, and the worker sends the identical
- * operation. One that another bundler included has no signature here to send, and is `dropped`.
+ * `included → submitted`: a reorg removed the operation's block. It waits again, and the worker sends the
+ * identical operation. One that another bundler included has no signature here to send, and becomes
+ * `dropped`.
  */
 export async function recordReorg(database: Kysely<Database>, row: OperationRow, now: Date): Promise<void> {
   await database

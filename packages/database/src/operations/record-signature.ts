@@ -7,19 +7,20 @@ import type { ReadOperation } from './read-operation.ts'
 interface Signature {
   /** The complete `userOp.signature`. */
   readonly signature: string
-  /** Head of the chain now: the event will be in no earlier block. */
+  /** The current head of the chain: the operation's event cannot be in an earlier block. */
   readonly head: bigint
   readonly now: Date
-  /** When the worker delivers it, unless the request that signs it has done so. */
+  /** When the worker delivers it, unless the signing request has done so. */
   readonly nextAttemptAt: Date
 }
 
 /**
- * `built → submitting`: takes the nonce, unless the build expired or a rival has its nonce. The caller holds the lock that
- * {@link countSignature} takes.
+ * `built → submitting`: takes the nonce, unless the build has expired or a rival has its nonce. The caller
+ * holds the lock that {@link countSignature} takes.
  *
- * @param terms - what the owner signed instead of what the build says: another validity, or as another kind of owner
- * @returns the row as it is then; undefined when nothing was written
+ * @param terms - what the owner signed instead of the build's terms: another validity, or another kind of
+ * owner
+ * @returns the updated row; undefined if nothing was written
  */
 export function recordSignature(
   transaction: Transaction<Database>,
@@ -35,9 +36,10 @@ export function recordSignature(
       signature,
       signed_at: now,
       signed_at_block: Number(head),
-      // An address is kept no longer than the build is unsigned.
+      // The address is kept only while the build is unsigned.
       built_by: null,
-      // The request that signs it delivers it, and nobody else counts as the first, whatever becomes of that.
+      // The signing request makes the first delivery. No other process counts as the first, whatever its
+      // result.
       attempts: 1,
       next_attempt_at: nextAttemptAt,
       reason_code: null,
@@ -51,7 +53,10 @@ export function recordSignature(
     .executeTakeFirst()
 }
 
-/** Locks the account's row. Who read the count before signs nothing by {@link recordPlainSignature}. */
+/**
+ * Locks the account's row and increments its counter. A caller with an older count then signs nothing by
+ * {@link recordPlainSignature}.
+ */
 export async function countSignature(transaction: Transaction<Database>, account: string): Promise<void> {
   await transaction
     .updateTable('accounts')
@@ -61,13 +66,13 @@ export async function countSignature(transaction: Transaction<Database>, account
 }
 
 /**
- * The same as {@link recordSignature} for an operation that deploys nothing and belongs to no order; all that come at once
- * are written by one statement, and each is a transaction for its caller. No lock is needed: in READ COMMITTED the
- * statement does not see a rival that is committed while it waits for a row, but whoever signs counts the account's
- * signatures up, and who has read an older count signs nothing.
+ * The same as {@link recordSignature} for an operation that deploys nothing and belongs to no order.
+ * Concurrent calls share one statement, which is atomic for each caller. It needs no lock. In READ COMMITTED
+ * the statement does not see a rival that is committed while it waits for a row. But every signature
+ * increments the account's counter, and a caller with an older count signs nothing.
  *
- * @param read - as {@link readOperation} answered it
- * @returns undefined when nothing was written: {@link recordSignature} may still write it, and finds the reason
+ * @param read - as returned by {@link readOperation}
+ * @returns undefined if nothing was written: {@link recordSignature} may still write it, and finds the reason
  */
 export const recordPlainSignature = (
   database: Kysely<Database>,
@@ -82,7 +87,7 @@ interface Signing {
 
 const writePlainSignature = perDatabase((database) =>
   batched(async (all: readonly Signing[]): Promise<(OperationRow | undefined)[]> => {
-    // One of an account: the next has read a count that is old by then.
+    // One per account: the next one's count would already be outdated.
     const signings = [...new Map(all.map((one) => [one.read.account, one])).values()]
     const column = <T>(value: (one: Signing) => T) => signings.map(value)
     const accounts = column(({ read }) => read.account)
@@ -120,7 +125,7 @@ const writePlainSignature = perDatabase((database) =>
   }),
 )
 
-/** Finds the operation that keeps a build from being signed. */
+/** Finds the operation that prevents a build from being signed. */
 export async function findRival(
   transaction: Transaction<Database>,
   { user_op_hash }: OperationRow,
@@ -134,8 +139,9 @@ export async function findRival(
 }
 
 /**
- * Of a row of operations: the hash of one that has its nonce, an included one, or a signed one that may be; or null. Exempt
- * is the one that it replaces, and what that one has replaced.
+ * For a row of operations: the hash of an operation with the same nonce that is included, or signed and
+ * possibly included later; null if there is none. The operation that it replaces is exempt, and so are those
+ * which that one has replaced.
  */
 const rivalHash = sql<string | null>`(
   select rival.user_op_hash from operations rival

@@ -3,7 +3,7 @@ import type { Database, OperationRow } from '../schema.ts'
 import { dropCompetitors, inclusionColumns, type OperationInclusion } from './record-inclusion.ts'
 import { withoutInclusion } from './record-reorg.ts'
 
-/** An update of an operation that does nothing where the row is no longer as it was read. */
+/** Updates an operation only if the row is unchanged since it was read. */
 const updateAsRead = (database: Kysely<Database>, row: OperationRow) =>
   database
     .updateTable('operations')
@@ -15,10 +15,10 @@ const updateAsRead = (database: Kysely<Database>, row: OperationRow) =>
     .where('block_hash', 'is not distinct from', row.block_hash)
 
 /**
- * Writes an inclusion that a final block has, over whatever the row said.
+ * Writes an inclusion in a final block over any state of the row.
  *
  * @param signature - the row's, or the one in the transaction's call data
- * @returns whether the row was as it was read
+ * @returns whether the row was unchanged since it was read
  */
 export const repairInclusion = (
   database: Kysely<Database>,
@@ -35,7 +35,8 @@ export const repairInclusion = (
   })
 
 /**
- * The signed operation waits again: the worker asks the chain, and sends the identical one if it may still come.
+ * Sets the signed operation to waiting: the worker checks the chain, and sends the identical operation if it
+ * may still be included.
  *
  * @returns as `repairInclusion`
  */
@@ -57,7 +58,8 @@ export async function repairMissingInclusion(
 }
 
 /**
- * It may still be decided: the worker looks at it again. What is called expired can be sent, and so it is.
+ * Undoes finality: the worker checks the operation again. An `expired` operation becomes sendable and is
+ * sent.
  *
  * @returns as `repairInclusion`
  */

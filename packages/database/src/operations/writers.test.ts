@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '../../../..')
 const write =
   /\.(?:updateTable|insertInto|deleteFrom|mergeInto|replaceInto)\(\s*['"`]operations\b|\b(?:update|insert\s+into|delete\s+from|merge\s+into|truncate)\s+(?:table\s+)?"?operations\b/i
 
-/** Files of a service or a package, without their tests, that write the table. */
+/** Files of a service or a package, except tests, that write the table. */
 const writersIn = (pattern: string) =>
   globSync(pattern, { cwd: root, exclude: (name) => name === 'node_modules' || name === 'dist' })
     .filter((path) => !/\.test\.ts$/.test(path))
@@ -22,7 +22,7 @@ test('behavior: only the store writes operations', () => {
     (path) => !path.startsWith(store) && !path.startsWith('packages/database/src/migrations/'),
   )
   expect(others, 'Add a named transition to the store, and call it').toEqual([])
-  // It finds those that may.
+  // The search does find the permitted writers.
   expect(writers.filter((path) => path.startsWith(store)).length).toBeGreaterThan(5)
 })
 

@@ -12,7 +12,7 @@ export const isOrderSigned = (eb: Orders) =>
       .whereRef('order_operations.order_id', '=', 'orders.order_id'),
   )
 
-/** Whether an operation with an order's nonce is included, or a later one of the same lane. */
+/** Whether an operation with the order's nonce, or a later one on the same lane, is included. */
 export const isOrderNonceUsed = (eb: Orders) =>
   eb.exists(
     eb
@@ -25,7 +25,10 @@ export const isOrderNonceUsed = (eb: Orders) =>
       .where('operations.state', '=', sql.lit('included')),
   )
 
-/** Whether an order binds what it names. A reservation that nobody built in time does not: it releases itself. */
+/**
+ * Whether an order still reserves its funds. A reservation that was not built in time does not: it releases
+ * itself.
+ */
 export const isOrderHeld = (now: Date) => (eb: Orders) =>
   eb.and([
     eb('orders.closed_at', 'is', null),

@@ -5,7 +5,7 @@ import { testEngines } from './fresh-database.ts'
 type Suite = (engine: Engine) => void
 
 interface Options {
-  /** The engine on which the suite runs in `npm run test:all` only. */
+  /** The suite runs on this engine only in `npm run test:all`. */
   readonly repeatOn?: Engine
 }
 

@@ -1,5 +1,8 @@
-/** A server for tests (any database of it, with the right to create others). Absent: a temporary one. */
+/**
+ * A server for tests (any of its databases, with the right to create others). Absent: a temporary server is
+ * used.
+ */
 export const testDatabaseUrl: string | undefined = process.env.TEST_DATABASE_URL || undefined
 
-/** Folders of programs. */
+/** Folders in PATH. */
 export const programPath: readonly string[] = (process.env.PATH ?? '').split(':').filter(Boolean)

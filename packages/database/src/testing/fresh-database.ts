@@ -19,7 +19,7 @@ export function testEngines(): readonly Engine[] {
 }
 
 export interface FreshDatabaseOptions {
-  /** False: without any table, for tests of migrations. Default: true. */
+  /** False: without tables, for tests of migrations. Default: true. */
   readonly migrated?: boolean
 }
 
@@ -57,7 +57,7 @@ export async function freshDatabase(
 }
 
 function provided() {
-  // inject's type does not say that it is undefined where no global set-up provided it.
+  // inject's type does not include undefined, its value without the global set-up.
   const databases: ReturnType<typeof inject<'lanyardDatabases'>> | undefined = inject('lanyardDatabases')
   if (databases) return databases
   throw new Error(`Add globalSetup: ['@lanyard/database/testing/global-setup'] to vitest.config.ts.`)

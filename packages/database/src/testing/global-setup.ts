@@ -7,8 +7,8 @@ import { startTemporaryCluster } from './temporary-cluster.ts'
 import { administer, createTemplate, type TestServer } from './test-server.ts'
 
 /**
- * Vitest's `globalSetup`: one migrated PGlite image and one PostgreSQL a run, whatever number of suites use it.
- * Prints which engines the run has.
+ * Vitest's `globalSetup`: one migrated PGlite image and one PostgreSQL per run, shared by all suites. Prints
+ * the engines of the run.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await using started = new AsyncDisposableStack()

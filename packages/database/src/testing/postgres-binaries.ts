@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { programPath } from './env.ts'
 
 /**
- * The folder with `initdb` and `postgres`: on the path, else the newest of those where Linux distributions and
- * Homebrew put what they keep off the path; undefined where PostgreSQL is not installed.
+ * The folder with `initdb` and `postgres`: on the path, or else the newest one where Linux distributions and
+ * Homebrew install programs outside the path. Undefined if PostgreSQL is not installed.
  */
 export function findPostgresBinaries(): string | undefined {
   const versioned = [

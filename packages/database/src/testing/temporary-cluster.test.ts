@@ -27,7 +27,7 @@ describe.skipIf(!binaries)('startTemporaryCluster', () => {
     const url = String(output).trim()
     await connect(url)
     await program.kill()
-    // Its folder is the last thing that the supervisor removes.
+    // The supervisor removes the folder last.
     await expect.poll(() => existsSync(folderOf(url))).toBe(false)
     await expect(connect(url)).rejects.toThrow()
   })

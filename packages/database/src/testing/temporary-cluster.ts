@@ -13,8 +13,8 @@ export interface TemporaryCluster extends AsyncDisposable {
 }
 
 /**
- * Runs PostgreSQL, and ends it and removes its folder when standard input closes. That happens when whoever
- * started it ends, by whatever signal: no process is left behind.
+ * Runs PostgreSQL. When standard input closes, it stops PostgreSQL and removes its folder. Standard input
+ * closes when the parent process ends, by any signal, so no process is left behind.
  */
 const supervisor = `
   trap '' INT HUP TERM
@@ -57,13 +57,13 @@ export async function startTemporaryCluster(
   const server = spawn('/bin/sh', ['-c', supervisor, 'sh', binaries, folder, durable ? 'on' : 'off'], {
     ...owner,
     cwd: folder,
-    detached: true, // Ctrl-C reaches vitest only, and through it the closed pipe.
+    detached: true, // Ctrl-C reaches only vitest, and the supervisor through the closed pipe.
     stdio: ['pipe', 'ignore', 'ignore'],
   })
   server.unref()
   const exited = once(server, 'exit')
   const stop = async () => {
-    server.ref() // Else Node may end before it.
+    server.ref() // Otherwise Node may exit first.
     server.stdin.end()
     await exited
   }
@@ -94,7 +94,7 @@ async function untilReady(url: string): Promise<void> {
   }
 }
 
-/** initdb refuses to run as root: then the user that PostgreSQL's package made, or nobody. */
+/** initdb refuses to run as root, so this is the user that PostgreSQL's package created, or nobody. */
 async function unprivilegedUser(): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))

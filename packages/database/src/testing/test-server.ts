@@ -3,7 +3,7 @@ import pg from 'pg'
 import { migrate } from '../migrate.ts'
 import { openDatabase } from '../open-database.ts'
 
-/** A server on which suites make databases of their own, from a migrated template. */
+/** A server on which suites create their own databases from a migrated template. */
 export interface TestServer {
   /** URL of a database on it that exists and is not the template. */
   readonly url: string
@@ -16,7 +16,10 @@ export function databaseUrl(server: TestServer, name: string): string {
   return url.href
 }
 
-/** Runs one statement beside all pools, since `create database` and `drop database` are in no transaction. */
+/**
+ * Runs one statement outside all pools, because `create database` and `drop database` cannot run in a
+ * transaction.
+ */
 export async function administer(server: Pick<TestServer, 'url'>, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: server.url })
   client.on('error', () => {}) // A test may stop the server while we wait.
@@ -28,7 +31,7 @@ export async function administer(server: Pick<TestServer, 'url'>, statement: str
   }
 }
 
-/** A name that no other run on the same server takes. */
+/** A name that no other run uses on the same server. */
 export function testDatabaseName(): string {
   return `lanyard_test_${randomUUID().replaceAll('-', '')}`
 }

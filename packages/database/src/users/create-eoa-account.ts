@@ -16,15 +16,15 @@ export interface NewEoaAccount {
 
 export interface CreatedAccount {
   readonly account: AccountWithUser
-  /** False when the EOA had its account before. */
+  /** False if the EOA already had its account. */
   readonly created: boolean
 }
 
 /**
- * Creates the account of an EOA, and its user with a random UUID as the name; or fetches the existing one,
- * which then keeps its address. Safe against a concurrent call on another replica.
+ * Creates the account of an EOA, and its user with a random UUID as the name; or returns the existing
+ * account, which keeps its address. Safe with concurrent calls on other replicas.
  *
- * @throws LanyardError INTERNAL when the address is that of another owner's account.
+ * @throws LanyardError INTERNAL if the address belongs to another owner's account.
  */
 export async function createEoaAccount(
   db: Kysely<Database>,
@@ -34,8 +34,8 @@ export async function createEoaAccount(
   const existing = await findAccountOfEoa(db, eoaAddress)
   if (existing) return { account: existing, created: false }
 
-  // One statement, so both rows or none: the reference to the user is checked at its end. Whoever loses the
-  // race waits for the winner, inserts nothing, and then reads what the winner wrote.
+  // One statement inserts both rows or none: the reference to the user is checked at its end. The loser of a
+  // race waits for the winner, inserts nothing, and then reads the winner's rows.
   const inserted = await db
     .with('new_account', (query) =>
       query
@@ -44,7 +44,7 @@ export async function createEoaAccount(
           address: account.address.toLowerCase(),
           user_id: randomUUID(),
           eoa_address: eoaAddress,
-          // As text, since pg writes an array as PostgreSQL's own kind of array.
+          // As text, because pg writes an array in PostgreSQL's array format.
           deployment: JSON.stringify(account.deployment),
           created_at: account.createdAt,
         })
@@ -60,7 +60,7 @@ export async function createEoaAccount(
         val('eoa').as('kind'),
         val(username).as('username'),
         val(username).as('username_key'),
-        val(username).as('username_skeleton'), // it has ASCII only
+        val(username).as('username_skeleton'), // it is ASCII only
         'created_at',
       ])
     })

@@ -36,7 +36,7 @@ describeEachEngine('findAccount', (engine) => {
     await createEoaAccount(database.db, owned)
     expect(await findAccount(database.db, eoa)).toMatchObject({ username: 'owner' })
     expect(await findAccount(database.db, smart)).toMatchObject({ eoa_address: eoa })
-    // A second lookup does not confuse the owner with the account that it owns.
+    // A second lookup distinguishes the owner from the account that it owns.
     const again = await createEoaAccount(database.db, owned)
     expect(again).toMatchObject({ created: false, account: { address: smart } })
   })

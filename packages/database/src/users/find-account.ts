@@ -5,15 +5,15 @@ import type { AccountRow, Database, UserRow } from '../schema.ts'
 export interface AccountWithUser extends AccountRow, Pick<UserRow, 'kind' | 'username'> {}
 
 /**
- * The account that an address names: a smart account, or an EOA by the account that it was the first owner of
- * (never by later owners). A smart account that itself owns another one names itself.
+ * The account that an address refers to: a smart account, or the account whose first owner is this EOA (later
+ * owners do not count). A smart account that owns another one refers to itself.
  *
  * @param address 0x and 40 hex digits, in any case.
  */
 export const findAccount = (db: Kysely<Database>, address: string): Promise<AccountWithUser | undefined> =>
   findByKey(db)(address.toLowerCase())
 
-/** All that are asked for at once are read by one statement. */
+/** Concurrent lookups share one statement. */
 const findByKey = perDatabase((db) =>
   batched(async (keys: readonly string[]) => {
     const rows = await accountsWithUsers(db)

@@ -2,7 +2,7 @@ import { usernameKey } from '@lanyard/contracts'
 import type { Kysely } from 'kysely'
 import type { Database, UserRow } from '../schema.ts'
 
-/** The user of this name, ignoring case. */
+/** The user with this name, ignoring case. */
 export async function findUserByName(db: Kysely<Database>, username: string): Promise<UserRow | undefined> {
   return db
     .selectFrom('users')

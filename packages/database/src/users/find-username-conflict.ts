@@ -2,10 +2,13 @@ import { usernameKey, usernameSkeleton } from '@lanyard/contracts'
 import type { Kysely } from 'kysely'
 import type { Database } from '../schema.ts'
 
-/** `exists`: a user has this very name, ignoring case. `looks-the-same`: a user has one that looks like it. */
+/** `exists`: a user has this very name, ignoring case. `looks-the-same`: a user's name looks like it. */
 export type UsernameConflict = 'exists' | 'looks-the-same'
 
-/** What keeps a new user from taking a name; undefined when nobody has it, nor one that looks like it (UTS 39 §4). */
+/**
+ * The conflict that prevents a new user from taking a name. Undefined if no user has this name or one that
+ * looks like it (UTS 39 §4).
+ */
 export async function findUsernameConflict(
   db: Kysely<Database>,
   username: string,

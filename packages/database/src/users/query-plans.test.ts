@@ -24,9 +24,9 @@ async function fill(db: Kysely<Database>): Promise<void> {
   await sql`vacuum analyze users, accounts`.execute(db)
 }
 
-/** What `run` reads of users and accounts, by the server's own count. */
+/** What `run` reads of users and accounts, according to the server's statistics. */
 async function countReads(db: Kysely<Database>, run: (trx: Kysely<Database>) => Promise<unknown>) {
-  // The count holds what the session did before, too, until it is flushed.
+  // Until it is flushed, the count also includes earlier statements of the session.
   const count = sql<{ scans: number; rows: number }>`
     select sum(seq_scan) as scans, sum(seq_tup_read + idx_tup_fetch) as rows
     from pg_stat_xact_user_tables where relname in ('users', 'accounts')`
@@ -35,7 +35,7 @@ async function countReads(db: Kysely<Database>, run: (trx: Kysely<Database>) => 
     await run(trx)
     const after = await count.execute(trx)
     const risen = (name: 'scans' | 'rows') => Number(after.rows[0]?.[name]) - Number(before.rows[0]?.[name])
-    /** Scans of whole tables, and rows that were fetched by whatever way. */
+    /** Scans of whole tables, and rows fetched in any way. */
     return { tableScans: risen('scans'), rows: risen('rows') }
   })
 }
@@ -81,7 +81,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('query plans (PostgreSQL,
       scans[name] = (await countReads(db, run)).tableScans
     }
     expect(scans).toEqual(Object.fromEntries(Object.keys(queries).map((name) => [name, 0])))
-    // The count does see a scan.
+    // Verifies that the count detects a scan.
     const scan = (trx: Kysely<Database>) =>
       trx.selectFrom('users').selectAll().where('kind', '=', 'eoa').execute()
     expect(await countReads(db, scan)).toEqual({ tableScans: 1, rows: 40_000 })
@@ -93,13 +93,13 @@ describe.skipIf(!testEngines().includes('postgresql'))('query plans (PostgreSQL,
       const { rows } = await countReads(db, async (trx) => {
         expect(await searchUsers(trx, prefix)).toHaveLength(20)
       })
-      // Twenty users and their accounts; the planner itself looks at an end of an index now and then.
+      // Twenty users and their accounts; the planner sometimes also reads an end of an index.
       expect(rows, prefix).toBeLessThanOrEqual(45)
     }
   })
 
   test('behavior: a search inside of names reads what contains it, however the planner guesses', async () => {
-    // A substring of a name among the statistics of the column passes for a frequent one.
+    // The planner treats a substring of a name in the column's statistics as frequent.
     const { rows: bounds } = await sql<{ name: string }>`
       select unnest(histogram_bounds::text::text[]) as name from pg_stats
       where tablename = 'users' and attname = 'username_key'`.execute(db)
@@ -107,7 +107,8 @@ describe.skipIf(!testEngines().includes('postgresql'))('query plans (PostgreSQL,
     for (const { name } of bounds) {
       const part = name.slice(3, 8)
       const { rows } = await countReads(db, (trx) => searchUsers(trx, part))
-      // A page's worth from the part on, where none begins with it, and those that contain it, of which there are few.
+      // A page's worth of names from the query on, although none begins with it, and the few names that
+      // contain it.
       expect(rows, part).toBeLessThanOrEqual(60)
     }
   })
@@ -115,7 +116,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('query plans (PostgreSQL,
   test('behavior: whatever way it takes, it finds the first of all', async () => {
     const listed = await db.selectFrom('users').select('username').where('listed', '=', true).execute()
     const names = listed.map(({ username }) => username).toSorted() // ASCII: the order of bytes
-    // From parts of nearly every name to those of none, through some of which the first names have a few.
+    // From parts of nearly every name to parts of none. Some occur a few times in the first names.
     for (const query of ['-1', '-12', '2-1', 'a-1', 'ab-', 'abc', 'c-12', 'ff-3', 'abcd', '0-399', 'zzz']) {
       const begin = names.filter((name) => name.startsWith(query))
       const contain = names.filter((name) => query.length > 2 && name.includes(query))

@@ -9,7 +9,7 @@ import { searchUsers } from './search-users.ts'
 const address = (start: string) => `0x${start.padEnd(40, '0')}`
 
 async function withNames(database: OpenDatabase, ...names: readonly string[]) {
-  // No query begins with their addresses.
+  // No query is a prefix of their addresses.
   for (const [index, name] of names.entries())
     await insertAccount(database.db, name, address(`ff${String(index).padStart(2, '0')}`))
   return async (query: string, limit?: number) =>

@@ -9,29 +9,35 @@ export interface FoundUser {
 }
 
 export interface SearchOptions {
-  /** Results at most. Default, and never more than: 20. */
+  /** Maximum number of results. The default and upper limit is 20. */
   readonly limit?: number
 }
 
 const maxResults = 20
 const prefixFrom = 2
-/** The shortest query that matches inside of names. */
+/** Minimum length of a query that matches inside names. */
 const substringFrom = 3
-/** Has a letter or a digit after its first character. Other queries make no trigram to look up. */
+/**
+ * Matches queries with a letter or a digit after the first character. Other queries have no trigram to look
+ * up.
+ */
 const trigram = /^.+[\p{L}\p{N}]/su
-/** Names that are looked through one by one before those that contain the query are all collected and sorted. */
+/**
+ * Number of names that are scanned in order before all names that contain the query are collected and sorted.
+ */
 const firstNames = 250
 
 /**
- * Finds users by name or by wallet address: first the user of exactly this name, then names that begin with the
- * query, then (from three characters) names that contain it, then (for `0x…`) addresses that begin with it, of
- * smart accounts and of their first owners. Each group in byte order; nobody twice. What is hardly more than punctuation
- * is looked for inside of the first names only: it would be compared with every one.
+ * Finds users by name or by wallet address. Results come in groups: first the user of exactly this name, then
+ * names that begin with the query, then (from three characters) names that contain it, then (for `0x…`)
+ * addresses that begin with it, of smart accounts and of their first owners. Each group is in byte order, and
+ * no user appears twice. A query of little more than punctuation is searched for only inside the first names,
+ * because it would be compared with every name.
  *
- * Anyone may search, so a name that looks like an e-mail address (contains `@`) is found only by the whole name:
- * neither by a part of it, nor by the address of its wallet.
+ * Anyone may search, so a name that looks like an e-mail address (contains `@`) is found only by the whole
+ * name: neither by a part of it, nor by the address of its wallet.
  *
- * @param query At least two characters; with fewer only the exact name is found.
+ * @param query At least two characters; a shorter one finds only the exact name.
  */
 export async function searchUsers(
   db: Kysely<Database>,
@@ -39,13 +45,13 @@ export async function searchUsers(
   options: SearchOptions = {},
 ): Promise<readonly FoundUser[]> {
   const key = usernameKey(query)
-  if (key.includes('\0')) return [] // PostgreSQL refuses a text with NUL, so no name has it
+  if (key.includes('\0')) return [] // PostgreSQL does not accept NUL in text, so no name contains it
   const limit = Math.min(options.limit ?? maxResults, maxResults)
   const found = new Map<string, FoundUser>()
-  // One after the other, since the first that fills the page is all that most queries need.
+  // Run serially, because the first group that fills the page is enough for most queries.
   for (const group of groupsOf(key)) {
     if (found.size >= limit) break
-    // A later group may begin with what the earlier ones had: then these are so many rows more to read.
+    // A later group may repeat earlier results, so it reads that many rows more.
     const { rows } = await group(limit + found.size).execute(db)
     for (const row of rows) found.set(row.address, found.get(row.address) ?? row)
   }
@@ -80,8 +86,9 @@ function withName(key: string): RawBuilder<FoundUser> {
 }
 
 /**
- * In byte order the names with a prefix are the first from the prefix on: so many are read as the page needs, whatever
- * the planner thinks of the prefix. A user is never without an account, so the page may be cut before it is joined.
+ * In byte order, the names with a prefix directly follow the prefix. Only as many are read as the page needs,
+ * regardless of the planner's estimate for the prefix. Every user has an account, so the page can be limited
+ * before the join.
  */
 function withNameFrom(prefix: string, limit: number): RawBuilder<FoundUser> {
   return sql`
@@ -96,7 +103,10 @@ function withNameFrom(prefix: string, limit: number): RawBuilder<FoundUser> {
     order by following.username_key`
 }
 
-/** What many names contain is met soon by going through them in order; there may be more than this finds. */
+/**
+ * A part that many names contain is found soon by scanning the names in order. More names may match than this
+ * finds.
+ */
 function withNameLikeAmongFirst(pattern: string, limit: number): RawBuilder<FoundUser> {
   return sql`
     select users.username, accounts.address
@@ -109,9 +119,9 @@ function withNameLikeAmongFirst(pattern: string, limit: number): RawBuilder<Foun
 }
 
 /**
- * What few names contain is looked up by its trigrams. `offset 0` keeps the subquery apart, so that a wrong guess of
- * how many there are never makes the planner go through all names in order, and accounts are looked up for the page
- * alone.
+ * A part that few names contain is looked up by its trigrams. `offset 0` isolates the subquery, so that a
+ * wrong row estimate never makes the planner scan all names in order, and accounts are looked up only for the
+ * page.
  */
 function withNameLike(pattern: string, limit: number): RawBuilder<FoundUser> {
   return sql`
@@ -126,7 +136,7 @@ function withNameLike(pattern: string, limit: number): RawBuilder<FoundUser> {
     limit ${limit}`
 }
 
-/** Two range scans instead of one `or`: each reads only as much of its index as the page needs. */
+/** Two range scans instead of one `or`: each reads only the part of its index that the page needs. */
 function withAddress(pattern: string, limit: number): RawBuilder<FoundUser> {
   const having = (column: 'address' | 'eoa_address') => sql`
     select users.username, accounts.address

@@ -8,7 +8,7 @@ export const arbitrum: Preset = {
   nativeCurrency: ether,
   finality: finalOnL1,
   settlementToken: usdc('0xaf88d065e77c8cC2239327C5EDb3A432268e5831'),
-  // ETH / USD: it follows every 0.05 %, and without such a move only once a day.
+  // ETH / USD: updated on moves of 0.05 %, otherwise once a day.
   nativePrice: chainlink('0x639Fe6ab55C921f74e7fac1ee960C0B6293ba612', 90_000),
   l1Fee: { kind: 'arbitrum' },
   p256Precompile: true,

@@ -15,15 +15,15 @@ export const chainlink = (feed: `0x${string}`, maximumAge: number): Preset['nati
 })
 
 /**
- * On test networks a feed's heartbeat is nobody's promise, and no money rests on its price: a day, and an hour more.
+ * Test networks guarantee no heartbeat for feeds, and no money depends on their prices: one day and one hour.
  * Seconds.
  */
 export const testNetworkMaximumAge = 90_000
 
 /**
- * Rollups: the block's data is in a final block of L1, 13 to 20 minutes after it was made. `safe` (the data is on L1)
- * comes some ten minutes earlier and can go back with L1; what is final on one network decides about deposits on
- * another, so that is not taken.
+ * For rollups: the block's data is in a final block of L1, 13 to 20 minutes after the block. `safe` (the data
+ * is on L1) comes about ten minutes earlier but can be reverted together with L1. It is not used, because
+ * final blocks on one network decide about deposits on another.
  */
 export const finalOnL1: Preset['finality'] = { tag: 'finalized' }
 

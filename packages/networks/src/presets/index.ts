@@ -9,8 +9,7 @@ import { polygonAmoy } from './polygon-amoy.ts'
 import type { Preset } from './preset.ts'
 
 /**
- * The networks that are ready to be named, by what a networks file calls them. docs/networks.md says where each
- * address comes from.
+ * The preset networks, by their names in a networks file. docs/networks.md lists the source of each address.
  */
 export const presets = {
   base,

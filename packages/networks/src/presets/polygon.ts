@@ -6,7 +6,7 @@ export const polygon: Preset = {
   name: 'Polygon PoS',
   explorerUrl: 'https://polygonscan.com',
   nativeCurrency: { name: 'POL', symbol: 'POL' },
-  // Milestones of Heimdall, signed by two thirds of the stake: within seconds to a minute.
+  // Heimdall milestones, signed by two thirds of the stake: final within seconds to a minute.
   finality: { tag: 'finalized' },
   settlementToken: usdc('0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359'),
   // POL / USD (deployed as MATIC / USD); its updates are seconds to minutes apart.

@@ -4,8 +4,8 @@ import type { networkFields } from '../network-fields.ts'
 type Fields = z.input<typeof networkFields>
 
 /**
- * What is the same for everyone who uses a network. Left out is what is an operator's own: RPC addresses, a bundler,
- * the contracts that the operator deploys.
+ * The parts of a network's configuration that are the same for everyone. It omits the operator's own
+ * settings: RPC addresses, a bundler, the contracts that the operator deploys.
  */
 export type Preset = Required<
   Pick<

@@ -14,7 +14,7 @@ import { presetNames, presets } from './index.ts'
 
 const rpcUrls = ['https://rpc.example/key']
 
-/** viem's own definitions, kept by others: ids and explorers must agree. */
+/** viem's own definitions, an independent source: ids and explorers must agree. */
 const chains = {
   base,
   optimism,

@@ -5,7 +5,7 @@ import { formatAbiItem } from 'viem/utils'
 import { expect, test } from 'vitest'
 import * as onchain from '../index.ts'
 
-/** Where each hand-declared ABI can be compared with the compiler's own. */
+/** The compiler artifacts to compare each hand-declared ABI with. */
 const artifacts: [name: string, abi: Abi, path: string][] = [
   ['EntryPoint', onchain.entryPointAbi, '@account-abstraction/contracts/artifacts/EntryPoint.json'],
   ['Safe', onchain.safeAbi, safe('Safe')],
@@ -35,7 +35,7 @@ test('default: exports', () => {
   expect(Object.keys(onchain).sort()).toMatchSnapshot()
 })
 
-/** What decides encoding and decoding: kind, signature, indexed parameters, outputs, mutability. */
+/** What determines encoding and decoding: kind, signature, indexed parameters, outputs, mutability. */
 function essence(item: Abi[number]): unknown {
   if (item.type === 'constructor' || item.type === 'fallback' || item.type === 'receive') return item.type
   if (item.type === 'event')
@@ -47,7 +47,7 @@ function essence(item: Abi[number]): unknown {
 
 function readAbi(path: string): unknown[] {
   const file = fileURLToPath(new URL(`../../node_modules/${path}`, import.meta.url))
-  // A compiler's artifact, of the version pinned in package.json.
+  // A compiler artifact of the version pinned in package.json.
   return (JSON.parse(readFileSync(file, 'utf8')) as { abi: Abi }).abi.map(essence)
 }
 

@@ -1,10 +1,10 @@
 import { parseAbi } from 'viem'
 
-/** The operation as EntryPoint v0.7 takes it; for ABIs of contracts that are handed one. */
+/** The operation in EntryPoint v0.7's format; for ABIs of contracts that receive one. */
 export const packedUserOperationStruct =
   'struct PackedUserOperation { address sender; uint256 nonce; bytes initCode; bytes callData; bytes32 accountGasLimits; uint256 preVerificationGas; bytes32 gasFees; bytes paymasterAndData; bytes signature; }'
 
-/** ERC-4337 EntryPoint v0.7: what accounts, bundlers and paymasters use of it. */
+/** ERC-4337 EntryPoint v0.7: the parts that accounts, bundlers and paymasters use. */
 export const entryPointAbi = parseAbi([
   packedUserOperationStruct,
   'struct DepositInfo { uint256 deposit; bool staked; uint112 stake; uint32 unstakeDelaySec; uint48 withdrawTime; }',

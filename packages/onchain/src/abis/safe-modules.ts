@@ -22,7 +22,9 @@ export const safe4337ModuleAbi = parseAbi([
 /** SafeModuleSetup 0.3.0, delegatecalled by a Safe's setup. */
 export const safeModuleSetupAbi = parseAbi(['function enableModules(address[] modules)'])
 
-/** SafeWebAuthnSharedSigner 0.2.1: one signer contract for all Safes, the key in the Safe's own storage. */
+/**
+ * SafeWebAuthnSharedSigner 0.2.1: one signer contract for all Safes, with the key in the Safe's own storage.
+ */
 export const safeWebAuthnSharedSignerAbi = parseAbi([
   'struct Signer { uint256 x; uint256 y; uint176 verifiers; }',
   'function configure(Signer signer)',
@@ -35,8 +37,8 @@ export const safeWebAuthnSharedSignerAbi = parseAbi([
 /**
  * SafeWebAuthnSignerFactory 0.2.1: one signer proxy for each key, for further owners.
  *
- * Without the event `Created`: 0.2.1 indexes its signer, the 0.2.0 that npm has (and local networks run) does
- * not, so nothing should be read from it. `getSigner` says the same.
+ * It omits the event `Created`. Its signer is indexed in 0.2.1, but not in 0.2.0 of npm, which local networks
+ * run, so nothing should read it. Use `getSigner` instead.
  */
 export const safeWebAuthnSignerFactoryAbi = parseAbi([
   'function getSigner(uint256 x, uint256 y, uint176 verifiers) view returns (address signer)',

@@ -44,7 +44,7 @@ export const safeProxyFactoryAbi = parseAbi([
 /**
  * MultiSend and MultiSendCallOnly 1.4.1.
  *
- * `transactions`: for each, packed, `uint8 operation` (0 call, 1 delegatecall), `address to`, `uint256 value`,
- * `uint256 dataLength`, data. To be delegatecalled.
+ * `transactions`: for each transaction, packed, `uint8 operation` (0 call, 1 delegatecall), `address to`,
+ * `uint256 value`, `uint256 dataLength`, data. Must be delegatecalled.
  */
 export const multiSendAbi = parseAbi(['function multiSend(bytes transactions) payable'])

@@ -14,7 +14,7 @@ import { smartBalanceBytecode } from '../generated/SmartBalance.ts'
 import { smartBalanceDeployerBytecode } from '../generated/SmartBalanceDeployer.ts'
 import type { DeploymentTarget } from './target.ts'
 
-/** Nick Johnson's deterministic deployment proxy: its call data is a salt of 32 bytes and creation code. */
+/** Nick Johnson's deterministic deployment proxy: its call data is a 32-byte salt and creation code. */
 export const deterministicDeployer: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 
 /** The salt of all three contracts. A different salt gives different addresses; nothing else depends on it. */
@@ -37,7 +37,10 @@ export const smartBalanceDeployerAddress: Address = predictDeterministic(smartBa
 
 type AttestorSetParameters = Pick<DeploymentTarget, 'owner' | 'attestors' | 'threshold'>
 
-/** AttestorSet's creation code with its arguments; the attestors are in ascending order, so that their original order does not matter. */
+/**
+ * AttestorSet's creation code with its arguments. The attestors are sorted, so that their original order does
+ * not matter.
+ */
 export function attestorSetCreationCode({ owner, attestors, threshold }: AttestorSetParameters): Hex {
   const ascending = attestors
     .map((attestor) => getAddress(attestor))
@@ -54,8 +57,8 @@ export const predictAttestorSetAddress = (parameters: AttestorSetParameters): Ad
   predictDeterministic(attestorSetCreationCode(parameters))
 
 /**
- * Where `owner` deploys SmartBalance, on every network: as `SmartBalanceDeployer.addressOf`. The token and the other
- * parameters have no part in it.
+ * The address at which `owner` deploys SmartBalance, on every network: `SmartBalanceDeployer.addressOf`. It
+ * does not depend on the token or the other parameters.
  */
 export function predictSmartBalanceAddress(owner: Address, salt: Hex = deploymentSalt): Address {
   return getContractAddress({

@@ -4,7 +4,7 @@ import { assertAffordable, type DeploymentPlan, planDeployment } from './plan.ts
 import type { DeploymentStep } from './steps.ts'
 import type { DeploymentTarget } from './target.ts'
 
-/** What happens, as it happens. */
+/** Progress of a deployment. */
 export interface DeploymentProgress {
   readonly step: DeploymentStep
   /** 1 for the first of `total`. */
@@ -15,20 +15,23 @@ export interface DeploymentProgress {
 }
 
 export interface DeployOptions {
-  /** Called once, before the first step is sent, unless there is none; what it throws ends the deployment. */
+  /**
+   * Called once, before the first step is sent, if there are any steps; if it throws, the deployment ends.
+   */
   readonly onPlan?: (plan: DeploymentPlan) => Promise<void>
   readonly onProgress?: (progress: DeploymentProgress) => void
 }
 
 /**
- * Brings a network to `target`: does what {@link planDeployment} finds still to do, one transaction after the other.
+ * Brings a network to `target`: sends the transactions that {@link planDeployment} returns, one after the
+ * other.
  *
- * Killed at any point it continues when it is run again: what is on the chain is not done again, and a transaction
- * that may still be included stops the next run until it is. Two runs at once collide in their nonces, so that no
- * step is done twice.
+ * If it is killed at any point, run it again to continue. It does not repeat what is on the chain, and while
+ * a transaction may still be included, the next run stops. Two concurrent runs collide in their nonces, so
+ * that no step runs twice.
  *
  * @param walletClient - signs as the target's owner.
- * @returns the plan that was carried out; no steps when everything was as wanted.
+ * @returns the plan that was carried out; no steps if the network already matched the target.
  * @throws DeploymentError as {@link planDeployment}, and `INSUFFICIENT_FUNDS`, `STEP_REVERTED`
  */
 export async function deploySmartBalance(

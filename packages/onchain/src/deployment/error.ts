@@ -1,14 +1,14 @@
-/** Why a deployment cannot be planned or go on. */
+/** Why a deployment cannot be planned or continued. */
 export type DeploymentErrorCode =
-  /** The target contradicts itself: a key in two roles, too few attestors. */
+  /** The target is inconsistent: a key in two roles, too few attestors. */
   | 'INVALID_TARGET'
-  /** The network lacks something that must be there first; the message names it and the way out. */
+  /** The network lacks a prerequisite; the message names it and the remedy. */
   | 'UNSUPPORTED_NETWORK'
-  /** The token has fewer than 6 decimals, or is no token. */
+  /** The token has fewer than 6 decimals, or the address is not a token. */
   | 'UNSUPPORTED_TOKEN'
-  /** SmartBalance is there, with another owner, token, verifier, EntryPoint or module than wanted. */
+  /** SmartBalance exists with a different owner, token, verifier, EntryPoint or module. */
   | 'PRESENT_DIFFERS'
-  /** The owner's account still has transactions waiting, which may be steps of an earlier run. */
+  /** The owner's account has pending transactions, which may be steps of an earlier run. */
   | 'TRANSACTIONS_PENDING'
   /** The owner's account cannot pay. */
   | 'INSUFFICIENT_FUNDS'

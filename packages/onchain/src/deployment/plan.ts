@@ -19,15 +19,15 @@ import {
 } from './steps.ts'
 import { assertConsistent, type DeploymentTarget } from './target.ts'
 
-/** What is still to do on a network. */
+/** The remaining work on a network. */
 export interface DeploymentPlan {
   readonly smartBalance: Address
   readonly verifier: Address
-  /** In order; none when everything is as wanted. */
+  /** In order; empty if the network matches the target. */
   readonly steps: readonly DeploymentStep[]
-  /** The owner's transaction count: step i is sent with `nonce + i`, so that no step can be done twice. */
+  /** The owner's transaction count: step i is sent with `nonce + i`, so that no step runs twice. */
   readonly nonce: number
-  /** wei: what the steps send, and about what their gas costs. */
+  /** wei: the value that the steps send, and their approximate gas costs. */
   readonly nativeNeeded: bigint
   readonly nativeBalance: bigint
   /** Base units of the token. */
@@ -50,7 +50,7 @@ const stepsTo = (target: DeploymentTarget, state: DeploymentState): DeploymentSt
   ].flatMap((step) => step(target, state))
 
 /**
- * Reads the network and returns what is still to do there. Sends nothing: for a dry run.
+ * Reads the network and returns the remaining steps. Sends nothing, so it works as a dry run.
  *
  * @throws DeploymentError `INVALID_TARGET`, `UNSUPPORTED_NETWORK`, `UNSUPPORTED_TOKEN`, `PRESENT_DIFFERS`,
  * `TRANSACTIONS_PENDING`
@@ -61,9 +61,9 @@ export async function planDeployment(
 ): Promise<DeploymentPlan> {
   assertConsistent(target)
   await assertSupported(client, target)
-  // Before the state: what was under way until here is in it.
+  // Read before the state, so that the state includes all earlier transactions.
   const nonce = await settledNonce(client, target.owner)
-  // It also finds that the token is none, which would make the balance below fail with less to say.
+  // Also detects an address that is not a token, with a better error than the balance below.
   const state = await readState(client, target)
   const [nativeBalance, tokenBalance, { maxFeePerGas }] = await Promise.all([
     client.getBalance({ address: target.owner }),
@@ -88,7 +88,7 @@ export async function planDeployment(
   }
 }
 
-/** @throws DeploymentError `INSUFFICIENT_FUNDS` naming what is missing */
+/** @throws DeploymentError `INSUFFICIENT_FUNDS` naming the missing amount */
 export function assertAffordable(plan: DeploymentPlan, target: DeploymentTarget): void {
   const { nativeNeeded, nativeBalance, tokenNeeded, tokenBalance } = plan
   const missing = [

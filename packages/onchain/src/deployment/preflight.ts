@@ -9,7 +9,7 @@ const storeTransiently = '0x600060005d60006000f3'
 const storeNothing = '0x60006000f3'
 
 /**
- * Refuses a network that lacks what SmartBalance stands on, and names the way out.
+ * Rejects a network that lacks a prerequisite of SmartBalance, and names the remedy.
  *
  * @throws DeploymentError `UNSUPPORTED_NETWORK`
  */
@@ -37,7 +37,7 @@ async function assertTransientStorage(client: PublicClient): Promise<void> {
     await client.call({ data: storeTransiently })
   } catch (error) {
     if (!(error instanceof BaseError)) throw error
-    // Throws again when it is the RPC that fails and not the opcode.
+    // Throws again if the RPC failed and not the opcode.
     await client.call({ data: storeNothing })
     throw new DeploymentError(
       'UNSUPPORTED_NETWORK',

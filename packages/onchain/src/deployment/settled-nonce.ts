@@ -2,8 +2,8 @@ import type { Address, PublicClient } from 'viem'
 import { DeploymentError } from './error.ts'
 
 /**
- * The nonce of an account's next transaction, if none of an earlier run still waits in the pool: that one would be
- * planned, and paid, again.
+ * The nonce of an account's next transaction. Throws while a transaction of an earlier run waits in the pool,
+ * because its step would be planned, and paid, again.
  *
  * @throws DeploymentError `TRANSACTIONS_PENDING`
  */

@@ -1,9 +1,9 @@
 import type { Address } from 'viem'
 import { DeploymentError } from './error.ts'
 
-/** What is on a network when the deployment is done. */
+/** The state of a network after the deployment. */
 export interface DeploymentTarget {
-  /** Deploys, owns, and pays; with the salt it decides the address. */
+  /** Deploys, owns, and pays. Together with the salt it determines the address. */
   readonly owner: Address
   /** The settlement token, 6 decimals or more. */
   readonly token: Address
@@ -16,9 +16,9 @@ export interface DeploymentTarget {
   readonly threshold: number
   readonly operators: readonly Address[]
   readonly settlers: readonly Address[]
-  /** May pause new orders and revoke operators. Absent: none is named, and one that is there stays. */
+  /** May pause new orders and revoke operators. Absent: none is set, and an existing one stays. */
   readonly guardian?: Address
-  /** The most that may be lent in an hour, 6-decimals units. */
+  /** Maximum amount lent in an hour, 6-decimals units. */
   readonly outflowCap: bigint
   /** The paymaster's deposit in EntryPoint is raised to this, wei. */
   readonly gasDeposit: bigint
@@ -28,7 +28,7 @@ export interface DeploymentTarget {
   readonly liquidity: bigint
 }
 
-/** @throws DeploymentError `INVALID_TARGET` when a key would hold two roles, or the attestors are too few */
+/** @throws DeploymentError `INVALID_TARGET` if a key would hold two roles, or there are too few attestors */
 export function assertConsistent(target: DeploymentTarget): void {
   const { owner, attestors, threshold, operators, settlers, guardian } = target
   const holders = [owner, ...attestors, ...operators, ...settlers, ...(guardian ? [guardian] : [])].map(

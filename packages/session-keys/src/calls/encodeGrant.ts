@@ -16,8 +16,8 @@ export interface EncodeGrantParameters {
 }
 
 /**
- * The account's calls that grant `session` to `key`, for one operation of an owner: before the first session, the
- * contract becomes an owner (the threshold stays 1) and a module. An earlier session of the key ends.
+ * The account's calls that grant `session` to `key`, for one operation of an owner. With the first session,
+ * the contract becomes an owner (the threshold stays 1) and a module. An earlier session of the key ends.
  */
 export function encodeGrant(parameters: EncodeGrantParameters): Call[] {
   const { account, sessionKeys, key, session, isOwner, isModule } = parameters

@@ -12,17 +12,18 @@ export interface EncodeRevokeParameters {
   readonly sessionKeys: Address
   readonly key: SessionKey
   /**
-   * Given when this is the last session and the account returns to its state before the first: the answers of
-   * `Safe.getOwners` and `Safe.getModulesPaginated`, whole and in their order, since both are linked lists.
+   * Set if this is the last session and the account returns to its state before the first: the complete
+   * results of `Safe.getOwners` and `Safe.getModulesPaginated`, in their order, because both are linked
+   * lists.
    */
   readonly remove?: { readonly owners: readonly Address[]; readonly modules: readonly Address[] }
 }
 
 /**
- * The account's calls that end the session of `key`, and with `remove` take the contract from the account's owners
- * and modules, where it is one of them.
+ * The account's calls that end the session of `key`. With `remove` they also remove the contract from the
+ * account's owners and modules, if it is one of them.
  *
- * @throws AccountsError LAST_OWNER when the contract would be the account's only owner.
+ * @throws AccountsError LAST_OWNER if the contract would be the account's only owner.
  */
 export function encodeRevoke({ account, sessionKeys, key, remove }: EncodeRevokeParameters): Call[] {
   const data = encodeFunctionData({

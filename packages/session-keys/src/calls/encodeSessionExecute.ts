@@ -4,8 +4,8 @@ import { type Address, encodeFunctionData } from 'viem'
 import { type SessionKey, sessionKeyId } from '../session/sessionKey.ts'
 
 /**
- * The one call of a session operation: give it alone to `encodeCalls` of `@lanyard/accounts`. The contract
- * has the account make `calls`, all or none.
+ * The only call of a session operation: pass it alone to `encodeCalls` of `@lanyard/accounts`. The contract
+ * makes the account execute `calls`, all or none.
  */
 export function encodeSessionExecute({
   sessionKeys,

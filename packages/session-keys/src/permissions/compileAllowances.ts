@@ -14,7 +14,7 @@ const approve = toFunctionSelector('approve(address,uint256)')
 const noSelector: Hex = '0x00000000'
 const maxUint96 = 2n ** 96n - 1n
 
-/** Plain payments; the allowance bounds them and the values of calls together. */
+/** Plain payments. The allowance bounds the sum of payments and of the values of calls. */
 export function compileNativeAllowance(
   permission: NativeTokenAllowance,
   path: string,
@@ -35,7 +35,7 @@ export function compileNativeAllowance(
   }
 }
 
-/** Transfers; approvals too where the spender is named, since they count in full. */
+/** Transfers; approvals too if the spender is named, because they count in full. */
 export function compileErc20Allowance(
   permission: Erc20TokenAllowance,
   path: string,

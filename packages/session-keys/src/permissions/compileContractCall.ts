@@ -7,8 +7,8 @@ import type { ContractCall, Permission } from './permission.ts'
 import type { Problems } from './problems.ts'
 
 /**
- * One rule a function. A token with an allowance cannot be ruled like this, since the amounts would not count, and
- * value needs the native allowance that bounds its sum.
+ * One rule per function. A token with an allowance cannot be the target, because the amounts would not count.
+ * Value requires the native allowance, which bounds its sum.
  */
 export function compileContractCall(
   permission: ContractCall,

@@ -4,8 +4,8 @@ import { defaultOperations, type Permission } from './permission.ts'
 import type { Problems } from './problems.ts'
 
 /**
- * The fee allowance in even shares: fees cannot be summed up in validation, which only reads, so the contract bounds
- * each operation and their number.
+ * Divides the fee allowance into equal shares. Validation only reads, so it cannot sum up fees; the contract
+ * bounds the fee of each operation and the number of operations.
  */
 export function compileFees(
   permissions: readonly Permission[],

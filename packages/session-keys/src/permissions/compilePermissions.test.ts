@@ -23,7 +23,7 @@ function sessionOf(...permissions: Permission[]) {
   return result.session
 }
 
-/** Permissions come from outside, so tests pass what types forbid. */
+/** Permissions are external input, so tests pass values that the types forbid. */
 function problemsOf(permissions: unknown, overrides: object = {}) {
   const result = compilePermissions(permissions as Permission[], { ...options, ...overrides })
   return result.ok ? [] : result.problems.map(({ path }) => path)
@@ -65,7 +65,7 @@ describe('compilePermissions', () => {
     const named = sessionOf({ type: 'native-token-allowance', allowance: '7', to: [alice, bob] })
     expect(named.rules).toMatchObject([{ target: alice }, { target: bob }])
     expect(named.allowances).toMatchObject([{ period: 0 }])
-    // More than a rule can name in one call, though not in all.
+    // Above a rule's limit for one call, though not above the total.
     const much = sessionOf({ type: 'native-token-allowance', allowance: (2n ** 100n).toString() })
     expect(much.rules).toMatchObject([{ maxValue: 2n ** 96n - 1n }])
   })
@@ -133,7 +133,7 @@ describe('compilePermissions', () => {
     )
     expect(rules.map(({ selector }) => selector)).toEqual([toFunctionSelector('play(uint256)'), '0xabcdef01'])
     expect(rules).toMatchObject([{ maxValue: 5n }, { maxValue: 5n }])
-    // A transfer without a limit, named as such: what the interface's own example asks for.
+    // A transfer without a limit, requested explicitly, as in the interface's own example.
     expect(sessionOf(call({ target: token, functions: ['transfer(address,uint256)'] })).rules).toHaveLength(1)
   })
 

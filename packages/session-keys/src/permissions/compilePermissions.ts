@@ -11,23 +11,23 @@ export type CompilePermissionsResult =
   | { readonly ok: false; readonly problems: readonly PermissionProblem[] }
 
 export interface CompilePermissionsOptions {
-  /** Unix seconds, included. */
+  /** Unix seconds, inclusive. */
   readonly validAfter: number
-  /** Unix seconds, included. */
+  /** Unix seconds, inclusive. */
   readonly validUntil: number
   /** The paymaster that the session's operations may name. */
   readonly paymaster?: Address
-  /** Contracts that no session may call: `forbiddenTargets`. The contract refuses them anyway. */
+  /** Contracts that no session may call: `forbiddenTargets`. The contract rejects them in any case. */
   readonly forbidden?: readonly Address[]
 }
 
-/** As in Session.sol. */
+/** The limit of Session.sol. */
 const maxRules = 32
 const maxAllowances = 16
 
 /**
- * The session that `permissions` mean: what they do not allow, it refuses. Permissions come from outside, so every
- * member is checked, and every problem is named with its path.
+ * Compiles `permissions` to a session, which refuses everything that they do not allow. Permissions are
+ * external input, so every member is checked, and every problem is reported with its path.
  */
 export function compilePermissions(
   permissions: readonly Permission[],
@@ -84,7 +84,7 @@ export function compilePermissions(
   return { ok: true, session: { validAfter, validUntil, paymaster, rules, allowances, ...fees } }
 }
 
-/** Each function and each address of `to` makes a rule: too many are rejected before any is parsed. */
+/** Each function and each address of `to` makes a rule. Too many are rejected before any is parsed. */
 function namesIn(permission: Permission): number {
   switch (permission?.type) {
     case 'native-token-allowance':
@@ -97,7 +97,7 @@ function namesIn(permission: Permission): number {
   }
 }
 
-/** Two allowances for one thing would add up or not, as the reader pleases. */
+/** It would be ambiguous whether two allowances for one thing add up. */
 function refuseRepetitions(permissions: readonly Permission[], problems: Problems): void {
   const seen = new Set<string>()
   permissions.forEach((permission, index) => {

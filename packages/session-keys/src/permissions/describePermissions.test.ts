@@ -126,7 +126,7 @@ describe('describePermissions', () => {
     ])
   })
 
-  // Sessions that compilePermissions does not make, and that a service could still have an owner sign.
+  // Sessions that compilePermissions never makes, but that a service could still ask an owner to sign.
   const session: Session = {
     validAfter: 0,
     validUntil: 2 ** 48 - 1,

@@ -3,7 +3,7 @@ import type { Session, SessionAllowance, SessionRule } from '../session/session.
 import { functionSelector } from './functionSelector.ts'
 import type { Permission } from './permission.ts'
 
-/** How to write amounts and functions; what is not known is written as on chain. */
+/** How to write amounts and functions; unknown ones are written as they are on chain. */
 export interface DescriptionTerms {
   readonly native: { readonly symbol: string; readonly decimals: number }
   readonly tokens?: readonly {
@@ -11,7 +11,7 @@ export interface DescriptionTerms {
     readonly symbol: string
     readonly decimals: number
   }[]
-  /** Signatures of functions that may occur; `permissions` as they were asked for have them. */
+  /** Signatures of functions that may occur, e.g. from the requested `permissions`. */
   readonly functions?: readonly string[]
 }
 
@@ -19,9 +19,9 @@ const transferFrom = toFunctionSelector('transferFrom(address,address,uint256)')
 const approve = toFunctionSelector('approve(address,uint256)')
 
 /**
- * What a session may do, in plain words, one sentence a limit: the same for the wallet that asks its owner and for
- * the client that asks the wallet. Describes the session itself, which is what the owner signs, not the permissions
- * from which it was compiled.
+ * Describes what a session may do in plain words, one sentence per limit: the same for the wallet that asks
+ * its owner and for the client that asks the wallet. It describes the session itself, which the owner signs,
+ * not the permissions from which it was compiled.
  */
 export function describePermissions(session: Session, terms: DescriptionTerms): string[] {
   const signatures = signaturesOf(terms)
@@ -35,7 +35,7 @@ export function describePermissions(session: Session, terms: DescriptionTerms): 
   ]
 }
 
-/** The signatures that permissions name, for {@link DescriptionTerms.functions}. */
+/** The function signatures in permissions, for {@link DescriptionTerms.functions}. */
 export function functionsOf(permissions: readonly Permission[]): string[] {
   return permissions.flatMap((permission) =>
     permission.type === 'contract-call' ? permission.functions.filter((text) => !text.startsWith('0x')) : [],
@@ -74,7 +74,7 @@ function recipient(rule: SessionRule, { amount }: SessionAllowance, terms: Descr
   return `${who}${by}${isBounded ? ` (at most ${write(rule.maxValue, zeroAddress, terms)} at once)` : ''}`
 }
 
-/** By selector; if two share one, the first wins. */
+/** Signatures by selector; if two share one, the first wins. */
 function signaturesOf({ functions = [] }: DescriptionTerms): ReadonlyMap<Hex | undefined, string> {
   return new Map(functions.map((text) => [functionSelector(text), text] as const).reverse())
 }
@@ -87,7 +87,7 @@ function describeCall(
 ): string {
   const token = terms.tokens?.find(({ address }) => isAddressEqual(address, rule.target))
   const where = token === undefined ? rule.target : `${token.symbol} (${rule.target})`
-  // Nothing counts what such a call moves.
+  // No allowance limits what such a call moves.
   const isUncounted = !allowances.some((allowance) => isAddressEqual(allowance.token, rule.target))
   const warning = token !== undefined && isUncounted ? ', without a limit on amounts' : ''
   const value =
@@ -133,7 +133,7 @@ function every(period: number): string {
 
 /** ISO 8601, since this package does not know its reader's language and time zone. */
 function time(seconds: number): string {
-  // Dates reach to the year 275760; a later uint48 is forever.
+  // Dates end in the year 275760; a later uint48 is forever.
   return seconds > 8_640_000_000_000 ? 'forever' : new Date(seconds * 1_000).toISOString().replace('.000', '')
 }
 

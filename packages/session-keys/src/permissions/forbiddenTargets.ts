@@ -2,10 +2,11 @@ import { type AccountDeployment, safeDeployment } from '@lanyard/accounts'
 import type { Address } from 'viem'
 
 /**
- * What no session of `account` may call (ForbiddenTargets.sol): itself and what its powers rest on. The contract also
- * refuses addresses below 0x10000, and whatever is a module of the account at the time of the call.
+ * The contracts that no session of `account` may call (ForbiddenTargets.sol): the account itself and the
+ * contracts that it depends on. SessionKeys also refuses addresses below 0x10000, and any module of the
+ * account at the time of the call.
  *
- * @param parameters.smartBalance as SessionKeys was constructed with.
+ * @param parameters.smartBalance the one that SessionKeys was constructed with.
  */
 export function forbiddenTargets({
   account,

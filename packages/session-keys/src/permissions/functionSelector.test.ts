@@ -71,7 +71,7 @@ test('behavior: 256 characters, not more', () => {
   expect(functionSelector(ofLength(257))).toBeUndefined()
 })
 
-// What takes more than linear time on as much as this does not end within the test's time.
+// With this input, an algorithm slower than linear does not finish within the test's time.
 test.each([
   ['returns', `f(${') returns ('.repeat(2_200_000)}\n)`],
   ['tuples', `f${'('.repeat(12_000_000)}${')'.repeat(12_000_000)}`],

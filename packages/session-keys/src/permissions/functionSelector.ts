@@ -1,6 +1,6 @@
 import { type Hex, toFunctionSelector } from 'viem'
 
-/** Characters of a signature. Types may stand in one another, so this bounds the stack, too. */
+/** Maximum characters of a signature. Types may be nested, so this also bounds the stack. */
 const maxLength = 256
 
 const widths = Array.from({ length: 32 }, (_, index) => 8 * (index + 1)).join('|')
@@ -10,16 +10,17 @@ const elementary = new RegExp(
 )
 const arrays = /(?:\[(?:[1-9]\d*)?\])*/y
 
-/** Where only a type can stand: the name of a function comes before the first parenthesis. */
+/** Matches only types: the name of a function comes before the first parenthesis. */
 const withoutWidth = /(?<=[(,]u?int)(?=[[,)])/g
 
 /**
- * The selector of a signature or of itself; nothing when it is neither. A signature has the form that is hashed: types
- * only, no names and no spaces. Its types must exist, since another one would be hashed to a selector that no contract
- * has. Parsed here, since viem's parser keeps every parameter that it has ever read, and some texts cost it seconds.
+ * The selector of a signature; a selector is returned unchanged. Undefined for anything else. A signature has
+ * the form that is hashed: types only, no names and no spaces. Its types must exist, because a wrong one
+ * would give a selector that no contract has. It is parsed here, because viem's parser caches every parameter
+ * that it has ever read, and takes seconds for some texts.
  */
 export function functionSelector(text: string): Hex | undefined {
-  if (/^0x[0-9a-fA-F]{8}$/.test(text)) return text.toLowerCase() as Hex // just matched
+  if (/^0x[0-9a-fA-F]{8}$/.test(text)) return text.toLowerCase() as Hex // matched above
   if (text.length > maxLength) return undefined
   const [name] = /^[A-Za-z_$][\w$]*(?=\()/.exec(text) ?? []
   if (name === undefined) return undefined
@@ -27,7 +28,7 @@ export function functionSelector(text: string): Hex | undefined {
   return isSignature ? toFunctionSelector(text.replace(withoutWidth, '256')) : undefined
 }
 
-/** The end of the types in parentheses that begin at `start`; nothing when they are none. */
+/** The end of the parenthesised types that begin at `start`; undefined if there are none. */
 function endOfTypes(text: string, start: number): number | undefined {
   let at = start
   do {
@@ -39,7 +40,7 @@ function endOfTypes(text: string, start: number): number | undefined {
   return text[at] === ')' ? at + 1 : undefined
 }
 
-/** The end of what a sticky pattern matches at `start`. */
+/** The end of a sticky pattern's match at `start`. */
 function endOf(pattern: RegExp, text: string, start: number): number | undefined {
   pattern.lastIndex = start
   return pattern.test(text) ? pattern.lastIndex : undefined

@@ -1,12 +1,12 @@
 import { type Address, isAddress, zeroAddress } from 'viem'
 
-/** What is wrong with permissions, and where: `permissions[1].functions[0]`. */
+/** A problem in permissions and its path: `permissions[1].functions[0]`. */
 export interface PermissionProblem {
   readonly path: string
   readonly message: string
 }
 
-/** Collects problems, so that a caller gets all of them at once. */
+/** Collects problems, so that a caller gets them all together. */
 export class Problems {
   readonly list: PermissionProblem[] = []
 
@@ -14,7 +14,7 @@ export class Problems {
     this.list.push({ path, message })
   }
 
-  /** A positive decimal string of at most `bits`; 0 and a problem when it is not. */
+  /** A positive decimal string of at most `bits`; otherwise adds a problem and returns 0. */
   amount(text: unknown, bits: number, path: string): bigint {
     const isDecimal = typeof text === 'string' && /^(0|[1-9]\d{0,77})$/.test(text)
     const value = isDecimal ? BigInt(text) : 0n
@@ -25,7 +25,7 @@ export class Problems {
     return 0n
   }
 
-  /** A whole number from 1 on; 0 and a problem when it is not. */
+  /** A whole number from 1 on; otherwise adds a problem and returns 0. */
   count(value: unknown, bits: number, path: string): number {
     if (Number.isSafeInteger(value) && Number(value) > 0 && Number(value) < 2 ** bits) return Number(value)
     this.add(path, `Expected a whole number from 1 to ${2 ** bits - 1}.`)
@@ -39,7 +39,7 @@ export class Problems {
     return zeroAddress
   }
 
-  /** Addresses without repetitions. */
+  /** Addresses without duplicates. */
   addresses(values: unknown, path: string): Address[] {
     if (!Array.isArray(values)) {
       this.add(path, 'Expected an array of addresses.')

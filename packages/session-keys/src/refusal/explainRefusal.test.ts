@@ -19,7 +19,7 @@ const failed = (reason: Hex) => encodeErrorResult({ abi, errorName: 'CallFailed'
 describe('explainRefusal', () => {
   test('behavior: every error of the contract has its own explanation', () => {
     const errors = abi.filter((item) => item.type === 'error')
-    // Enough zeros for any parameters: offsets and lengths of 0 too.
+    // Enough zeros for any parameters, including offsets and lengths of 0.
     const zeros = pad('0x', { size: 160 })
     const messages = errors.map(
       (error) => explainRefusal(concat([toFunctionSelector(formatAbiItem(error)), zeros]))?.message,

@@ -1,30 +1,30 @@
 import { sessionKeysAbi } from '@lanyard/onchain'
 import { type ContractErrorName, decodeErrorResult, type Hex, parseAbi } from 'viem'
 
-/** Which limit refused, or that the called contract itself failed. */
+/** The limit that refused, or a failure of the called contract itself. */
 export interface Refusal {
   /** The contract's error. */
   readonly rule: ContractErrorName<typeof sessionKeysAbi>
   /** In plain words. */
   readonly message: string
-  /** The call in the batch, from 0, where the refusal is about one. */
+  /** The index of the call in the batch, from 0, if the refusal concerns one call. */
   readonly call?: number
-  /** What the called contract reverted with, when it was that which failed. */
+  /** The called contract's revert data, if that contract failed. */
   readonly reason?: Hex
 }
 
 const standardErrors = parseAbi(['error Error(string message)', 'error Panic(uint256 code)'])
 
 /**
- * Why SessionKeys refused, from the revert data of `isValidSignature` or `execute`, or from EntryPoint's
- * `UserOperationRevertReason`. Nothing when the data is not one of its errors.
+ * Explains why SessionKeys refused, from the revert data of `isValidSignature` or `execute`, or from
+ * EntryPoint's `UserOperationRevertReason`. Undefined if the data is not one of its errors.
  */
 export function explainRefusal(revertData: Hex): Refusal | undefined {
   let decoded: ReturnType<typeof decodeErrorResult<typeof sessionKeysAbi>>
   try {
     decoded = decodeErrorResult({ abi: sessionKeysAbi, data: revertData })
   } catch {
-    return undefined // viem throws on errors that the ABI does not have
+    return undefined // viem throws on errors that are not in the ABI
   }
   switch (decoded.errorName) {
     case 'NoSession':
@@ -106,6 +106,6 @@ function describeReason(reason: Hex): string {
     const { errorName, args } = decodeErrorResult({ abi: standardErrors, data: reason })
     return errorName === 'Error' ? `: ${args[0]}` : `: panic ${args[0]}.`
   } catch {
-    return `: ${reason}` // an error of the called contract's own
+    return `: ${reason}` // the called contract's own error
   }
 }

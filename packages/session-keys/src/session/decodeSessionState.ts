@@ -3,13 +3,13 @@ import type { ContractFunctionReturnType } from 'viem'
 import { SessionKeysError } from '../errors.ts'
 import { ruleKinds, type SessionRule, type SessionState } from './session.ts'
 
-/** What viem's `readContract` answers for `SessionKeys.sessionOf`. */
+/** The result of viem's `readContract` for `SessionKeys.sessionOf`. */
 export type SessionStateOnChain = ContractFunctionReturnType<typeof sessionKeysAbi, 'view', 'sessionOf'>
 
 /**
- * A session as `SessionKeys.sessionOf` answers it.
+ * Decodes a session from the result of `SessionKeys.sessionOf`.
  *
- * @throws SessionKeysError MALFORMED for a kind of rule that is not known here.
+ * @throws SessionKeysError MALFORMED for an unknown kind of rule.
  */
 export function decodeSessionState({ session, ...state }: SessionStateOnChain): SessionState {
   return { ...state, session: { ...session, rules: session.rules.map(decodeRule) } }

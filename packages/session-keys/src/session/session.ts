@@ -1,13 +1,15 @@
 import type { Address, Hex } from 'viem'
 
-/** What a rule allows, in the sequence of the contract's `RuleKind`. */
+/** The kinds of rules, in the order of the contract's `RuleKind`. */
 export const ruleKinds = ['native', 'call', 'token'] as const
 
 /**
- * - `native`: empty call data to `target`; to anyone when that is zero.
+ * The calls that a rule allows.
+ *
+ * - `native`: empty call data to `target`; if that is zero, to anyone.
  * - `call`: `selector` on `target`, with any arguments.
- * - `token`: transfer, transferFrom out of the account, or approve on the token `target`, towards `counterparty`; when
- *   that is zero, anyone.
+ * - `token`: transfer, transferFrom out of the account, or approve on the token `target`, towards
+ *   `counterparty`; if that is zero, towards anyone.
  */
 export type RuleKind = (typeof ruleKinds)[number]
 
@@ -22,7 +24,7 @@ export interface SessionRule {
   readonly maxValue: bigint
 }
 
-/** How much a session may spend of one token, all its rules together. */
+/** How much of one token a session may spend in total, under all its rules. */
 export interface SessionAllowance {
   /** Zero is the native token. */
   readonly token: Address
@@ -36,10 +38,10 @@ export interface SessionAllowance {
 export interface Session {
   /** Unix seconds. */
   readonly validAfter: number
-  /** Unix seconds, included. */
+  /** Unix seconds, inclusive. */
   readonly validUntil: number
   readonly maxOperations: number
-  /** Wei; the most that one operation can cost the account in fees. */
+  /** Wei; the maximum fee of one operation for the account. */
   readonly feePerOperation: bigint
   /** The paymaster that operations may name; zero: none. */
   readonly paymaster: Address
@@ -54,6 +56,6 @@ export interface SessionState {
   readonly nonceKey: bigint
   readonly operationsLeft: number
   readonly session: Session
-  /** What is left of each allowance in its present period, in the sequence of `session.allowances`. */
+  /** The remainder of each allowance in its current period, in the order of `session.allowances`. */
   readonly left: readonly bigint[]
 }

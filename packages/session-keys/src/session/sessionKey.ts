@@ -1,18 +1,18 @@
 import { type Address, encodePacked, type Hex, keccak256, numberToHex, pad } from 'viem'
 import { SessionKeysError } from '../errors.ts'
 
-/** A public key on P-256, as WebCrypto makes them: unable to leave the browser that made it. */
+/** A P-256 public key made by WebCrypto. Its private key cannot leave the browser. */
 export interface P256Key {
   readonly x: bigint
   readonly y: bigint
 }
 
-/** What signs for a session: a secp256k1 key known by its address, or a P-256 key. */
+/** The key that signs for a session: a secp256k1 key identified by its address, or a P-256 key. */
 export type SessionKey = Address | P256Key
 
 /**
- * The 32 bytes by which the contract knows a key: the address, left-padded, or keccak256(x ‖ y)
- * (KeySignature.sol). They cannot meet: no hash has 12 leading zero bytes for somebody to find.
+ * The 32 bytes that identify a key in the contract: the address, left-padded, or keccak256(x ‖ y)
+ * (KeySignature.sol). The two forms cannot collide: finding a hash with 12 leading zero bytes is infeasible.
  *
  * @throws SessionKeysError OUT_OF_RANGE for a coordinate over 256 bits.
  */
@@ -21,7 +21,7 @@ export function sessionKeyId(key: SessionKey): Hex {
   return keccak256(encodePacked(['uint256', 'uint256'], [coordinate(key.x), coordinate(key.y)]))
 }
 
-/** The public key as a signature carries it: x ‖ y. */
+/** The public key in a signature: x ‖ y. */
 export const encodeP256Key = ({ x, y }: P256Key): Hex =>
   `${numberToHex(coordinate(x), { size: 32 })}${numberToHex(coordinate(y), { size: 32 }).slice(2)}`
 

@@ -30,7 +30,7 @@ const operationOf = (key: SessionKey, made = [encodeSessionExecute({ sessionKeys
 const encode = (key: SessionKey, signature: Hex, operation = operationOf(key)) =>
   encodeSessionSignature({ operation, validAfter: 14, validUntil: 15, sessionKeys, key, signature })
 
-/** SessionSignature.sol, member by member, inside a Safe's contract signature. */
+/** The layout of SessionSignature.sol, member by member, inside a Safe's contract signature. */
 function expected(key: SessionKey, keySignature: string): Hex {
   const args = encodeSessionExecute({ sessionKeys, key, calls }).data.slice(2 + 8 + 64)
   const inner = [
@@ -120,7 +120,7 @@ describe('stubSessionSignature', () => {
     expect(slice(stub, 0, start)).toBe(slice(real, 0, start))
     expect(stub.slice(2 + 2 * end)).toBe(real.slice(2 + 2 * end))
     expect(slice(stub, start, end)).not.toBe(slice(real, start, end))
-    // r, and a low s, in the range of the curve: else it would be refused early, and cheaply.
+    // r, and a low s, in the range of the curve: otherwise it would be rejected early, at a lower cost.
     expect(slice(stub, start, start + 64)).toBe(`0x${'ec'.repeat(32)}${'5c'.repeat(32)}`)
     expect(stub.slice(2 + 2 * (start + 64), 2 + 2 * end)).toBe(key === point ? '' : '1c')
   })

@@ -15,28 +15,30 @@ import { encodeP256Key, type SessionKey, sessionKeyId } from '../session/session
 const executeSelector = toFunctionSelector('execute(bytes32,(address,uint256,bytes)[])')
 
 export interface SessionSignatureParameters {
-  /** Its `callData` is `encodeCalls([encodeSessionExecute(…)])`, its nonce on the session's nonce key. */
+  /** Its `callData` is `encodeCalls([encodeSessionExecute(…)])`, its nonce uses the session's nonce key. */
   readonly operation: Omit<UserOperation, 'sender' | 'initCode'>
-  /** Unix seconds, as signed; within the session's. */
+  /** Unix seconds, as signed; within the session's validity. */
   readonly validAfter: number
-  /** Unix seconds, as signed; within the session's, and not 0. */
+  /** Unix seconds, as signed; within the session's validity, and not 0. */
   readonly validUntil: number
   /** The SessionKeys contract. */
   readonly sessionKeys: Address
   readonly key: SessionKey
   /**
-   * Over the SafeOp hash (`getSafeOperationHash`): r ‖ s ‖ v of 65 bytes; of a P-256 key r ‖ s of 64 bytes over
-   * SHA-256 of those 32 bytes, which is what WebCrypto's `sign` makes of them with `{ name: 'ECDSA', hash: 'SHA-256' }`.
+   * A signature over the SafeOp hash (`getSafeOperationHash`): 65 bytes r ‖ s ‖ v. For a P-256 key, 64 bytes
+   * r ‖ s over SHA-256 of those 32 bytes, the result of WebCrypto's `sign` with
+   * `{ name: 'ECDSA', hash: 'SHA-256' }`.
    */
   readonly signature: Hex
 }
 
 /**
- * A user operation's `signature` by a session: uint48 validAfter ‖ uint48 validUntil ‖ a Safe's contract signature of
- * SessionKeys, which carries what the contract needs to build the operation again (SessionSignature.sol).
+ * The `signature` of a user operation by a session: uint48 validAfter ‖ uint48 validUntil ‖ a Safe's contract
+ * signature of SessionKeys, which contains the data that the contract needs to rebuild the operation
+ * (SessionSignature.sol).
  *
- * @throws SessionKeysError NOT_A_SESSION_OPERATION for other call data; MALFORMED for a signature of another length;
- *   AccountsError OUT_OF_RANGE for a time over 48 bits.
+ * @throws SessionKeysError NOT_A_SESSION_OPERATION for other call data; MALFORMED for a signature of another
+ * length; AccountsError OUT_OF_RANGE for a time over 48 bits.
  */
 export function encodeSessionSignature(parameters: SessionSignatureParameters): Hex {
   const { operation, validAfter, validUntil, sessionKeys, key, signature } = parameters
@@ -65,7 +67,7 @@ export function encodeSessionSignature(parameters: SessionSignatureParameters): 
   return encodeSignature({ validAfter, validUntil, signatures })
 }
 
-/** `execute`'s arguments after the key, as the operation's call data has them. */
+/** The arguments of `execute` after the key, as encoded in the operation's call data. */
 function encodedCallsOf({ operation, sessionKeys, key }: SessionSignatureParameters): Hex {
   const decoded = decodeCalls(operation.callData)
   const [call, ...others] = decoded.ok ? decoded.calls : []

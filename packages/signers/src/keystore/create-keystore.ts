@@ -13,15 +13,15 @@ interface NewKeystore {
   readonly path: string
   readonly privateKey: Hex
   readonly passphrase: string
-  /** Default: geth's standard. Less is for tests. */
+  /** Default: geth's standard. Tests use less. */
   readonly scrypt?: { readonly n: number; readonly r: number; readonly p: number }
 }
 
 /**
- * Writes an encrypted key file that only its owner may read. It never takes the place of another file.
+ * Writes an encrypted key file that only its owner may read. It never overwrites an existing file.
  *
  * @returns the key's address
- * @throws KeystoreError when the file exists or cannot be written
+ * @throws KeystoreError if the file exists or cannot be written
  */
 export async function createKeystore({
   path,

@@ -9,10 +9,13 @@ type Derivation = Pick<KeystoreFile['crypto'], 'kdf' | 'kdfparams'>
 const scryptAsync = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
 const pbkdf2Async = promisify(pbkdf2)
 
-/** Bytes. What the largest parameters that a file may have need, and a little more. */
+/** Bytes: the memory for the largest accepted parameters, and a little more. */
 const maxmem = 2 ** 30 + 2 ** 24
 
-/** The key that a passphrase makes, by Node's own functions where they can: off this thread, and several times faster. */
+/**
+ * Derives the key from a passphrase. Uses Node's own functions if possible: they run off this thread and are
+ * several times faster.
+ */
 export async function deriveKey(passphrase: string, { kdf, kdfparams }: Derivation): Promise<Hex> {
   const salt = Buffer.from(kdfparams.salt, 'hex')
   if (kdf === 'pbkdf2' && 'c' in kdfparams) {
@@ -21,12 +24,13 @@ export async function deriveKey(passphrase: string, { kdf, kdfparams }: Derivati
   if (kdf !== 'scrypt' || !('n' in kdfparams))
     throw new TypeError(`${kdf} with another function's parameters`)
   const { n: N, r, p, dklen } = kdfparams
-  // RFC 7914 §2: N is less than 2^(128 · r / 8). OpenSSL insists on it, and some wallets write r = 1 with N = 2^18.
+  // RFC 7914 §2: N is less than 2^(128 · r / 8). OpenSSL enforces that, but some wallets write r = 1 with N =
+  // 2^18.
   if (N >= 2 ** (16 * r)) return deriveInJavaScript(passphrase, kdfparams)
   return bytesToHex(await scryptAsync(passphrase, salt, dklen, { N, r, p, maxmem }))
 }
 
-/** Not `scryptAsync` of ox 0.14, which takes an r and a p of its own. */
+/** Not `scryptAsync` of ox 0.14, which replaces the given r and p. */
 function deriveInJavaScript(
   password: string,
   { n, r, p, salt }: { readonly n: number; readonly r: number; readonly p: number; readonly salt: string },

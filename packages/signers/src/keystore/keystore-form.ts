@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const hexOf = (bytes: number) => z.string().regex(new RegExp(`^[0-9a-fA-F]{${bytes * 2}}$`))
 
-/** Memory of scrypt is 128 · n · r bytes: no file makes this process take more than a gigabyte. */
+/** scrypt uses 128 · n · r bytes of memory: no file makes this process use more than a gigabyte. */
 const scryptParameters = z
   .object({
     n: z
@@ -34,7 +34,7 @@ const cipher = {
 export const keystoreForm = z.object({
   version: z.literal(3),
   id: z.string(),
-  /** Often there, and not encrypted. */
+  /** Often present, and not encrypted. */
   address: z
     .string()
     .regex(/^(0x)?[0-9a-fA-F]{40}$/)

@@ -22,7 +22,7 @@ const write = async (content: unknown) => {
   return path
 }
 
-/** Of the definition of Web3 Secret Storage: passphrase `testpassword`. */
+/** From the specification of Web3 Secret Storage: passphrase `testpassword`. */
 const vectorKey: Hex = '0x7a28b5ba57c53603b0b07b56bba752f7784bf506fa95edc395f5cf6c7514fe9d'
 const vectors = {
   pbkdf2: {

@@ -7,7 +7,7 @@ import { KeystoreError } from './keystore-error.ts'
 import { type KeystoreFile, keystoreForm } from './keystore-form.ts'
 
 /**
- * Decrypts an encrypted key file. It takes about a second, since that is what keeps guessers away.
+ * Decrypts an encrypted key file. It takes about a second by design, to slow down guessing.
  *
  * @returns the private key
  * @throws KeystoreError
@@ -29,7 +29,7 @@ async function read(path: string): Promise<string> {
   }
 }
 
-/** The causes are left out: they could quote the file. */
+/** Causes are omitted: they could quote the file. */
 function parse(path: string, text: string): KeystoreFile {
   try {
     return keystoreForm.parse(JSON.parse(text))
@@ -44,7 +44,7 @@ async function decrypt(
   passphrase: string,
 ): Promise<Hex> {
   try {
-    const keystore = { crypto, id, version } as Keystore.Keystore // ox writes the same two unions in another way
+    const keystore = { crypto, id, version } as Keystore.Keystore // ox writes the same two unions in a different form
     return Keystore.decrypt(keystore, await deriveKey(passphrase, crypto))
   } catch {
     throw new KeystoreError(path, 'the passphrase is wrong, or the file is damaged')

@@ -15,11 +15,11 @@ import {
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
 /**
- * The signature that a signer answered, in the one form that chains take, once it is certain that it is this key's over
- * this hash. Devices differ in v, and some leave s in the upper half of the order (EIP-2); r and s decide.
+ * The signer's signature in the one form that chains accept, after checking that this key made it over this
+ * hash. Devices differ in v, and some return s in the upper half of the order (EIP-2); r and s decide.
  *
  * @param answered - r ‖ s, with or without v
- * @throws SIGNER_FAILED when it is another key's, another hash's, or none
+ * @throws SIGNER_FAILED if it is another key's, over another hash, or not a signature
  */
 export async function canonicalSignature(answered: Hex, hash: Hash, address: Address): Promise<Signature> {
   if (size(answered) !== 64 && size(answered) !== 65) throw refused('the signer answered no signature')

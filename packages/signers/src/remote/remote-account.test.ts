@@ -78,11 +78,11 @@ test('behavior: the signer sees what it signs, not only a hash', async () => {
   const raw = await remote.signTransaction(transaction)
   await remote.signTypedData(typedData)
   expect(seen[0]?.slice(0, 4)).toBe('0x02')
-  expect(raw).toContain(seen[0]?.slice(6, 40)) // chain id, nonce and fees stand in both
+  expect(raw).toContain(seen[0]?.slice(6, 40)) // both contain chain id, nonce and fees
   expect(seen[1]?.slice(0, 6)).toBe('0x1901')
 })
 
-/** A signer that answers as the test says. */
+/** A signer whose responses the test defines. */
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
@@ -93,7 +93,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** Over the data that it was asked to sign. */
+/** Signs the data in the request. */
 const answerWith = (make: (hash: Hex) => Promise<string>) =>
   serve(async (request, response) => {
     let text = ''
@@ -191,7 +191,7 @@ test('behavior: retries after a broken connection or a busy signer', async () =>
     response.writeHead(307, { Location: url }).end()
   })
   const remote = await open({ url: breaking }, byPublicKey)
-  // A redirect is no answer: where signatures come from is configuration.
+  // A redirect is rejected: the source of signatures is configuration.
   await expect(remote.signMessage({ message: 'x' })).rejects.toMatchObject({ code: 'SIGNER_FAILED' })
   expect(asked).toBe(2)
   await expect(remote.signMessage({ message: 'x' })).rejects.toMatchObject({ code: 'SIGNER_FAILED' })

@@ -15,16 +15,16 @@ import { toAccount } from 'viem/accounts'
 import { canonicalSignature } from './canonical-signature.ts'
 import type { RemoteKey, RemoteSigner } from './remote-signer.ts'
 
-/** Runs one request for a signature, and sees how long it takes and how it ends. */
+/** Runs one signature request, and observes its duration and result. */
 export type ObserveSigning = <T>(sign: () => Promise<T>) => Promise<T>
 
 const unobserved: ObserveSigning = (sign) => sign()
 
 /**
- * An account whose key is at a remote signer. Everything that it signs is sent there as the bytes whose keccak256 the
- * signature is over, and every signature is recovered here before anybody gets it.
+ * An account whose key is at a remote signer. The signer receives the bytes whose keccak256 is signed, and
+ * every signature is verified here before it is returned.
  *
- * It has no `sign({ hash })`: what is hashed already, no signer can look at.
+ * It has no `sign({ hash })`, because a signer cannot inspect data that is already hashed.
  */
 export function createRemoteAccount(
   signer: RemoteSigner,
@@ -43,7 +43,7 @@ export function createRemoteAccount(
       return serializer(transaction, await sign(await serializer(transaction)))
     },
     async signTypedData(typedData) {
-      const loose = typedData as unknown as LooseTypedData // the same, for any types
+      const loose = typedData as unknown as LooseTypedData // the same data, with any types
       return serializeSignature(await sign(typedDataPreimage(loose)))
     },
   })
@@ -57,7 +57,7 @@ function typedDataPreimage({ domain = {}, types: messageTypes, primaryType, mess
   return concat(['0x1901', hash('EIP712Domain', domain), hash(primaryType, message)])
 }
 
-/** Typed data without the compiler's knowledge of its types. */
+/** Typed data whose types the compiler does not know. */
 interface LooseTypedData {
   readonly domain?: TypedDataDomain
   readonly types: Record<string, { name: string; type: string }[]>

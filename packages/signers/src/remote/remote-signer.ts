@@ -5,18 +5,18 @@ import { z } from 'zod'
 import type { KeySource } from '../key-source.ts'
 import { createSignerRequests, type SignerAnswer, type SignerConnection } from './signer-requests.ts'
 
-/** How to reach a signer that speaks Web3Signer's eth1 API, and how it knows us. */
+/** How to reach a signer with Web3Signer's eth1 API, and how to authenticate to it. */
 export type RemoteSignerSettings = SignerConnection
 
 export type RemoteKey = Extract<KeySource, { kind: 'remote' }>
 
-/** A process or device that signs and never gives a key away. */
+/** A process or device that signs and never releases a key. */
 export interface RemoteSigner {
   /**
-   * A secp256k1 signature over keccak256 of the data. The signer gets the data, not only its hash, so that it can look
-   * at what it signs.
+   * A secp256k1 signature over keccak256 of the data. The signer receives the data, not only its hash, so
+   * that it can inspect what it signs.
    *
-   * @returns what it answered: not checked yet
+   * @returns the signer's response, not verified yet
    * @throws SIGNER_UNAVAILABLE, SIGNER_FAILED
    */
   sign(key: RemoteKey, data: Hex): Promise<Hex>
@@ -25,14 +25,15 @@ export interface RemoteSigner {
 const publicKeyList = z.array(z.string().max(140)).max(10_000)
 
 /**
- * A signer that speaks Web3Signer's eth1 API:
+ * A signer with Web3Signer's eth1 API:
  *
- * - `POST /api/v1/eth1/sign/{public key}` with `{ "data": "0x…" }` answers r ‖ s ‖ v as hex text,
- * - `GET /api/v1/eth1/publicKeys` answers a JSON array of public keys; asked only for a key that is named by its address.
+ * - `POST /api/v1/eth1/sign/{public key}` with `{ "data": "0x…" }` returns r ‖ s ‖ v as hex text,
+ * - `GET /api/v1/eth1/publicKeys` returns a JSON array of public keys; requested only for a key that is named
+ *   by its address.
  */
 export function createRemoteSigner(settings: RemoteSignerSettings): RemoteSigner {
   const request = createSignerRequests(settings)
-  /** What was found once stays true: a public key has one address. */
+  /** Cached forever: a public key has one address. */
   const identifiers = new Map<Address, string>()
 
   async function identifierOf({ address, publicKey }: RemoteKey): Promise<string> {
@@ -56,14 +57,14 @@ export function createRemoteSigner(settings: RemoteSignerSettings): RemoteSigner
   }
 }
 
-/** A busy or broken signer may answer later; one that refuses will refuse again. */
+/** A busy or broken signer may succeed later; a rejection is permanent. */
 function requireOk({ status, text }: SignerAnswer): string {
   if (status === 200) return text
   const cause = `the signer answered ${status}`
   throw new LanyardError(status >= 500 || status === 429 ? 'SIGNER_UNAVAILABLE' : 'SIGNER_FAILED', { cause })
 }
 
-/** Signers write them with or without 0x, and with or without the 04 of an uncompressed point. */
+/** Signers write public keys with or without 0x, and with or without the 04 of an uncompressed point. */
 function parsePublicKeys(text: string): (readonly [Address, string])[] {
   try {
     return publicKeyList.parse(JSON.parse(text)).flatMap((identifier) => {

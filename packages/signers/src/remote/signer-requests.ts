@@ -4,18 +4,18 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { LanyardError } from '@lanyard/contracts'
 
 export interface SignerConnection {
-  /** `https://signer.example:9000`; a path in it stays in front of the API's. */
+  /** `https://signer.example:9000`; its path is put in front of the API's paths. */
   readonly url: string
-  /** Milliseconds for one signature, all attempts together. */
+  /** Milliseconds for one signature, including all attempts. */
   readonly timeout: number
   /** Sent as `Authorization: Bearer …`. */
   readonly token?: string | undefined
   /** PEM. */
   readonly tls?:
     | {
-        /** Who may have signed the signer's certificate; absent: the authorities that Node knows. */
+        /** The certificate authority of the signer's certificate; absent: Node's default authorities. */
         readonly ca?: string | undefined
-        /** Our certificate and its key, by which the signer knows us. */
+        /** Our certificate and its key, which identify us to the signer. */
         readonly cert?: string | undefined
         readonly key?: string | undefined
       }
@@ -30,26 +30,26 @@ export interface SignerAnswer {
 type SignerRequest = (method: 'GET' | 'POST', path: string, body?: object) => Promise<SignerAnswer>
 
 /**
- * Requests under way at once for one key: a signer that hangs holds up so many sockets and no more, and a key that many
- * wait for keeps no other from being used.
+ * Maximum number of concurrent requests for one key. It limits the sockets that a hanging signer can block,
+ * and a busy key does not block the others.
  */
 const maxAtOnce = 16
 
-/** Characters. Thousands of public keys, and far more than a signature. */
+/** Characters. Enough for thousands of public keys, and far more than a signature needs. */
 const maxAnswerLength = 2_000_000
 
 /** Milliseconds before the second attempt. */
 const pause = 100
 
 /**
- * Requests to a signer, each with one more attempt when nothing of an answer came or the signer was busy. That is
- * safe: a signature changes nothing at the signer, and one that nobody received is worth nothing.
+ * Requests to a signer, each with one retry if there was no response or the signer was busy. That is safe: a
+ * signature changes nothing at the signer, and one that nobody received has no effect.
  */
 export function createSignerRequests({ url, timeout, token, tls }: SignerConnection): SignerRequest {
   const base = url.replace(/\/$/, '')
   const isTls = base.startsWith('https:')
   const options = { keepAlive: true, maxSockets: maxAtOnce }
-  /** By path, which names the key. */
+  /** Keyed by path, which identifies the key. */
   const agents = new Map<string, HttpAgent>()
   function agentOf(path: string): HttpAgent {
     const known = agents.get(path)

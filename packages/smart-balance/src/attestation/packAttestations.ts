@@ -9,9 +9,10 @@ export interface AttestorSignature {
 }
 
 /**
- * The proof that `AttestorSet.verify` takes: signatures one after the other, ascending by attestor.
+ * The proof for `AttestorSet.verify`: the signatures concatenated, ascending by attestor.
  *
- * @throws SmartBalanceError MALFORMED for a signature of another length; DUPLICATE when an attestor occurs twice.
+ * @throws SmartBalanceError MALFORMED for a signature of another length; DUPLICATE if an attestor occurs
+ * twice.
  */
 export function packAttestations(signatures: readonly AttestorSignature[]): Hex {
   const ascending = signatures

@@ -4,8 +4,8 @@ import { type Address, encodeFunctionData } from 'viem'
 import { callOf } from './call.ts'
 
 /**
- * The account takes the lent amount. Also with nothing lent, as long as the order has debits: else postOp would see
- * a failure.
+ * The account takes the lent amount. Required even if nothing is lent, as long as the order has debits:
+ * otherwise postOp would see a failure.
  *
  * @param nonce the whole nonce of the operation that makes the call.
  */

@@ -14,14 +14,15 @@ export interface EncodeDepositParameters {
   readonly amount: bigint
   /** The token's decimals, 6 to 36 (Vault.sol). */
   readonly decimals: number
-  /** Also pin this signer: `signerId` of the owner, the first time. */
+  /** Also pins this signer: the owner's `signerId`, with the first deposit. */
   readonly addSigner?: Hex | undefined
 }
 
 /**
- * The calls that deposit: approve exactly what is deposited, in the token's own units, deposit it, pin the signer.
+ * The calls that deposit: approve exactly the deposited amount, in the token's own units, deposit it, pin the
+ * signer.
  *
- * @throws SmartBalanceError OUT_OF_RANGE for an amount or decimals that the contract refuses.
+ * @throws SmartBalanceError OUT_OF_RANGE for an amount or decimals that the contract rejects.
  */
 export function encodeDeposit(parameters: EncodeDepositParameters): Call[] {
   const { token, smartBalance, amount, decimals, addSigner } = parameters

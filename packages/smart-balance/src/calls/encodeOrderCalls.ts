@@ -6,8 +6,8 @@ import { encodeClaim } from './encodeClaim.ts'
 import { type CosignedWithdrawal, encodeWithdraw } from './encodeWithdraw.ts'
 
 /**
- * The calls with which an operation that uses an order begins: the withdrawal where there is one, then the claim
- * unless the order is a sponsorship.
+ * The first calls of an operation that uses an order: the withdrawal, if any, then the claim, unless the
+ * order is a sponsorship.
  */
 export function encodeOrderCalls({
   smartBalance,

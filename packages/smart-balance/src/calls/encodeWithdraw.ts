@@ -4,7 +4,7 @@ import { type Address, encodeFunctionData, type Hex } from 'viem'
 import type { Withdrawal } from '../withdrawal/withdrawal.ts'
 import { callOf } from './call.ts'
 
-/** A withdrawal with the operator's co-signature over it (`getWithdrawalHash`), 65 bytes. */
+/** A withdrawal with the operator's co-signature (over `getWithdrawalHash`), 65 bytes. */
 export type CosignedWithdrawal = Withdrawal & { readonly signature: Hex }
 
 /** The account withdraws from its own deposit. */

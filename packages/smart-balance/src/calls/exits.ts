@@ -3,7 +3,10 @@ import { smartBalanceAbi } from '@lanyard/onchain'
 import { type Address, encodeFunctionData } from 'viem'
 import { callOf } from './call.ts'
 
-/** Asks for `amount` (6-decimals units) of the deposit, in place of an earlier request. Ready after `exitDelay`. */
+/**
+ * Requests an exit of `amount` (6-decimals units) from the deposit, replacing an earlier request. Ready after
+ * `exitDelay`.
+ */
 export function encodeRequestExit(smartBalance: Address, amount: bigint): Call {
   return callOf(
     smartBalance,
@@ -11,12 +14,12 @@ export function encodeRequestExit(smartBalance: Address, amount: bigint): Call {
   )
 }
 
-/** Makes what was exiting spendable again. */
+/** Cancels an exit, which makes its amount spendable again. */
 export function encodeCancelExit(smartBalance: Address): Call {
   return callOf(smartBalance, encodeFunctionData({ abi: smartBalanceAbi, functionName: 'cancelExit' }))
 }
 
-/** Pays a ripe exit to `to`. */
+/** Pays an exit that is ready to `to`. */
 export function encodeFinalizeExit(smartBalance: Address, to: Address): Call {
   return callOf(
     smartBalance,

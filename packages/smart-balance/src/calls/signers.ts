@@ -3,7 +3,7 @@ import { smartBalanceAbi } from '@lanyard/onchain'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
 import { callOf } from './call.ts'
 
-/** Pins a signer (`signerId`) of the account at once. */
+/** Pins a signer (`signerId`) of the account, effective immediately. */
 export function encodeAddSigner(smartBalance: Address, signer: Hex): Call {
   return callOf(
     smartBalance,
@@ -11,7 +11,7 @@ export function encodeAddSigner(smartBalance: Address, signer: Hex): Call {
   )
 }
 
-/** Ends a pin (`signerId`) of the account after `signerRemovalDelay`. */
+/** Removes a pinned signer (`signerId`) of the account, effective after `signerRemovalDelay`. */
 export function encodeRemoveSigner(smartBalance: Address, signer: Hex): Call {
   return callOf(
     smartBalance,

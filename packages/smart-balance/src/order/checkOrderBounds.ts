@@ -6,7 +6,7 @@ export type CheckOrderBoundsResult =
   | { readonly ok: true }
   | Failure<'DEBITS_NOT_ASCENDING' | 'FAIL_FEE_ABOVE_AMOUNT' | 'DEBITS_TOO_HIGH' | 'FAIL_FEES_TOO_HIGH'>
 
-/** Whether SmartBalance takes an order with these amounts: `OrderLib.checkBounds`, in the same sequence. */
+/** Whether SmartBalance accepts an order with these amounts: `OrderLib.checkBounds`, in the same order. */
 export function checkOrderBounds({
   claimAmount,
   debits,
@@ -31,7 +31,7 @@ export function checkOrderBounds({
   return { ok: true }
 }
 
-/** The most that all debits of an order may sum up to: claimAmount × 1.01 + MAX_FLAT_FEE, rounded down. */
+/** The maximum sum of an order's debits: claimAmount × 1.01 + MAX_FLAT_FEE, rounded down. */
 export function highestDebits(claimAmount: bigint): bigint {
   return claimAmount + claimAmount / 100n + maxFlatFee
 }

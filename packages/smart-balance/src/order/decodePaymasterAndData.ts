@@ -5,22 +5,22 @@ import type { Debit, Order, OrderSigner } from './order.ts'
 export type DecodePaymasterAndDataResult =
   | { readonly ok: true; readonly order: Order }
   | Failure<
-      /** Not exactly one order: other version, other signer tag, other length, or a validUntil of 0. */
+      /** Not exactly one order: a different version, signer tag or length, or a validUntil of 0. */
       | 'MALFORMED'
-      /** A chain id beyond 2^53 - 1, which no JavaScript number holds and no network has. */
+      /** A chain id above 2^53 - 1, which no JavaScript number can represent and no network has. */
       | 'UNKNOWN_CHAIN'
     >
 
-/** Where PaymasterData.sol has its fields, in bytes. */
+/** Byte offsets of the fields in PaymasterData.sol. */
 const offsets = { version: 52, claimAmount: 53, validUntil: 69, debitCount: 75, debits: 76 } as const
 const signerLengths = [1 + 20, 1 + 32 + 32 + 22] as const
 const signatureLength = 65
 
 /**
- * The exact inverse of {@link encodePaymasterAndData}: whatever it answers encodes to the same bytes again, and what
- * PaymasterData.sol refuses, it refuses. The protocol's bounds are `checkOrderBounds`.
+ * The exact inverse of {@link encodePaymasterAndData}: a decoded order encodes to the same bytes again, and
+ * whatever PaymasterData.sol rejects is rejected here. `checkOrderBounds` checks the protocol's bounds.
  *
- * @param paymasterAndData any string: it may come from anywhere.
+ * @param paymasterAndData any string, including untrusted input.
  */
 export function decodePaymasterAndData(paymasterAndData: Hex): DecodePaymasterAndDataResult {
   if (!/^0x([0-9a-fA-F]{2})*$/.test(paymasterAndData)) return malformed('not hex')
@@ -83,7 +83,7 @@ function bigintAt(data: Hex, offset: number, bytes: number): bigint {
   return hexToBigInt(slice(data, offset, offset + bytes))
 }
 
-/** Not viem's hexToNumber, which throws beyond the safe integers. */
+/** viem's hexToNumber throws beyond the safe integers. */
 function numberAt(data: Hex, offset: number, bytes: number): number {
   return Number(bigintAt(data, offset, bytes))
 }

@@ -6,12 +6,12 @@ import type { Debit, Order, OrderSigner } from './order.ts'
 import { encodePasskey } from './signerId.ts'
 
 /**
- * The operation's tenth field (PaymasterData.sol): after the 52 bytes of ERC-4337, `0x01 | claimAmount u128 |
- * validUntil u48 | n u8 | n × (chainId u64, amount u128, failFee u64) | signer | operatorSignature65`. It does not
- * look at the protocol's bounds: see `checkOrderBounds`.
+ * The operation's tenth field (PaymasterData.sol): after the 52 bytes of ERC-4337,
+ * `0x01 | claimAmount u128 | validUntil u48 | n u8 | n × (chainId u64, amount u128, failFee u64) | signer | operatorSignature65`.
+ * It does not check the protocol's bounds: see `checkOrderBounds`.
  *
- * @throws SmartBalanceError OUT_OF_RANGE for a number that its field cannot hold (validUntil 0, which would be
- * "without end", too); MALFORMED for an address or a signature of another length.
+ * @throws SmartBalanceError OUT_OF_RANGE for a number that does not fit its field, and for validUntil 0,
+ * which would mean "without end"; MALFORMED for an address or a signature of another length.
  */
 export function encodePaymasterAndData(order: Order): Hex {
   assertSize(order.paymaster, 20, 'paymaster')

@@ -31,7 +31,7 @@ const operation: Omit<UserOperation, 'paymasterAndData'> = {
 }
 const uint128 = (value: bigint) => numberToHex(value, { size: 16 })
 
-/** Order.sol, member by member. */
+/** The struct hash of Order.sol, computed member by member. */
 function structHash() {
   const debits = order.debits.map(({ chainId, amount, failFee }) =>
     keccak256(

@@ -2,7 +2,8 @@ import { type Hash, hashTypedData } from 'viem'
 import { getOrderTypedData, type OrderHashParameters } from './getOrderTypedData.ts'
 
 /**
- * The order's identity on every network, and what the operator signs: `OrderLib.hash`. It contains no signature.
+ * The order's identifier on every network, and the hash that the operator signs: `OrderLib.hash`. It does not
+ * depend on a signature.
  *
  * @throws SmartBalanceError as {@link getOrderTypedData}.
  */

@@ -32,16 +32,16 @@ const orderTypes = {
 
 export interface OrderHashParameters {
   readonly order: UnsignedOrder
-  /** Of any `paymasterAndData`: the order takes its place. */
+  /** Without `paymasterAndData`, which the order replaces. */
   readonly operation: Omit<UserOperation, 'paymasterAndData'>
-  /** The output network's. */
+  /** The output network's chain id. */
   readonly chainId: number
 }
 
 /**
  * The EIP-712 message that the operator signs: every field of the operation and of the order.
  *
- * @throws SmartBalanceError OUT_OF_RANGE for a number that its field cannot hold.
+ * @throws SmartBalanceError OUT_OF_RANGE for a number that does not fit its field.
  */
 export function getOrderTypedData({
   order,

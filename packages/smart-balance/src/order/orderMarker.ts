@@ -1,7 +1,7 @@
 import { type Address, concat, getAddress, type Hex, size, slice, zeroHash } from 'viem'
 import { assertSize } from '../bytes.ts'
 
-/** What a caller hands back to build a reserved order, before the operator has signed anything. */
+/** What a caller sends back to build a reserved order, before the operator has signed anything. */
 export interface OrderMarker {
   readonly smartBalance: Address
   /** 32 random bytes. */
@@ -9,8 +9,8 @@ export interface OrderMarker {
 }
 
 /**
- * `signatures.paymaster` of a solution: SmartBalance ‖ 32 zero bytes (no gas limits) ‖ 0x00 (no order's version) ‖
- * orderId. Bytes that no paymaster would take, so that nobody signs them by mistake.
+ * `signatures.paymaster` of a solution: SmartBalance ‖ 32 zero bytes (no gas limits) ‖ 0x00 (not a version of
+ * an order) ‖ orderId. No paymaster accepts these bytes, so nobody signs them by mistake.
  *
  * @throws SmartBalanceError MALFORMED for an address or an order id of another length.
  */
@@ -23,7 +23,7 @@ export function encodeOrderMarker(smartBalance: Address, orderId: Hex): Hex {
 /**
  * The inverse of {@link encodeOrderMarker}.
  *
- * @returns undefined for anything else, which is then a `paymasterAndData` of the caller's own.
+ * @returns undefined for anything else, which is then the caller's own `paymasterAndData`.
  */
 export function decodeOrderMarker(paymasterData: string): OrderMarker | undefined {
   if (!isHexBytes(paymasterData) || size(paymasterData) !== 20 + 32 + 1 + 32) return undefined

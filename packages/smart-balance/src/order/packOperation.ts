@@ -2,7 +2,10 @@ import type { UserOperation } from '@lanyard/accounts'
 import { type Address, concat, type Hash, type Hex, keccak256 } from 'viem'
 import { encodeUint } from '../bytes.ts'
 
-/** `Operation` of Order.sol: the fields of a user operation of fixed size, hashed where ERC-4337 has bytes. */
+/**
+ * `Operation` of Order.sol: the fixed-size fields of a user operation, with hashes in place of ERC-4337's
+ * byte strings.
+ */
 export interface PackedOperation {
   readonly account: Address
   readonly nonce: bigint
@@ -16,9 +19,10 @@ export interface PackedOperation {
 }
 
 /**
- * The operation as an order's hash and a settlement have it. `paymasterAndData` is not part of it: the order is.
+ * The operation in the form used in an order's hash and in a settlement. It does not include
+ * `paymasterAndData`, which the order replaces.
  *
- * @throws SmartBalanceError OUT_OF_RANGE for a number that its field cannot hold.
+ * @throws SmartBalanceError OUT_OF_RANGE for a number that does not fit its field.
  */
 export function packOperation(operation: Omit<UserOperation, 'paymasterAndData'>): PackedOperation {
   return {

@@ -3,7 +3,8 @@ import { assertSize, encodeUint } from '../bytes.ts'
 import type { OrderSigner } from './order.ts'
 
 /**
- * What a SmartBalance pins: an EOA's address, left-padded, or keccak256(x ‖ y ‖ verifiers) of a passkey.
+ * The signer that a SmartBalance pins: an EOA's address, left-padded, or keccak256(x ‖ y ‖ verifiers) of a
+ * passkey.
  *
  * @throws SmartBalanceError OUT_OF_RANGE, MALFORMED.
  */

@@ -3,8 +3,8 @@ import type { Funds } from './funds.ts'
 import type { OrderPlan, PlannedDebit } from './plan.ts'
 
 /**
- * Takes `amount + fee` from the deposits: the own one first, for the amount and then for the fee; then the others,
- * largest first. They must suffice.
+ * Takes `amount + fee` from the deposits: first from the deposit on the output network, for the amount and
+ * then for the fee; then from the others, largest first. The deposits must suffice.
  */
 export function draw(amount: bigint, fee: bigint, funds: Funds, operationFee: bigint): OrderPlan {
   const withdrawn = least(funds.own, amount)
@@ -31,7 +31,7 @@ function takeFromSources(total: bigint, { sources, dust }: Funds): Omit<PlannedD
   return debits.toSorted((a, b) => a.network - b.network)
 }
 
-/** A failed operation costs its gas: filled into the debits one after the other, as far as it fits. */
+/** A failed operation costs its gas: the debits cover that amount one after the other, up to their limits. */
 function withFailFees(
   debits: readonly Omit<PlannedDebit, 'failFee'>[],
   operationFee: bigint,

@@ -2,25 +2,28 @@ import { maxDebits } from '../constants.ts'
 import { SmartBalanceError } from '../errors.ts'
 import type { AvailableDeposit, PlanInput } from './plan.ts'
 
-/** A deposit elsewhere, and what it costs to take from it. */
+/** A deposit on another network, and the cost of taking from it. */
 interface Source extends AvailableDeposit {
   readonly settlementFee: bigint
 }
 
-/** What a plan can draw on. */
+/** The deposits that a plan can use. */
 export interface Funds {
   /** The account's own deposit on the output network. */
   readonly own: bigint
-  /** Largest first, ties by ascending chain id. Each brings more than it costs. */
+  /** Largest first, ties by ascending chain id. Each is worth more than its settlement costs. */
   readonly sources: readonly Source[]
-  /** Likewise, but they cost as much as they bring: only for who wants everything to be debited. */
+  /**
+   * In the same order. Their settlement costs at least as much as they are worth, so they are used only to
+   * debit everything.
+   */
   readonly dust: readonly Source[]
 }
 
 /**
- * Sorts the deposits. The result does not depend on their sequence.
+ * Sorts the deposits. The result does not depend on their order.
  *
- * @throws SmartBalanceError DUPLICATE for a network that occurs twice.
+ * @throws SmartBalanceError DUPLICATE if a network occurs twice.
  */
 export function fundsOf({ deposits, outputNetwork, terms }: PlanInput): Funds {
   if (new Set(deposits.map(({ network }) => network)).size !== deposits.length)
@@ -43,7 +46,7 @@ export function fundsOf({ deposits, outputNetwork, terms }: PlanInput): Funds {
   }
 }
 
-/** All that can be debited. */
+/** The total that can be debited. */
 export function everything({ own, sources, dust }: Funds): bigint {
   return [...sources, ...dust].reduce((sum, { available }) => sum + available, own)
 }

@@ -23,7 +23,7 @@ test('behavior: who cannot lend lets the own deposit be spent', () => {
 
 test('args: type AMOUNT_IN: all of it, also the unit that no larger amount is worth', () => {
   const terms = { ...input.terms, basisPoints: 5_000 }
-  // 38 arrive for 30 of their own network, 8 lent at half as much, and two fees; 39 would cost 51.
+  // 38 arrive: 30 from the deposit on their own network and 8 lent at 50 %, plus two fees; 39 would cost 51.
   const deposits = [
     { network: 1, available: 30n },
     { network: 2, available: 20n },

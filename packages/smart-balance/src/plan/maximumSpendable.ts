@@ -4,11 +4,12 @@ import { planOrder } from './planOrder.ts'
 import { largestAmount, largestTotal } from './price.ts'
 
 /**
- * The largest amount that an order of a type can ask for. AMOUNT_OUT: what can arrive on the output network. AMOUNT_IN:
- * what can be debited, which leaves nothing where the operator can lend it all.
+ * The largest amount that an order of this type can request. AMOUNT_OUT: the most that can arrive on the
+ * output network. AMOUNT_IN: the most that can be debited, which is everything if the operator can lend it
+ * all.
  *
- * @returns 6-decimals units; 0 when nothing can arrive, also when the fees are above what SmartBalance takes.
- * @throws SmartBalanceError DUPLICATE for a network that occurs twice among the deposits.
+ * @returns 6-decimals units; 0 if nothing can arrive, including when the fees exceed SmartBalance's maximum.
+ * @throws SmartBalanceError DUPLICATE if a network occurs twice among the deposits.
  */
 export function maximumSpendable(
   input: Omit<PlanInput, 'amount' | 'type' | 'limit'>,

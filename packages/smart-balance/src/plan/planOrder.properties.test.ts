@@ -53,7 +53,7 @@ describe('planOrder, for all', () => {
           expect(debit.amount > 0n && debit.amount <= availableOn(debit.network)).toBe(true)
         }
         expect(plan.withdrawal.amount + plan.withdrawal.fee <= availableOn(given.outputNetwork)).toBe(true)
-        // Own deposit first: nothing is borrowed while it lasts.
+        // The deposit on the output network comes first: nothing is borrowed while some of it is left.
         if (owed > 0n)
           expect(plan.withdrawal.amount + plan.withdrawal.fee).toBe(availableOn(given.outputNetwork))
         const failFees = plan.debits.reduce((sum, debit) => sum + debit.failFee, 0n)

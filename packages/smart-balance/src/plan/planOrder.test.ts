@@ -24,7 +24,7 @@ describe('planOrder', () => {
       ok: true,
       plan: {
         amount: 100n,
-        fee: 8n, // 1 % of 70, rounded up; the operation; one settlement
+        fee: 8n, // 1 % of 70, rounded up; the operation fee; one settlement fee
         total: 108n,
         withdrawal: { amount: 30n, fee: 0n },
         claimAmount: 70n,
@@ -77,7 +77,8 @@ describe('planOrder', () => {
 
   test('args: type AMOUNT_IN', () => {
     expect(plan({ type: 'AMOUNT_IN', amount: 108n })).toEqual(plan())
-    // 170 at 1 % is 2: of 208, 199 + 9 and of 209, 200 + 9. A unit remains where the basis points round up.
+    // 1 % of 170 is 2: 208 gives 199 + 9, and 209 gives 200 + 9. A unit remains where the basis points round
+    // up.
     const odd = plan({ type: 'AMOUNT_IN', amount: 109n })
     expect(odd).toMatchObject({ plan: { amount: 101n, fee: 8n, total: 109n } })
     expect(plan({ type: 'AMOUNT_IN', amount: 139n })).toMatchObject({ plan: { amount: 130n, fee: 9n } })
@@ -153,7 +154,7 @@ describe('planOrder', () => {
       problem: 'INSUFFICIENT_FUNDS',
       largest: 510n,
     })
-    // Of 250 that bring something and 50 that do not, five of the latter fit in.
+    // There are 250 networks worth debiting and 50 that are not, of which five fit.
     const dear = { ...free, settlementFees: { ...free.settlementFees } }
     for (const network of networks.slice(250)) dear.settlementFees[network] = 2n
     const all = plan({ deposits, terms: dear, type: 'AMOUNT_IN', amount: 510n })

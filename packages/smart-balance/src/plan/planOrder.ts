@@ -5,14 +5,15 @@ import type { OrderPlan, PlanInput, PlanProblem, PlanResult } from './plan.ts'
 import { amountWithin, feeOf, largestAmount, largestTotal, totalOf } from './price.ts'
 
 /**
- * What an order takes from where, and what it costs. A pure function of what the service tells too, so that a client
- * can recompute a quote.
+ * The deposits that an order takes from, and its cost. It is a pure function of data that the service
+ * publishes, so that a client can recompute a quote.
  *
- * AMOUNT_OUT: `amount` arrives. AMOUNT_IN: exactly `amount` is debited, and the largest amount that this pays for
- * arrives; what remains of it goes to the fee: a unit from rounding, and more only where the next unit would need one
- * more network, whose settlement it cannot pay, or where deposits are debited that are worth less than their settlement.
+ * AMOUNT_OUT: `amount` arrives. AMOUNT_IN: exactly `amount` is debited, and the largest amount that this pays
+ * for arrives. The remainder goes to the fee. It is one unit from rounding. It is more only if the next unit
+ * would need another network whose settlement the remainder cannot pay, or if deposits are debited that are
+ * worth less than their settlement.
  *
- * @throws SmartBalanceError DUPLICATE for a network that occurs twice among the deposits.
+ * @throws SmartBalanceError DUPLICATE if a network occurs twice among the deposits.
  */
 export function planOrder(input: PlanInput): PlanResult {
   const funds = fundsOf(input)
@@ -50,7 +51,7 @@ function liquidityProblem(plan: OrderPlan, input: PlanInput, funds: Funds): Plan
   return { problem: 'INSUFFICIENT_LIQUIDITY', lendable, largest: largest(funds, lendable, input.terms) }
 }
 
-/** OrderLib.checkBounds. */
+/** Checks OrderLib.checkBounds. */
 function feeProblem({ fee, claimAmount, debits: planned }: OrderPlan): PlanProblem | undefined {
   const debits = planned.reduce((sum, { amount }) => sum + amount, 0n)
   const highest = highestDebits(claimAmount)

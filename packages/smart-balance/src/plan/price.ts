@@ -2,10 +2,11 @@ import { everything, type Funds } from './funds.ts'
 import type { Terms } from './plan.ts'
 
 /**
- * The fee of letting `amount` arrive: basis points of the lent part, rounded up, the operation, and a settlement on
- * each of the fewest networks whose deposits, with the own one, pay for it all.
+ * The fee for letting `amount` arrive: basis points of the lent part, rounded up, plus the operation fee,
+ * plus one settlement fee for each network that is debited. The number of networks is the smallest for which
+ * the deposits, including the one on the output network, pay for everything.
  *
- * @returns undefined when the deposits do not suffice.
+ * @returns undefined if the deposits do not suffice.
  */
 export function feeOf(amount: bigint, { own, sources }: Funds, terms: Terms): bigint | undefined {
   const lent = amount > own ? amount - own : 0n
@@ -27,8 +28,9 @@ export function totalOf(amount: bigint, funds: Funds, terms: Terms): bigint | un
 }
 
 /**
- * The largest amount whose total is at most `total`; 0 for none. The total jumps where one more network is needed,
- * but grows strictly with the amount, and what cannot be paid stays so: every source brings more than it costs.
+ * The largest amount whose total is at most `total`; 0 for none. The total jumps when another network is
+ * needed, but increases strictly with the amount. If an amount cannot be paid, larger ones cannot either,
+ * because every source is worth more than its settlement costs.
  */
 export function amountWithin(total: bigint, funds: Funds, terms: Terms): bigint {
   let fits = 0n
@@ -42,14 +44,14 @@ export function amountWithin(total: bigint, funds: Funds, terms: Terms): bigint 
   return fits
 }
 
-/** The largest amount that the deposits can pay for and the operator can lend; 0 for none. */
+/** The largest amount that the deposits can pay and the operator can lend; 0 for none. */
 export function largestAmount(funds: Funds, lendable: bigint, terms: Terms): bigint {
   const payable = amountWithin(everything(funds), funds, terms)
   const available = funds.own + lendable
   return payable < available ? payable : available
 }
 
-/** The largest total with which an AMOUNT_IN can be asked; 0 for none. */
+/** The largest total that an AMOUNT_IN can request; 0 for none. */
 export function largestTotal(funds: Funds, lendable: bigint, terms: Terms): bigint {
   const all = everything(funds)
   const tooMuch = totalOf(funds.own + lendable + 1n, funds, terms)

@@ -9,11 +9,14 @@ export interface Settling {
   readonly chainId: number
   readonly signed: SettledOperation
   readonly outcome: Outcome
-  /** `packAttestations`. */
+  /** The result of `packAttestations`. */
   readonly proof: Hex
 }
 
-/** The call data of `settleBatch`, for the settler's own account. Orders with nothing to settle are skipped there. */
+/**
+ * The call data of `settleBatch`, for the settler's own account. The contract skips orders with nothing to
+ * settle.
+ */
 export function encodeSettleBatch(settlings: readonly Settling[]): Hex {
   return encodeFunctionData({
     abi: smartBalanceAbi,

@@ -1,21 +1,22 @@
 import type { Hash } from 'viem'
 import { outcomes } from '../attestation/outcome.ts'
 
-/** What SmartBalance says of one order. */
+/** SmartBalance's record of one order. */
 export interface OrderRecord {
-  /** undefined: nothing yet. */
+  /** undefined: no outcome yet. */
   readonly outcome: Exclude<keyof typeof outcomes, 'none'> | undefined
-  /** What a source network has taken so far, 6-decimals units; 0 on the output network. */
+  /** The amount that a source network has taken so far, 6-decimals units; 0 on the output network. */
   readonly amount: bigint
 }
 
 const nothing: OrderRecord = { outcome: undefined, amount: 0n }
 
 /**
- * What `settled(account, chainId, nonce)` says of an order: SmartBalance has one record for each nonce, with the lower
- * 120 bits of the hash of the order that happened. Any other order of the nonce has no record.
+ * Reads an order's record from the result of `settled(account, chainId, nonce)`. SmartBalance has one record
+ * for each nonce, with the lower 120 bits of the hash of the order that was used. Other orders with the same
+ * nonce have no record.
  *
- * @param settled - as viem decodes it: outcome, amount, order
+ * @param settled - the decoded result in viem: outcome, amount, order
  */
 export function readOrderRecord(settled: readonly [number, bigint, bigint], orderHash: Hash): OrderRecord {
   const [value, amount, order] = settled

@@ -10,9 +10,9 @@ export interface SettledOperation {
 }
 
 /**
- * An operation as its account signed it, in the form in which a source network is shown it.
+ * A signed operation in the form that a source network's settlement takes.
  *
- * @throws SmartBalanceError OUT_OF_RANGE for a number that its field cannot hold.
+ * @throws SmartBalanceError OUT_OF_RANGE for a number that does not fit its field.
  */
 export function toSettledOperation(operation: SignedUserOperation): SettledOperation {
   return {

@@ -1,8 +1,8 @@
-/** What an order must be: a plan, or what a service answered of one. */
+/** The expected contents of an order: a plan, or a service's response about one. */
 export interface ExpectedOrder {
   readonly claimAmount: bigint
   readonly withdrawal: { readonly amount: bigint; readonly fee: bigint }
-  /** With `failFee` where it is known; else all failFees together may be `fee` at most. */
+  /** With `failFee` if it is known; otherwise the sum of all failFees may be at most `fee`. */
   readonly debits: readonly {
     readonly network: number
     readonly amount: bigint

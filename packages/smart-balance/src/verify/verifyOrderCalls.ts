@@ -7,13 +7,13 @@ import { isSponsorship } from '../order/isSponsorship.ts'
 import type { ExpectedOrder } from './expectedOrder.ts'
 
 export interface VerifyOrderCallsParameters {
-  /** Whose deposit is withdrawn, and where to. */
+  /** The account whose deposit is withdrawn, and the recipient. */
   readonly account: Address
   /** The whole nonce of the operation. */
   readonly nonce: bigint
   readonly smartBalance: Address
   readonly expected: Omit<ExpectedOrder, 'fee'>
-  /** Unix seconds: the withdrawal's deadline must not be before. */
+  /** Unix seconds: the withdrawal's deadline must not be earlier. */
   readonly neededUntil: number
 }
 
@@ -21,14 +21,14 @@ export type VerifyOrderCallsResult =
   | {
       readonly ok: true
       readonly withdrawal: CosignedWithdrawal | undefined
-      /** What comes after the order's own calls. */
+      /** The calls after the order's own calls. */
       readonly calls: readonly Call[]
     }
   | { readonly ok: false; readonly field: 'withdrawal' | 'claim'; readonly message: string }
 
 /**
- * Whether calls begin with exactly what an order needs: the withdrawal to the account itself where its own deposit is
- * used, and the claim with the operation's nonce unless the order is a sponsorship.
+ * Checks that calls begin with exactly those that an order needs: the withdrawal to the account itself if its
+ * own deposit is used, and the claim with the operation's nonce unless the order is a sponsorship.
  */
 export function verifyOrderCalls(
   calls: readonly Call[],
@@ -63,7 +63,7 @@ function withdrawalProblem(
     : undefined
 }
 
-/** Undefined for what is not, byte for byte, a call of `withdraw`. */
+/** Undefined unless it is, byte for byte, a call of `withdraw`. */
 function readWithdrawal(call: Call | undefined, smartBalance: Address): CosignedWithdrawal | undefined {
   if (call === undefined) return undefined
   try {

@@ -13,14 +13,14 @@ import { type VerifyOrderCallsResult, verifyOrderCalls } from './verifyOrderCall
 export interface VerifyOrderOperationParameters {
   readonly operation: UserOperation
   readonly expected: ExpectedOrder
-  /** The output network's. */
+  /** The output network's chain id. */
   readonly chainId: number
   readonly smartBalance: Address
-  /** Absent: any. An order for another key than the one that signs the operation is void. */
+  /** Absent: any. An order for a key other than the one that signs the operation is void. */
   readonly signer?: OrderSigner | undefined
   /** Unix seconds. */
   readonly now: number
-  /** How far this clock may be from the service's, in seconds. */
+  /** Maximum difference between this clock and the service's, in seconds. */
   readonly clockSkew?: number | undefined
   /** Default: the canonical contracts. */
   readonly deployment?: Pick<AccountDeployment, 'multiSendCallOnly'> | undefined
@@ -44,15 +44,15 @@ export type VerifyOrderOperationResult =
       readonly ok: true
       readonly order: Order
       readonly orderHash: Hash
-      /** What the operation does after the order's own calls. */
+      /** The operation's calls after the order's own calls. */
       readonly calls: readonly Call[]
     }
   | { readonly ok: false; readonly field: OrderField; readonly message: string }
 
 /**
- * Whether an operation carries exactly the order that is expected, and begins with exactly the order's calls. It does
- * not look at the operator's signature, which only the operator's own network can judge, nor at the hash that the user
- * signs, which covers all of this.
+ * Checks that an operation contains exactly the expected order, and begins with exactly the order's calls. It
+ * does not check the operator's signature, which only the output network can verify, nor the hash that the
+ * user signs, which covers all of this.
  */
 export function verifyOrderOperation(parameters: VerifyOrderOperationParameters): VerifyOrderOperationResult {
   const { operation, expected, chainId, now, clockSkew = 60, deployment } = parameters
@@ -69,7 +69,7 @@ export function verifyOrderOperation(parameters: VerifyOrderOperationParameters)
     nonce: operation.nonce,
     smartBalance: parameters.smartBalance,
     expected,
-    // Past its deadline the operation would fail, and owe the failFees.
+    // After its deadline the operation would fail, and owe the failFees.
     neededUntil: order.validUntil,
   })
   if (!verified.ok) return verified
@@ -124,7 +124,7 @@ function verifyDebits(order: Order, expected: ExpectedOrder): Mismatch | undefin
     : undefined
 }
 
-/** Too long, and `claim` reverts: the failFees would be due. */
+/** If the validity is too long, `claim` reverts, and the failFees are due. */
 function verifyTime({ validUntil }: Order, now: number, clockSkew: number): Mismatch | undefined {
   if (validUntil <= now - clockSkew) return mismatch('validUntil', 'The order has expired.')
   const latest = now + maxValidity + clockSkew

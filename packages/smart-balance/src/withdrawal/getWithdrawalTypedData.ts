@@ -16,9 +16,9 @@ const withdrawTypes = {
 } as const
 
 export interface WithdrawalHashParameters extends Withdrawal {
-  /** Who calls `withdraw`: the depositor. */
+  /** The depositor, who calls `withdraw`. */
   readonly account: Address
-  /** Where. */
+  /** The network of the withdrawal. */
   readonly chainId: number
   readonly smartBalance: Address
 }
